@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Set up and run leverarm from a fresh checkout, with nothing but Python 3.11+ (pip and venv, or uv).
+
+    python3 dev.py demo    set up .venv and run the main job on an arm of the catalog
+    python3 dev.py test    set up .venv and run everything CI runs
+    python3 dev.py setup   only set up .venv with the test dependencies
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+
+def run(*command: str | Path) -> None:
+    """Runs a command in the checkout and stops with its exit code if it fails."""
+    print("$", " ".join(str(part) for part in command), flush=True)
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def set_up(extra: str) -> None:
+    """A virtual environment with leverarm and one of its extras; does nothing when it is there and unchanged."""
+    stamp = VENV / f"installed-{extra}"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    uv = shutil.which("uv")
+    if not PYTHON.exists():
+        run(uv, "venv", VENV) if uv else run(sys.executable, "-m", "venv", VENV)
+    target = f".[{extra}]"
+    if uv:
+        run(uv, "pip", "install", "--quiet", "--python", PYTHON, "--editable", target)
+    else:
+        run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target)
+    stamp.write_text(wanted)
+
+
+def demo() -> None:
+    set_up("all")
+    leverarm = [PYTHON, "-m", "leverarm.cli"]
+    run(*leverarm, "show", "elbow", "--q", "30deg,45deg")
+    for quantity in ("M", "C", "g", "tau"):
+        run(*leverarm, "eval", "elbow", quantity, "--q", "30deg,45deg", "--qd", "1,-0.5", "--qdd", "0.2,0.1")
+
+
+def test() -> None:
+    set_up("test")
+    run(PYTHON, "-m", "ruff", "check", ".")
+    run(PYTHON, "-m", "ruff", "format", "--check", ".")
+    run(PYTHON, "-m", "mypy")
+    run(PYTHON, "-m", "pytest", "-n", "auto")
+
+
+def main() -> None:
+    if sys.version_info < (3, 11):
+        sys.exit(f"leverarm needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    tasks = {"demo": demo, "test": test, "setup": lambda: set_up("test")}
+    if len(sys.argv) != 2 or sys.argv[1] not in tasks:
+        sys.exit(__doc__)
+    tasks[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""From what a user passes to what the mechanics take, and back: checked once, here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leverarm.errors import InputError, unknown_name
+from leverarm.mechanics import ROWS
+from leverarm.model import Arm, Mechanism, bind
+from leverarm.spatial import Force, Pose, Vec3
+
+Array = NDArray[np.float64]
+
+
+@lru_cache(maxsize=256)
+def over_floats(arm: Arm) -> Mechanism:
+    """The arm over floats, bound once."""
+    return bind(arm)
+
+
+def coordinates(arm: Arm, what: str, given: ArrayLike) -> list[float]:
+    """One finite number per coordinate, as Python floats."""
+    return numbers(f"{what} of arm {arm.name!r}", given, arm.joint_names)
+
+
+def numbers(what: str, given: ArrayLike, names: Sequence[str]) -> list[float]:
+    """As many finite numbers as there are names."""
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: {given!r} is not a list of numbers. Give {_listed(names)}.") from None
+    if array.shape != (len(names),):
+        found = f"{array.size} numbers" if array.ndim == 1 else f"an array of shape {array.shape}"
+        raise InputError(f"{what}: {found} given; it takes {_listed(names)}.")
+    if not np.isfinite(array).all():
+        bad = [f"{name} = {value}" for name, value in zip(names, array, strict=True) if not np.isfinite(value)]
+        raise InputError(f"{what}: {', '.join(bad)}; every number must be finite.")
+    return [float(value) for value in array]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{len(names)} ({', '.join(names)})"
+
+
+def frame_name(arm: Arm, frame: str | None) -> str:
+    """The frame asked for, or the tool."""
+    if frame is None:
+        return arm.tool
+    if frame not in arm.frames:
+        raise InputError(f"arm {arm.name!r}: " + unknown_name("frame", frame, arm.frames))
+    return frame
+
+
+def wrenches(arm: Arm, given: Mapping[str, ArrayLike] | None) -> dict[str, Force]:
+    """Wrenches by frame: six numbers, moment then force, in world axes at the frame's origin."""
+    forces = {}
+    for frame, wrench in (given or {}).items():
+        six = numbers(f"the wrench on {frame_name(arm, frame)!r}", wrench, ("mx", "my", "mz", "fx", "fy", "fz"))
+        forces[frame] = Force(Vec3(*six[:3]), Vec3(*six[3:]))
+    return forces
+
+
+def rows(axes: Sequence[str]) -> list[int]:
+    """Rows of a Jacobian by name."""
+    if isinstance(axes, str):
+        axes = [axes] if axes in ROWS else list(axes)
+    for axis in axes:
+        if axis not in ROWS:
+            raise InputError("axes: " + unknown_name("axis", axis, ROWS))
+    if not axes or len(set(axes)) != len(axes):
+        raise InputError(f"axes = {list(axes)!r}: name one or more different axes of {', '.join(ROWS)}.")
+    return [ROWS.index(axis) for axis in axes]
+
+
+def array(nested: Any) -> Array:
+    """An ndarray of floats that owns its memory; structural zeros become 0.0."""
+    return np.array(nested, dtype=np.float64)
+
+
+def matrix4(pose: Pose) -> Array:
+    """A pose as a 4 x 4 matrix."""
+    result = np.eye(4)
+    result[:3, :3] = array(pose.rotation.rows())
+    result[:3, 3] = array(list(pose.position))
+    return result

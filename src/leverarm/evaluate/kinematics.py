@@ -1,0 +1,58 @@
+"""Poses, Jacobians and accelerations of frames: arrays of floats in, arrays out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+from numpy.typing import ArrayLike
+
+from leverarm import mechanics
+from leverarm.evaluate.arrays import Array, array, coordinates, frame_name, matrix4, over_floats
+from leverarm.model import Arm
+
+
+@overload
+def forward_kinematics(arm: Arm, q: ArrayLike) -> dict[str, Array]: ...
+@overload
+def forward_kinematics(arm: Arm, q: ArrayLike, frame: str) -> Array: ...
+def forward_kinematics(arm: Arm, q: ArrayLike, frame: str | None = None) -> dict[str, Array] | Array:
+    """The pose in the world, 4 x 4, of one frame, or of every body and frame by name."""
+    poses = mechanics.forward_kinematics(over_floats(arm), coordinates(arm, "q", q))
+    if frame is not None:
+        return matrix4(poses[frame_name(arm, frame)])
+    return {name: matrix4(pose) for name, pose in poses.items()}
+
+
+def jacobian(arm: Arm, q: ArrayLike, frame: str | None = None) -> Array:
+    """J, 6 x n: [w; v] = J qd with the frame's angular velocity and its origin's velocity in world axes.
+
+    J_w = J[:3], J_v = J[3:]. The frame is the tool unless named.
+    """
+    return array(mechanics.jacobian(over_floats(arm), coordinates(arm, "q", q), frame_name(arm, frame)))
+
+
+def jacobian_dot(arm: Arm, q: ArrayLike, qd: ArrayLike, frame: str | None = None) -> Array:
+    """dJ/dt along qd, 6 x n: the frame's acceleration is J qdd + Jdot qd."""
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return array(mechanics.jacobian_dot(over_floats(arm), at, rate, frame_name(arm, frame)))
+
+
+@dataclass(frozen=True, slots=True)
+class FrameAcceleration:
+    """Six numbers each, angular then linear, in world axes, without gravity; `total` is their sum."""
+
+    joint: Array
+    centripetal: Array
+    coriolis: Array
+
+    @property
+    def total(self) -> Array:
+        return self.joint + self.centripetal + self.coriolis
+
+
+def acceleration(arm: Arm, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, frame: str | None = None) -> FrameAcceleration:
+    """The acceleration of a frame split by cause: J qdd, terms with qd_k^2, terms with qd_j qd_k."""
+    state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
+    parts = mechanics.acceleration(over_floats(arm), *state, frame_name(arm, frame))
+    return FrameAcceleration(array(parts.joint), array(parts.centripetal), array(parts.coriolis))

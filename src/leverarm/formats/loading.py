@@ -1,0 +1,131 @@
+"""Finding out what a name or file is, and reading it; writing by the ending of a file's name."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Any
+
+from leverarm.errors import FormatError, LeverarmError, unknown_name
+from leverarm.model import Arm, Quantity
+from leverarm.model import lock as lock_joints
+
+MAX_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how its names end, and the functions that read and write it, as "module:function"."""
+
+    name: str
+    endings: tuple[str, ...]
+    reader: str
+    writer: str | None
+
+
+FORMATS = (
+    Format("DH table (TOML)", (".dh.toml",), "dh_table:arm_from_dh_toml", "dh_table:dh_toml_from_arm"),
+    Format(
+        "screws (TOML)", (".screws.toml",), "screws_table:arm_from_screws_toml", "screws_table:screws_toml_from_arm"
+    ),
+    Format("leverarm", (".toml",), "native_reader:arm_from_toml", "native_writer:toml_from_arm"),
+    Format("URDF", (".urdf",), "urdf_reader:arm_from_urdf", "urdf_writer:urdf_from_arm"),
+    Format("MJCF", (".xml", ".mjcf"), "mjcf_reader:arm_from_mjcf", None),
+    Format("DH table (CSV)", (".csv",), "dh_table:arm_from_dh_csv", "dh_table:dh_csv_from_arm"),
+)
+"""In the order in which endings are tried. Modules are imported when first used."""
+
+
+def load(name_or_path: str | os.PathLike[str], lock: Mapping[str, Quantity] | None = None) -> Arm:
+    """An arm from the catalog or from a file: leverarm TOML, URDF, MJCF, or a table of DH parameters or screws.
+
+    `lock` freezes joints at a value, {"joint": value}. Raises FormatError with file and line.
+
+    >>> load("elbow").joint_names
+    ('theta1', 'theta2')
+    """
+    given = os.fspath(name_or_path)
+    arm = _from_catalog(given) if given in catalog_names() else _from_file(given)
+    return lock_joints(arm, lock) if lock else arm
+
+
+def catalog_names() -> tuple[str, ...]:
+    """The names of the arms that ship with leverarm."""
+    folder = resources.files("leverarm") / "catalog"
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def save(arm: Arm, path: str | os.PathLike[str]) -> None:
+    """Writes the arm in the format that the file's ending names; an existing file is replaced whole or not at all."""
+    target = Path(path)
+    form = _format_of(target.name)
+    if form.writer is None:
+        writable = ", ".join(ending for f in FORMATS if f.writer for ending in f.endings)
+        raise FormatError(f"{form.name} files can be read but not written. Write one of {writable}.", str(path))
+    text = str(_function(form.writer)(arm))
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(target)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError as problem:
+        raise FormatError(f"cannot be written: {problem.strerror or problem}.", str(path)) from None
+
+
+def _from_catalog(name: str) -> Arm:
+    resource = resources.files("leverarm") / "catalog" / f"{name}.toml"
+    return _read(FORMATS[2], resource.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def _from_file(given: str) -> Arm:
+    path = Path(given)
+    if not path.exists():
+        if path.suffix or os.sep in given:
+            raise FormatError("there is no such file.", given)
+        raise FormatError(unknown_name("arm in the catalog", given, catalog_names()) + " Or give the path of a file.")
+    if path.is_dir():
+        raise FormatError("is a folder; give a file.", given)
+    form = _format_of(path.name)
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise FormatError(f"has {size:,} bytes; an arm file has at most {MAX_BYTES:,}.", given)
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise FormatError("is not a text file in UTF-8.", given) from None
+    except OSError as problem:
+        raise FormatError(f"cannot be read: {problem.strerror or problem}.", given) from None
+    return _read(form, text, given)
+
+
+def _format_of(file_name: str) -> Format:
+    lowered = file_name.lower()
+    for form in FORMATS:
+        if lowered.endswith(form.endings):
+            return form
+    endings = ", ".join(ending for form in FORMATS for ending in form.endings)
+    raise FormatError(f"the ending of {file_name!r} names no format. Valid: {endings}.")
+
+
+def _read(form: Format, text: str, file: str) -> Arm:
+    try:
+        arm: Arm = _function(form.reader)(text, file)
+    except FormatError:
+        raise
+    except LeverarmError as problem:
+        raise FormatError(str(problem), file) from None
+    return arm
+
+
+def _function(name: str) -> Callable[..., Any]:
+    module, function = name.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"leverarm.formats.{module}"), function)
+    return found

@@ -1,0 +1,95 @@
+"""Textbook sketches: arms in the vertical x-y plane, link by link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from leverarm.errors import ArmError
+from leverarm.model import (
+    Arm,
+    Body,
+    Frame,
+    Joint,
+    JointKind,
+    MassProperties,
+    Placement,
+    Quantity,
+    parse_quantity,
+    symbols_of,
+)
+from leverarm.scalars import Number
+from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
+
+Given = Quantity | str
+KNOWN_VALUES = {"g": 9.81}
+
+
+def planar(
+    kinds: str,
+    lengths: Sequence[Given] | None = None,
+    masses: Sequence[Given] | None = None,
+    coms: Sequence[Given] | None = None,
+    inertias: Sequence[Given] | None = None,
+    *,
+    gravity: Given = "g",
+    joints: Sequence[str] | None = None,
+    values: Mapping[str, Number] | None = None,
+    name: str = "planar",
+) -> Arm:
+    """A planar arm from one letter per joint: R turns about z, P slides along the link before it.
+
+    Each link has a length [m], a mass [kg], its centre of mass at a distance along the link [m] (default: at the tip,
+    a point mass), and an inertia about it [kg m^2] (default: none). Numbers or texts such as "m1" or "m1*L1^2/12";
+    what is left out becomes the symbols L1, m1, ... A prismatic joint's variable is the radius, measured from the
+    joint before it; its link has length 0 unless given. Gravity acts along -y. `values` are the symbols' defaults
+    (1 where not given).
+
+    >>> planar("RR").joint_names
+    ('q1', 'q2')
+    """
+    n = len(kinds)
+    for letter in kinds:
+        if letter not in "RP":
+            raise ArmError(
+                f"planar({kinds!r}): {letter!r} is no joint; use R (revolute) and P (prismatic), as in 'RR'."
+            )
+    is_sliding = [letter == "P" for letter in kinds]
+    length = _numbers("lengths", lengths, n, [0 if sliding else f"L{i + 1}" for i, sliding in enumerate(is_sliding)])
+    mass = _numbers("masses", masses, n, [f"m{i + 1}" for i in range(n)])
+    com = _numbers("coms", coms, n, length)
+    inertia = _numbers("inertias", inertias, n, [0] * n)
+    names = tuple(joints or [f"q{i + 1}" for i in range(n)])
+    if len(names) != n:
+        raise ArmError(f"planar({kinds!r}): {len(names)} joint names were given for {n} joints; give one for each.")
+    pull = _quantity(gravity)
+    bodies = []
+    for i in range(n):
+        tip = ORIGIN if i == 0 or is_sliding[i] else Vec3(length[i - 1], 0, 0)
+        joint = Joint(
+            names[i],
+            JointKind.PRISMATIC if is_sliding[i] else JointKind.REVOLUTE,
+            Placement(tip),
+            axis=Vec3(1, 0, 0) if is_sliding[i] else Vec3(0, 0, 1),
+        )
+        tensor = NO_SYMMETRIC3 if inertia[i] == 0 else Symmetric3(0, 0, 0, 0, 0, inertia[i])
+        properties = MassProperties(mass[i], Vec3(com[i], 0, 0), tensor)
+        bodies.append(Body(f"link{i + 1}", f"link{i}" if i else "base", joint, properties))
+    given = dict(values or {})
+    used = dict.fromkeys(s for q in (*mass, *length, *com, *inertia, pull) for s in symbols_of(q))
+    return Arm(
+        name,
+        tuple(bodies),
+        gravity=Vec3(0, -pull, 0),
+        named_frames=(Frame("tool", f"link{n}", Placement(Vec3(length[-1], 0, 0))),) if n else (),
+        symbols=tuple((s, given.get(s, KNOWN_VALUES.get(s, 1.0))) for s in (*used, *(set(given) - set(used)))),
+    )
+
+
+def _numbers(what: str, given: Sequence[Given] | None, n: int, default: Sequence[Given]) -> list[Quantity]:
+    if given is not None and (isinstance(given, str) or len(given) != n):
+        raise ArmError(f"planar: {what} = {given!r} was given; it must be a list of {n}, one for each joint.")
+    return [_quantity(entry) for entry in (default if given is None else given)]
+
+
+def _quantity(given: Given) -> Quantity:
+    return parse_quantity(given) if isinstance(given, str) else given

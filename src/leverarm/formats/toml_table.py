@@ -1,0 +1,156 @@
+"""A checked view of a TOML document: values asked for by type, unknown keys refused, every error with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from leverarm.errors import ExpressionError, FormatError, unknown_name
+from leverarm.model import Quantity, parse_quantity
+from leverarm.spatial import Vec3
+
+Path = tuple[str | int, ...]
+_HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]#]+?)\s*(\]\]|\])")
+_KEY = re.compile(r"^\s*([A-Za-z0-9_\-\"'.]+)\s*=")
+
+
+def read_toml(text: str, file: str | None) -> TomlTable:
+    """The document as a table."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        found = re.search(r"\(at line (\d+), column \d+\)", str(problem))
+        message = re.sub(r" \(at .*\)$", "", str(problem))
+        raise FormatError(f"not valid TOML: {message}.", file, int(found[1]) if found else None) from None
+    except RecursionError:
+        raise FormatError("not valid TOML: nested too deeply.", file) from None
+    return TomlTable(data, (), _lines(text), file)
+
+
+def _lines(text: str) -> dict[Path, int]:
+    """The line on which each table and key of the document starts."""
+    lines: dict[Path, int] = {}
+    counts: dict[Path, int] = {}
+    table: Path = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = ()
+            parts = [part.strip().strip("\"'") for part in header[2].split(".")]
+            for depth, part in enumerate(parts):
+                table = (*table, part)
+                if header[1] == "[[" and depth == len(parts) - 1:
+                    counts[table] = counts.get(table, -1) + 1
+                if table in counts:
+                    table = (*table, counts[table])
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*table, key[1].strip("\"'")), number)
+    return lines
+
+
+class TomlTable:
+    """One table of the document. Values are taken out by type; `finish` refuses keys that nobody asked for."""
+
+    def __init__(self, data: dict[str, Any], path: Path, lines: dict[Path, int], file: str | None) -> None:
+        self._data, self._path, self._lines, self._file = data, path, lines, file
+        self._asked: list[str] = []
+
+    def fail(self, message: str, key: str | None = None) -> FormatError:
+        """An error at a key of this table (or at the table itself)."""
+        path = self._path if key is None else (*self._path, key)
+        while path and path not in self._lines:
+            path = path[:-1]
+        return FormatError(message, self._file, self._lines.get(path))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._data
+
+    def keys(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def take(self, key: str) -> Any:
+        """The raw value, or None where the key is absent."""
+        self._asked.append(key)
+        return self._data.get(key)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.take(key)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str):
+            raise self.fail(self._wanted(key, value, "a text in quotes"), key)
+        return value
+
+    def quantity(self, key: str, default: Quantity = 0) -> Quantity:
+        value = self.take(key)
+        return default if value is None else self._to_quantity(key, value)
+
+    def optional_quantity(self, key: str) -> Quantity | None:
+        value = self.take(key)
+        return None if value is None else self._to_quantity(key, value)
+
+    def vector(self, key: str, default: Vec3) -> Vec3:
+        value = self.take(key)
+        if value is None:
+            return default
+        if not isinstance(value, list) or len(value) != 3:
+            raise self.fail(self._wanted(key, value, "three numbers, such as [0, 0, 1]"), key)
+        return Vec3(*(self._to_quantity(key, part) for part in value))
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.take(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            raise self.fail(self._wanted(key, value, "a list of names"), key)
+        return tuple(value)
+
+    def table(self, key: str) -> TomlTable | None:
+        value = self.take(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise self.fail(self._wanted(key, value, "a table"), key)
+        return TomlTable(value, (*self._path, key), self._lines, self._file)
+
+    def tables(self, key: str) -> list[TomlTable]:
+        value = self.take(key)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
+            raise self.fail(self._wanted(key, value, f"a list of tables, each headed [[{key}]]"), key)
+        return [TomlTable(part, (*self._path, key, i), self._lines, self._file) for i, part in enumerate(value)]
+
+    def ratios(self, key: str) -> tuple[tuple[str, Quantity], ...] | None:
+        """A table of name = number."""
+        table = self.table(key)
+        return None if table is None else tuple((name, table.quantity(name)) for name in list(table.keys()))
+
+    def choice(self, key: str, valid: Sequence[str], default: str | None = None) -> str:
+        value = self.text(key, default)
+        if value not in valid:
+            raise self.fail(f"{key}: " + unknown_name("choice", value, valid), key)
+        return value
+
+    def finish(self, what: str) -> None:
+        """Refuses keys that were never asked for."""
+        for key in self._data:
+            if key not in self._asked:
+                raise self.fail(f"{what}: " + unknown_name("key", key, sorted(set(self._asked))), key)
+
+    def _to_quantity(self, key: str, value: Any) -> Quantity:
+        if isinstance(value, str):
+            try:
+                return parse_quantity(value)
+            except ExpressionError as problem:
+                raise self.fail(f"{key}: {problem}", key) from None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.fail(self._wanted(key, value, 'a number or an expression such as "m1*L1^2/12"'), key)
+        return value
+
+    def _wanted(self, key: str, value: Any, wanted: str) -> str:
+        if value is None:
+            return f"{key!r} is missing; it must be {wanted}."
+        return f"{key} = {value!r} was given; it must be {wanted}."

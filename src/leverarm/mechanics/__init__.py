@@ -1,0 +1,139 @@
+"""The algorithms of robot dynamics over any scalar, one per file. They take a `Mechanism` (see `leverarm.bind`)."""
+
+from leverarm.mechanics.accelerations import Acceleration, acceleration
+from leverarm.mechanics.articulated_body import articulated_body, is_separable
+from leverarm.mechanics.christoffel import (
+    FACTORISATIONS,
+    christoffel,
+    coriolis_matrix_from_christoffel,
+    factorisation_lagrange,
+    factorisation_upper,
+    mass_matrix_partials,
+    mass_matrix_rate,
+)
+from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.coriolis import coriolis_matrix
+from leverarm.mechanics.dissipation import friction
+from leverarm.mechanics.energy import (
+    generalised_momentum,
+    hamiltonian,
+    kinetic_energy,
+    lagrangian,
+    link_kinetic_energies,
+    link_potential_energies,
+    momentum,
+    potential_energy,
+    rotor_kinetic_energies,
+)
+from leverarm.mechanics.forward_dynamics import forward_dynamics, forward_dynamics_by_mass_matrix
+from leverarm.mechanics.jacobian_sum import link_mass_matrix, mass_matrix_by_jacobians
+from leverarm.mechanics.jacobians import (
+    jacobian,
+    jacobian_by_differentiation,
+    jacobian_dot,
+    point_jacobian,
+    split,
+)
+from leverarm.mechanics.kinematics import (
+    angular_velocities,
+    forward_kinematics,
+    outward_motion,
+    world_from_links,
+)
+from leverarm.mechanics.ldlt import factorise
+from leverarm.mechanics.newton_euler import (
+    bias,
+    gravity_forces,
+    inverse_dynamics,
+    mass_matrix_by_unit_accelerations,
+    rigid_body_forces,
+    static_forces,
+    velocity_forces,
+)
+from leverarm.mechanics.operational_space import (
+    ROWS,
+    Task,
+    operational_bias,
+    operational_gravity,
+    operational_inertia,
+    operational_inertia_by_inverse_jacobian,
+)
+from leverarm.mechanics.regressor import (
+    INERTIAL_NAMES,
+    KINDS,
+    Parameter,
+    kinds_of,
+    kinetic_energy_regressor,
+    parameters,
+    potential_energy_regressor,
+    regressor,
+)
+from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix
+from leverarm.mechanics.screw_form import ScrewChain, exponential, screw_chain, screw_inverse_dynamics
+
+__all__ = [
+    "FACTORISATIONS",
+    "INERTIAL_NAMES",
+    "KINDS",
+    "ROWS",
+    "Acceleration",
+    "Parameter",
+    "ScrewChain",
+    "Task",
+    "acceleration",
+    "angular_velocities",
+    "articulated_body",
+    "bias",
+    "christoffel",
+    "coriolis_matrix",
+    "coriolis_matrix_from_christoffel",
+    "exponential",
+    "factorisation_lagrange",
+    "factorisation_upper",
+    "factorise",
+    "forward_dynamics",
+    "forward_dynamics_by_mass_matrix",
+    "forward_kinematics",
+    "friction",
+    "generalised_momentum",
+    "gravity_forces",
+    "hamiltonian",
+    "inverse_dynamics",
+    "is_separable",
+    "jacobian",
+    "jacobian_by_differentiation",
+    "jacobian_dot",
+    "kinds_of",
+    "kinetic_energy",
+    "kinetic_energy_regressor",
+    "lagrangian",
+    "link_kinetic_energies",
+    "link_mass_matrix",
+    "link_potential_energies",
+    "mass_matrix",
+    "mass_matrix_by_jacobians",
+    "mass_matrix_by_unit_accelerations",
+    "mass_matrix_partials",
+    "mass_matrix_rate",
+    "momentum",
+    "operational_bias",
+    "operational_gravity",
+    "operational_inertia",
+    "operational_inertia_by_inverse_jacobian",
+    "outward_motion",
+    "parameters",
+    "point_jacobian",
+    "potential_energy",
+    "potential_energy_regressor",
+    "regressor",
+    "rigid_body_forces",
+    "rotor_forces",
+    "rotor_kinetic_energies",
+    "rotor_mass_matrix",
+    "screw_chain",
+    "screw_inverse_dynamics",
+    "split",
+    "static_forces",
+    "velocity_forces",
+    "world_from_links",
+]

@@ -1,0 +1,127 @@
+"""Forward dynamics by articulated bodies: what acceleration a tree of free joints takes, in one sweep.
+
+Featherstone 2008, Table 7.1, with rotor inertia on the joint axis (his section 9.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leverarm.mechanics.dissipation import friction
+from leverarm.mechanics.kinematics import outward_motion, still
+from leverarm.mechanics.newton_euler import Wrenches, forces_on_links
+from leverarm.model import Mechanism
+from leverarm.scalars import Scalar
+from leverarm.spatial import (
+    NO_FORCE,
+    NO_SYMMETRIC3,
+    ORIGIN,
+    Force,
+    Inertia,
+    Matrix3,
+    Motion,
+    Pose,
+    Symmetric3,
+    Vec3,
+    outer,
+    skew,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArticulatedInertia:
+    """[[J, H], [H^T, M]]: a symmetric map from motions to forces, 21 numbers."""
+
+    J: Symmetric3
+    H: Matrix3
+    M: Symmetric3
+
+    @staticmethod
+    def of_body(body: Inertia) -> ArticulatedInertia:
+        return ArticulatedInertia(body.I, skew(body.h), Symmetric3(body.m, 0, body.m, 0, 0, body.m))
+
+    def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
+        return ArticulatedInertia(self.J + other.J, self.H + other.H, self.M + other.M)
+
+    def __matmul__(self, m: Motion) -> Force:
+        return Force(self.J @ m.angular + self.H @ m.linear, self.H.transpose_apply(m.angular) + self.M @ m.linear)
+
+    def without(self, U: Force, D: Scalar) -> ArticulatedInertia:
+        """I - U U^T / D: what is left when one direction is free to move."""
+        n, f = U.moment, U.force
+        n_D, f_D = (Vec3(*(part / D for part in v)) for v in (n, f))
+        return ArticulatedInertia(
+            self.J - _symmetric_outer(n, n_D), self.H - outer(n_D, f), self.M - _symmetric_outer(f, f_D)
+        )
+
+    def into_parent(self, pose: Pose) -> ArticulatedInertia:
+        """X^T I X."""
+        R, P = pose.rotation, skew(pose.position)
+        M = self.M.rotated(R)
+        H = R * self.H * R.transposed()
+        H_moved = H + P * M.full()
+        moved = P * H.transposed() - H_moved * P  # P H^T + (H + P M) P^T, whose sum with J is symmetric
+        J = self.J.rotated(R) + Symmetric3(moved.r0.x, moved.r0.y, moved.r1.y, moved.r0.z, moved.r1.z, moved.r2.z)
+        return ArticulatedInertia(J, H_moved, M)
+
+
+def _symmetric_outer(u: Vec3, v: Vec3) -> Symmetric3:
+    """u v^T where v is a multiple of u."""
+    return Symmetric3(u.x * v.x, u.x * v.y, u.y * v.y, u.x * v.z, u.y * v.z, u.z * v.z)
+
+
+_NOTHING = ArticulatedInertia(NO_SYMMETRIC3, Matrix3(ORIGIN, ORIGIN, ORIGIN), NO_SYMMETRIC3)
+
+
+def articulated_body(
+    arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], tau: Sequence[Scalar], wrenches: Wrenches | None = None
+) -> list[Scalar]:
+    """qdd for the given forces, friction and rotors included. Field, O(n).
+
+    Holds for arms whose joints are their own coordinates and whose rotors turn with one joint each (`is_separable`).
+    """
+    n, links = len(arm.links), arm.links
+    motion = outward_motion(arm, q, qd, still(arm), gravity=ORIGIN)
+    X = [m.parent_from_link for m in motion]
+    S = [link.S for link in links]
+    c = [m.v.cross(s * rate) for m, rate, s in zip(motion[:-1], qd, S, strict=True)]
+    IA = [ArticulatedInertia.of_body(link.inertia) for link in links] + [_NOTHING]
+    pA = [m.v.cross_force(link.inertia @ m.v) for link, m in zip(links, motion[:-1], strict=True)] + [NO_FORCE]
+    for i, force in forces_on_links(arm, q, wrenches or {}).items():
+        pA[i] = pA[i] - force
+    applied = [t - f for t, f in zip(tau, friction(arm, qd), strict=True)]
+    rotor = _rotor_inertias(arm)
+    U = [NO_FORCE] * n
+    D: list[Scalar] = [0] * n
+    u: list[Scalar] = [0] * n
+    for i in reversed(range(n)):
+        U[i] = IA[i] @ S[i]
+        D[i] = S[i] @ U[i] + rotor[i]
+        u[i] = applied[i] - S[i] @ pA[i]
+        parent = links[i].parent
+        if parent >= 0:
+            Ia = IA[i].without(U[i], D[i])
+            pa = pA[i] + Ia @ c[i] + U[i] * (u[i] / D[i])
+            IA[parent] = IA[parent] + Ia.into_parent(X[i])
+            pA[parent] = pA[parent] + X[i].force_into_parent(pa)
+    a = [Motion(ORIGIN, -arm.gravity)] * (n + 1)
+    qdd: list[Scalar] = [0] * n
+    for i, link in enumerate(links):
+        a_free = X[i].motion_into_child(a[link.parent]) + c[i]
+        qdd[i] = (u[i] - a_free @ U[i]) / D[i]
+        a[i] = a_free + S[i] * qdd[i]
+    return qdd
+
+
+def is_separable(arm: Mechanism) -> bool:
+    """Whether every joint is a coordinate of its own and every rotor turns with one joint alone."""
+    return not arm.is_coupled and all(sum(gear != 0 for gear in rotor.gears) <= 1 for rotor in arm.rotors)
+
+
+def _rotor_inertias(arm: Mechanism) -> list[Scalar]:
+    """The inertia each joint feels from its rotors, J N^2."""
+    felt: list[Scalar] = [0] * arm.dof
+    for rotor in arm.rotors:
+        felt = [total + gear * gear * rotor.inertia for total, gear in zip(felt, rotor.gears, strict=True)]
+    return felt

@@ -1,0 +1,115 @@
+"""Inverse dynamics: the forces that a motion needs, by Newton's and Euler's laws, body by body.
+
+Featherstone 2008, Table 5.1. Velocities and accelerations go outward, forces come back inward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from leverarm.mechanics.dissipation import friction
+from leverarm.mechanics.kinematics import LinkMotion, outward_motion, still, world_from_links
+from leverarm.mechanics.rotors import rotor_forces
+from leverarm.model import Mechanism
+from leverarm.scalars import Scalar
+from leverarm.spatial import NO_FORCE, Force, Pose, Vec3
+
+Wrenches = Mapping[str, Force]
+"""Outside forces by frame name: moment and force in world axes, at the frame's origin."""
+
+
+def inverse_dynamics(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    wrenches: Wrenches | None = None,
+    disturbance: Sequence[Scalar] | None = None,
+) -> list[Scalar]:
+    """Generalised forces for a motion: tau = M qdd + C qd + F(qd) + g + tau_d - J^T w [N m or N].
+
+    Rotor inertias are part of M, friction of F. Cost O(n). Ring (and `sign` or `tanh` where the arm has dry friction).
+    """
+    tau = rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches)
+    terms = [rotor_forces(arm, qdd), friction(arm, qd)]
+    if disturbance is not None:
+        terms.append(list(disturbance))
+    for term in terms:
+        tau = [a + b for a, b in zip(tau, term, strict=True)]
+    return tau
+
+
+def rigid_body_forces(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    gravity: Vec3 | None = None,
+    wrenches: Wrenches | None = None,
+) -> list[Scalar]:
+    """The part of the forces that the links' own inertia needs, without rotors or friction.
+
+    `gravity` replaces the arm's own.
+    """
+    motion = outward_motion(arm, q, qd, qdd, gravity)
+    net = [link.inertia.newton_euler(m.v, m.a) for link, m in zip(arm.links, motion[:-1], strict=True)]
+    for i, force in forces_on_links(arm, q, wrenches or {}).items():
+        net[i] = net[i] - force
+    return inward_projection(arm, motion, net)
+
+
+def inward_projection(arm: Mechanism, motion: Sequence[LinkMotion], net: Sequence[Force]) -> list[Scalar]:
+    """Forces summed from the tips to the base and projected on the joint axes: f_parent += X^T f_i, tau_i = S^T f_i."""
+    f = [*net, NO_FORCE]
+    tau: list[Scalar] = [0] * len(arm.links)
+    for i in reversed(range(len(arm.links))):
+        link = arm.links[i]
+        tau[i] = link.S @ f[i]
+        f[link.parent] = f[link.parent] + motion[i].parent_from_link.force_into_parent(f[i])
+    return arm.generalised_forces(tau)
+
+
+def forces_on_links(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> dict[int, Force]:
+    """The outside forces on each link, in the link's coordinates; forces on the world do nothing."""
+    if not wrenches:
+        return {}
+    poses = world_from_links(arm, q)
+    total: dict[int, Force] = {}
+    for name, wrench in wrenches.items():
+        at = arm.attachments[name]
+        if at.link >= 0:
+            point = (poses[at.link] * at.pose).position
+            at_origin = Force(wrench.moment + (point - poses[at.link].position).cross(wrench.force), wrench.force)
+            turned = Pose(poses[at.link].rotation, Vec3(0, 0, 0)).force_into_child(at_origin)
+            total[at.link] = total[at.link] + turned if at.link in total else turned
+    return total
+
+
+def gravity_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
+    """g(q): the forces that hold the arm still against its weight. Newton-Euler at rest. Ring, O(n)."""
+    return rigid_body_forces(arm, q, still(arm), still(arm))
+
+
+def velocity_forces(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+    """c(q, qd) = C(q, qd) qd: Coriolis and centripetal forces. Newton-Euler without gravity or acceleration. Ring."""
+    return rigid_body_forces(arm, q, qd, still(arm), gravity=Vec3(0, 0, 0))
+
+
+def bias(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None) -> list[Scalar]:
+    """N(q, qd) = C qd + F(qd) + g: all of tau that is there without acceleration. Ring, O(n)."""
+    return inverse_dynamics(arm, q, qd, still(arm), wrenches)
+
+
+def mass_matrix_by_unit_accelerations(arm: Mechanism, q: Sequence[Scalar]) -> list[list[Scalar]]:
+    """M(q) read off Newton-Euler: column j is the force for qdd = e_j at rest without gravity. Ring, O(n^2)."""
+    columns = []
+    for j in range(arm.dof):
+        unit = [1 if k == j else 0 for k in range(arm.dof)]
+        forces = rigid_body_forces(arm, q, still(arm), unit, gravity=Vec3(0, 0, 0))
+        columns.append([a + b for a, b in zip(forces, rotor_forces(arm, unit), strict=True)])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def static_forces(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> list[Scalar]:
+    """The forces that hold the arm still against its weight and outside wrenches: g - J^T w. Ring, O(n)."""
+    return rigid_body_forces(arm, q, still(arm), still(arm), wrenches=wrenches)

@@ -1,0 +1,186 @@
+"""The robot equation is linear in its parameters: tau = W(q, qd, qdd) phi.
+
+phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset and rotor
+constants. Each kind of parameter knows its names, its values and its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from leverarm.mechanics.dissipation import direction, shares
+from leverarm.mechanics.kinematics import LinkMotion, outward_motion, still, world_from_links
+from leverarm.mechanics.rotors import rotor_speed
+from leverarm.model import FrictionTerm, Mechanism
+from leverarm.scalars import Scalar, half
+from leverarm.spatial import Inertia
+
+INERTIAL_NAMES = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
+UNIT_INERTIAS = tuple(Inertia.from_numbers(*(int(k == p) for k in range(10))) for p in range(10))
+"""The inertia with one number 1 and the others 0: a body's inertia is the sum of its numbers times these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One entry of phi: its name, such as "link2.Ixy" or "joint3.viscous", and its value in the arm."""
+
+    name: str
+    value: Scalar
+
+
+Column = list[Scalar]
+State = tuple[Sequence[Scalar], Sequence[Scalar], Sequence[Scalar]]
+
+
+def inertial_parameters(arm: Mechanism) -> list[Parameter]:
+    return [
+        Parameter(f"{link.name}.{name}", number)
+        for link in arm.links
+        for name, number in zip(INERTIAL_NAMES, link.inertia.numbers(), strict=True)
+    ]
+
+
+def inertial_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """For each link and each of its ten numbers, the forces of a link that has only that one. Ring, O(n depth)."""
+    motion = outward_motion(arm, *state)
+    for i in range(len(arm.links)):
+        for unit in UNIT_INERTIAS:
+            yield _project(arm, motion, i, unit)
+
+
+def _project(arm: Mechanism, motion: Sequence[LinkMotion], link: int, unit: Inertia) -> Column:
+    f = unit.newton_euler(motion[link].v, motion[link].a)
+    tau: Column = [0] * len(arm.links)
+    while link >= 0:
+        tau[link] = arm.links[link].S @ f
+        f = motion[link].parent_from_link.force_into_parent(f)
+        link = arm.links[link].parent
+    return arm.generalised_forces(tau)
+
+
+_FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
+
+
+def _frictions(arm: Mechanism) -> list[tuple[str, FrictionTerm]]:
+    return [(link.joint, term or _FRICTIONLESS) for link, term in zip(arm.links, arm.frictions, strict=True)]
+
+
+def viscous_parameters(arm: Mechanism) -> list[Parameter]:
+    return _two_sided(arm, "viscous", lambda term: (term.viscous, term.viscous_negative))
+
+
+def coulomb_parameters(arm: Mechanism) -> list[Parameter]:
+    return _two_sided(arm, "coulomb", lambda term: (term.coulomb, term.coulomb_negative))
+
+
+def _two_sided(arm: Mechanism, name: str, values: Callable[[FrictionTerm], tuple[Scalar, Scalar]]) -> list[Parameter]:
+    parameters = []
+    for joint, term in _frictions(arm):
+        forward, backward = values(term)
+        parameters.append(Parameter(f"{joint}.{name}", forward))
+        if term.is_asymmetric:
+            parameters.append(Parameter(f"{joint}.{name}_negative", backward))
+    return parameters
+
+
+def viscous_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """The speed of each joint; split into forward and backward where friction is asymmetric."""
+    return _friction_columns(arm, state, lambda s, speed: speed)
+
+
+def coulomb_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """The direction s of each joint; split into forward and backward where friction is asymmetric."""
+    return _friction_columns(arm, state, lambda s, speed: s)
+
+
+def _friction_columns(arm: Mechanism, state: State, law: Callable[[Scalar, Scalar], Scalar]) -> Iterator[Column]:
+    for i, ((_, term), speed) in enumerate(zip(_frictions(arm), arm.joint_values(state[1]), strict=True)):
+        s = direction(term, speed)
+        for share in shares(s) if term.is_asymmetric else (1,):
+            yield _on_joint(arm, i, share * law(s, speed))
+
+
+def offset_parameters(arm: Mechanism) -> list[Parameter]:
+    return [Parameter(f"{joint}.offset", term.offset) for joint, term in _frictions(arm)]
+
+
+def offset_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """A constant force on each joint."""
+    return (_on_joint(arm, i, 1) for i in range(len(arm.links)))
+
+
+def _on_joint(arm: Mechanism, i: int, force: Scalar) -> Column:
+    return arm.generalised_forces([force if k == i else 0 for k in range(len(arm.links))])
+
+
+def rotor_parameters(arm: Mechanism) -> list[Parameter]:
+    return [Parameter(f"{rotor.joint}.rotor", rotor.inertia) for rotor in arm.rotors]
+
+
+def rotor_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """N^T N qdd of each rotor."""
+    for rotor in arm.rotors:
+        acceleration = rotor_speed(rotor, state[2])
+        yield [gear * acceleration for gear in rotor.gears]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterKind:
+    """A kind of parameter: what there is of it in an arm, its columns, and whether the arm has any."""
+
+    parameters: Callable[[Mechanism], list[Parameter]]
+    columns: Callable[[Mechanism, State], Iterator[Column]]
+
+
+KINDS = {
+    "inertial": ParameterKind(inertial_parameters, inertial_columns),
+    "viscous": ParameterKind(viscous_parameters, viscous_columns),
+    "coulomb": ParameterKind(coulomb_parameters, coulomb_columns),
+    "offset": ParameterKind(offset_parameters, offset_columns),
+    "rotor": ParameterKind(rotor_parameters, rotor_columns),
+}
+
+
+def kinds_of(arm: Mechanism) -> tuple[str, ...]:
+    """The kinds an arm has: inertial always, the others where some joint has one."""
+    has_any = {
+        "inertial": True,
+        "viscous": any(arm.frictions),
+        "coulomb": any(arm.frictions),
+        "offset": any(term is not None and term.offset != 0 for term in arm.frictions),
+        "rotor": bool(arm.rotors),
+    }
+    return tuple(name for name, has in has_any.items() if has)
+
+
+def parameters(arm: Mechanism, kinds: Sequence[str] | None = None) -> list[Parameter]:
+    """phi: names and values, in the order of the regressor's columns."""
+    return [entry for kind in kinds or kinds_of(arm) for entry in KINDS[kind].parameters(arm)]
+
+
+def regressor(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    kinds: Sequence[str] | None = None,
+) -> list[list[Scalar]]:
+    """W(q, qd, qdd), n rows: W phi are the forces of inverse dynamics. By default the kinds the arm has. Ring."""
+    columns = [column for kind in kinds or kinds_of(arm) for column in KINDS[kind].columns(arm, (q, qd, qdd))]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def kinetic_energy_regressor(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+    """The row w with w . (inertial parameters) = K of the links. Ring, O(n)."""
+    motion = outward_motion(arm, q, qd, still(arm))
+    return [half(m.v @ (unit @ m.v)) for m in motion[:-1] for unit in UNIT_INERTIAS]
+
+
+def potential_energy_regressor(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
+    """The row w with w . (inertial parameters) = P. Ring, O(n)."""
+    return [
+        -(arm.gravity @ (pose.rotation @ unit.h + pose.position * unit.m))
+        for pose in world_from_links(arm, q)[:-1]
+        for unit in UNIT_INERTIAS
+    ]

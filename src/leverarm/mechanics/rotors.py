@@ -1,0 +1,37 @@
+"""Motor rotors behind gears: each adds its inertia, seen through the gear, to the mass matrix.
+
+The rotor spins at N qd about its own axis; its kinetic energy is J (N qd)^2 / 2, its force N^T J N qdd. The gyroscopic
+effect of a rotor carried by a moving link is left out, as is usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leverarm.model import Mechanism, RotorTerm
+from leverarm.scalars import Scalar
+
+
+def rotor_speed(rotor: RotorTerm, qd: Sequence[Scalar]) -> Scalar:
+    """N qd, or N qdd for its acceleration."""
+    return sum((gear * rate for gear, rate in zip(rotor.gears, qd, strict=True)), start=0)
+
+
+def rotor_forces(arm: Mechanism, qdd: Sequence[Scalar]) -> list[Scalar]:
+    """N^T J N qdd summed over the rotors. Ring."""
+    tau: list[Scalar] = [0] * arm.dof
+    for rotor in arm.rotors:
+        force = rotor.inertia * rotor_speed(rotor, qdd)
+        tau = [total + gear * force for total, gear in zip(tau, rotor.gears, strict=True)]
+    return tau
+
+
+def rotor_mass_matrix(arm: Mechanism) -> list[list[Scalar]]:
+    """The sum of J N^T N: constant, so rotors add nothing to C or g. Ring."""
+    n = arm.dof
+    M: list[list[Scalar]] = [[0] * n for _ in range(n)]
+    for rotor in arm.rotors:
+        for i in range(n):
+            for j in range(n):
+                M[i][j] = M[i][j] + rotor.gears[i] * rotor.inertia * rotor.gears[j]
+    return M

@@ -1,0 +1,108 @@
+"""Newton-Euler once more, in the screw form of the lectures: everything from the home pose.
+
+Lynch and Park 2017, Modern Robotics, section 8.3. Constants: M_{0,i} the home pose of link i, S_i its joint's screw in
+the world at home, A_i = Ad(M_{0,i}^-1) S_i the same screw in link i, M_{i,i-1} = M_{0,i}^-1 M_{0,i-1}, G_i the link's
+inertia. A route of its own: it never uses a joint's placement or axis in the moving tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leverarm.model import Mechanism
+from leverarm.scalars import Scalar, as_length, cos_sin
+from leverarm.spatial import HERE, IDENTITY, NO_FORCE, Force, Inertia, Motion, Pose, Vec3, rotation_about
+
+
+@dataclass(frozen=True, slots=True)
+class ScrewLink:
+    """The constants of one link: parent, A_i, M_{i,parent}, G_i."""
+
+    parent: int
+    turns: bool
+    A: Motion
+    M_from_parent: Pose
+    G: Inertia
+
+
+@dataclass(frozen=True, slots=True)
+class ScrewChain:
+    """Home poses M_{0,i}, space screws S_i, and the constants that follow."""
+
+    home: tuple[Pose, ...]
+    screws: tuple[Motion, ...]
+    links: tuple[ScrewLink, ...]
+
+
+def home_pose(arm: Mechanism) -> list[Pose]:
+    """M_{0,i}: every link's pose in the world with all joints at zero; the world last."""
+    poses = [HERE] * (len(arm.links) + 1)
+    for i, link in enumerate(arm.links):
+        poses[i] = poses[link.parent] * link.placement
+    return poses
+
+
+def screw_chain(arm: Mechanism) -> ScrewChain:
+    """The constants of the screw form. Ring, O(n)."""
+    home = home_pose(arm)
+    screws = [home[i].motion_into_parent(link.S) for i, link in enumerate(arm.links)]
+    links = []
+    for i, link in enumerate(arm.links):
+        to_link = home[i].inverse()
+        A = to_link.motion_into_parent(screws[i])
+        links.append(ScrewLink(link.parent, link.turns, A, to_link * home[link.parent], link.inertia))
+    return ScrewChain(tuple(home), tuple(screws), tuple(links))
+
+
+def exponential(A: Motion, theta: Scalar, turns: bool) -> Pose:
+    """e^[A] theta for a screw with a unit (or no) angular part.
+
+    Position: theta (w.v) w + sin (v - (w.v) w) + (1 - cos) w x v; without rotation, theta v. Ring.
+    """
+    if not turns:
+        return Pose(IDENTITY, A.linear * as_length(theta))
+    c, s = cos_sin(theta)
+    w, v = A.angular, A.linear
+    along = w * (w @ v)
+    return Pose(rotation_about(w, c, s), along * as_length(theta) + (v - along) * s + w.cross(v) * (1 - c))
+
+
+def screw_inverse_dynamics(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    tip: tuple[str, Force] | None = None,
+) -> list[Scalar]:
+    """The rigid-body forces for a motion, by equations 8.50-8.54 of Modern Robotics.
+
+    `tip` is F_{n+1}: the name of a frame and the wrench the arm applies to its surroundings there, in that frame's own
+    coordinates (the opposite of an outside wrench on the arm). Rotors and friction are not part of it. Ring, O(n).
+    """
+    chain = screw_chain(arm)
+    x, xd, xdd = arm.joint_values(q), arm.joint_values(qd), arm.joint_values(qdd)
+    at_rest = Motion(Vec3(0, 0, 0), Vec3(0, 0, 0))
+    n = len(chain.links)
+    T = [HERE] * n  # T_{i,parent}
+    V = [at_rest] * (n + 1)
+    V_dot = [Motion(Vec3(0, 0, 0), -arm.gravity)] * (n + 1)
+    for i, link in enumerate(chain.links):
+        T[i] = exponential(link.A, _minus(x[i]), link.turns) * link.M_from_parent
+        V[i] = T[i].motion_into_parent(V[link.parent]) + link.A * xd[i]
+        V_dot[i] = T[i].motion_into_parent(V_dot[link.parent]) + link.A * xdd[i] + V[i].cross(link.A * xd[i])
+    F = [link.G @ V_dot[i] + V[i].cross_force(link.G @ V[i]) for i, link in enumerate(chain.links)]
+    F.append(NO_FORCE)
+    if tip is not None:
+        at = arm.attachments[tip[0]]
+        F[at.link] = F[at.link] + at.pose.force_into_parent(tip[1])  # Ad(T_{n+1,n})^T F_{n+1}
+    tau: list[Scalar] = [0] * n
+    for i in reversed(range(n)):
+        link = chain.links[i]
+        tau[i] = link.A @ F[i]
+        F[link.parent] = F[link.parent] + T[i].inverse().force_into_parent(F[i])  # Ad(T_{i,parent})^T F_i
+    return arm.generalised_forces(tau)
+
+
+def _minus(x: Scalar) -> Scalar:
+    return -1 * x

@@ -1,0 +1,50 @@
+"""What an arm is, with symbols or numbers, and the mechanism it becomes over one number system."""
+
+from leverarm.model.arm import Arm, with_values
+from leverarm.model.binding import Valuation, bind
+from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
+from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.locking import lock
+from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm
+from leverarm.model.parts import (
+    Body,
+    Frame,
+    Friction,
+    Joint,
+    JointKind,
+    Limits,
+    MassProperties,
+    Motor,
+    Placement,
+)
+
+__all__ = [
+    "PI",
+    "WORLD",
+    "Arm",
+    "Attachment",
+    "Body",
+    "Expression",
+    "Frame",
+    "Friction",
+    "FrictionTerm",
+    "Joint",
+    "JointKind",
+    "Limits",
+    "Link",
+    "MassProperties",
+    "Mechanism",
+    "Motor",
+    "Placement",
+    "Quantity",
+    "RotorTerm",
+    "Valuation",
+    "bind",
+    "format_quantity",
+    "lock",
+    "parse_quantity",
+    "symbol",
+    "symbols_of",
+    "to_float",
+    "with_values",
+]

@@ -1,0 +1,39 @@
+"""Freezing joints: the same arm with some coordinates held at a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from leverarm.errors import ArmError, unknown_name
+from leverarm.model.arm import Arm
+from leverarm.model.expression import Quantity, add, multiply
+from leverarm.model.parts import Body
+
+
+def lock(arm: Arm, values: Mapping[str, Quantity]) -> Arm:
+    """The arm with these coordinates frozen; joints coupled to them follow. The bodies stay, as fixed ones."""
+    for name in values:
+        if name not in arm.coordinates:
+            raise ArmError(f"arm {arm.name!r}, lock: " + unknown_name("joint that moves", name, arm.coordinates))
+    return replace(
+        arm,
+        bodies=tuple(_locked(body, values) for body in arm.bodies),
+        coordinates=tuple(name for name in arm.coordinates if name not in values),
+    )
+
+
+def _locked(body: Body, values: Mapping[str, Quantity]) -> Body:
+    joint = body.joint
+    if joint.coupling is None:
+        if joint.is_fixed or joint.name not in values:
+            return body
+        return replace(body, joint=replace(joint, locked=values[joint.name]))
+    remaining = tuple((name, ratio) for name, ratio in joint.coupling if name not in values)
+    offset = joint.offset
+    for name, ratio in joint.coupling:
+        if name in values:
+            offset = add(offset, multiply(ratio, values[name]))
+    if remaining:
+        return replace(body, joint=replace(joint, coupling=remaining, offset=offset))
+    return replace(body, joint=replace(joint, coupling=None, offset=0, locked=offset))

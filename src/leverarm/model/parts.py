@@ -1,0 +1,143 @@
+"""The parts an arm is described by. Every number may be a literal or an expression in symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from leverarm.model.expression import Quantity
+from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Symmetric3, Vec3
+
+
+class JointKind(StrEnum):
+    """How a joint moves. All but `fixed` are one-parameter screws."""
+
+    REVOLUTE = "revolute"
+    CONTINUOUS = "continuous"
+    PRISMATIC = "prismatic"
+    HELICAL = "helical"
+    FIXED = "fixed"
+
+    @property
+    def turns(self) -> bool:
+        return self in (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.HELICAL)
+
+    @property
+    def moves(self) -> bool:
+        return self is not JointKind.FIXED
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The pose of a child frame in its parent: position [m] and fixed-axis roll, pitch, yaw [rad] as in URDF."""
+
+    xyz: Vec3 = ORIGIN
+    rpy: Vec3 = ORIGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Range of the joint variable [rad or m], greatest speed [1/s], greatest effort [N m or N]; None where unknown."""
+
+    lower: Quantity | None = None
+    upper: Quantity | None = None
+    velocity: Quantity | None = None
+    effort: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Friction:
+    """F(qd) = viscous qd + coulomb sgn(qd) + offset.
+
+    The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
+    [rad/s or m/s] sgn(qd) becomes tanh(qd / w).
+    """
+
+    viscous: Quantity = 0
+    coulomb: Quantity = 0
+    viscous_negative: Quantity | None = None
+    coulomb_negative: Quantity | None = None
+    smoothing: Quantity | None = None
+    offset: Quantity = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Motor:
+    """A rotor of some inertia [kg m^2] that turns `gear` times as fast as the joint.
+
+    A geared wrist's motor also turns with other joints: its speed is gear qd + sum of ratio qd_k over `also`.
+    """
+
+    inertia: Quantity
+    gear: Quantity = 1
+    also: tuple[tuple[str, Quantity], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A joint's name, kind, axis (in the joint frame), placement in the parent body, and what acts in it.
+
+    `pitch` [m/rad] is the advance of a helical joint. `coupling` makes the joint follow coordinates,
+    joint = sum of ratio coordinate + offset; without it the joint is a coordinate of its own. `locked` freezes it.
+    `force` names the generalized force where a text wants its own letter.
+    """
+
+    name: str
+    kind: JointKind
+    placement: Placement = Placement()
+    axis: Vec3 = Vec3(0, 0, 1)
+    pitch: Quantity = 0
+    limits: Limits = Limits()
+    friction: Friction | None = None
+    motor: Motor | None = None
+    coupling: tuple[tuple[str, Quantity], ...] | None = None
+    offset: Quantity = 0
+    locked: Quantity | None = None
+    force: str | None = None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the joint has no freedom: fixed by kind or locked."""
+        return not self.kind.moves or self.locked is not None
+
+
+@dataclass(frozen=True, slots=True)
+class MassProperties:
+    """Mass [kg], centre of mass in the body frame [m] and inertia tensor [kg m^2].
+
+    The tensor is about the centre of mass or about the body origin, in axes turned by `rpy` from the body's. Its
+    off-diagonal entries carry the tensor's sign, xy = -integral of x y dm.
+    """
+
+    mass: Quantity = 0
+    com: Vec3 = ORIGIN
+    inertia: Symmetric3 = NO_SYMMETRIC3
+    about: Literal["com", "origin"] = "com"
+    rpy: Vec3 = ORIGIN
+
+    @staticmethod
+    def from_inertia(body: Inertia) -> MassProperties:
+        """From the ten numbers of a rigid body; a body without mass keeps only its second moments."""
+        is_massless = body.m == 0
+        com = ORIGIN if is_massless else Vec3(*(part / body.m for part in body.h))
+        return MassProperties(body.m, com, body.I, "origin")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A rigid body and the joint that connects it to its parent. Its frame is the joint frame after the motion."""
+
+    name: str
+    parent: str
+    joint: Joint
+    mass_properties: MassProperties = MassProperties()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A named frame fixed to a body (a tool, a sensor, a merged link)."""
+
+    name: str
+    body: str
+    placement: Placement = Placement()

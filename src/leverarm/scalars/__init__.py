@@ -1,0 +1,33 @@
+"""Number systems an algorithm can run over. A system is one file and one line in SYSTEMS."""
+
+from leverarm.scalars.dual import DUAL, Dual, along, slope, value
+from leverarm.scalars.floats import FLOAT
+from leverarm.scalars.quarter import SNAP, quarter_turn
+from leverarm.scalars.rational import RATIONAL, Turn, exact
+from leverarm.scalars.ring import HALF, Number, NumberSystem, Scalar, as_length, cos_sin, half, sign, tanh
+
+SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL)}
+
+__all__ = [
+    "DUAL",
+    "FLOAT",
+    "HALF",
+    "RATIONAL",
+    "SNAP",
+    "SYSTEMS",
+    "Dual",
+    "Number",
+    "NumberSystem",
+    "Scalar",
+    "Turn",
+    "along",
+    "as_length",
+    "cos_sin",
+    "exact",
+    "half",
+    "quarter_turn",
+    "sign",
+    "slope",
+    "tanh",
+    "value",
+]

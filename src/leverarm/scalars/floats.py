@@ -1,0 +1,44 @@
+"""Plain floats: the reference evaluation."""
+
+from __future__ import annotations
+
+import math
+
+from leverarm.scalars.quarter import coordinate_axis, quarter_turn
+from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, sign, tanh
+
+
+@cos_sin.register(int)
+@cos_sin.register(float)
+def _(angle: float) -> tuple[Scalar, Scalar]:
+    if type(angle) is int and angle == 0:
+        return 1, 0
+    return math.cos(angle), math.sin(angle)
+
+
+@sign.register(int)
+@sign.register(float)
+def _(speed: float) -> Scalar:
+    return (speed > 0) - (speed < 0)
+
+
+@tanh.register(int)
+@tanh.register(float)
+def _(x: float) -> Scalar:
+    return math.tanh(x) if x else 0
+
+
+def _lift(number: Number) -> Scalar:
+    return float(number) if number else 0
+
+
+def _turn(angle: float) -> tuple[Scalar, Scalar]:
+    return quarter_turn(angle) or (math.cos(angle), math.sin(angle))
+
+
+def _direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]:
+    length = math.hypot(x, y, z)
+    return coordinate_axis(x, y, z) or (_lift(x / length), _lift(y / length), _lift(z / length))
+
+
+FLOAT = NumberSystem("float", _lift, _turn, _direction)

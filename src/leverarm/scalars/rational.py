@@ -1,0 +1,107 @@
+"""Exact rational numbers: identities hold with tolerance zero.
+
+An angle is held as a rational point on the unit circle, (1 - t^2, 2 t)/(1 + t^2) with t = tan(angle/2); sums and
+integer multiples of angles stay exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from leverarm.scalars.quarter import QUARTER_TURNS, coordinate_axis, quarter_turn
+from leverarm.scalars.ring import Number, NumberSystem, Scalar, as_length, cos_sin, sign
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A joint angle as its exact cosine and sine; `value` stands for the angle itself where a screw joint slides by it.
+
+    As elements of Q[x, c, s]/(c^2 + s^2 - 1) the three are independent, so every identity of the mechanics holds
+    whatever the value is.
+    """
+
+    cos: Fraction
+    sin: Fraction
+    value: Fraction = Fraction(0)
+
+    @staticmethod
+    def from_half_tangent(t: Fraction, value: Fraction = Fraction(0)) -> Turn:
+        return Turn((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), value)
+
+    def __add__(self, other: Turn | int | Fraction) -> Turn:
+        if not isinstance(other, Turn):
+            if other == 0:
+                return self
+            return NotImplemented
+        return Turn(
+            self.cos * other.cos - self.sin * other.sin,
+            self.sin * other.cos + self.cos * other.sin,
+            self.value + other.value,
+        )
+
+    __radd__ = __add__
+
+    def __mul__(self, times: int | Fraction) -> Turn:
+        """A whole multiple of the angle (geared joints)."""
+        if Fraction(times).denominator != 1:
+            raise ValueError(f"an exact angle can only be multiplied by whole numbers, not by {times}")
+        forward = self if times >= 0 else Turn(self.cos, -self.sin, -self.value)
+        result = Turn(Fraction(1), Fraction(0))
+        for _ in range(abs(int(times))):
+            result = result + forward
+        return result
+
+    __rmul__ = __mul__
+
+
+@cos_sin.register
+def _(angle: Turn) -> tuple[Scalar, Scalar]:
+    return angle.cos, angle.sin
+
+
+@as_length.register
+def _(coordinate: Turn) -> Scalar:
+    return coordinate.value
+
+
+@sign.register
+def _(speed: Fraction) -> Scalar:
+    return (speed > 0) - (speed < 0)
+
+
+def exact(number: Number) -> Fraction:
+    """A literal as the rational it prints as: the float 0.1 is 1/10, not 3602879701896397/36028797018963968."""
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+def _lift(number: Number) -> Scalar:
+    return exact(number) if number else 0
+
+
+def _turn(angle: float) -> tuple[Scalar, Scalar]:
+    """An exact rotation within 1e-17 rad of the given one: a quarter turn and a rational half-angle tangent."""
+    if (snapped := quarter_turn(angle)) is not None:
+        return snapped
+    quarters = round(angle / (math.pi / 2))
+    rest = Turn.from_half_tangent(Fraction(math.tan((angle - quarters * (math.pi / 2)) / 2)).limit_denominator(10**9))
+    cos, sin = QUARTER_TURNS[quarters % 4]
+    return cos * rest.cos - sin * rest.sin, sin * rest.cos + cos * rest.sin
+
+
+def _direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]:
+    """An exact unit vector: the given one where it is one, else one within 1e-17 of it by stereographic projection."""
+    if (snapped := coordinate_axis(x, y, z)) is not None:
+        return snapped
+    given = (exact(x), exact(y), exact(z))
+    if sum(part * part for part in given) == 1:
+        return given
+    length = math.hypot(x, y, z)
+    below = 1 if z < 0 else -1  # project from the pole that is farther away
+    u, v = (Fraction(float(part) / (length - below * float(z))).limit_denominator(10**9) for part in (x, y))
+    square = u * u + v * v
+    return 2 * u / (1 + square), 2 * v / (1 + square), -below * (1 - square) / (1 + square)
+
+
+RATIONAL = NumberSystem("rational", _lift, _turn, _direction)

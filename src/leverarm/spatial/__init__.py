@@ -1,0 +1,37 @@
+"""The vocabulary of mechanics over any scalar: vectors, rotations, poses, motions, forces, inertias."""
+
+from leverarm.spatial.inertia import (
+    NO_INERTIA,
+    NO_SYMMETRIC3,
+    Inertia,
+    Symmetric3,
+    point_inertia,
+    twice_parallel_axis,
+)
+from leverarm.spatial.matrix3 import IDENTITY, Matrix3, outer, rotation_about, rotation_from_rpy, skew
+from leverarm.spatial.motion import AT_REST, NO_FORCE, Force, Motion
+from leverarm.spatial.pose import HERE, Pose
+from leverarm.spatial.vec3 import ORIGIN, Vec3
+
+__all__ = [
+    "AT_REST",
+    "HERE",
+    "IDENTITY",
+    "NO_FORCE",
+    "NO_INERTIA",
+    "NO_SYMMETRIC3",
+    "ORIGIN",
+    "Force",
+    "Inertia",
+    "Matrix3",
+    "Motion",
+    "Pose",
+    "Symmetric3",
+    "Vec3",
+    "outer",
+    "point_inertia",
+    "rotation_about",
+    "rotation_from_rpy",
+    "skew",
+    "twice_parallel_axis",
+]

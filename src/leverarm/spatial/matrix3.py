@@ -1,0 +1,83 @@
+"""Nine numbers of any scalar type: a rotation, or any other linear map of three-space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from leverarm.scalars import Scalar
+from leverarm.spatial.vec3 import Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix3:
+    """A 3 x 3 matrix held by its rows. `A @ v` applies it to a vector, `A * B` composes."""
+
+    r0: Vec3
+    r1: Vec3
+    r2: Vec3
+
+    def __matmul__(self, v: Vec3) -> Vec3:
+        return Vec3(self.r0 @ v, self.r1 @ v, self.r2 @ v)
+
+    def __mul__(self, other: Matrix3) -> Matrix3:
+        columns = other.transposed()
+        return Matrix3(columns @ self.r0, columns @ self.r1, columns @ self.r2)
+
+    def __add__(self, other: Matrix3) -> Matrix3:
+        return Matrix3(self.r0 + other.r0, self.r1 + other.r1, self.r2 + other.r2)
+
+    def __sub__(self, other: Matrix3) -> Matrix3:
+        return Matrix3(self.r0 - other.r0, self.r1 - other.r1, self.r2 - other.r2)
+
+    def transposed(self) -> Matrix3:
+        a, b, c = self.r0, self.r1, self.r2
+        return Matrix3(Vec3(a.x, b.x, c.x), Vec3(a.y, b.y, c.y), Vec3(a.z, b.z, c.z))
+
+    def transpose_apply(self, v: Vec3) -> Vec3:
+        """The transposed matrix times v, without forming the transpose."""
+        a, b, c = self.r0, self.r1, self.r2
+        return Vec3(
+            a.x * v.x + b.x * v.y + c.x * v.z,
+            a.y * v.x + b.y * v.y + c.y * v.z,
+            a.z * v.x + b.z * v.y + c.z * v.z,
+        )
+
+    def rows(self) -> tuple[tuple[Scalar, ...], ...]:
+        return (tuple(self.r0), tuple(self.r1), tuple(self.r2))
+
+
+IDENTITY = Matrix3(Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
+
+
+def skew(v: Vec3) -> Matrix3:
+    """S(v), the matrix with S(v) u = v x u."""
+    return Matrix3(Vec3(0, -v.z, v.y), Vec3(v.z, 0, -v.x), Vec3(-v.y, v.x, 0))
+
+
+def outer(u: Vec3, v: Vec3) -> Matrix3:
+    """u v^T."""
+    return Matrix3(v * u.x, v * u.y, v * u.z)
+
+
+def rotation_about(axis: Vec3, cos: Scalar, sin: Scalar) -> Matrix3:
+    """The rotation by an angle, given as its cosine and sine, about a unit axis.
+
+    Rodrigues: R = cos 1 + sin S(a) + (1 - cos) a a^T. For an axis along a coordinate the zeros stay literal. Ring.
+    """
+    x, y, z = axis
+    if (x, y, z) == (0, 0, 1):  # the common case, written out so that 1 - cos and its products are never formed
+        return Matrix3(Vec3(cos, -sin, 0), Vec3(sin, cos, 0), Vec3(0, 0, 1))
+    if (x, y, z) == (0, 1, 0):
+        return Matrix3(Vec3(cos, 0, sin), Vec3(0, 1, 0), Vec3(-sin, 0, cos))
+    if (x, y, z) == (1, 0, 0):
+        return Matrix3(Vec3(1, 0, 0), Vec3(0, cos, -sin), Vec3(0, sin, cos))
+    diagonal = Matrix3(Vec3(cos, 0, 0), Vec3(0, cos, 0), Vec3(0, 0, cos))
+    return diagonal + skew(axis * sin) + outer(axis * (1 - cos), axis)
+
+
+def rotation_from_rpy(roll: tuple[Scalar, Scalar], pitch: tuple[Scalar, Scalar], yaw: tuple[Scalar, Scalar]) -> Matrix3:
+    """Fixed-axis roll, pitch, yaw, each as (cos, sin): R = Rz(yaw) Ry(pitch) Rx(roll), as in URDF."""
+    about_x = rotation_about(Vec3(1, 0, 0), *roll)
+    about_y = rotation_about(Vec3(0, 1, 0), *pitch)
+    about_z = rotation_about(Vec3(0, 0, 1), *yaw)
+    return about_z * about_y * about_x
