@@ -1,0 +1,68 @@
+"""Imports point one way. Walks every import of the package and fails on any edge that the design does not have."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "src" / "leverarm"
+
+MAY_IMPORT = {
+    "errors": set(),
+    "scalars": set(),
+    "spatial": {"scalars"},
+    "model": {"errors", "scalars", "spatial"},
+    "mechanics": {"errors", "scalars", "spatial", "model"},
+    "formats": {"errors", "scalars", "spatial", "model"},
+    "evaluate": {"errors", "scalars", "spatial", "model", "mechanics"},
+    "draw": {"errors", "scalars", "spatial", "model", "evaluate"},
+    "cli": {"<public>", "errors", "draw"},
+}
+NO_ARRAYS = {"scalars", "spatial", "model", "mechanics"}
+FOREIGN = {"numpy", "sympy", "llvmlite", "scipy"}
+
+
+def imports(path: Path) -> list[tuple[int, str]]:
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            raise AssertionError(f"{path}:{node.lineno}: imports are written in full")
+    return found
+
+
+def room(name: str) -> str:
+    """The room an imported name of leverarm lives in."""
+    parts = name.split(".")
+    if len(parts) == 1 or parts[1] not in MAY_IMPORT:
+        return "<public>"
+    return parts[1]
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_follow_the_arrows(path):
+    own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    if own in ("__init__", "_version"):
+        return
+    for line, name in imports(path):
+        if name.split(".")[0] == "leverarm":
+            target = room(name)
+            is_fine = target == own or target in MAY_IMPORT[own] or name == "leverarm.mechanics" and "mechanics" in MAY_IMPORT[own]
+            assert is_fine, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"
+        if own in NO_ARRAYS:
+            assert name.split(".")[0] not in FOREIGN, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"
+
+
+def test_every_room_has_a_readme():
+    rooms = [folder for folder in PACKAGE.iterdir() if folder.is_dir() and not folder.name.startswith("_")]
+    assert {folder.name for folder in rooms if not (folder / "README.md").exists()} == set()
+
+
+def test_no_room_is_called_utils():
+    names = {part.lower() for path in PACKAGE.rglob("*") for part in path.relative_to(PACKAGE).with_suffix("").parts}
+    assert names.isdisjoint({"utils", "util", "core", "common", "helpers", "misc"})

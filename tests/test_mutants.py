@@ -1,0 +1,66 @@
+"""The tests can fail: each of these hand-made mistakes in spatial/ or mechanics/ is noticed by the identities."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+MUTANTS = [
+    # file, what is there, what a slip would make of it
+    ("spatial/vec3.py", "self.z * other.x - self.x * other.z", "self.x * other.z - self.z * other.x"),
+    ("spatial/motion.py", "self.angular.cross(f.moment) + self.linear.cross(f.force)", "self.angular.cross(f.moment)"),
+    ("spatial/motion.py", "self.angular.cross(other.linear) + self.linear.cross(other.angular)", "self.angular.cross(other.linear)"),
+    ("spatial/pose.py", "R.transpose_apply(m.linear + m.angular.cross(p))", "R.transpose_apply(m.linear - m.angular.cross(p))"),
+    ("spatial/pose.py", "self.rotation @ f.moment + self.position.cross(force)", "self.rotation @ f.moment"),
+    ("spatial/inertia.py", "self.I @ v.angular + self.h.cross(v.linear)", "self.I @ v.angular - self.h.cross(v.linear)"),
+    ("spatial/inertia.py", "+ twice_parallel_axis(p, h) +", "+"),
+    ("spatial/inertia.py", "RI = R * self.full()", "RI = R.transposed() * self.full()"),
+    ("spatial/matrix3.py", "skew(axis * sin) + outer", "skew(axis * (-sin)) + outer"),
+    ("mechanics/kinematics.py", "+ S * xdd[i] + v.cross(v_joint)", "+ S * xdd[i]"),
+    ("mechanics/kinematics.py", "Motion(Vec3(0, 0, 0), -g)", "Motion(Vec3(0, 0, 0), g)"),
+    ("mechanics/newton_euler.py", "net[i] = net[i] - force", "net[i] = net[i] + force"),
+    ("mechanics/coriolis.py", "C[j][i] = S_dot[i] @ F2 + S[i] @ F3", "C[j][i] = S[i] @ F3"),
+    ("mechanics/coriolis.py", "skew(v.angular) * E.full()", "E.full() * skew(v.angular)"),
+    ("mechanics/christoffel.py", "- d[i][j][k]", "+ d[i][j][k]"),
+    ("mechanics/articulated_body.py", "pA[i] + Ia @ c[i] +", "pA[i] +"),
+    ("mechanics/articulated_body.py", "D[i] = S[i] @ U[i] + rotor[i]", "D[i] = S[i] @ U[i]"),
+    ("mechanics/jacobians.py", "angular.cross(point - o)", "angular.cross(o - point)"),
+    ("mechanics/energy.py", "-(arm.gravity @ first_moment)", "arm.gravity @ first_moment"),
+    ("mechanics/operational_space.py", "[a - b for a, b in zip(pushed, drift, strict=True)]", "pushed"),
+]  # fmt: skip
+
+
+def identities_hold(source: Path) -> bool:
+    """Runs the identities on a few trees against this copy of the source."""
+    environment = os.environ | {"PYTHONPATH": str(source), "LEVERARM_TREES": "12", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+    done = subprocess.run(
+        [*command, str(ROOT / "tests" / "test_identities.py")], cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stdout.decode() + done.stderr.decode()
+    return done.returncode == 0
+
+
+def mutated(tmp_path: Path, file: str, there: str, slip: str) -> Path:
+    shutil.copytree(ROOT / "src" / "leverarm", tmp_path / "leverarm", ignore=shutil.ignore_patterns("__pycache__"))
+    target = tmp_path / "leverarm" / file
+    text = target.read_text()
+    assert text.count(there) == 1, f"{there!r} must be in {file} once"
+    target.write_text(text.replace(there, slip))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("file", "there", "slip"), MUTANTS)
+def test_mutant_is_killed(tmp_path, file, there, slip):
+    assert not identities_hold(mutated(tmp_path, file, there, slip))
+
+
+def test_unchanged_copy_survives(tmp_path):
+    assert identities_hold(mutated(tmp_path, "__init__.py", '"""leverarm:', '"""leverarm :'))
