@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from leverarm.errors import ArmError, unknown_name
+from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.model.expression import Quantity, symbol, symbols_of, to_float
 from leverarm.model.parts import Body, JointKind
 
@@ -110,7 +110,10 @@ def _check_names(arm: Arm) -> None:
 def _check_symbols(arm: Arm) -> None:
     defined = arm.defaults
     for name in defined:
-        symbol(name)  # raises when the name is not one
+        try:
+            symbol(name)
+        except ExpressionError as problem:
+            raise ArmError(f"arm {arm.name!r}: {problem}") from None
     for where, quantity in quantities(arm):
         for name in symbols_of(quantity):
             if name not in defined:
