@@ -63,6 +63,19 @@ def test_wrenches_act_through_the_jacobian():
     assert np.array_equal(la.inverse_dynamics(PANDA, q, qd, qdd, wrenches={"base": w}), free)
 
 
+def test_points_of_a_frame_move_with_it():
+    """v_p = v + w x r, and Jdot is the rate of J."""
+    rng = np.random.default_rng(3)
+    q, qd = rng.normal(size=(2, 7))
+    point = [0.1, -0.2, 0.3]
+    w, v = np.split(la.velocity(PANDA, q, qd, "link5"), 2)
+    r = la.forward_kinematics(PANDA, q, "link5")[:3, :3] @ point
+    assert np.allclose(la.velocity(PANDA, q, qd, "link5", point), [*w, *(v + np.cross(w, r))], rtol=1e-12)
+    step = 1e-6
+    ahead, behind = (la.jacobian(PANDA, q + s * step * qd, "link5", point) for s in (1, -1))
+    assert np.allclose(la.jacobian_dot(PANDA, q, qd, "link5", point), (ahead - behind) / (2 * step), atol=1e-8)
+
+
 def test_disturbance_is_part_of_the_forces():
     d = np.arange(7.0)
     free = la.inverse_dynamics(PANDA, Q, Q, Q)

@@ -46,6 +46,7 @@ from leverarm.evaluate import (
     regressor,
     static_torque,
     task_axes,
+    velocity,
     velocity_forces,
 )
 from leverarm.formats import catalog_names, load, planar, save
@@ -91,6 +92,7 @@ __all__ = [
     "save",
     "static_torque",
     "task_axes",
+    "velocity",
     "velocity_forces",
     "with_values",
 ]

@@ -29,6 +29,7 @@ from leverarm.evaluate.kinematics import (
     forward_kinematics,
     jacobian,
     jacobian_dot,
+    velocity,
 )
 from leverarm.evaluate.operational_space import (
     mobility,
@@ -69,5 +70,6 @@ __all__ = [
     "regressor",
     "static_torque",
     "task_axes",
+    "velocity",
     "velocity_forces",
 ]

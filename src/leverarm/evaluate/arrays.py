@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm, Mechanism, bind
-from leverarm.spatial import Force, Pose, Vec3
+from leverarm.model import Arm, Attachment, Mechanism, bind
+from leverarm.spatial import IDENTITY, Force, Pose, Vec3
 
 Array = NDArray[np.float64]
 
@@ -54,6 +54,15 @@ def frame_name(arm: Arm, frame: str | None) -> str:
     if frame not in arm.frames:
         raise InputError(f"arm {arm.name!r}: " + unknown_name("frame", frame, arm.frames))
     return frame
+
+
+def attachment(arm: Arm, frame: str | None, point: ArrayLike | None) -> Attachment:
+    """A point of a frame (its origin unless given, in the frame's own coordinates), as the mechanics take it."""
+    at = over_floats(arm).attachments[frame_name(arm, frame)]
+    if point is None:
+        return at
+    offset = numbers("point", point, ("x", "y", "z"))
+    return Attachment(at.link, at.pose * Pose(IDENTITY, Vec3(*offset)))
 
 
 def wrenches(arm: Arm, given: Mapping[str, ArrayLike] | None) -> dict[str, Force]:

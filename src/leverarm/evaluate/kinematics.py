@@ -8,7 +8,7 @@ from typing import overload
 from numpy.typing import ArrayLike
 
 from leverarm import mechanics
-from leverarm.evaluate.arrays import Array, array, coordinates, frame_name, matrix4, over_floats
+from leverarm.evaluate.arrays import Array, array, attachment, coordinates, frame_name, matrix4, over_floats
 from leverarm.model import Arm
 
 
@@ -24,18 +24,26 @@ def forward_kinematics(arm: Arm, q: ArrayLike, frame: str | None = None) -> dict
     return {name: matrix4(pose) for name, pose in poses.items()}
 
 
-def jacobian(arm: Arm, q: ArrayLike, frame: str | None = None) -> Array:
+def jacobian(arm: Arm, q: ArrayLike, frame: str | None = None, point: ArrayLike | None = None) -> Array:
     """J, 6 x n: [w; v] = J qd with the frame's angular velocity and its origin's velocity in world axes.
 
-    J_w = J[:3], J_v = J[3:]. The frame is the tool unless named.
+    J_w = J[:3], J_v = J[3:]. The frame is the tool unless named; `point` moves to a point of it, in its own coordinates.
     """
-    return array(mechanics.jacobian(over_floats(arm), coordinates(arm, "q", q), frame_name(arm, frame)))
+    at = attachment(arm, frame, point)
+    return array(mechanics.point_jacobian(over_floats(arm), coordinates(arm, "q", q), at))
 
 
-def jacobian_dot(arm: Arm, q: ArrayLike, qd: ArrayLike, frame: str | None = None) -> Array:
-    """dJ/dt along qd, 6 x n: the frame's acceleration is J qdd + Jdot qd."""
-    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
-    return array(mechanics.jacobian_dot(over_floats(arm), at, rate, frame_name(arm, frame)))
+def jacobian_dot(
+    arm: Arm, q: ArrayLike, qd: ArrayLike, frame: str | None = None, point: ArrayLike | None = None
+) -> Array:
+    """dJ/dt along qd, 6 x n: the acceleration of the frame (or of a point of it) is J qdd + Jdot qd."""
+    at, here, rate = attachment(arm, frame, point), coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return array(mechanics.point_jacobian_dot(over_floats(arm), here, rate, at))
+
+
+def velocity(arm: Arm, q: ArrayLike, qd: ArrayLike, frame: str | None = None, point: ArrayLike | None = None) -> Array:
+    """Angular velocity of a frame and velocity of its origin (or of a point of it), 6, world axes [rad/s, m/s]."""
+    return jacobian(arm, q, frame, point) @ array(coordinates(arm, "qd", qd))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
+from leverarm.formats.xml_tree import read_xml_file
 from leverarm.model import Arm, Quantity
 from leverarm.model import lock as lock_joints
 
@@ -19,12 +20,16 @@ MAX_BYTES = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: how its names end, and the functions that read and write it, as "module:function"."""
+    """A file format: how its names end, and the functions that read and write it, as "module:function".
+
+    A reader takes (text, file), or for "path" (path): MJCF includes other files.
+    """
 
     name: str
     endings: tuple[str, ...]
     reader: str
     writer: str | None
+    takes: Literal["text", "xml", "path"] = "text"
 
 
 FORMATS = (
@@ -33,8 +38,8 @@ FORMATS = (
         "screws (TOML)", (".screws.toml",), "screws_table:arm_from_screws_toml", "screws_table:screws_toml_from_arm"
     ),
     Format("leverarm", (".toml",), "native_reader:arm_from_toml", "native_writer:toml_from_arm"),
-    Format("URDF", (".urdf",), "urdf_reader:arm_from_urdf", "urdf_writer:urdf_from_arm"),
-    Format("MJCF", (".xml", ".mjcf"), "mjcf_reader:arm_from_mjcf", None),
+    Format("URDF", (".urdf",), "urdf_reader:arm_from_urdf", "urdf_writer:urdf_from_arm", "xml"),
+    Format("MJCF", (".xml", ".mjcf"), "mjcf_reader:arm_from_mjcf", None, "path"),
     Format("DH table (CSV)", (".csv",), "dh_table:arm_from_dh_csv", "dh_table:dh_csv_from_arm"),
 )
 """In the order in which endings are tried. Modules are imported when first used."""
@@ -87,23 +92,29 @@ def _from_catalog(name: str) -> Arm:
 
 def _from_file(given: str) -> Arm:
     path = Path(given)
-    if not path.exists():
+    if "\0" in given or not path.exists():
         if path.suffix or os.sep in given:
             raise FormatError("there is no such file.", given)
         raise FormatError(unknown_name("arm in the catalog", given, catalog_names()) + " Or give the path of a file.")
     if path.is_dir():
         raise FormatError("is a folder; give a file.", given)
     form = _format_of(path.name)
+    if form.takes == "path":
+        arm: Arm = _function(form.reader)(path)
+        return arm
+    return _read(form, read_xml_file(path) if form.takes == "xml" else _text(path), given)
+
+
+def _text(path: Path) -> str:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise FormatError(f"has {size:,} bytes; an arm file has at most {MAX_BYTES:,}.", given)
-        text = path.read_text(encoding="utf-8-sig")
+            raise FormatError(f"has {size:,} bytes; an arm file has at most {MAX_BYTES:,}.", str(path))
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise FormatError("is not a text file in UTF-8.", given) from None
+        raise FormatError("is not a text file in UTF-8.", str(path)) from None
     except OSError as problem:
-        raise FormatError(f"cannot be read: {problem.strerror or problem}.", given) from None
-    return _read(form, text, given)
+        raise FormatError(f"cannot be read: {problem.strerror or problem}.", str(path)) from None
 
 
 def _format_of(file_name: str) -> Format:

@@ -32,6 +32,7 @@ from leverarm.mechanics.jacobians import (
     jacobian_by_differentiation,
     jacobian_dot,
     point_jacobian,
+    point_jacobian_dot,
     split,
 )
 from leverarm.mechanics.kinematics import (
@@ -123,6 +124,7 @@ __all__ = [
     "outward_motion",
     "parameters",
     "point_jacobian",
+    "point_jacobian_dot",
     "potential_energy",
     "potential_energy_regressor",
     "regressor",

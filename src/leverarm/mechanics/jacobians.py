@@ -51,12 +51,16 @@ def split(J: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def jacobian_dot(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], frame: str) -> Matrix:
-    """dJ/dt along qd, in the same axes, so that the frame's acceleration is J qdd + Jdot qd.
+    """dJ/dt of a named frame along qd, in the same axes: the frame's acceleration is J qdd + Jdot qd. Ring."""
+    return point_jacobian_dot(arm, q, qd, arm.attachments[frame])
+
+
+def point_jacobian_dot(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], at: Attachment) -> Matrix:
+    """dJ/dt along qd of an attached frame's origin.
 
     With axes z_i and lever arms r_i = p - o_i the columns change by zdot = w_i x z and d(z x r) = zdot x r + z x rdot.
     Ring, O(depth).
     """
-    at = arm.attachments[frame]
     poses = world_from_links(arm, q)
     point = (poses[at.link] * at.pose).position
     path = ancestors(arm, at.link)

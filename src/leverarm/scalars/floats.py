@@ -19,7 +19,7 @@ def _(angle: float) -> tuple[Scalar, Scalar]:
 @sign.register(int)
 @sign.register(float)
 def _(speed: float) -> Scalar:
-    return (speed > 0) - (speed < 0)
+    return int(speed > 0) - int(speed < 0)
 
 
 @tanh.register(int)

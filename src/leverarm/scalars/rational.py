@@ -68,7 +68,7 @@ def _(coordinate: Turn) -> Scalar:
 
 @sign.register
 def _(speed: Fraction) -> Scalar:
-    return (speed > 0) - (speed < 0)
+    return int(speed > 0) - int(speed < 0)
 
 
 def exact(number: Number) -> Fraction:

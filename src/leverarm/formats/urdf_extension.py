@@ -1,0 +1,135 @@
+"""What an arm has and URDF has no words for: <leverarm> elements, which other readers of URDF skip.
+
+    <robot>  <leverarm gravity="0 0 -9.81" title="" source="" licence=""> <coordinate name=""/> ... </leverarm>
+    <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear="">
+               <also joint="" ratio=""/> ... </leverarm>
+    <joint>  <leverarm role="frame"/> or <leverarm role="base"/>
+
+Gravity [m/s^2]; the coordinates in the order of q, where it is not the order of the joints; the asymmetric, smooth and
+constant parts of friction, beside <dynamics>; the motor; and which fixed joints are none of the arm's own but stand for
+a named frame or for the placement of the base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from leverarm.errors import unknown_name
+from leverarm.formats.xml_tree import XmlElement
+from leverarm.model import Arm, Friction, Joint, Motor, Quantity, to_float
+from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.scalars import Number
+from leverarm.spatial import Vec3
+
+TAG = "leverarm"
+ROLES = ("frame", "base")
+_FRICTION = ("viscous_negative", "coulomb_negative", "smoothing", "offset")
+_JOINT_ATTRIBUTES = (*_FRICTION, "rotor_inertia", "gear", "role")
+_ROBOT_TEXTS = ("title", "source", "licence")
+_NOTHING = XmlElement(TAG, {})
+_STANDARD = (0.0, 0.0, -STANDARD_GRAVITY)
+
+
+def read_gravity(robot: XmlElement) -> Vec3:
+    """Gravity, standard where the file does not say."""
+    return Vec3(*_robot_extension(robot).three_numbers("gravity", _STANDARD))
+
+
+def read_text(robot: XmlElement, name: str) -> str:
+    """Title, source or licence; empty where the file does not say."""
+    return _robot_extension(robot).attributes.get(name, "")
+
+
+def read_coordinates(robot: XmlElement) -> tuple[str, ...]:
+    """The coordinates in the order of q; empty where it is the order of the joints."""
+    return tuple(element.required("name") for element in _robot_extension(robot).all("coordinate"))
+
+
+def read_role(joint: XmlElement) -> str | None:
+    """Whether a fixed joint stands for a named frame or for the placement of the base."""
+    extension = _joint_extension(joint)
+    role = extension.attributes.get("role")
+    if role is not None and role not in ROLES:
+        raise extension.error(unknown_name("role", role, ROLES))
+    return role
+
+
+def read_friction(joint: XmlElement) -> Friction | None:
+    """<dynamics> and what goes beyond it; None where all of it is zero."""
+    dynamics = joint.one("dynamics") or _NOTHING
+    extension = _joint_extension(joint)
+    given = {name: extension.number(name) for name in _FRICTION if name in extension.attributes}
+    friction = Friction(dynamics.magnitude("damping", 0.0), dynamics.magnitude("friction", 0.0), **given)
+    return None if friction.viscous == 0 and friction.coulomb == 0 and not given else friction
+
+
+def read_motor(joint: XmlElement) -> Motor | None:
+    extension = _joint_extension(joint)
+    if "rotor_inertia" not in extension.attributes:
+        return None
+    also = tuple((other.required("joint"), other.number("ratio")) for other in extension.all("also"))
+    return Motor(extension.magnitude("rotor_inertia"), extension.number("gear", 1.0), also)
+
+
+def robot_extension(arm: Arm) -> tuple[XmlElement, ...]:
+    """Gravity, texts and the order of the coordinates, where they are not what a reader would assume."""
+    values = arm.defaults
+    attributes = {name: getattr(arm, name) for name in _ROBOT_TEXTS if getattr(arm, name)}
+    gravity = tuple(to_float(part, values) for part in arm.gravity)
+    if gravity != _STANDARD:
+        attributes = {"gravity": format_numbers(arm.gravity, values), **attributes}
+    natural = tuple(b.joint.name for b in arm.bodies if not b.joint.is_fixed and b.joint.coupling is None)
+    order = () if arm.coordinates == natural else arm.coordinates
+    return _unless_empty(attributes, tuple(XmlElement("coordinate", {"name": name}) for name in order))
+
+
+def joint_extension(joint: Joint, values: Mapping[str, Number]) -> tuple[XmlElement, ...]:
+    """Friction beyond <dynamics>, and the motor."""
+    attributes: dict[str, str] = {}
+    also: tuple[XmlElement, ...] = ()
+    if joint.friction is not None and not joint.is_fixed:
+        given = {name: getattr(joint.friction, name) for name in _FRICTION}
+        given["offset"] = joint.friction.offset or None
+        attributes |= {name: format_number(value, values) for name, value in given.items() if value is not None}
+    if joint.motor is not None:
+        attributes["rotor_inertia"] = format_number(joint.motor.inertia, values)
+        attributes["gear"] = format_number(joint.motor.gear, values)
+        also = tuple(
+            XmlElement("also", {"joint": name, "ratio": format_number(ratio, values)})
+            for name, ratio in joint.motor.also
+        )
+    return _unless_empty(attributes, also)
+
+
+def format_number(quantity: Quantity, values: Mapping[str, Number]) -> str:
+    """The shortest decimal that reads back as the same float."""
+    return repr(to_float(quantity, values) + 0.0).removesuffix(".0")
+
+
+def format_numbers(vector: Vec3, values: Mapping[str, Number]) -> str:
+    return " ".join(format_number(part, values) for part in vector)
+
+
+def _unless_empty(attributes: Mapping[str, str], children: tuple[XmlElement, ...]) -> tuple[XmlElement, ...]:
+    return (XmlElement(TAG, attributes, children),) if attributes or children else ()
+
+
+def _robot_extension(robot: XmlElement) -> XmlElement:
+    return _known(robot.one(TAG), ("gravity", *_ROBOT_TEXTS), "coordinate")
+
+
+def _joint_extension(joint: XmlElement) -> XmlElement:
+    return _known(joint.one(TAG), _JOINT_ATTRIBUTES, "also")
+
+
+def _known(extension: XmlElement | None, attributes: tuple[str, ...], child: str) -> XmlElement:
+    """The extension, once it is clear that every word in it will be read."""
+    if extension is None:
+        return _NOTHING
+    for name in extension.attributes:
+        if name not in attributes:
+            raise extension.error(f"<{TAG}>: " + unknown_name("attribute", name, attributes))
+    for element in extension.children:
+        if element.tag != child:
+            raise element.error(f"<{TAG}>: " + unknown_name("element", element.tag, (child,)))
+    return extension

@@ -1,0 +1,186 @@
+"""URDF text as an arm on a fixed base. Meshes, visuals, collisions, transmissions and simulator tags are not read.
+
+The root link is the base; its inertia never moves and is left out. A link on a fixed joint stays a body, so its frame
+keeps its name. What URDF has no words for is in `urdf_extension`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from leverarm.errors import ArmError, FormatError, unknown_name
+from leverarm.formats.follower import Follower
+from leverarm.formats.urdf_extension import (
+    read_coordinates,
+    read_friction,
+    read_gravity,
+    read_motor,
+    read_role,
+    read_text,
+)
+from leverarm.formats.urdf_topology import Named, by_name, child_of, parent_of, resolve_mimics, root_of
+from leverarm.formats.xml_tree import XmlElement, parse_xml, walk
+from leverarm.model import Arm, Body, Frame, Joint, JointKind, Limits, MassProperties, Placement
+from leverarm.spatial import Symmetric3, Vec3
+
+UNLIMITED = 1e300
+"""A limit at least this large is none: URDF demands numbers even where there is no limit."""
+
+_ZERO = (0.0, 0.0, 0.0)
+_KINDS = {kind.value: kind for kind in JointKind if kind is not JointKind.HELICAL}
+_REFUSED = {
+    "floating": "leverarm reads arms on a fixed base: make the joint fixed, or remove it and its parent link",
+    "planar": "leverarm's joints have one freedom each: write it as two prismatic joints and a revolute one, with "
+    "links without <inertial> between them",
+}
+
+
+def arm_from_urdf(text: str, file: str | None = None) -> Arm:
+    """The arm that a URDF text describes. Raises FormatError with file and line.
+
+    Coordinates come in the order of the joints in the text, parents first. A joint that mimics is coupled to the
+    coordinate at the end of its chain of mimics. No tool frame is invented.
+    """
+    robot = parse_xml(text, file)
+    _check_is_urdf(robot)
+    links, joints = by_name(robot, "link"), by_name(robot, "joint")
+    root = root_of(robot, links, joints)
+    roles = _roles(root, links, joints)
+    base_joint = next((joints[name] for name, role in roles.items() if role == "base"), None)
+    mimics = resolve_mimics(joints)
+    try:
+        return Arm(
+            name=robot.required("name"),
+            bodies=tuple(_body(name, joints, links, mimics) for name in joints if name not in roles),
+            gravity=read_gravity(robot),
+            base=root if base_joint is None else child_of(base_joint),
+            base_placement=Placement() if base_joint is None else _placement(base_joint),
+            named_frames=tuple(
+                Frame(child_of(joints[name]), parent_of(joints[name]), _placement(joints[name]))
+                for name, role in roles.items()
+                if role == "frame"
+            ),
+            coordinates=read_coordinates(robot),
+            title=read_text(robot, "title"),
+            source=read_text(robot, "source"),
+            licence=read_text(robot, "licence"),
+        )
+    except ArmError as problem:
+        raise FormatError(str(problem), file) from None
+
+
+def _check_is_urdf(robot: XmlElement) -> None:
+    if robot.tag != "robot":
+        remedy = {
+            "mujoco": "This is MJCF: read it as such (with the extra leverarm[mjcf]).",
+            "sdf": "This is SDF, which is not read; export the robot as URDF.",
+        }
+        raise robot.error(
+            f"the outermost element is <{robot.tag}>; a URDF has <robot>. " + remedy.get(robot.tag, "Check the file.")
+        )
+    for element in walk(robot):
+        unfinished = [text for text in element.attributes.values() if "${" in text or "$(arg" in text]
+        if element.tag.startswith("xacro:") or unfinished:
+            what = f"<{element.tag}>" if element.tag.startswith("xacro:") else repr(unfinished[0][:60])
+            raise element.error(f"{what} is xacro, which is not yet URDF. Run first: xacro robot.xacro > robot.urdf")
+
+
+def _roles(root: str, links: Named, joints: Named) -> dict[str, str]:
+    """The fixed joints that stand for a named frame or for the placement of the base, as `urdf_writer` marks them.
+
+    A mark counts only where it still fits: a frame has no mass and carries nothing, the base's parent nothing else.
+    """
+    parents = Counter(parent_of(joint) for joint in joints.values())
+    roles: dict[str, str] = {}
+    for name, joint in joints.items():
+        role, link = read_role(joint), links[child_of(joint)]
+        if joint.attributes.get("type") != "fixed":
+            continue
+        is_bare = child_of(joint) not in parents and link.one("inertial") is None
+        is_only = parent_of(joint) == root and parents[root] == 1
+        if (role == "frame" and is_bare) or (role == "base" and is_only):
+            roles[name] = role
+    return roles
+
+
+def _body(name: str, joints: Named, links: Named, mimics: dict[str, Follower]) -> Body:
+    joint = joints[name]
+    child = child_of(joint)
+    return Body(child, parent_of(joint), _joint(name, joint, mimics.get(name)), _mass_properties(links[child]))
+
+
+def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
+    kind = _kind(name, joint)
+    if kind is JointKind.FIXED:
+        return Joint(name, kind, _placement(joint), motor=read_motor(joint))
+    return Joint(
+        name=name,
+        kind=kind,
+        placement=_placement(joint),
+        axis=_axis(joint),
+        limits=_limits(joint, kind),
+        friction=read_friction(joint),
+        motor=read_motor(joint),
+        coupling=None if mimic is None or mimic.leader is None else ((mimic.leader, mimic.ratio),),
+        offset=0 if mimic is None else mimic.offset,
+    )
+
+
+def _kind(name: str, joint: XmlElement) -> JointKind:
+    given = joint.required("type")
+    if given in _REFUSED:
+        raise joint.error(f"joint {name!r} is {given}; {_REFUSED[given]}.")
+    if given not in _KINDS:
+        raise joint.error(f"joint {name!r}: " + unknown_name("joint type", given, _KINDS))
+    return _KINDS[given]
+
+
+def _placement(element: XmlElement) -> Placement:
+    origin = element.one("origin")
+    if origin is None:
+        return Placement()
+    return Placement(Vec3(*origin.three_numbers("xyz", _ZERO)), Vec3(*origin.three_numbers("rpy", _ZERO)))
+
+
+def _axis(joint: XmlElement) -> Vec3:
+    """The axis in the joint frame; URDF's is x where none is given."""
+    axis = joint.one("axis")
+    direction = (1.0, 0.0, 0.0) if axis is None else axis.three_numbers("xyz", (1.0, 0.0, 0.0))
+    if axis is not None and math.hypot(*direction) < 1e-9:
+        raise axis.error('the axis has length zero; give a direction such as xyz="0 0 1".')
+    return Vec3(*direction)
+
+
+def _limits(joint: XmlElement, kind: JointKind) -> Limits:
+    """The limits; a continuous joint has none of position, and in others a missing one of the two is zero."""
+    limit = joint.one("limit")
+    if limit is None:
+        return Limits()
+    has_range = kind is not JointKind.CONTINUOUS and ("lower" in limit.attributes or "upper" in limit.attributes)
+    lower, upper = (_limit(limit, name) if name in limit.attributes else 0.0 for name in ("lower", "upper"))
+    if has_range and lower is not None and upper is not None and lower > upper:
+        raise limit.error(f"the lower limit {lower!r} is above the upper limit {upper!r}; exchange them.")
+    return Limits(
+        lower if has_range else None, upper if has_range else None, _limit(limit, "velocity"), _limit(limit, "effort")
+    )
+
+
+def _limit(limit: XmlElement, name: str) -> float | None:
+    text = limit.attributes.get(name)
+    if text is None or text.strip().lower().lstrip("+-") in ("inf", "infinity"):
+        return None
+    value = limit.number(name)
+    return None if abs(value) >= UNLIMITED else value
+
+
+def _mass_properties(link: XmlElement) -> MassProperties:
+    """Mass, centre of mass and the tensor about it; a link without <inertial> has no mass."""
+    inertial = link.one("inertial")
+    if inertial is None:
+        return MassProperties()
+    origin = _placement(inertial)
+    tensor = inertial.required_child("inertia")
+    entries = (tensor.number(f"i{entry}") for entry in ("xx", "xy", "yy", "xz", "yz", "zz"))
+    mass = inertial.required_child("mass").magnitude("value")
+    return MassProperties(mass, origin.xyz, Symmetric3(*entries), "com", origin.rpy)
