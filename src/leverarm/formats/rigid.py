@@ -1,0 +1,101 @@
+"""Rigid displacements of described parts: poses and masses moved between frames, with symbols left in place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from leverarm.errors import ArmError, unknown_name
+from leverarm.formats.roll_pitch_yaw import rpy_from_rotation
+from leverarm.model import MassProperties, Placement, Quantity, symbols_of, to_float
+from leverarm.model.expression import call
+from leverarm.scalars import Number, quarter_turn
+from leverarm.spatial import ORIGIN, Matrix3, Pose, Vec3, point_inertia, rotation_from_rpy
+
+RIGID = 1e-6
+"""How far a typed rotation matrix may be from orthonormal: six digits after the point."""
+
+
+def has_symbols(*quantities: Quantity) -> bool:
+    return any(True for quantity in quantities for _ in symbols_of(quantity))
+
+
+def value_of(quantity: Quantity, values: Mapping[str, Number], where: str) -> float:
+    """The quantity with its symbols at their defaults. Raises ArmError where one has none."""
+    for name in symbols_of(quantity):
+        if name not in values:
+            raise ArmError(
+                f"{where} uses {name!r}: " + unknown_name("symbol", name, values) + " Give it a default value."
+            )
+    return to_float(quantity, values)
+
+
+def turn(angle: Quantity) -> tuple[Quantity, Quantity]:
+    """Cosine and sine of a constant angle: ints at quarter turns, floats at other numbers, expressions for symbols."""
+    if has_symbols(angle):
+        return call("cos", angle), call("sin", angle)
+    value = to_float(angle, {})
+    return quarter_turn(value) or (math.cos(value), math.sin(value))
+
+
+def pose_of(placement: Placement) -> Pose:
+    """The placement as a pose over quantities."""
+    return Pose(rotation_from_rpy(*(turn(part) for part in placement.rpy)), placement.xyz)
+
+
+def pose_from_matrix(rows: Sequence[Sequence[Quantity]], where: str) -> Pose:
+    """A 4 x 4 matrix as a pose. Raises ArmError unless it is a rotation and a position; only that holds symbols."""
+    entries = [entry for row in rows[:3] for entry in row[:3]] + list(rows[3])
+    if has_symbols(*entries):
+        raise ArmError(f"{where}: the rotation of a pose must be numbers; only its position may hold symbols.")
+    if any(abs(to_float(x, {}) - last) > RIGID for x, last in zip(rows[3], (0, 0, 0, 1), strict=True)):
+        raise ArmError(f"{where}: the last row of the 4 x 4 matrix is {_listed(rows[3])}; it must be [0, 0, 0, 1].")
+    x, y, z = (Vec3(*(to_float(entry, {}) for entry in row[:3])) for row in rows[:3])
+    lengths, angles = (x @ x, y @ y, z @ z), (x @ y, y @ z, z @ x)
+    if max(abs(part - 1) for part in lengths) > RIGID or max(map(abs, angles)) > RIGID:
+        raise ArmError(
+            f"{where}: the upper left 3 x 3 block is not a rotation, its rows are not orthonormal (lengths squared "
+            f"{_listed(lengths)}). Give a rigid pose with at least 7 digits."
+        )
+    if x.cross(y) @ z < 0:
+        raise ArmError(f"{where}: the upper left 3 x 3 block is a reflection (determinant -1); swap or flip one axis.")
+    numbers = [[entry if isinstance(entry, int) else to_float(entry, {}) for entry in row[:3]] for row in rows[:3]]
+    return Pose(Matrix3(*(Vec3(*row) for row in numbers)), Vec3(*(row[3] for row in rows[:3])))
+
+
+def placement_from_matrix(rows: Sequence[Sequence[Quantity]], where: str) -> Placement:
+    """A 4 x 4 matrix as position and roll, pitch, yaw."""
+    pose = pose_from_matrix(rows, where)
+    return Placement(pose.position, rpy_from_rotation(pose.rotation))
+
+
+def compose(outer: Placement, inner: Placement) -> Placement:
+    """a_from_b after b_from_c. The outer rotation may hold symbols only where the inner one is none."""
+    xyz = pose_of(outer) @ inner.xyz
+    if inner.rpy == ORIGIN:
+        return Placement(xyz, outer.rpy)
+    if outer.rpy == ORIGIN:
+        return Placement(xyz, inner.rpy)
+    if has_symbols(*outer.rpy, *inner.rpy):
+        raise ArmError("two rotations with symbols in them have no roll, pitch and yaw in closed form.")
+    return Placement(xyz, rpy_from_rotation(pose_of(outer).rotation * pose_of(inner).rotation))
+
+
+def moved(mp: MassProperties, body_from_link: Placement) -> MassProperties:
+    """Mass properties given in a link frame, described in the body frame instead.
+
+    The given tensor keeps its numbers: its axes are told by `rpy`. Only a tensor about the link's origin, where that
+    is not the body's, is first moved to the centre of mass (I_com = I_origin + m S(c) S(c)).
+    """
+    inertia, point = mp.inertia, mp.about
+    rpy = body_from_link.rpy if mp.rpy == ORIGIN else mp.rpy
+    if mp.rpy != ORIGIN and (body_from_link.rpy != ORIGIN or point == "origin"):
+        inertia, rpy = inertia.rotated(rotation_from_rpy(*(turn(part) for part in mp.rpy))), body_from_link.rpy
+    if point == "origin" and body_from_link.xyz != ORIGIN:
+        inertia, point = inertia - point_inertia(mp.com) * mp.mass, "com"
+    return replace(mp, com=pose_of(body_from_link) @ mp.com, inertia=inertia, about=point, rpy=rpy)
+
+
+def _listed(numbers: Sequence[Quantity]) -> str:
+    return "[" + ", ".join(f"{to_float(x, {}):.6g}" for x in numbers) + "]"

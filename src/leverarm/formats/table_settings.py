@@ -1,0 +1,61 @@
+"""What stands above the rows of a table of DH parameters or screws in TOML, read and written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leverarm.errors import LeverarmError
+from leverarm.formats.plain_parts import AngleUnit, placement, symbols
+from leverarm.formats.toml_table import TomlTable
+from leverarm.model import Placement
+from leverarm.scalars import Number
+
+TEXTS = {"name": "arm", "title": "", "source": "", "licence": "", "base_name": "base"}
+"""The texts a table may carry, and what they are when left out."""
+SCHEMA_VERSION = 1
+
+
+def check_version(top: TomlTable, key: str) -> None:
+    """A table may say which version of the schema it follows, as in `dh = 1`."""
+    if (version := top.take(key)) not in (None, SCHEMA_VERSION):
+        raise top.fail(f"{key} = {version!r} was given as the schema version; it must be {SCHEMA_VERSION}.", key)
+
+
+def texts_in(top: TomlTable) -> dict[str, str]:
+    return {key: top.text(key, default) if default else _text(top, key) for key, default in TEXTS.items()}
+
+
+def _text(top: TomlTable, key: str) -> str:
+    return top.text(key) if key in top else top.take(key) or ""
+
+
+def texts_of(table: Any) -> dict[str, str]:
+    """The texts of a table that are not left at their default; the name always."""
+    return {key: text for key, default in TEXTS.items() if (text := getattr(table, key)) != default or key == "name"}
+
+
+def pose_in(top: TomlTable, key: str, unit: AngleUnit = "rad") -> Placement:
+    """A pose as { xyz, rpy } or a 4 x 4 matrix."""
+    try:
+        return placement(top.take(key), key, unit)
+    except LeverarmError as problem:
+        raise top.fail(str(problem), key) from None
+
+
+def pose_of(table: TomlTable, where: str, unit: AngleUnit = "rad") -> Placement:
+    """A pose whose xyz and rpy stand in the table itself."""
+    given = {key: value for key in ("xyz", "rpy") if (value := table.take(key)) is not None}
+    try:
+        return placement(given, where, unit)
+    except LeverarmError as problem:
+        raise table.fail(str(problem)) from None
+
+
+def symbols_in(top: TomlTable) -> tuple[tuple[str, Number], ...]:
+    table = top.table("symbols")
+    if table is None:
+        return ()
+    try:
+        return symbols({name: table.take(name) for name in list(table.keys())})
+    except LeverarmError as problem:
+        raise table.fail(str(problem)) from None
