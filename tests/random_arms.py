@@ -11,7 +11,15 @@ import random
 from fractions import Fraction
 
 from leverarm.model import (
-    Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Motor, Placement,
+    Arm,
+    Body,
+    Frame,
+    Friction,
+    Joint,
+    JointKind,
+    MassProperties,
+    Motor,
+    Placement,
 )  # fmt: skip
 from leverarm.scalars import Turn
 from leverarm.spatial import Symmetric3, Vec3
@@ -107,7 +115,9 @@ def exact_state(arm: Arm, seed: int) -> tuple[list, list, list]:
     turning = set()
     for body in arm.bodies:
         if body.joint.kind.turns and not body.joint.is_fixed:
-            turning.update([body.joint.name] if body.joint.coupling is None else [name for name, _ in body.joint.coupling])
+            turning.update(
+                [body.joint.name] if body.joint.coupling is None else [name for name, _ in body.joint.coupling]
+            )
     halves = (Fraction(1, 2), Fraction(-1, 3), Fraction(2), Fraction(3, 4), Fraction(-5))
     q = [
         Turn.from_half_tangent(rng.choice(halves), rational(rng)) if name in turning else rational(rng)

@@ -11,10 +11,10 @@ import pytest
 
 from leverarm import mechanics as me
 from leverarm.errors import ArmError, FormatError
-from leverarm.formats.dh import arm_from_dh, from_dh
-from leverarm.formats.dh_export import to_dh
-from leverarm.formats.dh_rows import DHRow
-from leverarm.formats.dh_table import arm_from_dh_csv, arm_from_dh_toml, dh_csv_from_arm, dh_toml_from_arm
+from leverarm.formats.dh.builder import arm_from_dh, from_dh
+from leverarm.formats.dh.export import to_dh
+from leverarm.formats.dh.files import arm_from_dh_csv, arm_from_dh_toml, dh_csv_from_arm, dh_toml_from_arm
+from leverarm.formats.dh.rows import DHRow
 from leverarm.formats.loading import load
 from leverarm.formats.plain_parts import quantity
 from leverarm.formats.rigid import compose, moved, pose_of

@@ -10,12 +10,12 @@ import os
 
 import numpy as np
 import pytest
-from random_arms import exact_state, float_state, random_arm
 
 from leverarm import mechanics as me
 from leverarm.model import bind
 from leverarm.scalars import RATIONAL, Dual, along, slope
 from leverarm.spatial import Force, Vec3
+from random_arms import exact_state, float_state, random_arm
 
 TREES = range(int(os.environ.get("LEVERARM_TREES", "200")))
 
@@ -160,7 +160,11 @@ def test_operational_space(case):
     close(me.operational_inertia(arm, q, arm.tool, rows), np.linalg.inv(mobility), rtol=rounding)
     wanted = np.arange(1.0, len(rows) + 1)
     force = np.array(me.operational_inertia(arm, q, arm.tool, rows), float) @ wanted
-    force = force + me.operational_bias(arm, q, qd, arm.tool, rows) + np.array(me.operational_gravity(arm, q, arm.tool, rows))
+    force = (
+        force
+        + me.operational_bias(arm, q, qd, arm.tool, rows)
+        + np.array(me.operational_gravity(arm, q, arm.tool, rows))
+    )
     tau = J[rows].T @ force + np.array(me.friction(arm, qd), float)
     qdd = me.forward_dynamics(arm, q, qd, list(tau))
     reached = J[rows] @ qdd + np.array(me.jacobian_dot(arm, q, qd, arm.tool), float)[rows] @ qd
@@ -188,7 +192,7 @@ def test_exact_identities(seed):
     assert tau == me.screw_inverse_dynamics(arm, q, qd, qdd)
     if arm.dof <= 5:
         assert M == me.mass_matrix_by_jacobians(arm, q) == me.mass_matrix_by_unit_accelerations(arm, q)
-        assert C == me.coriolis_matrix_from_christoffel(arm, q, qd)
+        assert me.coriolis_matrix_from_christoffel(arm, q, qd) == C
         phi = [p.value for p in me.parameters(arm)]
         forces = me.inverse_dynamics(arm, q, qd, qdd)
         assert matvec(me.regressor(arm, q, qd, qdd), phi) == forces

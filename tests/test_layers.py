@@ -52,7 +52,11 @@ def test_imports_follow_the_arrows(path):
     for line, name in imports(path):
         if name.split(".")[0] == "leverarm":
             target = room(name)
-            is_fine = target == own or target in MAY_IMPORT[own] or name == "leverarm.mechanics" and "mechanics" in MAY_IMPORT[own]
+            is_fine = (
+                target == own
+                or target in MAY_IMPORT[own]
+                or (name == "leverarm.mechanics" and "mechanics" in MAY_IMPORT[own])
+            )
             assert is_fine, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"
         if own in NO_ARRAYS:
             assert name.split(".")[0] not in FOREIGN, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"

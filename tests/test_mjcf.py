@@ -11,9 +11,9 @@ import pytest
 
 from leverarm import mechanics
 from leverarm.errors import FormatError, MissingExtraError
-from leverarm.formats.mjcf_reader import arm_from_mjcf
-from leverarm.formats.urdf_reader import arm_from_urdf
-from leverarm.formats.urdf_writer import urdf_from_arm
+from leverarm.formats.mjcf.reader import arm_from_mjcf
+from leverarm.formats.urdf.reader import arm_from_urdf
+from leverarm.formats.urdf.writer import urdf_from_arm
 from leverarm.model import Arm, JointKind, bind
 
 mujoco = pytest.importorskip("mujoco")

@@ -10,20 +10,33 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_arms import float_state, random_arm
 
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.errors import ArmError, ExpressionError
-from leverarm.formats.native_reader import arm_from_toml
-from leverarm.formats.native_writer import toml_from_arm
+from leverarm.formats.native.reader import arm_from_toml
+from leverarm.formats.native.writer import toml_from_arm
 from leverarm.model import (
-    PI, Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Motor, Placement, bind, format_quantity, parse_quantity,
-    symbol, to_float,
+    PI,
+    Arm,
+    Body,
+    Frame,
+    Friction,
+    Joint,
+    JointKind,
+    MassProperties,
+    Motor,
+    Placement,
+    bind,
+    format_quantity,
+    parse_quantity,
+    symbol,
+    to_float,
 )  # fmt: skip
 from leverarm.model.expression import add, call, divide, multiply, negate, power, subtract
 from leverarm.scalars import RATIONAL
 from leverarm.spatial import Symmetric3, Vec3
+from random_arms import float_state, random_arm
 
 literals = st.one_of(
     st.integers(-50, 50),
@@ -73,7 +86,7 @@ def test_whole_numbers_divide_exactly():
      ("-" * 200 + "1", "nested more"), ("deg", "cannot name a symbol")],
 )  # fmt: skip
 def test_expression_errors(text, says):
-    with pytest.raises(ExpressionError, match=".*") as error:
+    with pytest.raises(ExpressionError, match=r".") as error:
         parse_quantity(text)
     assert says in str(error.value)
 
@@ -157,7 +170,9 @@ def test_locking_is_the_arm_at_rest_there(seed):
 def test_geared_wrist_in_motor_coordinates():
     """Coordinates that are motor angles: joints = G motors, and the forces are those of the plain arm through G^T."""
     plain = random_arm(3, joints=3, serial=True, kinds=(JointKind.REVOLUTE,))
-    bodies = tuple(replace(b, joint=replace(b.joint, coupling=None, offset=0, motor=None, friction=None)) for b in plain.bodies)
+    bodies = tuple(
+        replace(b, joint=replace(b.joint, coupling=None, offset=0, motor=None, friction=None)) for b in plain.bodies
+    )
     plain = replace(plain, bodies=bodies, coordinates=tuple(b.joint.name for b in bodies if not b.joint.is_fixed))
     names = plain.joint_names
     couplings = {names[0]: (("m0", 0.5),), names[1]: (("m1", 0.1),), names[2]: (("m1", -0.1), ("m2", 0.2))}
@@ -171,7 +186,9 @@ def test_geared_wrist_in_motor_coordinates():
     joint_tau = la.inverse_dynamics(plain, G @ m, G @ md, G @ mdd)
     assert np.allclose(la.inverse_dynamics(geared, m, md, mdd), G.T @ joint_tau, rtol=1e-12)
     assert np.allclose(la.mass_matrix(geared, m), G.T @ la.mass_matrix(plain, G @ m) @ G, rtol=1e-12)
-    assert np.allclose(la.coriolis_matrix(geared, m, md), G.T @ la.coriolis_matrix(plain, G @ m, G @ md) @ G, rtol=1e-12)
+    assert np.allclose(
+        la.coriolis_matrix(geared, m, md), G.T @ la.coriolis_matrix(plain, G @ m, G @ md) @ G, rtol=1e-12
+    )
     assert np.allclose(la.forward_dynamics(geared, m, md, G.T @ joint_tau), mdd, rtol=1e-9)
 
 
@@ -217,7 +234,7 @@ def test_planar_builder_makes_the_sources_arms():
     ("change", "line", "says"),
     [
         (("mass = \"m1\"", "mas = \"m1\""), 18, "did you mean 'mass'"),
-        (("mass = \"m1\"", "mass = true"), 18, "mass = True was given"),
+        (("mass = \"m1\"", "mass = true"), 18, "mass: True was given"),
         (("mass = \"m1\"", "mass = \"m1 +\""), 18, "found the end"),
         (("com = [\"a1\", 0, 0]", "com = [1, 2]"), 19, "three numbers"),
         (("kind = \"revolute\"", "kind = \"revolut\""), 22, "did you mean 'revolute'"),

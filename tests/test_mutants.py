@@ -42,7 +42,11 @@ def identities_hold(source: Path) -> bool:
     environment = os.environ | {"PYTHONPATH": str(source), "LEVERARM_TREES": "12", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
     done = subprocess.run(
-        [*command, str(ROOT / "tests" / "test_identities.py")], cwd=ROOT, env=environment, capture_output=True, check=False
+        [*command, str(ROOT / "tests" / "test_identities.py")],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        check=False,
     )
     assert done.returncode in (0, 1), done.stdout.decode() + done.stderr.decode()
     return done.returncode == 0

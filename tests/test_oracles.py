@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_arms import random_arm
 
 import leverarm as la
-from leverarm.formats.urdf_reader import arm_from_urdf
-from leverarm.formats.urdf_writer import urdf_from_arm
+from leverarm.formats.urdf.reader import arm_from_urdf
+from leverarm.formats.urdf.writer import urdf_from_arm
 from leverarm.model import Arm, JointKind
+from random_arms import random_arm
 
 pin = pytest.importorskip("pinocchio")
 
@@ -91,7 +91,9 @@ class Pinocchio:
         full = pin.neutral(self.model)
         for j, value in zip(self.joints, q, strict=True):
             joint = self.model.joints[j]
-            full[joint.idx_q : joint.idx_q + joint.nq] = [value] if joint.nq == 1 else [math.cos(value), math.sin(value)]
+            full[joint.idx_q : joint.idx_q + joint.nq] = (
+                [value] if joint.nq == 1 else [math.cos(value), math.sin(value)]
+            )
         return full
 
     def vector(self, v):

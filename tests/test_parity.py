@@ -46,8 +46,6 @@ SLOW_OVER_RATIONALS = {
     "christoffel", "factorisation_upper", "factorisation_lagrange", "regressor", "mass_matrix_by_jacobians",
     "forward_dynamics", "forward_dynamics_by_mass_matrix", "mobility", "jacobian_by_differentiation",
 }  # fmt: skip
-MASSLESS = {"polar"}
-"""Its first link has no inertia: where the radius is zero M is singular, elsewhere it is not; all states here are elsewhere."""
 
 
 def _poses(poses):
@@ -97,7 +95,9 @@ def test_every_algorithm_over_every_number_system(name, system):
         got = numbers(run(other, *in_system(system, state)))
         size = np.abs(expected).max(initial=0)
         solves = algorithm.startswith(("forward", "mobility"))
-        conditioning = np.linalg.cond(np.array(me.mass_matrix(reference, in_system("float", state)[0]), float)) if solves else 1
+        conditioning = (
+            np.linalg.cond(np.array(me.mass_matrix(reference, in_system("float", state)[0]), float)) if solves else 1
+        )
         assert np.abs(expected - got).max(initial=0) <= max(1e-12, 1e-15 * conditioning) * size + 1e-12, algorithm
 
 

@@ -10,9 +10,9 @@ import pytest
 from leverarm import mechanics as me
 from leverarm.errors import ArmError, FormatError
 from leverarm.formats.loading import load
-from leverarm.formats.screws import arm_from_screws, from_screws
-from leverarm.formats.screws_export import to_screws
-from leverarm.formats.screws_table import arm_from_screws_toml, screws_toml_from_arm
+from leverarm.formats.screws.builder import arm_from_screws, from_screws
+from leverarm.formats.screws.export import to_screws
+from leverarm.formats.screws.files import arm_from_screws_toml, screws_toml_from_arm
 from leverarm.model import Arm, Body, Joint, JointKind, Limits, MassProperties, bind
 from leverarm.scalars import FLOAT, Dual
 from leverarm.spatial import Force, Motion, Symmetric3, Vec3

@@ -46,7 +46,7 @@ def trig(q):
 def parts(arm, q, qd):
     """M, c, g, K, P as the mechanics give them, each by two routes that agree exactly."""
     M = me.mass_matrix(arm, q)
-    assert M == me.mass_matrix_by_jacobians(arm, q)
+    assert me.mass_matrix_by_jacobians(arm, q) == M
     c = me.velocity_forces(arm, q, qd)
     C = me.coriolis_matrix(arm, q, qd)
     assert c == [sum(a * b for a, b in zip(row, qd, strict=True)) for row in C]
@@ -68,9 +68,9 @@ def test_elbow_arm_of_example_3_2_2():
         (d1, d2), (dd1, dd2) = qd, qdd
         M, c, G, K, P = parts(arm, q, qd)
         off = m2 * a2**2 + m2 * a1 * a2 * c2
-        assert M == [[(m1 + m2) * a1**2 + m2 * a2**2 + 2 * m2 * a1 * a2 * c2, off], [off, m2 * a2**2]]  # (16)
+        assert [[(m1 + m2) * a1**2 + m2 * a2**2 + 2 * m2 * a1 * a2 * c2, off], [off, m2 * a2**2]] == M  # (16)
         assert c == [-m2 * a1 * a2 * (2 * d1 * d2 + d2**2) * s2, m2 * a1 * a2 * d1**2 * s2]  # (15)
-        assert G == [(m1 + m2) * g * a1 * c1 + m2 * g * a2 * c12, m2 * g * a2 * c12]
+        assert [(m1 + m2) * g * a1 * c1 + m2 * g * a2 * c12, m2 * g * a2 * c12] == G
         K1 = Q(1, 2) * m1 * a1**2 * d1**2  # (3)
         K2 = (Q(1, 2) * m2 * a1**2 * d1**2 + Q(1, 2) * m2 * a2**2 * (d1 + d2) ** 2
               + m2 * a1 * a2 * (d1**2 + d1 * d2) * c2)  # (10)  # fmt: skip
@@ -136,7 +136,7 @@ def test_rr_arm_with_inertias():
     """Lecture 10: Jacobians at the centres of mass, D(q), P; with lc = l it is the arm of the energy lecture."""
     for arm, s, q, qd, _ in states("rr"):
         m1, m2, l1, lc1, lc2, I1, I2, g = (s[k] for k in ("m1", "m2", "l1", "lc1", "lc2", "I1", "I2", "g"))
-        c1, s1, c2, s2, c12, s12 = trig(q)
+        c1, s1, _, s2, c12, s12 = trig(q)
         d1, d2 = qd
         J1 = [[-lc1 * s1, 0], [lc1 * c1, 0], [0, 0]]
         J2 = [[-l1 * s1 - lc2 * s12, -lc2 * s12], [l1 * c1 + lc2 * c12, lc2 * c12], [0, 0]]
@@ -148,11 +148,11 @@ def test_rr_arm_with_inertias():
         D = [[m1 * D1[i][j] + m2 * D2[i][j] + spin[i][j] for j in range(2)] for i in range(2)]
         M, c, G, K, P = parts(arm, q, qd)
         assert M == D
-        assert P == (m1 * lc1 + m2 * l1) * g * s1 + m2 * lc2 * g * s12
-        assert K == Q(1, 2) * sum(D[i][j] * qd[i] * qd[j] for i in range(2) for j in range(2))
+        assert (m1 * lc1 + m2 * l1) * g * s1 + m2 * lc2 * g * s12 == P
+        assert Q(1, 2) * sum(D[i][j] * qd[i] * qd[j] for i in range(2) for j in range(2)) == K
         h = -m2 * l1 * lc2 * s2
         assert c == [h * (2 * d1 * d2 + d2**2), -h * d1**2]
-        assert G == [(m1 * lc1 + m2 * l1) * g * c1 + m2 * lc2 * g * c12, m2 * lc2 * g * c12]
+        assert [(m1 * lc1 + m2 * l1) * g * c1 + m2 * lc2 * g * c12, m2 * lc2 * g * c12] == G
 
 
 def test_rr_arm_of_the_energy_lecture():
@@ -184,9 +184,9 @@ def test_polar_arm_of_example_3_2_1():
         m, g = s["m"], s["g"]
         (turn, r), (dt, dr), (ddt, ddr) = q, qd, qdd
         M, c, G, K, P = parts(arm, q, qd)
-        assert M == [[m * r**2, 0], [0, m]]
+        assert [[m * r**2, 0], [0, m]] == M
         assert c == [2 * m * r * dr * dt, -m * r * dt**2]
-        assert G == [m * g * r * turn.cos, m * g * turn.sin]
+        assert [m * g * r * turn.cos, m * g * turn.sin] == G
         assert Q(1, 2) * m * r**2 * dt**2 + Q(1, 2) * m * dr**2 == K
         assert m * g * r * turn.sin == P
         n = m * r**2 * ddt + 2 * m * r * dr * dt + m * g * r * turn.cos  # (9), corrected
@@ -208,10 +208,10 @@ def test_rp_arm_of_the_tutorial():
         c1, s1 = turn.cos, turn.sin
         M, c, G, K, P = parts(arm, q, qd)
         M1 = m1 * L1**2 + m2 * r**2 + I1 + I2
-        assert M == [[M1, 0], [0, m2]]
+        assert [[M1, 0], [0, m2]] == M
         assert c == [2 * m2 * r * d1 * d2, -m2 * r * d1**2]
         differs += c[1] != -m2 * r * d2**2
-        assert G == [(m1 * L1 + m2 * r) * g * c1, m2 * g * s1]
+        assert [(m1 * L1 + m2 * r) * g * c1, m2 * g * s1] == G
         assert Q(1, 2) * m2 * d2**2 + Q(1, 2) * M1 * d1**2 == K
         assert (m1 * L1 + m2 * r) * g * s1 == P
         assert me.hamiltonian(arm, q, qd) == K + P
@@ -238,7 +238,7 @@ def test_newton_euler_recovers_the_parts(name):
         if k == 50:
             break
         M = me.mass_matrix_by_unit_accelerations(arm, q)
-        assert M == me.mass_matrix_by_jacobians(arm, q)
+        assert me.mass_matrix_by_jacobians(arm, q) == M
         gamma, n = me.christoffel(arm, q), range(arm.dof)
         c = [sum(gamma[i][j][k] * qd[j] * qd[k] for j in n for k in n) for i in n]
         assert me.velocity_forces(arm, q, qd) == c

@@ -14,8 +14,8 @@ import pytest
 from leverarm import mechanics
 from leverarm.errors import FormatError
 from leverarm.formats.roll_pitch_yaw import rpy_from_rotation
-from leverarm.formats.urdf_reader import arm_from_urdf
-from leverarm.formats.urdf_writer import urdf_from_arm
+from leverarm.formats.urdf.reader import arm_from_urdf
+from leverarm.formats.urdf.writer import urdf_from_arm
 from leverarm.model import (
     PI,
     Arm,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leverarm.errors import FormatError
-from leverarm.formats.urdf_reader import arm_from_urdf
+from leverarm.formats.urdf.reader import arm_from_urdf
 from leverarm.formats.xml_tree import MAX_BYTES, read_xml_file
 
 LINKS = '<link name="base"/>\n<link name="arm"/>\n<link name="hand"/>\n'

@@ -33,14 +33,14 @@ class Format:
 
 
 FORMATS = (
-    Format("DH table (TOML)", (".dh.toml",), "dh_table:arm_from_dh_toml", "dh_table:dh_toml_from_arm"),
+    Format("DH table (TOML)", (".dh.toml",), "dh.files:arm_from_dh_toml", "dh.files:dh_toml_from_arm"),
     Format(
-        "screws (TOML)", (".screws.toml",), "screws_table:arm_from_screws_toml", "screws_table:screws_toml_from_arm"
+        "screws (TOML)", (".screws.toml",), "screws.files:arm_from_screws_toml", "screws.files:screws_toml_from_arm"
     ),
-    Format("leverarm", (".toml",), "native_reader:arm_from_toml", "native_writer:toml_from_arm"),
-    Format("URDF", (".urdf",), "urdf_reader:arm_from_urdf", "urdf_writer:urdf_from_arm", "xml"),
-    Format("MJCF", (".xml", ".mjcf"), "mjcf_reader:arm_from_mjcf", None, "path"),
-    Format("DH table (CSV)", (".csv",), "dh_table:arm_from_dh_csv", "dh_table:dh_csv_from_arm"),
+    Format("leverarm", (".toml",), "native.reader:arm_from_toml", "native.writer:toml_from_arm"),
+    Format("URDF", (".urdf",), "urdf.reader:arm_from_urdf", "urdf.writer:urdf_from_arm", "xml"),
+    Format("MJCF", (".xml", ".mjcf"), "mjcf.reader:arm_from_mjcf", None, "path"),
+    Format("DH table (CSV)", (".csv",), "dh.files:arm_from_dh_csv", "dh.files:dh_csv_from_arm"),
 )
 """In the order in which endings are tried. Modules are imported when first used."""
 

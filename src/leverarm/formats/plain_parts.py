@@ -222,24 +222,29 @@ def text(value: Any, where: str) -> str | None:
 def motor(value: Any, where: str) -> Motor | None:
     if value is None or isinstance(value, Motor):
         return value
-    read = read_fields(value, {"inertia": quantity, "gear": quantity, "also": _ratios}, where)
+    read = read_fields(value, {"inertia": quantity, "gear": quantity, "also": ratios}, where)
     return Motor(**({"inertia": 0} | read))
 
 
-def _ratios(value: Any, where: str) -> tuple[tuple[str, Quantity], ...]:
-    pairs = value.items() if isinstance(value, Mapping) else value
+def ratios(value: Any, where: str) -> tuple[tuple[str, Quantity], ...]:
+    """Names and numbers: a mapping, or pairs."""
+    pairs = [tuple(pair) for pair in (value.items() if isinstance(value, Mapping) else parts_of(value))]
+    if not pairs or not all(len(pair) == 2 for pair in pairs):
+        raise ArmError(f"{where}: {value!r} was given; it must map names to numbers, as in {{ joint5 = 32 }}.")
     return tuple((str(name), quantity(ratio, f"{where}, {name}")) for name, ratio in pairs)
+
+
+def literal(value: Any, where: str) -> Number:
+    """A number that is no expression: the default value of a symbol."""
+    read = quantity(value, where)
+    if isinstance(value, str) or isinstance(read, Expression):
+        raise ArmError(f"{where}: {value!r} was given; a default value is a number.")
+    return read
 
 
 def symbols(value: Mapping[str, Any] | None) -> tuple[tuple[str, Number], ...]:
     """Default values of symbols: literal numbers by name."""
-    read = []
-    for name, given in (value or {}).items():
-        number = quantity(given, f"symbol {name!r}")
-        if isinstance(number, Expression):
-            raise ArmError(f"symbol {name!r}: {given!r} was given; a default value is a number.")
-        read.append((name, number))
-    return tuple(read)
+    return tuple((name, literal(given, f"symbol {name!r}")) for name, given in (value or {}).items())
 
 
 def gravity(value: Any) -> Vec3:

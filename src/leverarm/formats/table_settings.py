@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leverarm.errors import LeverarmError
-from leverarm.formats.plain_parts import AngleUnit, placement, symbols
+from leverarm.formats.plain_parts import AngleUnit, literal, placement, vector
 from leverarm.formats.toml_table import TomlTable
 from leverarm.model import Placement
 from leverarm.scalars import Number
@@ -36,26 +35,16 @@ def texts_of(table: Any) -> dict[str, str]:
 
 def pose_in(top: TomlTable, key: str, unit: AngleUnit = "rad") -> Placement:
     """A pose as { xyz, rpy } or a 4 x 4 matrix."""
-    try:
-        return placement(top.take(key), key, unit)
-    except LeverarmError as problem:
-        raise top.fail(str(problem), key) from None
+    pose: Placement = top.read(key, lambda value, where: placement(value, where, unit), Placement())
+    return pose
 
 
-def pose_of(table: TomlTable, where: str, unit: AngleUnit = "rad") -> Placement:
+def pose_of(table: TomlTable, unit: AngleUnit = "rad") -> Placement:
     """A pose whose xyz and rpy stand in the table itself."""
-    given = {key: value for key in ("xyz", "rpy") if (value := table.take(key)) is not None}
-    try:
-        return placement(given, where, unit)
-    except LeverarmError as problem:
-        raise table.fail(str(problem)) from None
+    return Placement(**table.fields({"xyz": vector, "rpy": lambda value, where: vector(value, where, unit)}))
 
 
 def symbols_in(top: TomlTable) -> tuple[tuple[str, Number], ...]:
+    """The default values of symbols."""
     table = top.table("symbols")
-    if table is None:
-        return ()
-    try:
-        return symbols({name: table.take(name) for name in list(table.keys())})
-    except LeverarmError as problem:
-        raise table.fail(str(problem)) from None
+    return () if table is None else tuple((name, table.read(name, literal)) for name in list(table.keys()))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from leverarm.errors import ExpressionError, FormatError, unknown_name
-from leverarm.model import Quantity, parse_quantity
-from leverarm.spatial import Vec3
+from leverarm.errors import FormatError, LeverarmError, unknown_name
+from leverarm.formats.plain_parts import FieldError, Reader
 
 Path = tuple[str | int, ...]
 _HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]#]+?)\s*(\]\]|\])")
@@ -83,21 +82,23 @@ class TomlTable:
             raise self.fail(self._wanted(key, value, "a text in quotes"), key)
         return value
 
-    def quantity(self, key: str, default: Quantity = 0) -> Quantity:
-        value = self.take(key)
-        return default if value is None else self._to_quantity(key, value)
-
-    def optional_quantity(self, key: str) -> Quantity | None:
-        value = self.take(key)
-        return None if value is None else self._to_quantity(key, value)
-
-    def vector(self, key: str, default: Vec3) -> Vec3:
+    def read(self, key: str, reader: Reader, default: Any = None) -> Any:
+        """The value as a reader of `plain_parts` takes it; the default where the key is absent."""
         value = self.take(key)
         if value is None:
             return default
-        if not isinstance(value, list) or len(value) != 3:
-            raise self.fail(self._wanted(key, value, "three numbers, such as [0, 0, 1]"), key)
-        return Vec3(*(self._to_quantity(key, part) for part in value))
+        try:
+            return reader(value, key)
+        except FieldError as problem:
+            inner = TomlTable({}, (*self._path, key), self._lines, self._file)
+            raise inner.fail(str(problem), problem.field) from None
+        except LeverarmError as problem:
+            raise self.fail(str(problem), key) from None
+
+    def fields(self, readers: Mapping[str, Reader]) -> dict[str, Any]:
+        """Those of these keys that are there, each as its reader takes it."""
+        values = {key: self.read(key, reader) for key, reader in readers.items()}
+        return {key: value for key, value in values.items() if value is not None}
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.take(key)
@@ -123,11 +124,6 @@ class TomlTable:
             raise self.fail(self._wanted(key, value, f"a list of tables, each headed [[{key}]]"), key)
         return [TomlTable(part, (*self._path, key, i), self._lines, self._file) for i, part in enumerate(value)]
 
-    def ratios(self, key: str) -> tuple[tuple[str, Quantity], ...] | None:
-        """A table of name = number."""
-        table = self.table(key)
-        return None if table is None else tuple((name, table.quantity(name)) for name in list(table.keys()))
-
     def choice(self, key: str, valid: Sequence[str], default: str | None = None) -> str:
         value = self.text(key, default)
         if value not in valid:
@@ -139,16 +135,6 @@ class TomlTable:
         for key in self._data:
             if key not in self._asked:
                 raise self.fail(f"{what}: " + unknown_name("key", key, sorted(set(self._asked))), key)
-
-    def _to_quantity(self, key: str, value: Any) -> Quantity:
-        if isinstance(value, str):
-            try:
-                return parse_quantity(value)
-            except ExpressionError as problem:
-                raise self.fail(f"{key}: {problem}", key) from None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.fail(self._wanted(key, value, 'a number or an expression such as "m1*L1^2/12"'), key)
-        return value
 
     def _wanted(self, key: str, value: Any, wanted: str) -> str:
         if value is None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from leverarm.errors import LeverarmError
-from leverarm.formats.dh_rows import CONVENTIONS, DHFrame, DHRow, DHTable, check_convention, read_row
-from leverarm.formats.plain_parts import AngleUnit, FieldError
+from leverarm.formats.dh.rows import CONVENTIONS, DHFrame, DHRow, DHTable, check_convention, read_row
+from leverarm.formats.plain_parts import AngleUnit, FieldError, vector
 from leverarm.formats.table_settings import (
     SCHEMA_VERSION,
     check_version,
@@ -31,7 +31,7 @@ def table_from_toml(text: str, file: str | None = None) -> DHTable:
     table = DHTable(
         rows=tuple(rows),
         convention=convention,
-        gravity=top.vector("gravity", DHTable(()).gravity),
+        gravity=top.read("gravity", vector, DHTable(()).gravity),
         base=pose_in(top, "base", unit),
         tool=pose_in(top, "tool", unit),
         frames=tuple(_frame(frame, unit) for frame in top.tables("frame")),
@@ -56,7 +56,7 @@ def _frame(table: TomlTable, unit: AngleUnit) -> DHFrame:
     name, row = table.text("name"), table.take("row")
     if not isinstance(row, int) or isinstance(row, bool):
         raise table.fail(f"frame {name!r}: row = {row!r} was given; it is the number of a row, 0 for the base.", "row")
-    frame = DHFrame(name, row, pose_of(table, f"frame {name!r}", unit))
+    frame = DHFrame(name, row, pose_of(table, unit))
     table.finish(f"frame {name!r}")
     return frame
 

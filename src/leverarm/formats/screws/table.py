@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from leverarm.formats.spatial_inertia import Matrix6, spatial_inertia
+from leverarm.formats.screws.spatial_inertia import Matrix6, spatial_inertia
 from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from leverarm.errors import FormatError, LeverarmError
-from leverarm.formats.dh import arm_from_dh
-from leverarm.formats.dh_csv import csv_from_table, table_from_csv
-from leverarm.formats.dh_export import to_dh
-from leverarm.formats.dh_rows import Convention, DHTable
-from leverarm.formats.dh_toml import table_from_toml, toml_from_table
+from leverarm.formats.dh.builder import arm_from_dh
+from leverarm.formats.dh.csv import csv_from_table, table_from_csv
+from leverarm.formats.dh.export import to_dh
+from leverarm.formats.dh.rows import Convention, DHTable
+from leverarm.formats.dh.toml import table_from_toml, toml_from_table
 from leverarm.model import Arm
 
 
 def arm_from_dh_csv(text: str, file: str | None = None) -> Arm:
-    """The arm a CSV table describes: columns as in `dh_columns.COLUMNS`, settings as `# key = value`."""
+    """The arm a CSV table describes: columns as in `columns.COLUMNS`, settings as `# key = value`."""
     return _arm(table_from_csv(text, file), file)
 
 

@@ -1,7 +1,7 @@
 """An arm as URDF text, every number in full precision. Symbols take their default values.
 
 Locked joints become fixed ones at the locked pose, named frames become links without mass, and a base away from the
-world's origin hangs on a link for the world. What URDF has no words for is in `urdf_extension`.
+world's origin hangs on a link for the world. What URDF has no words for is in `extension`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 from leverarm.errors import FormatError
 from leverarm.formats.roll_pitch_yaw import placement_from_pose
 from leverarm.formats.unused_name import unused_name
-from leverarm.formats.urdf_extension import TAG, format_number, format_numbers, joint_extension, robot_extension
-from leverarm.formats.urdf_reader import UNLIMITED
+from leverarm.formats.urdf.extension import TAG, format_number, format_numbers, joint_extension, robot_extension
+from leverarm.formats.urdf.reader import UNLIMITED
 from leverarm.formats.xml_tree import XmlElement, format_xml
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, Quantity, Valuation, to_float
 from leverarm.scalars import FLOAT

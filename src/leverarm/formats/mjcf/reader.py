@@ -2,7 +2,7 @@
 
 MuJoCo sees to defaults, includes and mass from geometry; its compiled bodies and joints become an arm whose q is its
 qpos. Contacts, actuator forces, sensors and gravity compensation are no part of an arm. Whatever else would change its
-equations is read or refused (see `mjcf_forces`).
+equations is read or refused (see `forces`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from leverarm.errors import ArmError, FormatError
 from leverarm.formats.follower import Follower
-from leverarm.formats.mjcf_forces import check_forces, followers, gravity, joint_friction, joint_motor
-from leverarm.formats.mjcf_model import CompiledModel, compile_mjcf
+from leverarm.formats.mjcf.forces import check_forces, followers, gravity, joint_friction, joint_motor
+from leverarm.formats.mjcf.model import CompiledModel, compile_mjcf
 from leverarm.formats.roll_pitch_yaw import placement_from_pose
 from leverarm.formats.unused_name import unused_name
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, Limits, MassProperties

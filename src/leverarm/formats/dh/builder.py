@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.dh_rows import Convention, DHFrame, DHRow, DHTable, check_convention, read_row
+from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_convention, read_row
 from leverarm.formats.plain_parts import AngleUnit, mass_properties, parts_of, placement
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import symbols as read_symbols

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.roll_pitch_yaw import placement_from_pose
-from leverarm.formats.screw_table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable
+from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable
 from leverarm.formats.serial import SerialLink, about_com, serial_chain
 from leverarm.model import Arm, JointKind
 from leverarm.spatial import HERE, ORIGIN, Motion, Pose

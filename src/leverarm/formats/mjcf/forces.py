@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leverarm.formats.follower import Follower, resolve
-from leverarm.formats.mjcf_model import CompiledModel
+from leverarm.formats.mjcf.model import CompiledModel
 from leverarm.model import Friction, Motor
 from leverarm.spatial import Vec3
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
-from leverarm.formats.dh_columns import COLUMNS, Column, column_named, row_fields, row_values
-from leverarm.formats.dh_rows import DHFrame, DHRow, DHTable, check_convention, read_row
+from leverarm.formats.dh.columns import COLUMNS, Column, column_named, row_fields, row_values
+from leverarm.formats.dh.rows import DHFrame, DHRow, DHTable, check_convention, read_row
 from leverarm.formats.plain_parts import gravity, symbols, vector
 from leverarm.model import Friction, Motor, Placement, format_quantity
 

@@ -1,7 +1,7 @@
 """URDF text as an arm on a fixed base. Meshes, visuals, collisions, transmissions and simulator tags are not read.
 
 The root link is the base; its inertia never moves and is left out. A link on a fixed joint stays a body, so its frame
-keeps its name. What URDF has no words for is in `urdf_extension`.
+keeps its name. What URDF has no words for is in `extension`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 
 from leverarm.errors import ArmError, FormatError, unknown_name
 from leverarm.formats.follower import Follower
-from leverarm.formats.urdf_extension import (
+from leverarm.formats.urdf.extension import (
     read_coordinates,
     read_friction,
     read_gravity,
@@ -19,7 +19,7 @@ from leverarm.formats.urdf_extension import (
     read_role,
     read_text,
 )
-from leverarm.formats.urdf_topology import Named, by_name, child_of, parent_of, resolve_mimics, root_of
+from leverarm.formats.urdf.topology import Named, by_name, child_of, parent_of, resolve_mimics, root_of
 from leverarm.formats.xml_tree import XmlElement, parse_xml, walk
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, Limits, MassProperties, Placement
 from leverarm.spatial import Symmetric3, Vec3
@@ -87,7 +87,7 @@ def _check_is_urdf(robot: XmlElement) -> None:
 
 
 def _roles(root: str, links: Named, joints: Named) -> dict[str, str]:
-    """The fixed joints that stand for a named frame or for the placement of the base, as `urdf_writer` marks them.
+    """The fixed joints that stand for a named frame or for the placement of the base, as `writer` marks them.
 
     A mark counts only where it still fits: a frame has no mass and carries nothing, the base's parent nothing else.
     """

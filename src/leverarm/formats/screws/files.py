@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError
-from leverarm.formats.plain_parts import FieldError, matrix, read_fields
+from leverarm.formats.plain_parts import FieldError, matrix, read_fields, vector
 from leverarm.formats.rigid import pose_from_matrix
-from leverarm.formats.screw_axes import read_screw, screw_axis
-from leverarm.formats.screw_table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable, matrix_of
-from leverarm.formats.screws import JOINT_READERS, arm_from_screws
-from leverarm.formats.screws_export import to_screws
-from leverarm.formats.spatial_inertia import link_mass_properties, spatial_inertia
+from leverarm.formats.screws.axes import read_screw, screw_axis
+from leverarm.formats.screws.builder import JOINT_READERS, arm_from_screws
+from leverarm.formats.screws.export import to_screws
+from leverarm.formats.screws.spatial_inertia import link_mass_properties, spatial_inertia
+from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable, matrix_of
 from leverarm.formats.table_settings import (
     SCHEMA_VERSION,
     check_version,
@@ -57,7 +57,7 @@ def table_from_toml(text: str, file: str | None = None) -> ScrewTable:
         links=links,
         tool=links[-1].home if tool is None else _tool(top, tool),
         form=form,
-        gravity=top.vector("gravity", ScrewTable((), links[-1].home).gravity),
+        gravity=top.read("gravity", vector, ScrewTable((), links[-1].home).gravity),
         base=pose_in(top, "base"),
         frames=tuple(_frame(frame) for frame in top.tables("frame")),
         symbols=symbols,
@@ -106,7 +106,7 @@ def _frame(table: TomlTable) -> ScrewFrame:
     name, link = table.text("name"), table.take("link")
     if not isinstance(link, int) or isinstance(link, bool):
         raise table.fail(f"frame {name!r}: link = {link!r} was given; it is a link's number, 0 for the base.", "link")
-    frame = ScrewFrame(name, link, pose_of(table, f"frame {name!r}"))
+    frame = ScrewFrame(name, link, pose_of(table))
     table.finish(f"frame {name!r}")
     return frame
 

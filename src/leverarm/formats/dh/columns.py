@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.dh_rows import DHRow
+from leverarm.formats.dh.rows import DHRow
 from leverarm.formats.plain_parts import angle, quantity
 from leverarm.model import Expression, JointKind, Quantity, format_quantity
 from leverarm.scalars import exact

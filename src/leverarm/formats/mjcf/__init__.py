@@ -1,0 +1,1 @@
+"""MJCF, in, through MuJoCo's compiler."""

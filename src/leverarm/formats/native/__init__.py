@@ -1,0 +1,1 @@
+"""leverarm's own format, TOML."""

@@ -1,0 +1,1 @@
+"""Screws (product of exponentials), in and out, from Python and TOML."""
