@@ -230,6 +230,39 @@ def test_planar_builder_makes_the_sources_arms():
         la.planar("RR", masses=[1])
 
 
+def test_bodies_by_their_shape():
+    text = """leverarm = 1
+name = "bar"
+[symbols]
+m = 3.0
+L = 2.0
+[[body]]
+name = "bar"
+[body.shape]
+kind = "rod"
+length = "L"
+mass = "m"
+xyz = ["L/2", 0, 0]
+rpy = [0, "pi/2", 0]
+[body.joint]
+name = "swing"
+kind = "revolute"
+axis = [0, 1, 0]
+"""
+    arm = arm_from_toml(text)
+    assert la.mass_matrix(arm, [0.3]) == pytest.approx(3.0 * 2.0**2 / 3)
+    longer = la.with_values(arm, L=4.0)
+    assert la.mass_matrix(longer, [0.3]) == pytest.approx(3.0 * 4.0**2 / 3)
+    assert arm_from_toml(toml_from_arm(arm)) == arm
+    for change, says in (
+        ('length = "L"', "'length' is missing"), ('mass = "m"', "mass"), ('kind = "rod"\nlength', "kind"),
+    ):  # fmt: skip
+        with pytest.raises(la.LeverarmError, match=says):
+            arm_from_toml(text.replace(change.split("\n")[0], ""))
+    with pytest.raises(la.LeverarmError, match="both given"):
+        arm_from_toml(text.replace("[body.shape]", "mass = 1\n[body.shape]"))
+
+
 @pytest.mark.parametrize(
     ("change", "line", "says"),
     [

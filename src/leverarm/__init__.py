@@ -49,7 +49,18 @@ from leverarm.evaluate import (
     velocity,
     velocity_forces,
 )
-from leverarm.formats import catalog_names, from_dh, from_screws, load, planar, save, to_dh, to_screws
+from leverarm.formats import (
+    catalog_names,
+    from_dh,
+    from_screws,
+    inertia_of_mesh,
+    load,
+    planar,
+    save,
+    to_dh,
+    to_screws,
+)
+from leverarm.model.lint import Finding, lint
 from leverarm.model import (
     Arm,
     Body,
@@ -62,17 +73,31 @@ from leverarm.model import (
     Motor,
     Placement,
     bind,
+    inertias,
     lock,
     parse_quantity,
     symbol,
     to_float,
     with_values,
 )
+from leverarm.model.inertias import (
+    inertia_of_box,
+    inertia_of_capsule,
+    inertia_of_cone,
+    inertia_of_cylinder,
+    inertia_of_density,
+    inertia_of_hollow_cylinder,
+    inertia_of_hollow_sphere,
+    inertia_of_point,
+    inertia_of_rod,
+    inertia_of_sphere,
+)
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
 __all__ = [
     "Arm",
     "Body",
+    "Finding",
     "Frame",
     "Friction",
     "Inertia",
@@ -99,6 +124,18 @@ __all__ = [
     "from_screws",
     "gravity",
     "hamiltonian",
+    "inertia_of_box",
+    "inertia_of_capsule",
+    "inertia_of_cone",
+    "inertia_of_cylinder",
+    "inertia_of_density",
+    "inertia_of_hollow_cylinder",
+    "inertia_of_hollow_sphere",
+    "inertia_of_mesh",
+    "inertia_of_point",
+    "inertia_of_rod",
+    "inertia_of_sphere",
+    "inertias",
     "inverse_dynamics",
     "jacobian",
     "jacobian_dot",
@@ -106,6 +143,7 @@ __all__ = [
     "kinetic_energy_regressor",
     "lagrangian",
     "link_energies",
+    "lint",
     "load",
     "lock",
     "mass_matrix",

@@ -124,6 +124,13 @@ class TomlTable:
             raise self.fail(self._wanted(key, value, f"a list of tables, each headed [[{key}]]"), key)
         return [TomlTable(part, (*self._path, key, i), self._lines, self._file) for i, part in enumerate(value)]
 
+    def one_or_more(self, key: str) -> list[TomlTable]:
+        """A table or a list of tables, as a list; empty where the key is absent."""
+        if isinstance(self._data.get(key), list):
+            return self.tables(key)
+        table = self.table(key)
+        return [] if table is None else [table]
+
     def choice(self, key: str, valid: Sequence[str], default: str | None = None) -> str:
         value = self.text(key, default)
         if value not in valid:

@@ -87,6 +87,13 @@ def _check_names(arm: Arm) -> None:
                 f"arm {arm.name!r}: frame {frame.name!r} is on no body: " + unknown_name("body", frame.body, bodies)
             )
     moving = [b.joint.name for b in arm.bodies if not b.joint.is_fixed]
+    driving = {name for b in arm.bodies for name, _ in b.joint.coupling or ()} | set(moving)
+    for name in arm.coordinates:
+        if name not in driving:
+            raise ArmError(
+                f"arm {arm.name!r}: coordinate {name!r} moves no joint. Name a joint that moves, or let some joint's "
+                "coupling follow it."
+            )
     for body in arm.bodies:
         for coordinate, _ in body.joint.coupling or ():
             if coordinate not in arm.coordinates:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Literal
 
 from leverarm.model.expression import Quantity
@@ -119,8 +120,7 @@ class MassProperties:
     @staticmethod
     def from_inertia(body: Inertia) -> MassProperties:
         """From the ten numbers of a rigid body; a body without mass keeps only its second moments."""
-        is_massless = body.m == 0
-        com = ORIGIN if is_massless else Vec3(*(part / body.m for part in body.h))
+        com = ORIGIN if body.m == 0 else Vec3(*(0 if part == 0 else Fraction(1) * part / body.m for part in body.h))
         return MassProperties(body.m, com, body.I, "origin")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError
 from leverarm.formats import plain_parts as plain
+from leverarm.formats.native.shapes import mass_properties_of_shapes
 from leverarm.formats.table_settings import pose_of, symbols_in
 from leverarm.formats.toml_table import TomlTable, read_toml
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
@@ -58,7 +59,14 @@ def _body(table: TomlTable) -> Body:
 
 
 def _mass_properties(table: TomlTable) -> MassProperties:
-    """mass, com and the table `inertia`, which also says what point and axes it is about."""
+    """mass, com and the table `inertia`, which also says what point and axes it is about; or the body's shapes."""
+    if shapes := table.one_or_more("shape"):
+        for key in ("mass", "com", "inertia"):
+            if key in table:
+                raise table.fail(
+                    f"{key!r} and a shape were both given; a shape gives all mass properties. Keep one.", key
+                )
+        return mass_properties_of_shapes(shapes)
     fields = table.fields({"mass": plain.quantity, "com": plain.vector})
     inertia = table.table("inertia")
     if inertia is not None:

@@ -1,0 +1,58 @@
+"""Inertia from geometry: shapes, densities, polyhedra; what can be done with ten numbers; whether a body can exist."""
+
+from leverarm.model.inertias.algebra import (
+    about_com,
+    about_point,
+    centre_of_mass,
+    inertia_from_moments,
+    inertia_from_pseudo,
+    moved,
+    placed,
+    pseudo_inertia,
+    rotated,
+    second_moments,
+    welded,
+)
+from leverarm.model.inertias.density import inertia_of_density
+from leverarm.model.inertias.physical import PrincipalAxes, is_physical, physical_defects, principal_axes
+from leverarm.model.inertias.polyhedron import inertia_of_polyhedron
+from leverarm.model.inertias.shapes import (
+    inertia_of_box,
+    inertia_of_capsule,
+    inertia_of_cone,
+    inertia_of_cylinder,
+    inertia_of_hollow_cylinder,
+    inertia_of_hollow_sphere,
+    inertia_of_point,
+    inertia_of_rod,
+    inertia_of_sphere,
+)
+
+__all__ = [
+    "PrincipalAxes",
+    "about_com",
+    "about_point",
+    "centre_of_mass",
+    "inertia_from_moments",
+    "inertia_from_pseudo",
+    "inertia_of_box",
+    "inertia_of_capsule",
+    "inertia_of_cone",
+    "inertia_of_cylinder",
+    "inertia_of_density",
+    "inertia_of_hollow_cylinder",
+    "inertia_of_hollow_sphere",
+    "inertia_of_point",
+    "inertia_of_polyhedron",
+    "inertia_of_rod",
+    "inertia_of_sphere",
+    "is_physical",
+    "moved",
+    "physical_defects",
+    "placed",
+    "principal_axes",
+    "pseudo_inertia",
+    "rotated",
+    "second_moments",
+    "welded",
+]

@@ -1,0 +1,35 @@
+"""What in the description of an arm is impossible, probably a mistake, or worth knowing. One file per question."""
+
+from __future__ import annotations
+
+from leverarm.model.arm import Arm
+from leverarm.model.binding import bind
+from leverarm.model.lint.angles import inexact_angles
+from leverarm.model.lint.finding import LEVELS, Finding, Level
+from leverarm.model.lint.gravity import odd_gravity
+from leverarm.model.lint.inertia_point import wrong_points
+from leverarm.model.lint.inertias import impossible_inertias
+from leverarm.model.lint.limits import missing_limits
+from leverarm.model.lint.mass_matrix import singular_mass_matrix
+from leverarm.model.lint.sizes import outsized_bodies
+from leverarm.model.lint.symbols import unused_symbols
+
+__all__ = ["Finding", "Level", "lint"]
+
+CHECKS = (
+    impossible_inertias,
+    wrong_points,
+    outsized_bodies,
+    singular_mass_matrix,
+    inexact_angles,
+    odd_gravity,
+    missing_limits,
+    unused_symbols,
+)
+
+
+def lint(arm: Arm) -> tuple[Finding, ...]:
+    """Everything odd about an arm, errors first; empty for an arm without a blemish. Symbols have their defaults."""
+    mechanism = bind(arm)
+    findings = [finding for check in CHECKS for finding in check(arm, mechanism)]
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))

@@ -1,0 +1,31 @@
+"""What lint has to say about one place of a description."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["error", "warning", "note"]
+LEVELS: tuple[Level, ...] = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An error (no arm can be so), a warning (probably a mistake) or a note (worth knowing), where, and what to do."""
+
+    level: Level
+    where: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.level}: {self.where}: {self.message} {self.remedy}"
+
+
+def listed(kind: str, names: Sequence[str]) -> str:
+    """Words for some places of one kind: "joint 'a'", "joints 'a', 'b'"; at most eight by name."""
+    shown = ", ".join(repr(name) for name in names[:8])
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    return f"{plural if len(names) > 1 else kind} {shown}{more}"
