@@ -60,7 +60,6 @@ from leverarm.formats import (
     to_dh,
     to_screws,
 )
-from leverarm.model.lint import Finding, lint
 from leverarm.model import (
     Arm,
     Body,
@@ -72,11 +71,14 @@ from leverarm.model import (
     MassProperties,
     Motor,
     Placement,
+    Quantity,
     bind,
+    format_quantity,
     inertias,
     lock,
     parse_quantity,
     symbol,
+    symbols_of,
     to_float,
     with_values,
 )
@@ -92,6 +94,7 @@ from leverarm.model.inertias import (
     inertia_of_rod,
     inertia_of_sphere,
 )
+from leverarm.model.lint import Finding, lint
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
 __all__ = [
@@ -108,6 +111,7 @@ __all__ = [
     "MassProperties",
     "Motor",
     "Placement",
+    "Quantity",
     "Symmetric3",
     "Vec3",
     "__version__",
@@ -117,6 +121,7 @@ __all__ = [
     "catalog_names",
     "christoffel",
     "coriolis_matrix",
+    "format_quantity",
     "forward_dynamics",
     "forward_kinematics",
     "friction",
@@ -163,6 +168,7 @@ __all__ = [
     "save",
     "static_torque",
     "symbol",
+    "symbols_of",
     "task_axes",
     "to_dh",
     "to_float",

@@ -27,7 +27,7 @@ def forward_kinematics(arm: Arm, q: ArrayLike, frame: str | None = None) -> dict
 def jacobian(arm: Arm, q: ArrayLike, frame: str | None = None, point: ArrayLike | None = None) -> Array:
     """J, 6 x n: [w; v] = J qd with the frame's angular velocity and its origin's velocity in world axes.
 
-    J_w = J[:3], J_v = J[3:]. The frame is the tool unless named; `point` moves to a point of it, in its own coordinates.
+    J_w = J[:3], J_v = J[3:]. The frame is the tool unless named; `point` is a point of it, in its own coordinates.
     """
     at = attachment(arm, frame, point)
     return array(mechanics.point_jacobian(over_floats(arm), coordinates(arm, "q", q), at))

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
-from leverarm.formats.xml_tree import read_xml_file
 from leverarm.model import Arm, Quantity
 from leverarm.model import lock as lock_joints
 
@@ -102,7 +101,8 @@ def _from_file(given: str) -> Arm:
     if form.takes == "path":
         arm: Arm = _function(form.reader)(path)
         return arm
-    return _read(form, read_xml_file(path) if form.takes == "xml" else _text(path), given)
+    text = _function("xml_tree:read_xml_file")(path) if form.takes == "xml" else _text(path)
+    return _read(form, text, given)
 
 
 def _text(path: Path) -> str:

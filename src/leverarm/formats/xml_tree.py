@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from leverarm.errors import FormatError
 
@@ -117,6 +116,8 @@ def walk(root: XmlElement) -> Iterator[XmlElement]:
 
 def format_xml(root: XmlElement) -> str:
     """The text of an element, one tag a line."""
+    from xml.sax.saxutils import quoteattr  # imports half of the network library, so only when writing
+
     lines = ['<?xml version="1.0" encoding="utf-8"?>']
     waiting: list[tuple[str, XmlElement | None]] = [("", root)]
     while waiting:

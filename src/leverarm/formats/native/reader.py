@@ -63,9 +63,7 @@ def _mass_properties(table: TomlTable) -> MassProperties:
     if shapes := table.one_or_more("shape"):
         for key in ("mass", "com", "inertia"):
             if key in table:
-                raise table.fail(
-                    f"{key!r} and a shape were both given; a shape gives all mass properties. Keep one.", key
-                )
+                raise table.fail(f"{key!r} and a shape were both given; a shape is all there is. Keep one.", key)
         return mass_properties_of_shapes(shapes)
     fields = table.fields({"mass": plain.quantity, "com": plain.vector})
     inertia = table.table("inertia")

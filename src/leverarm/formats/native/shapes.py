@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from leverarm.errors import LeverarmError
@@ -11,7 +12,7 @@ from leverarm.formats.toml_table import TomlTable
 from leverarm.model import MassProperties, inertias
 from leverarm.spatial import Inertia
 
-SHAPES = {
+SHAPES: dict[str, tuple[Callable[..., Inertia], tuple[str, ...]]] = {
     "point": (inertias.inertia_of_point, ()),
     "rod": (inertias.inertia_of_rod, ("length",)),
     "box": (inertias.inertia_of_box, ("x", "y", "z")),
@@ -40,7 +41,7 @@ def _shape(table: TomlTable) -> Inertia:
     place = pose_of(table)
     table.finish(f"shape {kind!r}")
     try:
-        body: Inertia = build(**given)
+        body = build(**given)
     except (LeverarmError, TypeError) as problem:
         raise table.fail(f"shape {kind!r}: {problem}") from None
     return inertias.placed(body, place)
