@@ -43,14 +43,14 @@ def commands(page: Path):
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_console_examples(page, tmp_path, monkeypatch):
-    from leverarm.cli import command
+    from leverarm.cli import cli
 
     monkeypatch.chdir(tmp_path)
     for line, output in commands(page):
         words = shlex.split(line, comments=True)
         if words[0] != "leverarm":
             continue
-        done = CliRunner(env={"COLUMNS": "100", "NO_COLOR": "1"}).invoke(command, words[1:])
+        done = CliRunner(env={"COLUMNS": "100", "NO_COLOR": "1"}).invoke(cli, words[1:])
         assert done.exit_code == 0, f"{line}\n{done.output}"
         for expected in output.splitlines():
             assert expected.strip() in done.output, f"$ {line}\nprints\n{done.output}\nnot\n{expected}"
