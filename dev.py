@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Set up and run leverarm from a fresh checkout, with nothing but Python 3.11+ (pip and venv, or uv).
 
-    python3 dev.py demo    set up .venv and run the main job on an arm of the catalog
-    python3 dev.py test    set up .venv and run everything CI runs
-    python3 dev.py setup   only set up .venv with the test dependencies
+python3 dev.py demo    set up .venv and run the main job on an arm of the catalog
+python3 dev.py test    set up .venv and run everything CI runs
+python3 dev.py setup   only set up .venv with the test dependencies
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def test() -> None:
 
 
 def main() -> None:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - an older Python should be told, not trip
         sys.exit(f"leverarm needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     tasks = {"demo": demo, "test": test, "setup": lambda: set_up("test")}
     if len(sys.argv) != 2 or sys.argv[1] not in tasks:

@@ -1,4 +1,4 @@
-"""How long a user waits: import of leverarm, `--help` and `show panda`, each in a fresh process, median of several runs."""
+"""How long a user waits: import of leverarm, `--help` and `show panda`, each in a fresh process, median of several."""
 
 from __future__ import annotations
 

@@ -80,3 +80,10 @@ def test_links_between_pages_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+
+
+def test_benchmarks_run():
+    import runpy
+
+    bench = runpy.run_path(str(ROOT / "bench" / "startup.py"))
+    assert all(taken > 0 for taken in bench["measure"](runs=1).values())

@@ -1,0 +1,44 @@
+"""The command line: a thin skin over the public API. Commands are imported when they are called."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+import leverarm as la
+from leverarm.cli.command_group import CommandGroup
+
+COMMANDS = {
+    "show": "leverarm.cli.show:show",
+    "eval": "leverarm.cli.evaluate:evaluate",
+    "convert": "leverarm.cli.convert:convert",
+    "lint": "leverarm.cli.lint:lint",
+    "arms": "leverarm.cli.arms:arms",
+}
+"""In the order of the help; "module:command"."""
+
+
+@click.group(cls=CommandGroup, commands_by_name=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(la.__version__, prog_name="leverarm")
+def cli() -> None:
+    """Equations of motion of robot arms that you can read, trust and run.
+
+    An ARM is a name from the catalog (see `leverarm arms`) or a file: leverarm TOML, URDF, MJCF, or a table of DH
+    parameters or screws.
+
+    \b
+    leverarm show panda                        a picture and the tables of joints and links
+    leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
+    leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
+    leverarm convert panda panda.urdf          from one format to another
+    leverarm lint my_arm.urdf                  what is odd about an arm
+    """
+
+
+def main() -> None:
+    """The entry point of the `leverarm` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # where braille cannot be shown there are question marks
+    cli(prog_name="leverarm")

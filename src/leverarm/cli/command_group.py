@@ -1,0 +1,61 @@
+"""A group of commands that imports each when it is asked for, and tells a user's mistake in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import IO, Any
+
+import click
+
+from leverarm.errors import LeverarmError, unknown_name
+
+MISTAKE = 2
+INTERRUPTED = 130
+
+
+class Mistake(click.ClickException):
+    """What the user got wrong: `error: ...` and exit code 2."""
+
+    exit_code = MISTAKE
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"error: {self.message}", file=file, err=file is None)
+
+
+class CommandGroup(click.Group):
+    """Commands by name, as "module:command"."""
+
+    def __init__(self, *args: Any, commands_by_name: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands_by_name = commands_by_name
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands_by_name)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands_by_name:
+            return None
+        module, name = self.commands_by_name[cmd_name].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in self.commands_by_name:
+            raise Mistake(unknown_name("command", args[0], self.commands_by_name))
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as problem:
+            if "unexpected extra argument" not in problem.message:
+                raise
+            advice = "Separate numbers with commas (0.1,0.2) or quote them ('0.1 0.2')."
+            raise click.UsageError(f"{problem.message}. {advice}", problem.ctx) from None
+        except LeverarmError as mistake:
+            raise Mistake(str(mistake)) from None
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(INTERRUPTED) from None

@@ -1,0 +1,71 @@
+"""Reading numbers from the command line: 0.1,-pi/2 or "0.1 -90deg" or joint2=0.3; the arm's symbols may be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import leverarm as la
+from leverarm.errors import InputError, unknown_name
+
+
+def quantity(text: str, arm: la.Arm, option: str) -> la.Quantity:
+    """A number or an expression in the arm's symbols."""
+    if text.strip().lower().lstrip("+-") in ("nan", "inf", "infinity"):
+        raise InputError(f"{option}: {text.strip()} is not a finite number.")
+    try:
+        value = la.parse_quantity(text)
+    except la.LeverarmError as problem:
+        raise InputError(f"{option}: {problem} Numbers look like 0.1, -pi/2 or 30deg.") from None
+    for name in la.symbols_of(value):
+        if name not in arm.defaults:
+            raise InputError(f"{option}: " + unknown_name("symbol", name, arm.defaults) + " Or give a number.")
+    return value
+
+
+def number(text: str, arm: la.Arm, option: str) -> float:
+    """The value of a number or expression, symbols at their defaults."""
+    return la.to_float(quantity(text, arm, option), arm.defaults)
+
+
+def coordinates(text: str, arm: la.Arm, option: str) -> list[float]:
+    """One number per joint: all in order, or some as joint=value and the others zero."""
+    parts = _parts(text)
+    if not any("=" in part for part in parts):
+        return [number(part, arm, option) for part in parts]
+    values = dict.fromkeys(arm.joint_names, 0.0)
+    for name, value in named(parts, option, "joint=value"):
+        if name not in values:
+            raise InputError(f"{option}: " + unknown_name("joint", name, values))
+        values[name] = number(value, arm, option)
+    return list(values.values())
+
+
+def numbers(text: str, arm: la.Arm, option: str) -> list[float]:
+    """Numbers separated by commas or spaces."""
+    return [number(part, arm, option) for part in _parts(text)]
+
+
+def named(texts: Iterable[str], option: str, form: str) -> list[tuple[str, str]]:
+    """Pairs from name=value; each name once."""
+    pairs: list[tuple[str, str]] = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise InputError(f"{option} {text!r}: give {form}.")
+        if name.strip() in (other for other, _ in pairs):
+            raise InputError(f"{option}: {name.strip()!r} is given twice. Give it once.")
+        pairs.append((name.strip(), value.strip()))
+    return pairs
+
+
+def with_settings(arm: la.Arm, settings: Sequence[str]) -> la.Arm:
+    """The arm with symbols set by `--set name=value`."""
+    pairs = named(settings, "--set", "symbol=value")
+    return la.with_values(arm, **{name: number(value, arm, f"--set {name}") for name, value in pairs}) if pairs else arm
+
+
+def _parts(text: str) -> list[str]:
+    bare = text.strip().removeprefix("[").removesuffix("]")
+    joined = re.sub(r"\s+(deg\b|°)", r"\1", bare)
+    return [part for part in (joined.split(",") if "," in joined else joined.split()) if part.strip()]
