@@ -23,7 +23,8 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 def run(*command: str | Path) -> None:
     """Runs a command in the checkout and stops with its exit code if it fails."""
-    print("$", " ".join(str(part) for part in command), flush=True)
+    shown = [os.path.relpath(part, ROOT) if isinstance(part, Path) else part for part in command]
+    print("\n$", " ".join(shown), flush=True)
     done = subprocess.run([str(part) for part in command], cwd=ROOT, check=False)
     if done.returncode:
         sys.exit(done.returncode)
@@ -48,10 +49,12 @@ def set_up(extra: str) -> None:
 
 def demo() -> None:
     set_up("all")
-    leverarm = [PYTHON, "-m", "leverarm.cli"]
-    run(*leverarm, "show", "elbow", "--q", "30deg,45deg")
-    for quantity in ("M", "C", "g", "tau"):
-        run(*leverarm, "eval", "elbow", quantity, "--q", "30deg,45deg", "--qd", "1,-0.5", "--qdd", "0.2,0.1")
+    leverarm = BIN / "leverarm"
+    state = {"--q": "30deg,45deg", "--qd": "1,-0.5", "--qdd": "0.2,0.1"}
+    run(leverarm, "show", "elbow", "--q", state["--q"])
+    for quantity, needs in (("M", 1), ("C", 2), ("g", 1), ("tau", 3)):
+        run(leverarm, "eval", "elbow", quantity, *(word for pair in list(state.items())[:needs] for word in pair))
+    print("\nMore: `leverarm --help`, or `import leverarm as la` in Python; see README.md.")
 
 
 def test() -> None:
