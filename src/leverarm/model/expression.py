@@ -21,7 +21,7 @@ _PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "^": 4}
 _ATOM = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Expression:
     """A node: `head` is an operator (+ - * / ^ neg), a function, "pi", or "symbol"; `args` are its operands."""
 
@@ -60,6 +60,9 @@ class Expression:
 
     def __str__(self) -> str:
         return format_quantity(self)
+
+    def __repr__(self) -> str:
+        return f"parse_quantity({str(self)!r})"
 
 
 Quantity = Number | Expression
@@ -105,13 +108,17 @@ def multiply(a: Quantity, b: Quantity) -> Quantity:
 
 
 def divide(a: Quantity, b: Quantity) -> Quantity:
-    """a / b; whole numbers divide to an exact fraction."""
+    """a / b; whole numbers divide to an exact fraction, and a factor b of a cancels."""
     if _is_literal(b, 0):
         raise ExpressionError(f"{format_quantity(a)} is divided by zero.")
     if _is_literal(a, 0):
         return 0
     if _is_literal(b, 1):
         return a
+    if isinstance(b, Expression) and a == b:
+        return 1
+    if isinstance(a, Expression) and a.head == "*" and isinstance(b, Expression) and b in a.args:
+        return a.args[0] if a.args[1] == b else a.args[1]
     if isinstance(a, Expression) or isinstance(b, Expression):
         return Expression("/", (a, b))
     if isinstance(a, float) or isinstance(b, float):
