@@ -94,7 +94,7 @@ def test_kinetic_energy_and_momentum(case):
     arm, q, qd, _ = case
     M = np.array(me.mass_matrix(arm, q), float)
     close(me.kinetic_energy(arm, q, qd), 0.5 * np.array(qd) @ M @ qd)
-    close(me.generalised_momentum(M, qd), [slope(me.lagrangian(arm, q, along(qd, e))) for e in np.eye(arm.dof)])
+    close(me.generalised_momentum(arm, q, qd), [slope(me.lagrangian(arm, q, along(qd, e))) for e in np.eye(arm.dof)])
 
 
 def test_euler_lagrange_gives_the_same_forces(case):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from leverarm.formats import catalog_names, load
+from leverarm.lint import Finding, lint
 from leverarm.model import (
     Arm,
     Body,
@@ -24,7 +25,6 @@ from leverarm.model import (
 )
 from leverarm.model.inertias.algebra import moved, pose_of
 from leverarm.model.inertias.shapes import inertia_of_box, inertia_of_cylinder, inertia_of_rod
-from leverarm.model.lint import Finding, lint
 from leverarm.spatial import IDENTITY, ORIGIN, Pose, Symmetric3, Vec3
 from random_arms import random_arm
 

@@ -60,6 +60,7 @@ from leverarm.formats import (
     to_dh,
     to_screws,
 )
+from leverarm.lint import Finding, lint
 from leverarm.model import (
     Arm,
     Body,
@@ -94,7 +95,6 @@ from leverarm.model.inertias import (
     inertia_of_rod,
     inertia_of_sphere,
 )
-from leverarm.model.lint import Finding, lint
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
 __all__ = [

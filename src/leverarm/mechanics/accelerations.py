@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leverarm.mechanics.jacobians import jacobian, jacobian_dot
+from leverarm.mechanics.matrices import apply
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
 
@@ -35,16 +36,12 @@ def acceleration(
     together beyond the sum of those is the Coriolis part. Ring, O(n depth).
     """
     J = jacobian(arm, q, frame)
-    joint = [_dot(row, qdd) for row in J]
-    velocity_part = [_dot(row, qd) for row in jacobian_dot(arm, q, qd, frame)]
+    joint = apply(J, qdd)
+    velocity_part = apply(jacobian_dot(arm, q, qd, frame), qd)
     centripetal: list[Scalar] = [0] * 6
     for k in range(arm.dof):
         alone = [qd[k] if j == k else 0 for j in range(arm.dof)]
-        terms = [_dot(row, alone) for row in jacobian_dot(arm, q, alone, frame)]
+        terms = apply(jacobian_dot(arm, q, alone, frame), alone)
         centripetal = [total + term for total, term in zip(centripetal, terms, strict=True)]
     coriolis = [whole - part for whole, part in zip(velocity_part, centripetal, strict=True)]
     return Acceleration(joint, centripetal, coriolis)
-
-
-def _dot(row: Sequence[Scalar], vector: Sequence[Scalar]) -> Scalar:
-    return sum((a * b for a, b in zip(row, vector, strict=True)), start=0)

@@ -12,7 +12,7 @@ from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.kinematics import outward_motion, still
 from leverarm.mechanics.newton_euler import Wrenches, forces_on_links
 from leverarm.model import Mechanism
-from leverarm.scalars import Scalar
+from leverarm.scalars import Scalar, divide
 from leverarm.spatial import (
     NO_FORCE,
     NO_SYMMETRIC3,
@@ -50,7 +50,7 @@ class ArticulatedInertia:
     def without(self, U: Force, D: Scalar) -> ArticulatedInertia:
         """I - U U^T / D: what is left when one direction is free to move."""
         n, f = U.moment, U.force
-        n_D, f_D = (Vec3(*(part / D for part in v)) for v in (n, f))
+        n_D, f_D = (Vec3(*(divide(part, D) for part in v)) for v in (n, f))
         return ArticulatedInertia(
             self.J - _symmetric_outer(n, n_D), self.H - outer(n_D, f), self.M - _symmetric_outer(f, f_D)
         )
@@ -102,26 +102,27 @@ def articulated_body(
         parent = links[i].parent
         if parent >= 0:
             Ia = IA[i].without(U[i], D[i])
-            pa = pA[i] + Ia @ c[i] + U[i] * (u[i] / D[i])
+            pa = pA[i] + Ia @ c[i] + U[i] * divide(u[i], D[i])
             IA[parent] = IA[parent] + Ia.into_parent(X[i])
             pA[parent] = pA[parent] + X[i].force_into_parent(pa)
     a = [Motion(ORIGIN, -arm.gravity)] * (n + 1)
     qdd: list[Scalar] = [0] * n
     for i, link in enumerate(links):
         a_free = X[i].motion_into_child(a[link.parent]) + c[i]
-        qdd[i] = (u[i] - a_free @ U[i]) / D[i]
+        qdd[i] = divide(u[i] - a_free @ U[i], D[i])
         a[i] = a_free + S[i] * qdd[i]
     return qdd
 
 
 def is_separable(arm: Mechanism) -> bool:
     """Whether every joint is a coordinate of its own and every rotor turns with one joint alone."""
-    return not arm.is_coupled and all(sum(gear != 0 for gear in rotor.gears) <= 1 for rotor in arm.rotors)
+    return not arm.is_coupled and all(len(rotor.gears) == 1 for rotor in arm.rotors)
 
 
 def _rotor_inertias(arm: Mechanism) -> list[Scalar]:
     """The inertia each joint feels from its rotors, J N^2."""
     felt: list[Scalar] = [0] * arm.dof
     for rotor in arm.rotors:
-        felt = [total + gear * gear * rotor.inertia for total, gear in zip(felt, rotor.gears, strict=True)]
+        for j, gear in rotor.gears:
+            felt[j] = felt[j] + gear * gear * rotor.inertia
     return felt

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from leverarm.mechanics.composite_body import Matrix, mass_matrix
+from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.matrices import Matrix, dot
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, along, half, slope
 
@@ -32,10 +33,7 @@ def christoffel(arm: Mechanism, q: Sequence[Scalar]) -> Tensor:
 
 def coriolis_matrix_from_christoffel(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> Matrix:
     """C_ij = sum over k of Gamma_ijk qd_k, for which Mdot - 2 C is skew-symmetric. Ring, O(n^3)."""
-    return [
-        [sum((symbol * rate for symbol, rate in zip(row, qd, strict=True)), start=0) for row in plane]
-        for plane in christoffel(arm, q)
-    ]
+    return [[dot(row, qd) for row in plane] for plane in christoffel(arm, q)]
 
 
 def factorisation_upper(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> Matrix:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leverarm.mechanics.matrices import Matrix, add, along_coordinates
 from leverarm.mechanics.rotors import rotor_mass_matrix
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
 from leverarm.spatial import NO_INERTIA
-
-Matrix = list[list[Scalar]]
 
 
 def mass_matrix(arm: Mechanism, q: Sequence[Scalar]) -> Matrix:
@@ -35,16 +34,3 @@ def mass_matrix(arm: Mechanism, q: Sequence[Scalar]) -> Matrix:
             M[i][j] = M[j][i] = arm.links[j].S @ f
         Ic[link.parent] = Ic[link.parent] + Ic[i].into_parent(X[i])
     return add(along_coordinates(arm, M), rotor_mass_matrix(arm))
-
-
-def along_coordinates(arm: Mechanism, joint_matrix: Matrix) -> Matrix:
-    """G^T A G: a matrix over joints as one over coordinates; itself where no joint is coupled."""
-    if not arm.is_coupled:
-        return joint_matrix
-    half_way = [arm.generalised_forces(row) for row in joint_matrix]
-    columns = [arm.generalised_forces(column) for column in zip(*half_way, strict=True)]
-    return [list(row) for row in zip(*columns, strict=True)]
-
-
-def add(A: Matrix, B: Matrix) -> Matrix:
-    return [[a + b for a, b in zip(ra, rb, strict=True)] for ra, rb in zip(A, B, strict=True)]

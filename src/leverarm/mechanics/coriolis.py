@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leverarm.mechanics.composite_body import Matrix, along_coordinates
 from leverarm.mechanics.kinematics import outward_motion, still
+from leverarm.mechanics.matrices import Matrix, along_coordinates
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, half
-from leverarm.spatial import NO_INERTIA, Force, Inertia, Matrix3, Motion, Pose, Symmetric3, Vec3, skew
+from leverarm.spatial import NO_INERTIA, ORIGIN, Force, Inertia, Matrix3, Motion, Pose, Symmetric3, Vec3, skew
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class CoriolisMap:
 
     def transposed_apply(self, m: Motion) -> Force:
         """B^T m."""
-        return Force(self.T.transpose_apply(m.angular) + self.p.cross(m.linear), Vec3(0, 0, 0))
+        return Force(self.T.transpose_apply(m.angular) + self.p.cross(m.linear), ORIGIN)
 
     def into_parent(self, pose: Pose) -> CoriolisMap:
         """X^T B X."""
@@ -54,8 +54,7 @@ class CoriolisMap:
         return CoriolisMap(R * self.T * R.transposed() - skew(pose.position) * skew(p), p)
 
 
-_ZERO = Vec3(0, 0, 0)
-_NOTHING = Matrix3(_ZERO, _ZERO, _ZERO)
+_NOTHING = Matrix3(ORIGIN, ORIGIN, ORIGIN)
 
 
 def coriolis_matrix(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> Matrix:
@@ -65,13 +64,13 @@ def coriolis_matrix(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -
     down the tree, C_ij = S_i^T F1 and C_ji = Sdot_i^T F2 + S_i^T F3, with Sdot = v x S. Ring, O(n depth).
     """
     n, links = len(arm.links), arm.links
-    motion = outward_motion(arm, q, qd, still(arm), gravity=_ZERO)
+    motion = outward_motion(arm, q, qd, still(arm), gravity=ORIGIN)
     X = [m.parent_from_link for m in motion]
     S = [link.S for link in links]
     S_dot = [m.v.cross(s) for m, s in zip(motion[:-1], S, strict=True)]
     I = [link.inertia for link in links] + [NO_INERTIA]  # noqa: E741
     B = [CoriolisMap.of_body(link.inertia, m.v) for link, m in zip(links, motion[:-1], strict=True)]
-    B.append(CoriolisMap(_NOTHING, _ZERO))
+    B.append(CoriolisMap(_NOTHING, ORIGIN))
     C: Matrix = [[0] * n for _ in range(n)]
     for j in reversed(range(n)):
         F1 = I[j] @ S_dot[j] + B[j] @ S[j]

@@ -1,4 +1,4 @@
-"""Friction in the joints: F(qd) = F_v qd + F_d(qd), Table 3.3.1 of the robot equation."""
+"""Friction in the joints: F(qd) = F_v qd + F_d(qd), as in Table 3.3.1 of Lewis, Dawson and Abdallah 2004."""
 
 from __future__ import annotations
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.kinematics import outward_motion, still, world_from_links
+from leverarm.mechanics.matrices import apply
 from leverarm.mechanics.rotors import rotor_speed
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, half
-from leverarm.spatial import Force, Vec3
+from leverarm.spatial import NO_FORCE, Force, Inertia, Pose, Vec3
 
 
 def link_kinetic_energies(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
@@ -32,9 +34,14 @@ def link_potential_energies(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]
     """P_i = -m_i gravity . r_i of each link [J], zero at the world's origin. Ring, O(n)."""
     energies = []
     for link, pose in zip(arm.links, world_from_links(arm, q)[:-1], strict=True):
-        first_moment = pose.rotation @ link.inertia.h + pose.position * link.inertia.m
-        energies.append(-(arm.gravity @ first_moment))
+        energies.append(-(arm.gravity @ first_moment(link.inertia, pose)))
     return energies
+
+
+def first_moment(body: Inertia, world_from_link: Pose) -> Vec3:
+    """m r of a body's centre of mass in the world [kg m]."""
+    at_origin: Vec3 = world_from_link.position * body.m
+    return world_from_link.rotation @ body.h + at_origin
 
 
 def potential_energy(arm: Mechanism, q: Sequence[Scalar]) -> Scalar:
@@ -55,12 +62,12 @@ def hamiltonian(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> Sc
 def momentum(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> Force:
     """Momentum of all links in world axes: angular about the world's origin [N m s], linear [N s]. Ring, O(n)."""
     motion = outward_motion(arm, q, qd, still(arm))
-    total = Force(Vec3(0, 0, 0), Vec3(0, 0, 0))
+    total = NO_FORCE
     for link, pose, m in zip(arm.links, world_from_links(arm, q)[:-1], motion[:-1], strict=True):
         total = total + pose.force_into_parent(link.inertia @ m.v)
     return total
 
 
-def generalised_momentum(mass_matrix: Sequence[Sequence[Scalar]], qd: Sequence[Scalar]) -> list[Scalar]:
-    """p = dL/dqd = M qd."""
-    return [sum((m * rate for m, rate in zip(row, qd, strict=True)), start=0) for row in mass_matrix]
+def generalised_momentum(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+    """p = dL/dqd = M qd [N m s or N s]. Ring, O(n depth)."""
+    return apply(mass_matrix(arm, q), qd)

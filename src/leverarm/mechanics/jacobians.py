@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.mechanics.kinematics import ancestors, forward_kinematics, world_from_links
+from leverarm.mechanics.matrices import Matrix, dot, transposed
 from leverarm.model import Attachment, Mechanism
 from leverarm.scalars import Scalar, along, slope
-from leverarm.spatial import HERE, Motion, Pose, Vec3
-
-Matrix = list[list[Scalar]]
+from leverarm.spatial import AT_REST, ORIGIN, Motion, Pose, Vec3
 
 
 def jacobian_columns(arm: Mechanism, poses: Sequence[Pose], link: int, point: Vec3) -> list[Motion]:
     """One twist per joint: joint i turns the body by z_i and moves the point by z_i x (point - o_i) (or along z_i)."""
-    columns = [Motion(Vec3(0, 0, 0), Vec3(0, 0, 0))] * len(arm.links)
+    columns = [AT_REST] * len(arm.links)
     for i in ancestors(arm, link):
         R, o, S = poses[i].rotation, poses[i].position, arm.links[i].S
         angular = R @ S.angular
@@ -65,9 +64,8 @@ def point_jacobian_dot(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]
     point = (poses[at.link] * at.pose).position
     path = ancestors(arm, at.link)
     rates = arm.joint_values(qd)
-    zero = Vec3(0, 0, 0)
     omega, velocity_of_tip = _chain_velocities(arm, poses, rates, path, point)
-    columns = [Motion(zero, zero)] * len(arm.links)
+    columns = [AT_REST] * len(arm.links)
     for i in path:
         R, o, S = poses[i].rotation, poses[i].position, arm.links[i].S
         z, slide = R @ S.angular, R @ S.linear
@@ -82,7 +80,7 @@ def _chain_velocities(
     arm: Mechanism, poses: Sequence[Pose], rates: Sequence[Scalar], path: Sequence[int], point: Vec3
 ) -> tuple[dict[int, tuple[Vec3, Vec3]], Vec3]:
     """For each link of the path its angular velocity and its origin's velocity, and the velocity of the point."""
-    w, v, o = Vec3(0, 0, 0), Vec3(0, 0, 0), Vec3(0, 0, 0)
+    w, v, o = ORIGIN, ORIGIN, ORIGIN
     seen = {}
     for i in reversed(path):
         position = poses[i].position
@@ -96,13 +94,11 @@ def _chain_velocities(
 
 def jacobian_by_differentiation(arm: Mechanism, q: Sequence[Scalar], frame: str) -> Matrix:
     """J again, from d(pose)/dq: velocity columns are dp/dq_j, angular ones the S(w) of dR/dq_j R^T. Ring."""
+    here = forward_kinematics(arm, q)[frame].rotation.rows()
     columns = []
     for j in range(arm.dof):
-        step = along(q, [1 if k == j else 0 for k in range(arm.dof)])
-        moving = forward_kinematics(arm, step).get(frame, HERE)
-        dp = [slope(part) for part in moving.position]
-        here = forward_kinematics(arm, q)[frame].rotation
+        moving = forward_kinematics(arm, along(q, [1 if k == j else 0 for k in range(arm.dof)]))[frame]
         dR = [[slope(entry) for entry in row] for row in moving.rotation.rows()]
-        S = [[sum(dR[a][k] * here.rows()[b][k] for k in range(3)) for b in range(3)] for a in range(3)]
-        columns.append([S[2][1], S[0][2], S[1][0], *dp])
-    return [list(row) for row in zip(*columns, strict=True)]
+        S = [[dot(dR[a], here[b]) for b in range(3)] for a in range(3)]
+        columns.append([S[2][1], S[0][2], S[1][0], *(slope(part) for part in moving.position)])
+    return transposed(columns)

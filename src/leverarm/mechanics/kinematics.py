@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
-from leverarm.spatial import AT_REST, HERE, Motion, Pose, Vec3
+from leverarm.spatial import AT_REST, HERE, ORIGIN, Motion, Pose, Vec3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def outward_motion(
     arm's own. Link coordinates, spatial accelerations. Cost O(n). Ring.
     """
     g = arm.gravity if gravity is None else gravity
-    world = LinkMotion(HERE, AT_REST, Motion(Vec3(0, 0, 0), -g))
+    world = LinkMotion(HERE, AT_REST, Motion(ORIGIN, -g))
     motion: list[LinkMotion] = [world] * (len(arm.links) + 1)
     x, xd, xdd = arm.joint_values(q), arm.joint_values(qd), arm.joint_values(qdd)
     for i, link in enumerate(arm.links):
@@ -77,7 +77,7 @@ def angular_velocities(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]
     world. The rotation then changes by Rdot = S(w) R. Ring, O(n).
     """
     poses, rates = world_from_links(arm, q), arm.joint_values(qd)
-    omega = [Vec3(0, 0, 0)] * (len(arm.links) + 1)
+    omega = [ORIGIN] * (len(arm.links) + 1)
     for i, link in enumerate(arm.links):
         omega[i] = omega[link.parent] + poses[i].rotation @ (link.S.angular * rates[i])
     return omega

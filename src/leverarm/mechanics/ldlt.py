@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leverarm.scalars import Scalar
+from leverarm.scalars import Scalar, divide
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Factors:
         for i in range(n):
             for k in range(i):
                 x[i] = x[i] - self.L[i][k] * x[k]
-        x = [value / d for value, d in zip(x, self.D, strict=True)]
+        x = [divide(value, d) for value, d in zip(x, self.D, strict=True)]
         for i in reversed(range(n)):
             for k in range(i + 1, n):
                 x[i] = x[i] - self.L[k][i] * x[k]
@@ -42,5 +42,5 @@ def factorise(M: Sequence[Sequence[Scalar]]) -> Factors:
             entry = M[i][j]
             for k in range(j):
                 entry = entry - L[i][k] * L[j][k] * D[k]
-            L[i][j] = entry / D[j]
+            L[i][j] = divide(entry, D[j])
     return Factors(L, D)

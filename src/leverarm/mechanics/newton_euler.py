@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.kinematics import LinkMotion, outward_motion, still, world_from_links
+from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
-from leverarm.spatial import NO_FORCE, Force, Pose, Vec3
+from leverarm.spatial import NO_FORCE, ORIGIN, Force, Pose, Vec3
 
 Wrenches = Mapping[str, Force]
 """Outside forces by frame name: moment and force in world axes, at the frame's origin."""
@@ -80,7 +81,7 @@ def forces_on_links(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> 
         if at.link >= 0:
             point = (poses[at.link] * at.pose).position
             at_origin = Force(wrench.moment + (point - poses[at.link].position).cross(wrench.force), wrench.force)
-            turned = Pose(poses[at.link].rotation, Vec3(0, 0, 0)).force_into_child(at_origin)
+            turned = Pose(poses[at.link].rotation, ORIGIN).force_into_child(at_origin)
             total[at.link] = total[at.link] + turned if at.link in total else turned
     return total
 
@@ -92,7 +93,7 @@ def gravity_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
 
 def velocity_forces(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
     """c(q, qd) = C(q, qd) qd: Coriolis and centripetal forces. Newton-Euler without gravity or acceleration. Ring."""
-    return rigid_body_forces(arm, q, qd, still(arm), gravity=Vec3(0, 0, 0))
+    return rigid_body_forces(arm, q, qd, still(arm), gravity=ORIGIN)
 
 
 def bias(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None) -> list[Scalar]:
@@ -105,9 +106,9 @@ def mass_matrix_by_unit_accelerations(arm: Mechanism, q: Sequence[Scalar]) -> li
     columns = []
     for j in range(arm.dof):
         unit = [1 if k == j else 0 for k in range(arm.dof)]
-        forces = rigid_body_forces(arm, q, still(arm), unit, gravity=Vec3(0, 0, 0))
+        forces = rigid_body_forces(arm, q, still(arm), unit, gravity=ORIGIN)
         columns.append([a + b for a, b in zip(forces, rotor_forces(arm, unit), strict=True)])
-    return [list(row) for row in zip(*columns, strict=True)]
+    return transposed(columns)
 
 
 def static_forces(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> list[Scalar]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leverarm.mechanics.composite_body import Matrix, mass_matrix
+from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.jacobians import jacobian, jacobian_dot
 from leverarm.mechanics.ldlt import Factors, factorise
+from leverarm.mechanics.matrices import Matrix, dot, transposed
 from leverarm.mechanics.newton_euler import gravity_forces, velocity_forces
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
@@ -35,12 +36,12 @@ class Task:
     def mobility(self) -> Matrix:
         """J M^-1 J^T: the acceleration of the frame per unit force on it [1/kg]. Exists at every pose. Field."""
         solved = [self.M.solve(row) for row in self.J]
-        return [[_dot(row, column) for column in solved] for row in self.J]
+        return [[dot(row, column) for column in solved] for row in self.J]
 
     def felt(self, tau: Sequence[Scalar]) -> list[Scalar]:
         """J M^-1 tau: the acceleration of the frame that joint forces cause."""
         solved = self.M.solve(tau)
-        return [_dot(row, solved) for row in self.J]
+        return [dot(row, solved) for row in self.J]
 
 
 def operational_inertia(arm: Mechanism, q: Sequence[Scalar], frame: str, rows: Sequence[int] = range(6)) -> Matrix:
@@ -56,11 +57,11 @@ def operational_inertia_by_inverse_jacobian(
 ) -> Matrix:
     """Lambda = (J^-1)^T M J^-1 for a square J, as the lectures define it. Field."""
     J = jacobian(arm, q, frame)
-    J_inverse = _gauss_inverse([J[r] for r in rows])
-    columns = [list(column) for column in zip(*J_inverse, strict=True)]
+    J_inverse = _inverse_by_normal_equations([J[r] for r in rows])
+    columns = transposed(J_inverse)
     M = mass_matrix(arm, q)
-    M_columns = [[_dot(row, column) for row in M] for column in columns]
-    return [[_dot(a, b) for b in M_columns] for a in columns]
+    M_columns = [[dot(row, column) for row in M] for column in columns]
+    return [[dot(a, b) for b in M_columns] for a in columns]
 
 
 def operational_bias(
@@ -69,7 +70,7 @@ def operational_bias(
     """mu = Lambda (J M^-1 c - Jdot qd): Coriolis and centripetal forces felt at the frame. Field."""
     task = Task.of(arm, q, frame, rows)
     J_dot = jacobian_dot(arm, q, qd, frame)
-    drift = [_dot(J_dot[r], qd) for r in rows]
+    drift = [dot(J_dot[r], qd) for r in rows]
     pushed = task.felt(velocity_forces(arm, q, qd))
     return factorise(task.mobility()).solve([a - b for a, b in zip(pushed, drift, strict=True)])
 
@@ -86,16 +87,11 @@ def inverse(A: Matrix) -> Matrix:
     """The inverse of a symmetric positive definite matrix. Field, O(n^3)."""
     factors, n = factorise(A), len(A)
     columns = [factors.solve([1 if i == j else 0 for i in range(n)]) for j in range(n)]
-    return [list(row) for row in zip(*columns, strict=True)]
+    return transposed(columns)
 
 
-def _gauss_inverse(A: Matrix) -> Matrix:
-    """The inverse of a square matrix through A^T A, which is positive definite where A is regular. Field."""
-    columns = [list(column) for column in zip(*A, strict=True)]
-    normal = factorise([[_dot(a, b) for b in columns] for a in columns])
-    solved = [normal.solve(list(row)) for row in zip(*columns, strict=True)]
-    return [list(row) for row in zip(*solved, strict=True)]
-
-
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    return sum((x * y for x, y in zip(a, b, strict=True)), start=0)
+def _inverse_by_normal_equations(A: Matrix) -> Matrix:
+    """(A^T A)^-1 A^T, the inverse of a regular square matrix: exact in exact fields, rough over floats. Field."""
+    columns = transposed(A)
+    normal = factorise([[dot(a, b) for b in columns] for a in columns])
+    return transposed([normal.solve(row) for row in A])

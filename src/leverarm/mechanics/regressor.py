@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from leverarm.mechanics.dissipation import direction, shares
+from leverarm.mechanics.energy import first_moment
 from leverarm.mechanics.kinematics import LinkMotion, outward_motion, still, world_from_links
 from leverarm.mechanics.rotors import rotor_speed
 from leverarm.model import FrictionTerm, Mechanism
-from leverarm.scalars import Scalar, half
+from leverarm.scalars import Scalar, half, is_zero
 from leverarm.spatial import Inertia
 
 INERTIAL_NAMES = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
@@ -34,6 +35,7 @@ State = tuple[Sequence[Scalar], Sequence[Scalar], Sequence[Scalar]]
 
 
 def inertial_parameters(arm: Mechanism) -> list[Parameter]:
+    """Ten per link: m, h, I about the link origin."""
     return [
         Parameter(f"{link.name}.{name}", number)
         for link in arm.links
@@ -67,10 +69,12 @@ def _frictions(arm: Mechanism) -> list[tuple[str, FrictionTerm]]:
 
 
 def viscous_parameters(arm: Mechanism) -> list[Parameter]:
+    """One per joint, or two where friction is asymmetric [N m s or N s/m]."""
     return _two_sided(arm, "viscous", lambda term: (term.viscous, term.viscous_negative))
 
 
 def coulomb_parameters(arm: Mechanism) -> list[Parameter]:
+    """One per joint, or two where friction is asymmetric [N m or N]."""
     return _two_sided(arm, "coulomb", lambda term: (term.coulomb, term.coulomb_negative))
 
 
@@ -102,6 +106,7 @@ def _friction_columns(arm: Mechanism, state: State, law: Callable[[Scalar, Scala
 
 
 def offset_parameters(arm: Mechanism) -> list[Parameter]:
+    """A constant force per joint [N m or N]."""
     return [Parameter(f"{joint}.offset", term.offset) for joint, term in _frictions(arm)]
 
 
@@ -115,6 +120,7 @@ def _on_joint(arm: Mechanism, i: int, force: Scalar) -> Column:
 
 
 def rotor_parameters(arm: Mechanism) -> list[Parameter]:
+    """The inertia of each rotor [kg m^2]."""
     return [Parameter(f"{rotor.joint}.rotor", rotor.inertia) for rotor in arm.rotors]
 
 
@@ -122,12 +128,15 @@ def rotor_columns(arm: Mechanism, state: State) -> Iterator[Column]:
     """N^T N qdd of each rotor."""
     for rotor in arm.rotors:
         acceleration = rotor_speed(rotor, state[2])
-        yield [gear * acceleration for gear in rotor.gears]
+        column: Column = [0] * arm.dof
+        for j, gear in rotor.gears:
+            column[j] = gear * acceleration
+        yield column
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterKind:
-    """A kind of parameter: what there is of it in an arm, its columns, and whether the arm has any."""
+    """A kind of parameter: what there is of it in an arm, and its columns of the regressor."""
 
     parameters: Callable[[Mechanism], list[Parameter]]
     columns: Callable[[Mechanism, State], Iterator[Column]]
@@ -148,7 +157,7 @@ def kinds_of(arm: Mechanism) -> tuple[str, ...]:
         "inertial": True,
         "viscous": any(arm.frictions),
         "coulomb": any(arm.frictions),
-        "offset": any(term is not None and term.offset != 0 for term in arm.frictions),
+        "offset": any(term is not None and not is_zero(term.offset) for term in arm.frictions),
         "rotor": bool(arm.rotors),
     }
     return tuple(name for name, has in has_any.items() if has)
@@ -156,7 +165,7 @@ def kinds_of(arm: Mechanism) -> tuple[str, ...]:
 
 def parameters(arm: Mechanism, kinds: Sequence[str] | None = None) -> list[Parameter]:
     """phi: names and values, in the order of the regressor's columns."""
-    return [entry for kind in kinds or kinds_of(arm) for entry in KINDS[kind].parameters(arm)]
+    return [entry for kind in (kinds_of(arm) if kinds is None else kinds) for entry in KINDS[kind].parameters(arm)]
 
 
 def regressor(
@@ -166,9 +175,13 @@ def regressor(
     qdd: Sequence[Scalar],
     kinds: Sequence[str] | None = None,
 ) -> list[list[Scalar]]:
-    """W(q, qd, qdd), n rows: W phi are the forces of inverse dynamics. By default the kinds the arm has. Ring."""
-    columns = [column for kind in kinds or kinds_of(arm) for column in KINDS[kind].columns(arm, (q, qd, qdd))]
-    return [list(row) for row in zip(*columns, strict=True)]
+    """W(q, qd, qdd), n x p: W phi are the forces of inverse dynamics. By default the kinds the arm has. Ring."""
+    columns = [
+        column
+        for kind in (kinds_of(arm) if kinds is None else kinds)
+        for column in KINDS[kind].columns(arm, (q, qd, qdd))
+    ]
+    return [[column[i] for column in columns] for i in range(arm.dof)]
 
 
 def kinetic_energy_regressor(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
@@ -180,7 +193,5 @@ def kinetic_energy_regressor(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[S
 def potential_energy_regressor(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
     """The row w with w . (inertial parameters) = P. Ring, O(n)."""
     return [
-        -(arm.gravity @ (pose.rotation @ unit.h + pose.position * unit.m))
-        for pose in world_from_links(arm, q)[:-1]
-        for unit in UNIT_INERTIAS
+        -(arm.gravity @ first_moment(unit, pose)) for pose in world_from_links(arm, q)[:-1] for unit in UNIT_INERTIAS
     ]

@@ -14,7 +14,7 @@ from leverarm.scalars import Scalar
 
 def rotor_speed(rotor: RotorTerm, qd: Sequence[Scalar]) -> Scalar:
     """N qd, or N qdd for its acceleration."""
-    return sum((gear * rate for gear, rate in zip(rotor.gears, qd, strict=True)), start=0)
+    return sum((gear * qd[j] for j, gear in rotor.gears), start=0)
 
 
 def rotor_forces(arm: Mechanism, qdd: Sequence[Scalar]) -> list[Scalar]:
@@ -22,7 +22,8 @@ def rotor_forces(arm: Mechanism, qdd: Sequence[Scalar]) -> list[Scalar]:
     tau: list[Scalar] = [0] * arm.dof
     for rotor in arm.rotors:
         force = rotor.inertia * rotor_speed(rotor, qdd)
-        tau = [total + gear * force for total, gear in zip(tau, rotor.gears, strict=True)]
+        for j, gear in rotor.gears:
+            tau[j] = tau[j] + gear * force
     return tau
 
 
@@ -31,7 +32,7 @@ def rotor_mass_matrix(arm: Mechanism) -> list[list[Scalar]]:
     n = arm.dof
     M: list[list[Scalar]] = [[0] * n for _ in range(n)]
     for rotor in arm.rotors:
-        for i in range(n):
-            for j in range(n):
-                M[i][j] = M[i][j] + rotor.gears[i] * rotor.inertia * rotor.gears[j]
+        for i, a in rotor.gears:
+            for j, b in rotor.gears:
+                M[i][j] = M[i][j] + a * rotor.inertia * b
     return M

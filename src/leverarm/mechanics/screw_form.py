@@ -1,8 +1,8 @@
 """Newton-Euler once more, in the screw form of the lectures: everything from the home pose.
 
-Lynch and Park 2017, Modern Robotics, section 8.3. Constants: M_{0,i} the home pose of link i, S_i its joint's screw in
-the world at home, A_i = Ad(M_{0,i}^-1) S_i the same screw in link i, M_{i,i-1} = M_{0,i}^-1 M_{0,i-1}, G_i the link's
-inertia. A route of its own: it never uses a joint's placement or axis in the moving tree.
+Lynch and Park 2017, Modern Robotics, section 8.3. Constants: M_{0,i} the home pose of link i, A_i its joint's screw in
+the link, S_i = Ad(M_{0,i}) A_i the same screw in the world at home, M_{i,i-1} = M_{0,i}^-1 M_{0,i-1}, G_i the link's
+inertia. A route of its own: bodies move by the exponentials of their screws from the home poses.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leverarm.model import Mechanism
-from leverarm.scalars import Scalar, as_length, cos_sin
-from leverarm.spatial import HERE, IDENTITY, NO_FORCE, Force, Inertia, Motion, Pose, Vec3, rotation_about
+from leverarm.scalars import Scalar, as_length, cos_sin, is_zero
+from leverarm.spatial import AT_REST, HERE, IDENTITY, NO_FORCE, ORIGIN, Force, Inertia, Motion, Pose, rotation_about
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,6 @@ class ScrewLink:
     """The constants of one link: parent, A_i, M_{i,parent}, G_i."""
 
     parent: int
-    turns: bool
     A: Motion
     M_from_parent: Pose
     G: Inertia
@@ -49,18 +48,16 @@ def screw_chain(arm: Mechanism) -> ScrewChain:
     screws = [home[i].motion_into_parent(link.S) for i, link in enumerate(arm.links)]
     links = []
     for i, link in enumerate(arm.links):
-        to_link = home[i].inverse()
-        A = to_link.motion_into_parent(screws[i])
-        links.append(ScrewLink(link.parent, link.turns, A, to_link * home[link.parent], link.inertia))
+        links.append(ScrewLink(link.parent, link.S, home[i].inverse() * home[link.parent], link.inertia))
     return ScrewChain(tuple(home), tuple(screws), tuple(links))
 
 
-def exponential(A: Motion, theta: Scalar, turns: bool) -> Pose:
-    """e^[A] theta for a screw with a unit (or no) angular part.
+def exponential(A: Motion, theta: Scalar) -> Pose:
+    """e^[A] theta for a screw with a unit angular part, or with none (structural zeros).
 
     Position: theta (w.v) w + sin (v - (w.v) w) + (1 - cos) w x v; without rotation, theta v. Ring.
     """
-    if not turns:
+    if all(is_zero(part) for part in A.angular):
         return Pose(IDENTITY, A.linear * as_length(theta))
     c, s = cos_sin(theta)
     w, v = A.angular, A.linear
@@ -82,13 +79,12 @@ def screw_inverse_dynamics(
     """
     chain = screw_chain(arm)
     x, xd, xdd = arm.joint_values(q), arm.joint_values(qd), arm.joint_values(qdd)
-    at_rest = Motion(Vec3(0, 0, 0), Vec3(0, 0, 0))
     n = len(chain.links)
     T = [HERE] * n  # T_{i,parent}
-    V = [at_rest] * (n + 1)
-    V_dot = [Motion(Vec3(0, 0, 0), -arm.gravity)] * (n + 1)
+    V = [AT_REST] * (n + 1)
+    V_dot = [Motion(ORIGIN, -arm.gravity)] * (n + 1)
     for i, link in enumerate(chain.links):
-        T[i] = exponential(link.A, _minus(x[i]), link.turns) * link.M_from_parent
+        T[i] = exponential(link.A, -x[i]) * link.M_from_parent
         V[i] = T[i].motion_into_parent(V[link.parent]) + link.A * xd[i]
         V_dot[i] = T[i].motion_into_parent(V_dot[link.parent]) + link.A * xdd[i] + V[i].cross(link.A * xd[i])
     F = [link.G @ V_dot[i] + V[i].cross_force(link.G @ V[i]) for i, link in enumerate(chain.links)]
@@ -102,7 +98,3 @@ def screw_inverse_dynamics(
         tau[i] = link.A @ F[i]
         F[link.parent] = F[link.parent] + T[i].inverse().force_into_parent(F[i])  # Ad(T_{i,parent})^T F_i
     return arm.generalised_forces(tau)
-
-
-def _minus(x: Scalar) -> Scalar:
-    return -1 * x

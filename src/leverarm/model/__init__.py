@@ -1,11 +1,11 @@
 """What an arm is, with symbols or numbers, and the mechanism it becomes over one number system."""
 
 from leverarm.model.arm import Arm, with_values
-from leverarm.model.binding import Valuation, bind
+from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
 from leverarm.model.locking import lock
-from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm
+from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import (
     Body,
     Frame,
@@ -17,6 +17,7 @@ from leverarm.model.parts import (
     Motor,
     Placement,
 )
+from leverarm.model.valuation import Valuation
 
 __all__ = [
     "PI",
@@ -38,6 +39,7 @@ __all__ = [
     "Placement",
     "Quantity",
     "RotorTerm",
+    "Row",
     "Valuation",
     "bind",
     "format_quantity",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
-from leverarm.model.expression import Expression, Quantity, symbols_of, to_float
-from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, weighted_sum
-from leverarm.model.parts import Body, Friction, Joint, JointKind, MassProperties, Placement
-from leverarm.scalars import FLOAT, Number, NumberSystem, Scalar, cos_sin
-from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Inertia, Pose, Vec3, rotation_about, rotation_from_rpy
+from leverarm.model.expression import Expression, Quantity
+from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
+from leverarm.model.parts import Body, Friction, Joint, JointKind
+from leverarm.model.valuation import Valuation
+from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
+from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
 
 
 def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | None = None) -> Mechanism:
@@ -60,84 +59,6 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Valuation:
-    """Gives the quantities of one arm their values in one number system."""
-
-    system: NumberSystem
-    defaults: Mapping[str, Number]
-    values: Mapping[str, Scalar]
-    """The scalar of every symbol."""
-    free: frozenset[str]
-    """The symbols whose value is not their default: an angle that contains one is a scalar, not a constant."""
-
-    @staticmethod
-    def of(arm: Arm, system: NumberSystem, given: Mapping[str, Scalar]) -> Valuation:
-        defaults = arm.defaults
-        for name in given:
-            if name not in defaults:
-                raise ArmError(f"arm {arm.name!r}: " + unknown_name("symbol", name, defaults))
-        lifted = {name: system.lift(number) for name, number in defaults.items()}
-        return Valuation(system, defaults, lifted | dict(given), frozenset(given))
-
-    def number(self, quantity: Quantity) -> Scalar:
-        if not isinstance(quantity, Expression):
-            return self.system.lift(quantity)
-        head, args = quantity.head, quantity.args
-        if head == "symbol":
-            return self.values[args[0]]
-        if head in ("cos", "sin"):
-            return self.angle(args[0])[head == "sin"]
-        if head in ("pi", "sqrt"):
-            if any(name in self.free for name in symbols_of(quantity)):
-                raise ArmError(f"{quantity} has no exact value; a square root may hold only symbols with fixed values.")
-            return self.system.lift(to_float(quantity, self.defaults))
-        operands = [self.number(arg) for arg in args if head != "^"]
-        if head == "^":
-            return _power(self.number(args[0]), args[1])
-        if head == "neg":
-            return -operands[0]
-        a, b = operands
-        return a + b if head == "+" else a - b if head == "-" else a * b if head == "*" else a / b
-
-    def angle(self, quantity: Quantity) -> tuple[Scalar, Scalar]:
-        """Cosine and sine."""
-        if any(name in self.free for name in symbols_of(quantity)):
-            return cos_sin(self.number(quantity))
-        return self.system.turn(to_float(quantity, self.defaults))
-
-    def vector(self, v: Vec3) -> Vec3:
-        return Vec3(*(self.number(part) for part in v))
-
-    def direction(self, v: Vec3) -> Vec3:
-        if any(name in self.free for part in v for name in symbols_of(part)):
-            return self.vector(v)
-        numbers = [part if not isinstance(part, Expression) else to_float(part, self.defaults) for part in v]
-        return Vec3(*self.system.direction(*numbers))
-
-    def pose(self, placement: Placement) -> Pose:
-        rotation = rotation_from_rpy(*(self.angle(part) for part in placement.rpy))
-        return Pose(rotation, self.vector(placement.xyz))
-
-    def inertia(self, mp: MassProperties) -> Inertia:
-        """The ten numbers about the body origin, in body axes."""
-        rotation = rotation_from_rpy(*(self.angle(part) for part in mp.rpy))
-        t = mp.inertia
-        entries = (self.number(part) for part in (t.xx, t.xy, t.yy, t.xz, t.yz, t.zz))
-        second = type(t)(*entries).rotated(rotation)
-        mass, com = self.number(mp.mass), self.vector(mp.com)
-        if mp.about == "com":
-            return Inertia.from_com(mass, com, second)
-        return Inertia(mass, com * mass, second)
-
-
-def _power(base: Scalar, exponent: int) -> Scalar:
-    result = base
-    for _ in range(abs(exponent) - 1):
-        result = result * base
-    return 1 if exponent == 0 else result if exponent > 0 else 1 / result
-
-
 def _slide(joint: Joint, valuation: Valuation) -> Scalar:
     """Advance along the axis per unit of the joint variable: 1 when prismatic, the pitch when helical."""
     if joint.kind is JointKind.PRISMATIC:
@@ -156,7 +77,7 @@ def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
         return placement
     axis = valuation.direction(joint.axis)
     rotation = rotation_about(axis, *valuation.angle(constant)) if joint.kind.turns else IDENTITY
-    return placement * Pose(rotation, axis * (_slide(joint, valuation) * valuation.number(constant)))
+    return placement * Pose(rotation, axis * (_slide(joint, valuation) * as_length(valuation.number(constant))))
 
 
 def _carriers(arm: Arm, valuation: Valuation) -> dict[str, Attachment]:
@@ -174,15 +95,16 @@ def _carriers(arm: Arm, valuation: Valuation) -> dict[str, Attachment]:
     return carried
 
 
-def _coupling_row(arm: Arm, joint: Joint, valuation: Valuation) -> tuple[Scalar, ...]:
-    ratios: dict[str, Scalar] = {joint.name: 1}
-    if joint.coupling is not None:
-        ratios = {name: _one(valuation.number(ratio)) for name, ratio in joint.coupling}
-    return tuple(ratios.get(name, 0) for name in arm.coordinates)
+def _coupling_row(arm: Arm, joint: Joint, valuation: Valuation) -> Row:
+    index = {name: j for j, name in enumerate(arm.coordinates)}
+    if joint.coupling is None:
+        return ((index[joint.name], 1),)
+    return tuple((index[name], _ratio(ratio, valuation)) for name, ratio in joint.coupling)
 
 
-def _one(x: Scalar) -> Scalar:
-    return 1 if not isinstance(x, int) and x == 1 else x
+def _ratio(ratio: Quantity, valuation: Valuation) -> Scalar:
+    """A ratio of one is structural: it changes nothing."""
+    return 1 if not isinstance(ratio, Expression) and ratio == 1 else valuation.number(ratio)
 
 
 def _friction(friction: Friction | None, valuation: Valuation) -> FrictionTerm | None:
@@ -197,24 +119,27 @@ def _friction(friction: Friction | None, valuation: Valuation) -> FrictionTerm |
         coulomb_negative=coulomb if back_coulomb is None else valuation.number(back_coulomb),
         offset=valuation.number(friction.offset),
         is_asymmetric=back_viscous is not None or back_coulomb is not None,
-        steepness=None if friction.smoothing is None else 1 / valuation.number(friction.smoothing),
+        steepness=None if friction.smoothing is None else divide(1, valuation.number(friction.smoothing)),
     )
 
 
-def _rotors(
-    arm: Arm, moving: list[Body], couplings: tuple[tuple[Scalar, ...], ...], valuation: Valuation
-) -> tuple[RotorTerm, ...]:
-    names = [body.joint.name for body in moving]
+def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation: Valuation) -> tuple[RotorTerm, ...]:
+    """The rotors that turn, each with its speed per coordinate: gears of joints through the joints' couplings."""
+    rows = {body.joint.name: row for body, row in zip(moving, couplings, strict=True)}
     rotors = []
     for body in arm.bodies:
         motor = body.joint.motor
         if motor is None:
             continue
-        gears = {body.joint.name: valuation.number(motor.gear)}
-        gears |= {name: valuation.number(ratio) for name, ratio in motor.also}
-        per_joint = [gears.get(name, 0) for name in names]
-        per_coordinate = tuple(
-            weighted_sum([row[j] for row in couplings], per_joint) for j in range(len(arm.coordinates))
-        )
-        rotors.append(RotorTerm(body.joint.name, valuation.number(motor.inertia), per_coordinate))
+        gears: dict[int, Scalar] = {}
+        for joint, gear in ((body.joint.name, motor.gear), *motor.also):
+            for j, ratio in rows.get(joint, ()):
+                turn = _times(_ratio(gear, valuation), ratio)
+                gears[j] = turn if j not in gears else gears[j] + turn
+        if gears:
+            rotors.append(RotorTerm(body.joint.name, valuation.number(motor.inertia), tuple(sorted(gears.items()))))
     return tuple(rotors)
+
+
+def _times(a: Scalar, b: Scalar) -> Scalar:
+    return b if is_one(a) else a if is_one(b) else a * b

@@ -118,7 +118,8 @@ def divide(a: Quantity, b: Quantity) -> Quantity:
     if isinstance(b, Expression) and a == b:
         return 1
     if isinstance(a, Expression) and a.head == "*" and isinstance(b, Expression) and b in a.args:
-        return a.args[0] if a.args[1] == b else a.args[1]
+        other: Quantity = a.args[0] if a.args[1] == b else a.args[1]
+        return other
     if isinstance(a, Expression) or isinstance(b, Expression):
         return Expression("/", (a, b))
     if isinstance(a, float) or isinstance(b, float):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from leverarm.scalars import Scalar, as_length, cos_sin
-from leverarm.spatial import IDENTITY, Inertia, Motion, Pose, Vec3, rotation_about
+from leverarm.scalars import Scalar, as_length, cos_sin, is_one, is_zero
+from leverarm.spatial import IDENTITY, ORIGIN, Inertia, Motion, Pose, Vec3, rotation_about
 
 WORLD = -1
 """The parent index of a link that hangs on the base. Lists over links keep the world last, so index -1 finds it."""
+
+Row = tuple[tuple[int, Scalar], ...]
+"""A sparse row: (index of a coordinate, ratio) pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Link:
     @property
     def S(self) -> Motion:
         """The joint's motion at unit speed, in the body frame: constant, because the body frame is the joint frame."""
-        return Motion(self.axis if self.turns else Vec3(0, 0, 0), self.axis * self.slide)
+        return Motion(self.axis if self.turns else ORIGIN, self.axis * self.slide)
 
     def pose(self, x: Scalar) -> Pose:
         """parent_from_body at joint position x: turned about the axis and advanced along it."""
@@ -51,11 +54,11 @@ class FrictionTerm:
 
 @dataclass(frozen=True, slots=True)
 class RotorTerm:
-    """A rotor of some inertia, and how fast it turns per unit speed of each coordinate."""
+    """A rotor of some inertia, and how fast it turns per unit speed of each coordinate that drives it."""
 
     joint: str
     inertia: Scalar
-    gears: tuple[Scalar, ...]
+    gears: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,14 @@ class Attachment:
 class Mechanism:
     """Moving links with parents before children, gravity, attached frames, and the map from coordinates to joints.
 
-    Joint i is at sum over j of couplings[i][j] q_j; constant offsets are part of its placement.
+    Joint i is at the sum of ratio q_j over couplings[i]; constant offsets are part of its placement.
     """
 
     name: str
     links: tuple[Link, ...]
     gravity: Vec3
     coordinates: tuple[str, ...]
-    couplings: tuple[tuple[Scalar, ...], ...]
+    couplings: tuple[Row, ...]
     frictions: tuple[FrictionTerm | None, ...]
     rotors: tuple[RotorTerm, ...]
     attachments: Mapping[str, Attachment]
@@ -89,11 +92,9 @@ class Mechanism:
 
     @property
     def is_coupled(self) -> bool:
-        """Whether some joint is not simply a coordinate of its own."""
-        return any(
-            len(self.links) != self.dof or ratio != (1 if i == j else 0)
-            for i, row in enumerate(self.couplings)
-            for j, ratio in enumerate(row)
+        """Whether some joint is not simply a coordinate of its own, in order."""
+        return len(self.links) != self.dof or any(
+            len(row) != 1 or row[0][0] != i or not is_one(row[0][1]) for i, row in enumerate(self.couplings)
         )
 
     def joint_values(self, q: Sequence[Scalar]) -> list[Scalar]:
@@ -102,15 +103,24 @@ class Mechanism:
 
     def generalised_forces(self, tau: Sequence[Scalar]) -> list[Scalar]:
         """Joint forces to forces along the coordinates: the transpose of `joint_values`, so that power is the same."""
-        return [weighted_sum([row[j] for row in self.couplings], tau) for j in range(self.dof)]
+        forces: list[Scalar] = [0] * self.dof
+        for row, force in zip(self.couplings, tau, strict=True):
+            for j, ratio in row:
+                forces[j] = _plus(forces[j], _times(ratio, force))
+        return forces
 
 
-def weighted_sum(weights: Sequence[Scalar], terms: Sequence[Scalar]) -> Scalar:
-    """The sum of weight * term over the weights that are not structurally zero."""
+def weighted_sum(row: Row, terms: Sequence[Scalar]) -> Scalar:
+    """The sum of ratio * term over a sparse row; a term with ratio one is taken as it is."""
     total: Scalar = 0
-    for weight, term in zip(weights, terms, strict=True):
-        if type(weight) is int and weight == 0:
-            continue
-        product = term if type(weight) is int and weight == 1 else weight * term
-        total = product if type(total) is int and total == 0 else total + product
+    for j, ratio in row:
+        total = _plus(total, _times(ratio, terms[j]))
     return total
+
+
+def _times(ratio: Scalar, term: Scalar) -> Scalar:
+    return term if is_one(ratio) else ratio * term
+
+
+def _plus(total: Scalar, term: Scalar) -> Scalar:
+    return term if is_zero(total) else total + term

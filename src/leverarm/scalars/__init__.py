@@ -4,7 +4,20 @@ from leverarm.scalars.dual import DUAL, Dual, along, slope, value
 from leverarm.scalars.floats import FLOAT
 from leverarm.scalars.quarter import SNAP, quarter_turn
 from leverarm.scalars.rational import RATIONAL, Turn, exact
-from leverarm.scalars.ring import HALF, Number, NumberSystem, Scalar, as_length, cos_sin, half, sign, tanh
+from leverarm.scalars.ring import (
+    HALF,
+    Number,
+    NumberSystem,
+    Scalar,
+    as_length,
+    cos_sin,
+    divide,
+    half,
+    is_one,
+    is_zero,
+    sign,
+    tanh,
+)
 
 SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL)}
 
@@ -23,8 +36,11 @@ __all__ = [
     "along",
     "as_length",
     "cos_sin",
+    "divide",
     "exact",
     "half",
+    "is_one",
+    "is_zero",
     "quarter_turn",
     "sign",
     "slope",

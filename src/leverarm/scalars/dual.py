@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leverarm.scalars.floats import FLOAT
-from leverarm.scalars.ring import NumberSystem, Scalar, as_length, cos_sin, sign, tanh
-
-
-def _is_zero(x: Scalar) -> bool:
-    return type(x) is int and x == 0
+from leverarm.scalars.ring import NumberSystem, Scalar, as_length, cos_sin, is_zero, sign, tanh
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +37,7 @@ class Dual:
     def __mul__(self, other: Scalar) -> Scalar:
         if isinstance(other, Dual):
             return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value)
-        return 0 if _is_zero(other) else Dual(self.value * other, self.slope * other)
+        return 0 if is_zero(other) else Dual(self.value * other, self.slope * other)
 
     __rmul__ = __mul__
 
@@ -52,7 +48,7 @@ class Dual:
         return Dual(self.value / other, self.slope / other)
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
-        return 0 if _is_zero(other) else Dual(other, 0) / self
+        return 0 if is_zero(other) else Dual(other, 0) / self
 
 
 @cos_sin.register
@@ -92,4 +88,6 @@ def value(x: Scalar) -> Scalar:
     return x.value if isinstance(x, Dual) else x
 
 
-DUAL = NumberSystem("dual", FLOAT.lift, FLOAT.turn, FLOAT.direction)
+DUAL = NumberSystem(
+    "dual", FLOAT.lift, FLOAT.turn, FLOAT.direction, lambda t: Dual(FLOAT.angle(t), 1.0), lambda x: float(value(x))
+)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from leverarm.scalars.quarter import coordinate_axis, quarter_turn
-from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, sign, tanh
+from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, is_zero, sign, tanh
 
 
 @cos_sin.register(int)
 @cos_sin.register(float)
 def _(angle: float) -> tuple[Scalar, Scalar]:
-    if type(angle) is int and angle == 0:
+    if is_zero(angle):
         return 1, 0
     return math.cos(angle), math.sin(angle)
 
@@ -41,4 +42,8 @@ def _direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]
     return coordinate_axis(x, y, z) or (_lift(x / length), _lift(y / length), _lift(z / length))
 
 
-FLOAT = NumberSystem("float", _lift, _turn, _direction)
+def _angle(half_tangent: Fraction) -> float:
+    return 2 * math.atan(half_tangent)
+
+
+FLOAT = NumberSystem("float", _lift, _turn, _direction, _angle, float)

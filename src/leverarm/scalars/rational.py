@@ -10,8 +10,9 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from leverarm.scalars.quarter import QUARTER_TURNS, coordinate_axis, quarter_turn
-from leverarm.scalars.ring import Number, NumberSystem, Scalar, as_length, cos_sin, sign
+from leverarm.errors import InputError
+from leverarm.scalars.quarter import coordinate_axis, quarter_turn
+from leverarm.scalars.ring import Number, NumberSystem, Scalar, as_length, cos_sin, sign, tanh
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Turn:
 
     @staticmethod
     def from_half_tangent(t: Fraction, value: Fraction = Fraction(0)) -> Turn:
+        t = Fraction(t)
         return Turn((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), value)
 
     def __add__(self, other: Turn | int | Fraction) -> Turn:
@@ -43,11 +45,17 @@ class Turn:
 
     __radd__ = __add__
 
+    def __neg__(self) -> Turn:
+        return Turn(self.cos, -self.sin, -self.value)
+
+    def __sub__(self, other: Turn) -> Turn:
+        return self + -other
+
     def __mul__(self, times: int | Fraction) -> Turn:
         """A whole multiple of the angle (geared joints)."""
         if Fraction(times).denominator != 1:
             raise ValueError(f"an exact angle can only be multiplied by whole numbers, not by {times}")
-        forward = self if times >= 0 else Turn(self.cos, -self.sin, -self.value)
+        forward = self if times >= 0 else -self
         result = Turn(Fraction(1), Fraction(0))
         for _ in range(abs(int(times))):
             result = result + forward
@@ -71,6 +79,14 @@ def _(speed: Fraction) -> Scalar:
     return int(speed > 0) - int(speed < 0)
 
 
+@tanh.register
+def _(x: Fraction) -> Scalar:
+    raise InputError(
+        "the hyperbolic tangent of a rational number is not rational: smooth friction has no exact value. Use floats, "
+        "or leave `smoothing` out."
+    )
+
+
 def exact(number: Number) -> Fraction:
     """A literal as the rational it prints as: the float 0.1 is 1/10, not 3602879701896397/36028797018963968."""
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
@@ -81,17 +97,17 @@ def _lift(number: Number) -> Scalar:
 
 
 def _turn(angle: float) -> tuple[Scalar, Scalar]:
-    """An exact rotation within 1e-17 rad of the given one: a quarter turn and a rational half-angle tangent."""
+    """An exact rotation, as near to the given one as the floats cos and sin are (2e-16)."""
     if (snapped := quarter_turn(angle)) is not None:
         return snapped
-    quarters = round(angle / (math.pi / 2))
-    rest = Turn.from_half_tangent(Fraction(math.tan((angle - quarters * (math.pi / 2)) / 2)).limit_denominator(10**9))
-    cos, sin = QUARTER_TURNS[quarters % 4]
-    return cos * rest.cos - sin * rest.sin, sin * rest.cos + cos * rest.sin
+    cos, sin = math.cos(angle), math.sin(angle)
+    back = cos < 0  # turn by pi first, so that the half-angle tangent is at most one
+    half_turned = Turn.from_half_tangent(Fraction((-sin if back else sin) / (1 + abs(cos))))
+    return (-half_turned.cos, -half_turned.sin) if back else (half_turned.cos, half_turned.sin)
 
 
 def _direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]:
-    """An exact unit vector: the given one where it is one, else one within 1e-17 of it by stereographic projection."""
+    """An exact unit vector: the given one where it is one, else one within 2e-16 of it by stereographic projection."""
     if (snapped := coordinate_axis(x, y, z)) is not None:
         return snapped
     given = (exact(x), exact(y), exact(z))
@@ -99,9 +115,9 @@ def _direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]
         return given
     length = math.hypot(x, y, z)
     below = 1 if z < 0 else -1  # project from the pole that is farther away
-    u, v = (Fraction(float(part) / (length - below * float(z))).limit_denominator(10**9) for part in (x, y))
+    u, v = (Fraction(float(part) / (length - below * float(z))) for part in (x, y))
     square = u * u + v * v
     return 2 * u / (1 + square), 2 * v / (1 + square), -below * (1 - square) / (1 + square)
 
 
-RATIONAL = NumberSystem("rational", _lift, _turn, _direction)
+RATIONAL = NumberSystem("rational", _lift, _turn, _direction, Turn.from_half_tangent, float)

@@ -1,7 +1,9 @@
 """What an algorithm may do with a number: + - *, the literals 0 and 1, and the few functions below.
 
-A structural zero is the Python int 0, and every scalar type absorbs it (0 * x -> 0, x + 0 -> x). A function here
-dispatches on the type of its argument; a number system registers its own in its own file.
+A structural zero is the Python int 0. A scalar type that builds expressions absorbs it (0 * x -> 0, x + 0 -> x,
+x * 1 -> x) and mixes with ints and Fractions; floats and rationals only have its value. Structure is asked with
+`is_zero` and `is_one`, never with ==, which a symbol or an interval cannot answer. A function here dispatches on the
+type of its argument; a number system registers its own in its own file.
 """
 
 from __future__ import annotations
@@ -45,9 +47,26 @@ def tanh(x: Scalar) -> Scalar:
     raise TypeError(f"no tanh is registered for {type(x).__name__}")
 
 
+def is_zero(x: Scalar) -> bool:
+    """Whether x is the structural zero. A zero that was computed is not one."""
+    return type(x) is int and x == 0
+
+
+def is_one(x: Scalar) -> bool:
+    """Whether x is the structural one."""
+    return type(x) is int and x == 1
+
+
 def half(x: Scalar) -> Scalar:
     """x / 2 in any ring that holds the rationals; a structural zero stays one."""
-    return 0 if type(x) is int and x == 0 else HALF * x
+    return 0 if is_zero(x) else HALF * x
+
+
+def divide(a: Scalar, b: Scalar) -> Scalar:
+    """a / b in a field; structural zeros stay, and whole numbers divide to an exact fraction."""
+    if is_zero(a):
+        return 0
+    return Fraction(a, b) if type(a) is int and type(b) is int else a / b
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +80,7 @@ class NumberSystem:
     """Cosine and sine of a constant angle [rad]. Multiples of pi/2 are the exact ints 0, 1, -1."""
     direction: Callable[[Number, Number, Number], tuple[Scalar, Scalar, Scalar]]
     """The unit vector along three literals. Along a coordinate axis its entries are the exact ints 0, 1, -1."""
+    angle: Callable[[Fraction], Scalar]
+    """The joint angle whose half has this tangent: the same pose in every system."""
+    approximate: Callable[[Scalar], float]
+    """The nearest float, to compare systems by."""

@@ -62,15 +62,17 @@ def outer(u: Vec3, v: Vec3) -> Matrix3:
 def rotation_about(axis: Vec3, cos: Scalar, sin: Scalar) -> Matrix3:
     """The rotation by an angle, given as its cosine and sine, about a unit axis.
 
-    Rodrigues: R = cos 1 + sin S(a) + (1 - cos) a a^T. For an axis along a coordinate the zeros stay literal. Ring.
+    Rodrigues: R = cos 1 + sin S(a) + (1 - cos) a a^T. For an axis along a coordinate, given as the
+    ints 0, 1, -1, the zeros stay literal. Ring.
     """
     x, y, z = axis
-    if (x, y, z) == (0, 0, 1):  # the common case, written out so that 1 - cos and its products are never formed
-        return Matrix3(Vec3(cos, -sin, 0), Vec3(sin, cos, 0), Vec3(0, 0, 1))
-    if (x, y, z) == (0, 1, 0):
-        return Matrix3(Vec3(cos, 0, sin), Vec3(0, 1, 0), Vec3(-sin, 0, cos))
-    if (x, y, z) == (1, 0, 0):
-        return Matrix3(Vec3(1, 0, 0), Vec3(0, cos, -sin), Vec3(0, sin, cos))
+    if type(x) is type(y) is type(z) is int:  # along a coordinate; written out, so that 1 - cos is never formed
+        along = sin if x + y + z > 0 else -sin
+        if z:
+            return Matrix3(Vec3(cos, -along, 0), Vec3(along, cos, 0), Vec3(0, 0, 1))
+        if y:
+            return Matrix3(Vec3(cos, 0, along), Vec3(0, 1, 0), Vec3(-along, 0, cos))
+        return Matrix3(Vec3(1, 0, 0), Vec3(0, cos, -along), Vec3(0, along, cos))
     diagonal = Matrix3(Vec3(cos, 0, 0), Vec3(0, cos, 0), Vec3(0, 0, cos))
     return diagonal + skew(axis * sin) + outer(axis * (1 - cos), axis)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from leverarm.lint.finding import Finding
+from leverarm.lint.inertias import given_tensor
 from leverarm.model.arm import Arm
-from leverarm.model.binding import Valuation
 from leverarm.model.inertias.algebra import centre_of_mass
 from leverarm.model.inertias.physical import is_physical
-from leverarm.model.lint.finding import Finding
-from leverarm.model.lint.inertias import given_tensor
 from leverarm.model.mechanism import Mechanism
+from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT
 from leverarm.spatial import Inertia, Symmetric3
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from leverarm.lint.finding import Finding
+from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.matrices import Matrix
 from leverarm.model.arm import Arm
-from leverarm.model.lint.finding import Finding
-from leverarm.model.mechanism import WORLD, Mechanism
+from leverarm.model.mechanism import Mechanism
 from leverarm.spatial import NO_INERTIA
 
 NOTHING = 1e-12
@@ -19,8 +21,6 @@ REMEDY = "Give a body beyond it mass off its axis or inertia about it, or the jo
 
 GOLDEN = 0.6180339887498949
 
-Matrix = list[list[float]]
-
 
 def singular_mass_matrix(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
     """Coordinates along which nothing resists, at a position without symmetry (so at nearly every position).
@@ -31,7 +31,8 @@ def singular_mass_matrix(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
     if len(mechanism.links) > MAX_LINKS:
         yield Finding("note", "mass matrix", f"not looked at: more than {MAX_LINKS} moving bodies.", "Nothing to do.")
         return
-    M, largest = _mass_matrix(mechanism)
+    q = [0.7 + 0.9 * ((i * GOLDEN) % 1) for i in range(mechanism.dof)]
+    M, largest = mass_matrix(mechanism, q), _largest(mechanism, q)
     pivots = _pivots([row[:] for row in M])
     for i, name in enumerate(mechanism.coordinates):
         if abs(M[i][i]) <= NOTHING * largest[i]:
@@ -47,39 +48,18 @@ def singular_mass_matrix(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
         yield Finding("error", f"joint {name!r}", message, REMEDY)
 
 
-def _mass_matrix(mechanism: Mechanism) -> tuple[Matrix, list[float]]:
-    """M by composite bodies (Featherstone 2008, Table 6.2), and the largest each diagonal entry could be."""
-    q = [0.7 + 0.9 * ((i * GOLDEN) % 1) for i in range(mechanism.dof)]
+def _largest(mechanism: Mechanism, q: Sequence[float]) -> list[float]:
+    """The largest each diagonal entry of M could be, had every joint the worst axis for what it carries."""
     X = [link.pose(x) for link, x in zip(mechanism.links, mechanism.joint_values(q), strict=True)]
     composite = [link.inertia for link in mechanism.links] + [NO_INERTIA]
-    n = len(mechanism.links)
-    H: Matrix = [[0.0] * n for _ in range(n)]
-    sizes = [0.0] * n
-    for i in reversed(range(n)):
-        link = mechanism.links[i]
-        f = composite[i] @ link.S
-        H[i][i] = link.S @ f
-        t = composite[i].I
-        sizes[i] = (abs(t.xx) + abs(t.yy) + abs(t.zz)) * link.turns + composite[i].m * link.slide**2
-        j = i
-        while mechanism.links[j].parent != WORLD:
-            f = X[j].force_into_parent(f)
-            j = mechanism.links[j].parent
-            H[i][j] = H[j][i] = mechanism.links[j].S @ f
+    largest = [0.0] * mechanism.dof
+    for i in reversed(range(len(mechanism.links))):
+        link, t = mechanism.links[i], composite[i].I
+        size = (abs(t.xx) + abs(t.yy) + abs(t.zz)) * link.turns + composite[i].m * link.slide**2
+        for j, ratio in mechanism.couplings[i]:
+            largest[j] += ratio**2 * size
         composite[link.parent] = composite[link.parent] + composite[i].into_parent(X[i])
-    M = H
-    if mechanism.is_coupled:
-        half_way = [mechanism.generalised_forces(row) for row in H]
-        M = [mechanism.generalised_forces(column) for column in zip(*half_way, strict=True)]
-    for rotor in mechanism.rotors:
-        for i, row in enumerate(M):
-            for j in range(len(row)):
-                row[j] += rotor.gears[i] * rotor.inertia * rotor.gears[j]
-    largest = [
-        sum(row[j] ** 2 * size for row, size in zip(mechanism.couplings, sizes, strict=True))
-        for j in range(mechanism.dof)
-    ]
-    return M, largest
+    return largest
 
 
 def _pivots(M: Matrix) -> list[float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leverarm.lint.finding import Finding, listed
 from leverarm.model.arm import Arm
-from leverarm.model.lint.finding import Finding, listed
 from leverarm.model.mechanism import Mechanism
 from leverarm.model.parts import JointKind
 

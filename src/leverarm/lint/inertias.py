@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from leverarm.lint.finding import Finding, Level, listed
 from leverarm.model.arm import Arm
-from leverarm.model.binding import Valuation
 from leverarm.model.inertias.algebra import about_com
 from leverarm.model.inertias.physical import physical_defects, principal_axes
-from leverarm.model.lint.finding import Finding, Level, listed
 from leverarm.model.mechanism import WORLD, Mechanism
 from leverarm.model.parts import Body
+from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT
 from leverarm.spatial import ORIGIN, Inertia, Symmetric3, Vec3
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from decimal import Decimal
 
+from leverarm.lint.finding import Finding
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Quantity, to_float
-from leverarm.model.lint.finding import Finding
 from leverarm.model.mechanism import Mechanism
 from leverarm.scalars import SNAP
 from leverarm.spatial import Vec3

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from leverarm.lint.finding import Finding
 from leverarm.model.arm import Arm
-from leverarm.model.binding import Valuation
 from leverarm.model.expression import to_float
 from leverarm.model.inertias.algebra import centre_of_mass
 from leverarm.model.inertias.physical import principal_axes
-from leverarm.model.lint.finding import Finding
 from leverarm.model.mechanism import Mechanism
 from leverarm.model.parts import Joint, JointKind
+from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT
 from leverarm.spatial import Vec3
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from leverarm.lint.finding import Finding
 from leverarm.model.arm import Arm
-from leverarm.model.lint.finding import Finding
 from leverarm.model.mechanism import WORLD, Mechanism
 from leverarm.spatial import IDENTITY, Matrix3, Vec3
 

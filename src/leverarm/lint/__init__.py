@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from leverarm.lint.angles import inexact_angles
+from leverarm.lint.finding import LEVELS, Finding, Level
+from leverarm.lint.gravity import odd_gravity
+from leverarm.lint.inertia_point import wrong_points
+from leverarm.lint.inertias import impossible_inertias
+from leverarm.lint.limits import missing_limits
+from leverarm.lint.mass_matrix import singular_mass_matrix
+from leverarm.lint.sizes import outsized_bodies
+from leverarm.lint.symbols import unused_symbols
 from leverarm.model.arm import Arm
 from leverarm.model.binding import bind
-from leverarm.model.lint.angles import inexact_angles
-from leverarm.model.lint.finding import LEVELS, Finding, Level
-from leverarm.model.lint.gravity import odd_gravity
-from leverarm.model.lint.inertia_point import wrong_points
-from leverarm.model.lint.inertias import impossible_inertias
-from leverarm.model.lint.limits import missing_limits
-from leverarm.model.lint.mass_matrix import singular_mass_matrix
-from leverarm.model.lint.sizes import outsized_bodies
-from leverarm.model.lint.symbols import unused_symbols
 
 __all__ = ["Finding", "Level", "lint"]
 

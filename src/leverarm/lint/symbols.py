@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from leverarm.lint.finding import Finding
 from leverarm.model.arm import Arm
 from leverarm.model.check import quantities
 from leverarm.model.expression import symbols_of
-from leverarm.model.lint.finding import Finding
 from leverarm.model.mechanism import Mechanism
 
 
