@@ -12,7 +12,7 @@ import pytest
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.model import bind
-from leverarm.scalars import FLOAT, SYSTEMS, Dual, Turn, as_length, cos_sin
+from leverarm.scalars import FLOAT, SYSTEMS, Dual, Turn, as_length, cos_sin, is_zero
 from leverarm.spatial import Force, Vec3
 
 ALGORITHMS = {
@@ -60,7 +60,7 @@ SOLVES = {
 
 def rows_of(arm):
     """One direction in which the tool moves: y for planar arms, z otherwise (z is what a point on a column has)."""
-    return [4] if arm.gravity.y != 0 else [5]
+    return [5] if is_zero(arm.gravity.y) else [4]
 
 
 SLOW_OVER_RATIONALS = {

@@ -1,9 +1,10 @@
 """What an algorithm may do with a number: + - *, the literals 0 and 1, and the few functions below.
 
 A structural zero is the Python int 0. A scalar type that builds expressions absorbs it (0 * x -> 0, x + 0 -> x,
-x * 1 -> x) and mixes with ints and Fractions; floats and rationals only have its value. Structure is asked with
-`is_zero` and `is_one`, never with ==, which a symbol or an interval cannot answer. A function here dispatches on the
-type of its argument; a number system registers its own in its own file.
+x * 1 -> x), mixes with ints and Fractions, and leaves other types (a Dual over it) to themselves by returning
+NotImplemented; floats and rationals only have the value of a zero. Structure is asked with `is_zero` and `is_one`,
+never with ==, which a symbol or an interval cannot answer. A function here dispatches on the type of its argument; a
+number system registers its own in its own file.
 """
 
 from __future__ import annotations
