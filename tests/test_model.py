@@ -102,7 +102,7 @@ def link(name="link", parent="base", **joint):
         (lambda: Arm("a", ()), "at least one body"),
         (lambda: Arm("a", (link("x", "y"), link("y", "x"))), "form a cycle"),
         (lambda: Arm("a", (link("x", "bass"),)), "did you mean 'base'"),
-        (lambda: Arm("a", (link("x"), link("x"))), "named 'x'"),
+        (lambda: Arm("a", (link("x"), link("x"))), "name 'x'"),
         (lambda: Arm("a", (replace(link(), mass_properties=MassProperties(-1.0)),)), "mass -1 kg"),
         (lambda: Arm("a", (link(axis=Vec3(0, 0, 0)),)), "axis of length zero"),
         (lambda: Arm("a", (link(placement=Placement(Vec3(0, math.nan, 0))),)), "xyz y is nan"),

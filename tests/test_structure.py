@@ -12,14 +12,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from random_arms import random_arm
-from test_parity import ALGORITHMS, numbers, state
 
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.model import bind, parse_quantity
 from leverarm.scalars import FLOAT, NumberSystem, Turn, cos_sin, is_one, is_zero, quarter_turn, sign, tanh
 from leverarm.scalars.quarter import coordinate_axis
+from random_arms import random_arm
+from test_parity import ALGORITHMS, numbers, state
 
 
 class Opaque:
@@ -130,7 +130,11 @@ def test_random_trees(seed):
     arm = random_arm(seed, joints=6)
     coupled = {name for b in arm.bodies for name, _ in b.joint.coupling or ()}
     if any(b.joint.name in coupled and not b.joint.kind.turns for b in arm.bodies):
-        arm = replace(arm, bodies=tuple(replace(b, joint=replace(b.joint, coupling=None, offset=0)) for b in arm.bodies), coordinates=())
+        arm = replace(
+            arm,
+            bodies=tuple(replace(b, joint=replace(b.joint, coupling=None, offset=0)) for b in arm.bodies),
+            coordinates=(),
+        )
     agree(arm, {}, leave_out="operational")  # the tool of a tree may not move along the axis asked for
 
 
@@ -213,7 +217,9 @@ xyz = ["L", 0, "sqrt(2)"]
 
 
 def test_quarter_turns_beside_a_free_angle_stay_literal():
-    arm = la.from_dh([("t0 + pi/2", 0, 0, "al")], symbols={"t0": 0.2, "al": 0.3}, inertias=[{"mass": 1, "com": [1, 0, 0]}])
+    arm = la.from_dh(
+        [("t0 + pi/2", 0, 0, "al")], symbols={"t0": 0.2, "al": 0.3}, inertias=[{"mass": 1, "com": [1, 0, 0]}]
+    )
     turn = Turn.from_half_tangent(Fraction(1, 3))
     from leverarm.scalars import RATIONAL
 

@@ -90,7 +90,7 @@ def test_torso_is_pinocchios(text):
     arm = arm_from_urdf(text)
     mechanism, pinocchio = bind(arm), Pinocchio(FREE, arm.gravity)
     if text is FREE:
-        G, offset = np.eye(arm.dof)[:, [arm.joint_index(n) for n in pinocchio.names]].T, np.zeros(arm.dof)
+        G, offset = np.eye(arm.dof)[:, [arm.joint_names.index(n) for n in pinocchio.names]].T, np.zeros(arm.dof)
     else:
         G, offset = mimic_map(arm, pinocchio.names)
     for seed in range(20):

@@ -14,7 +14,14 @@ class LeverarmError(ValueError):
 
 
 class ArmError(LeverarmError):
-    """The description of an arm is not that of a mechanism (a cycle, a negative mass, an axis of length zero)."""
+    """The description of an arm is not that of a mechanism (a cycle, a negative mass, an axis of length zero).
+
+    `part` says what it is about where that is one thing, as ("body", name), so that a file's reader can find its line.
+    """
+
+    def __init__(self, message: str, part: tuple[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.part = part
 
 
 class FormatError(LeverarmError):
@@ -37,6 +44,10 @@ class InputError(LeverarmError):
 
 class SingularError(LeverarmError):
     """A linear system of the mechanics has no unique answer at this state."""
+
+
+class NotFiniteError(LeverarmError):
+    """A result left the range of floats."""
 
 
 class MissingExtraError(LeverarmError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, NotFiniteError, unknown_name
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, Attachment, Mechanism, bind
 from leverarm.spatial import IDENTITY, Force, Pose, Vec3
@@ -31,8 +32,10 @@ def coordinates(arm: Arm, what: str, given: ArrayLike) -> list[float]:
 def numbers(what: str, given: ArrayLike, names: Sequence[str]) -> list[float]:
     """As many finite numbers as there are names."""
     try:
-        array = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a complex number that would lose its imaginary part
+            array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError, Warning):
         raise InputError(f"{what}: {given!r} is not a list of numbers. Give {_listed(names)}.") from None
     if array.shape != (len(names),):
         found = f"{array.size} numbers" if array.ndim == 1 else f"an array of shape {array.shape}"
@@ -52,7 +55,7 @@ def frame_name(arm: Arm, frame: str | None) -> str:
     if frame is None:
         return arm.tool
     if frame not in arm.frames:
-        raise InputError(f"arm {arm.name!r}: " + unknown_name("frame", frame, arm.frames))
+        raise InputError(f"arm {arm.name!r}: " + unknown_name("frame", str(frame), arm.frames))
     return frame
 
 
@@ -67,9 +70,15 @@ def attachment(arm: Arm, frame: str | None, point: ArrayLike | None) -> Attachme
 
 def wrenches(arm: Arm, given: Mapping[str, ArrayLike] | None) -> dict[str, Force]:
     """Wrenches by frame: six numbers, moment then force, in world axes at the frame's origin."""
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(
+            f"wrenches: {given!r} was given; map frames to wrenches, as in {{'tool': [0, 0, 0, 0, 0, -9]}}."
+        )
     forces = {}
     for frame, wrench in (given or {}).items():
-        six = numbers(f"the wrench on {frame_name(arm, frame)!r}", wrench, ("mx", "my", "mz", "fx", "fy", "fz"))
+        if frame not in arm.frames:
+            raise InputError(f"wrenches of arm {arm.name!r}: " + unknown_name("frame", str(frame), arm.frames))
+        six = numbers(f"the wrench on {frame!r}", wrench, ("mx", "my", "mz", "fx", "fy", "fz"))
         forces[frame] = Force(Vec3(*six[:3]), Vec3(*six[3:]))
     return forces
 
@@ -78,17 +87,30 @@ def rows(axes: Sequence[str]) -> list[int]:
     """Rows of a Jacobian by name."""
     if isinstance(axes, str):
         axes = [axes] if axes in ROWS else list(axes)
+    if not isinstance(axes, Sequence):
+        raise InputError(f"axes: {axes!r} was given; it must be a list of names among {', '.join(ROWS)}.")
     for axis in axes:
         if axis not in ROWS:
-            raise InputError("axes: " + unknown_name("axis", axis, ROWS))
+            raise InputError("axes: " + unknown_name("axis", str(axis), ROWS))
     if not axes or len(set(axes)) != len(axes):
         raise InputError(f"axes = {list(axes)!r}: name one or more different axes of {', '.join(ROWS)}.")
     return [ROWS.index(axis) for axis in axes]
 
 
 def array(nested: Any) -> Array:
-    """An ndarray of floats that owns its memory; structural zeros become 0.0."""
-    return np.array(nested, dtype=np.float64)
+    """An ndarray of floats that owns its memory; structural zeros become 0.0. NaN and infinity are never an answer."""
+    result = np.array(nested, dtype=np.float64)
+    if not np.isfinite(result).all():
+        raise NotFiniteError(
+            "the result leaves the range of floats (1e308). Give a smaller position, velocity, acceleration, force or "
+            "parameter of the arm."
+        )
+    return result
+
+
+def number(scalar: Any) -> float:
+    """One finite float."""
+    return float(array(scalar))
 
 
 def matrix4(pose: Pose) -> Array:

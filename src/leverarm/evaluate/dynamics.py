@@ -1,6 +1,6 @@
 """Every quantity of the robot equation as one plain function: arrays of floats in, arrays out.
 
-The reference evaluation: slow, plain, checked. Each function names the algorithm it runs.
+The reference evaluation: slow, plain, checked. n is the number of coordinates, the order that of `arm.joint_names`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 
 from leverarm import mechanics
 from leverarm.errors import InputError, SingularError, unknown_name
-from leverarm.evaluate.arrays import Array, array, coordinates, over_floats, wrenches
+from leverarm.evaluate.arrays import Array, array, coordinates, number, over_floats
+from leverarm.evaluate.arrays import wrenches as read_wrenches
 from leverarm.mechanics import FACTORISATIONS
 from leverarm.model import Arm
 
 SINGULAR_MASS = 1e-13
-"""A mass matrix whose smallest eigenvalue is this much below its largest is called singular: no digit would be left."""
+"""The smallest eigenvalue of M, scaled to a unit diagonal, below which it is called singular: no digit would be left."""
 
 
 def mass_matrix(arm: Arm, q: ArrayLike) -> Array:
@@ -26,12 +27,12 @@ def mass_matrix(arm: Arm, q: ArrayLike) -> Array:
 
 
 def christoffel(arm: Arm, q: ArrayLike) -> Array:
-    """Gamma[i, j, k], Christoffel symbols of the first kind of M, n x n x n; C = Gamma @ qd."""
+    """Gamma[i, j, k], Christoffel symbols of the first kind of M, n x n x n [kg m^2, kg m or kg]; C = Gamma @ qd."""
     return array(mechanics.christoffel(over_floats(arm), coordinates(arm, "q", q)))
 
 
 def coriolis_matrix(arm: Arm, q: ArrayLike, qd: ArrayLike, factorisation: str = "recursive") -> Array:
-    """C(q, qd), n x n, with Mdot - 2 C skew-symmetric. By the recursion of Echeandia and Wensing.
+    """C(q, qd), n x n [N m s, N s or N s/m], with Mdot - 2 C skew-symmetric. By Echeandia and Wensing's recursion.
 
     `factorisation` names another matrix A with A qd = C qd: "upper" and "lagrange" are not skew; "christoffel" is the
     same C from the symbols.
@@ -40,7 +41,7 @@ def coriolis_matrix(arm: Arm, q: ArrayLike, qd: ArrayLike, factorisation: str = 
     if factorisation == "recursive":
         return array(mechanics.coriolis_matrix(a, b, c))
     if factorisation not in FACTORISATIONS:
-        raise InputError(unknown_name("factorisation", factorisation, ("recursive", *FACTORISATIONS)))
+        raise InputError(unknown_name("factorisation", str(factorisation), ("recursive", *FACTORISATIONS)))
     return array(FACTORISATIONS[factorisation](a, b, c))
 
 
@@ -80,7 +81,7 @@ def inverse_dynamics(
     """
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
     tau_d = None if disturbance is None else coordinates(arm, "disturbance", disturbance)
-    return array(mechanics.inverse_dynamics(over_floats(arm), *state, _wrenches(arm, wrenches), tau_d))
+    return array(mechanics.inverse_dynamics(over_floats(arm), *state, read_wrenches(arm, wrenches), tau_d))
 
 
 def forward_dynamics(
@@ -92,55 +93,62 @@ def forward_dynamics(
     wrenches: Mapping[str, ArrayLike] | None = None,
     disturbance: ArrayLike | None = None,
 ) -> Array:
-    """qdd = M^-1 (tau + J^T w - C qd - F(qd) - g - tau_d), n [rad/s^2 or m/s^2]. By articulated bodies.
+    """qdd = M^-1 (tau + J^T w - C qd - F(qd) - g - tau_d), n [rad/s^2 or m/s^2].
 
-    Raises SingularError where a direction has no inertia.
+    By articulated bodies; by factorising M where joints or rotors are coupled. Raises SingularError where a direction has no inertia.
     """
     mechanism = over_floats(arm)
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "tau", tau)
     tau_d = None if disturbance is None else coordinates(arm, "disturbance", disturbance)
     require_regular_mass(arm, mass_matrix(arm, q))
-    return array(mechanics.forward_dynamics(mechanism, *state, _wrenches(arm, wrenches), tau_d))
+    return array(mechanics.forward_dynamics(mechanism, *state, read_wrenches(arm, wrenches), tau_d))
 
 
 def require_regular_mass(arm: Arm, M: Array) -> None:
-    """Raises SingularError unless every direction of motion has inertia."""
-    eigenvalues, vectors = np.linalg.eigh(M)
+    """Raises SingularError unless every direction of motion has inertia, whatever the units of the coordinates."""
+    scale = np.sqrt(np.abs(np.diag(M)))
+    scale[scale == 0] = 1.0
+    eigenvalues, vectors = np.linalg.eigh(M / np.outer(scale, scale))
     if eigenvalues[0] <= SINGULAR_MASS * eigenvalues[-1]:
+        rates = vectors[:, 0] / scale
+        rates = rates / rates[np.abs(rates).argmax()]
         direction = ", ".join(
-            f"{part:.3g} {name}" for name, part in zip(arm.joint_names, vectors[:, 0], strict=True) if abs(part) > 1e-3
+            f"{part:.3g} {name}" for name, part in zip(arm.joint_names, rates, strict=True) if abs(part) > 1e-3
         )
         raise SingularError(
-            f"the mass matrix of arm {arm.name!r} is singular here (eigenvalues {eigenvalues[0]:.3g} to "
-            f"{eigenvalues[-1]:.3g}): nothing resists acceleration along ({direction}). Give the bodies there mass or "
-            "inertia, or their motors a rotor inertia; `leverarm lint` says which are missing."
+            f"the mass matrix of arm {arm.name!r} is singular here: nothing resists acceleration along ({direction}). "
+            "Give the bodies there mass or inertia, or their motors a rotor inertia; `leverarm lint` says which are "
+            "missing."
         )
 
 
 def static_torque(arm: Arm, q: ArrayLike, wrenches: Mapping[str, ArrayLike]) -> Array:
     """The forces that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
     at = coordinates(arm, "q", q)
-    return array(mechanics.static_forces(over_floats(arm), at, _wrenches(arm, wrenches)))
+    return array(mechanics.static_forces(over_floats(arm), at, read_wrenches(arm, wrenches)))
 
 
 def kinetic_energy(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
     """K(q, qd) of links and rotors [J]."""
-    return float(mechanics.kinetic_energy(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return number(mechanics.kinetic_energy(over_floats(arm), at, rate))
 
 
 def potential_energy(arm: Arm, q: ArrayLike) -> float:
     """P(q) [J], zero where the weight is at the world's origin."""
-    return float(mechanics.potential_energy(over_floats(arm), coordinates(arm, "q", q)))
+    return number(mechanics.potential_energy(over_floats(arm), coordinates(arm, "q", q)))
 
 
 def lagrangian(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
     """L = K - P [J]."""
-    return kinetic_energy(arm, q, qd) - potential_energy(arm, q)
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return number(mechanics.lagrangian(over_floats(arm), at, rate))
 
 
 def hamiltonian(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
     """H = K + P, the total energy [J]."""
-    return kinetic_energy(arm, q, qd) + potential_energy(arm, q)
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return number(mechanics.hamiltonian(over_floats(arm), at, rate))
 
 
 def link_energies(arm: Arm, q: ArrayLike, qd: ArrayLike) -> dict[str, tuple[float, float]]:
@@ -148,7 +156,7 @@ def link_energies(arm: Arm, q: ArrayLike, qd: ArrayLike) -> dict[str, tuple[floa
     mechanism, at, rate = over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)
     kinetic = mechanics.link_kinetic_energies(mechanism, at, rate)
     potential = mechanics.link_potential_energies(mechanism, at)
-    return {link.name: (float(K), float(P)) for link, K, P in zip(mechanism.links, kinetic, potential, strict=True)}
+    return {link.name: (number(K), number(P)) for link, K, P in zip(mechanism.links, kinetic, potential, strict=True)}
 
 
 def momentum(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
@@ -158,7 +166,7 @@ def momentum(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 
 
 def parameters(arm: Arm, kinds: Sequence[str] | None = None) -> Array:
-    """phi: the numbers in which the robot equation is linear, in the order of the regressor's columns.
+    """phi, p [SI]: the numbers in which the robot equation is linear, in the order of the regressor's columns.
 
     Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset and
     rotor constants where the arm has them. `kinds` selects among inertial, viscous, coulomb, offset, rotor.
@@ -172,27 +180,24 @@ def parameter_names(arm: Arm, kinds: Sequence[str] | None = None) -> tuple[str, 
 
 
 def regressor(arm: Arm, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, kinds: Sequence[str] | None = None) -> Array:
-    """W(q, qd, qdd), n x p: W @ parameters(arm) are the forces of inverse dynamics."""
+    """W(q, qd, qdd), n x p: W @ parameters(arm) are the forces of inverse dynamics [N m or N]."""
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
     return array(mechanics.regressor(over_floats(arm), *state, _kinds(kinds)))
 
 
 def kinetic_energy_regressor(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
-    """The row w with w @ parameters(arm, ["inertial"]) = K of the links."""
+    """The row w, 10 per link, with w @ parameters(arm, ["inertial"]) = K of the links [J]."""
     at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
     return array(mechanics.kinetic_energy_regressor(over_floats(arm), at, rate))
 
 
 def potential_energy_regressor(arm: Arm, q: ArrayLike) -> Array:
-    """The row w with w @ parameters(arm, ["inertial"]) = P."""
+    """The row w, 10 per link, with w @ parameters(arm, ["inertial"]) = P [J]."""
     return array(mechanics.potential_energy_regressor(over_floats(arm), coordinates(arm, "q", q)))
 
 
 def _kinds(kinds: Sequence[str] | None) -> Sequence[str] | None:
     for kind in kinds or ():
         if kind not in mechanics.KINDS:
-            raise InputError(unknown_name("kind of parameter", kind, mechanics.KINDS))
+            raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
     return kinds
-
-
-_wrenches = wrenches

@@ -1,4 +1,4 @@
-"""What the arm feels like at a frame, with a defined answer at singular poses."""
+"""What the arm feels like at a frame, with a defined answer at and near singular poses."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from leverarm.model import Arm
 
 IMMOVABLE = 1e-10
 """A direction whose mobility is this much below that of the easiest direction counts as one that cannot move."""
-POLICIES = ("raise", "restrict", "damp")
+POLICIES = ("raise", "restrict")
 
 
 def mobility(arm: Arm, q: ArrayLike, frame: str | None = None, axes: Sequence[str] | None = None) -> Array:
-    """J M^-1 J^T: acceleration of the frame per unit force on it [1/kg, ...]. Exists at every pose.
+    """J M^-1 J^T, k x k: acceleration of the frame per unit force on it [1/kg, ...]. Exists wherever M^-1 does.
 
-    `axes` chooses rows among wx wy wz x y z (world axes); by default see `task_axes`.
+    `axes` chooses k rows among wx wy wz x y z (world axes); by default see `task_axes`.
     """
-    name = frame_name(arm, frame)
+    name, chosen = _task(arm, frame, axes)
     require_regular_mass(arm, mass_matrix(arm, q))
-    chosen = rows(axes if axes is not None else task_axes(arm, name))
     return array(mechanics.Task.of(over_floats(arm), coordinates(arm, "q", q), name, chosen).mobility())
 
 
@@ -36,71 +35,95 @@ def operational_inertia(
     frame: str | None = None,
     axes: Sequence[str] | None = None,
     singular: str = "raise",
+    damping: float = 0.0,
 ) -> Array:
-    """Lambda = (J M^-1 J^T)^-1, the effective mass at a frame [kg, kg m^2]; (J^-1)^T M J^-1 where J is square.
+    """Lambda = (J M^-1 J^T)^-1, k x k, the effective mass at a frame [kg, kg m, kg m^2]; (J^-1)^T M J^-1 for square J.
 
-    `axes` chooses rows among wx wy wz x y z; by default all directions in which the frame can move, or the linear ones
-    alone where there are more of them than coordinates (see `task_axes`). At a singular pose, where some direction
-    cannot move, `singular` says what to answer: "raise" SingularError; "restrict" to the directions that can move (zero
-    along the others); "damp", the inverse with IMMOVABLE times the largest mobility added.
+    `axes` chooses k rows among wx wy wz x y z; by default all directions in which the frame can move, or the linear
+    ones alone where there are more of them than coordinates (see `task_axes`). At a singular pose some direction cannot
+    move and its inertia is infinite. `singular` says what to answer then: "raise" SingularError, or "restrict" to the
+    directions that can move, with zero along the others. With `damping` d > 0 the answer is (J M^-1 J^T + d 1)^-1,
+    finite and smooth at every pose: no direction feels heavier than 1/d.
     """
-    if singular not in POLICIES:
-        raise InputError("singular: " + unknown_name("policy", singular, POLICIES))
-    name = frame_name(arm, frame)
-    chosen = rows(axes if axes is not None else task_axes(arm, name))
-    values, vectors = np.linalg.eigh(mobility(arm, q, name, [ROWS[r] for r in chosen]))
-    floor = IMMOVABLE * max(float(values[-1]), 0.0)
-    movable = values > floor
-    if singular == "damp":
-        return _symmetric(vectors @ np.diag(1 / (np.maximum(values, 0) + floor)) @ vectors.T)
-    if singular == "raise" and not movable.all():
-        blocked = "; ".join(_direction(vectors[:, k], chosen) for k in np.flatnonzero(~movable))
-        raise SingularError(
-            f"arm {arm.name!r} is at a singular pose: frame {name!r} cannot move along {blocked}, so its inertia there "
-            f"is infinite. Choose other axes (now {', '.join(ROWS[r] for r in chosen)}), or singular='restrict' for "
-            "the directions that can move, or singular='damp'; `mobility` exists everywhere."
-        )
-    kept = vectors[:, movable]
-    return _symmetric(kept @ np.diag(1 / values[movable]) @ kept.T)
+    name, chosen = _task(arm, frame, axes)
+    return _inertia(arm, mobility(arm, q, name, [ROWS[r] for r in chosen]), name, chosen, singular, damping)
 
 
 def operational_bias(
-    arm: Arm, q: ArrayLike, qd: ArrayLike, frame: str | None = None, axes: Sequence[str] | None = None
+    arm: Arm,
+    q: ArrayLike,
+    qd: ArrayLike,
+    frame: str | None = None,
+    axes: Sequence[str] | None = None,
+    singular: str = "raise",
+    damping: float = 0.0,
 ) -> Array:
-    """mu = Lambda (J M^-1 c - Jdot qd): Coriolis and centripetal forces felt at the frame [N m, N]."""
-    name, chosen = _regular_task(arm, q, frame, axes)
+    """mu = Lambda (J M^-1 c - Jdot qd), k: Coriolis and centripetal forces felt at the frame [N m, N]."""
+    name, chosen = _task(arm, frame, axes)
     at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
-    return array(mechanics.operational_bias(over_floats(arm), at, rate, name, chosen))
+    Lambda = operational_inertia(arm, q, name, [ROWS[r] for r in chosen], singular, damping)
+    mechanism = over_floats(arm)
+    felt = mechanics.Task.of(mechanism, at, name, chosen).felt(mechanics.velocity_forces(mechanism, at, rate))
+    drift = array(mechanics.jacobian_dot(mechanism, at, rate, name))[chosen] @ array(rate)
+    return array(Lambda @ (array(felt) - drift))
 
 
-def operational_gravity(arm: Arm, q: ArrayLike, frame: str | None = None, axes: Sequence[str] | None = None) -> Array:
-    """p = Lambda J M^-1 g: the arm's weight felt at the frame [N m, N]."""
-    name, chosen = _regular_task(arm, q, frame, axes)
-    return array(mechanics.operational_gravity(over_floats(arm), coordinates(arm, "q", q), name, chosen))
+def operational_gravity(
+    arm: Arm,
+    q: ArrayLike,
+    frame: str | None = None,
+    axes: Sequence[str] | None = None,
+    singular: str = "raise",
+    damping: float = 0.0,
+) -> Array:
+    """p = Lambda J M^-1 g, k: the arm's weight felt at the frame [N m, N]."""
+    name, chosen = _task(arm, frame, axes)
+    at = coordinates(arm, "q", q)
+    Lambda = operational_inertia(arm, q, name, [ROWS[r] for r in chosen], singular, damping)
+    mechanism = over_floats(arm)
+    felt = mechanics.Task.of(mechanism, at, name, chosen).felt(mechanics.gravity_forces(mechanism, at))
+    return array(Lambda @ array(felt))
 
 
 def task_axes(arm: Arm, frame: str | None = None) -> tuple[str, ...]:
     """The axes meant when none are named: every direction in which the frame can move at all, if there are enough
     coordinates for them, else the linear ones. A planar 2R arm gives x, y; a SCARA wz, x, y, z; a 7R arm all six.
     """
-    mechanism = over_floats(arm)
+    name = frame_name(arm, frame)
     generic = [0.3 + 0.61803398875 * k for k in range(arm.dof)]  # a pose that is special in no way
-    J = array(mechanics.jacobian(mechanism, generic, frame_name(arm, frame)))
-    size = np.abs(J).max(axis=1)
+    size = np.abs(array(mechanics.jacobian(over_floats(arm), generic, name))).max(axis=1)
     reach = [axis for axis, largest in zip(ROWS, size, strict=True) if largest > 1e-12 * size.max()]
+    if not reach:
+        raise InputError(f"arm {arm.name!r}: no joint moves frame {name!r}. Choose a frame of a moving body.")
     linear = [axis for axis in reach if axis in ROWS[3:]]
     return tuple(reach if len(reach) <= arm.dof or not linear else linear)
 
 
-def _regular_task(arm: Arm, q: ArrayLike, frame: str | None, axes: Sequence[str] | None) -> tuple[str, list[int]]:
-    """The frame and rows of a task, once it is known not to be singular here."""
-    operational_inertia(arm, q, frame, axes)
+def _task(arm: Arm, frame: str | None, axes: Sequence[str] | None) -> tuple[str, list[int]]:
+    """The frame and the rows of its Jacobian that are asked for."""
     name = frame_name(arm, frame)
-    return name, rows(axes if axes is not None else task_axes(arm, name))
+    return name, rows(task_axes(arm, name) if axes is None else axes)
 
 
-def _symmetric(A: Array) -> Array:
-    return array((A + A.T) / 2)
+def _inertia(arm: Arm, mobility: Array, frame: str, chosen: list[int], singular: str, damping: float) -> Array:
+    if singular not in POLICIES:
+        raise InputError("singular: " + unknown_name("policy", str(singular), POLICIES))
+    if not 0 <= damping < np.inf:
+        raise InputError(f"damping is {damping}; it is a mobility [1/kg], zero or positive.")
+    values, vectors = np.linalg.eigh(mobility)
+    movable = values > IMMOVABLE * max(float(values[-1]), 0.0)
+    if damping > 0:
+        values, movable = np.maximum(values, 0) + damping, np.full(len(values), True)
+    elif singular == "raise" and not movable.all():
+        blocked = "; ".join(_direction(vectors[:, k], chosen) for k in np.flatnonzero(~movable))
+        raise SingularError(
+            f"arm {arm.name!r} is at a singular pose: frame {frame!r} cannot move along {blocked}, so its inertia there "
+            f"is infinite. Choose other axes (now {', '.join(ROWS[r] for r in chosen)}), or singular='restrict' for the "
+            "directions that can move, or a damping above zero; `mobility` has a value here."
+        )
+    kept = vectors[:, movable]
+    Lambda = kept @ np.diag(1 / values[movable]) @ kept.T
+    return array((Lambda + Lambda.T) / 2)
 
 
 def _direction(vector: Array, chosen: Sequence[int]) -> str:

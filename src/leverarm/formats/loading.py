@@ -44,7 +44,7 @@ FORMATS = (
 """In the order in which endings are tried. Modules are imported when first used."""
 
 
-def load(name_or_path: str | os.PathLike[str], lock: Mapping[str, Quantity] | None = None) -> Arm:
+def load(name_or_path: str | os.PathLike[str], lock: Mapping[str, Quantity | str] | None = None) -> Arm:
     """An arm from the catalog or from a file: leverarm TOML, URDF, MJCF, or a table of DH parameters or screws.
 
     `lock` freezes joints at a value, {"joint": value}. Raises FormatError with file and line.

@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from fractions import Fraction
-from numbers import Integral, Rational, Real
 from typing import Any, Literal
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
@@ -23,7 +21,7 @@ from leverarm.model import (
     Motor,
     Placement,
     Quantity,
-    parse_quantity,
+    as_quantity,
 )
 from leverarm.model.expression import divide, multiply, negate
 from leverarm.scalars import Number, exact
@@ -32,7 +30,6 @@ from leverarm.spatial import Symmetric3, Vec3
 AngleUnit = Literal["rad", "deg"]
 Reader = Callable[[Any, str], Any]
 _TENSOR = ("xx", "xy", "yy", "xz", "yz", "zz")
-_NOT_FINITE = ("nan", "inf", "infinity")
 
 
 class FieldError(ArmError):
@@ -60,23 +57,10 @@ def read_fields(given: Mapping[str, Any], readers: Mapping[str, Reader], where: 
 
 def quantity(value: Any, where: str) -> Quantity:
     """A literal number, or an expression from text such as "pi/2", "90 deg" or "a2"."""
-    match value:
-        case Expression():
-            return value
-        case str() if value.strip().lower().lstrip("+-") not in _NOT_FINITE:
-            try:
-                return parse_quantity(value)
-            except ExpressionError as problem:
-                raise ArmError(f"{where}: {problem}") from None
-        case bool() | str():
-            pass
-        case Integral():
-            return int(value)
-        case Rational():
-            return Fraction(int(value.numerator), int(value.denominator))
-        case Real() if math.isfinite(value):
-            return float(value)
-    raise ArmError(f'{where}: {value!r} was given; it must be a finite number or a text such as "pi/2" or "m1*L1^2".')
+    try:
+        return as_quantity(value)
+    except ExpressionError as problem:
+        raise ArmError(f"{where}: {problem}") from None
 
 
 def angle(value: Any, where: str, unit: AngleUnit) -> Quantity:
@@ -150,7 +134,7 @@ def _is_close(a: Quantity, b: Quantity) -> bool:
 def about(value: Any, where: str) -> Literal["com", "origin"]:
     """The point a tensor is about; "frame" is another word for "origin"."""
     if value not in ("com", "frame", "origin"):
-        raise ArmError(f"{where}: " + unknown_name("point", str(value), ("com", "frame")))
+        raise ArmError(f"{where}: " + unknown_name("point", str(value), ("com", "origin")))
     return "com" if value == "com" else "origin"
 
 
@@ -237,7 +221,7 @@ def ratios(value: Any, where: str) -> tuple[tuple[str, Quantity], ...]:
 def literal(value: Any, where: str) -> Number:
     """A number that is no expression: the default value of a symbol."""
     read = quantity(value, where)
-    if isinstance(value, str) or isinstance(read, Expression):
+    if isinstance(read, Expression):
         raise ArmError(f"{where}: {value!r} was given; a default value is a number.")
     return read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from leverarm.errors import ArmError
+from leverarm.errors import ArmError, unknown_name
 from leverarm.model import (
     Arm,
     Body,
@@ -14,7 +14,7 @@ from leverarm.model import (
     MassProperties,
     Placement,
     Quantity,
-    parse_quantity,
+    as_quantity,
     symbols_of,
 )
 from leverarm.scalars import Number
@@ -61,7 +61,7 @@ def planar(
     names = tuple(joints or [f"q{i + 1}" for i in range(n)])
     if len(names) != n:
         raise ArmError(f"planar({kinds!r}): {len(names)} joint names were given for {n} joints; give one for each.")
-    pull = _quantity(gravity)
+    pull = as_quantity(gravity)
     bodies = []
     for i in range(n):
         tip = ORIGIN if i == 0 or is_sliding[i] else Vec3(length[i - 1], 0, 0)
@@ -74,22 +74,20 @@ def planar(
         tensor = NO_SYMMETRIC3 if inertia[i] == 0 else Symmetric3(0, 0, 0, 0, 0, inertia[i])
         properties = MassProperties(mass[i], Vec3(com[i], 0, 0), tensor)
         bodies.append(Body(f"link{i + 1}", f"link{i}" if i else "base", joint, properties))
-    given = dict(values or {})
     used = dict.fromkeys(s for q in (*mass, *length, *com, *inertia, pull) for s in symbols_of(q))
+    for symbol in values or {}:
+        if symbol not in used:
+            raise ArmError(f"planar({kinds!r}), values: " + unknown_name("symbol", symbol, used))
     return Arm(
         name,
         tuple(bodies),
         gravity=Vec3(0, -pull, 0),
         named_frames=(Frame("tool", f"link{n}", Placement(Vec3(length[-1], 0, 0))),) if n else (),
-        symbols=tuple((s, given.get(s, KNOWN_VALUES.get(s, 1.0))) for s in (*used, *(set(given) - set(used)))),
+        symbols=tuple((s, (values or {}).get(s, KNOWN_VALUES.get(s, 1.0))) for s in used),
     )
 
 
 def _numbers(what: str, given: Sequence[Given] | None, n: int, default: Sequence[Given]) -> list[Quantity]:
     if given is not None and (isinstance(given, str) or len(given) != n):
         raise ArmError(f"planar: {what} = {given!r} was given; it must be a list of {n}, one for each joint.")
-    return [_quantity(entry) for entry in (default if given is None else given)]
-
-
-def _quantity(given: Given) -> Quantity:
-    return parse_quantity(given) if isinstance(given, str) else given
+    return [as_quantity(entry) for entry in (default if given is None else given)]

@@ -25,6 +25,8 @@ def read_toml(text: str, file: str | None) -> TomlTable:
         raise FormatError(f"not valid TOML: {message}.", file, int(found[1]) if found else None) from None
     except RecursionError:
         raise FormatError("not valid TOML: nested too deeply.", file) from None
+    except ValueError:
+        raise FormatError("not valid TOML: it holds a number with thousands of digits.", file) from None
     return TomlTable(data, (), _lines(text), file)
 
 

@@ -22,6 +22,8 @@ def toml_value(value: Any) -> str:
             return quoted(value)
         case Expression() | Fraction():
             return quoted(format_quantity(value))
+        case float():
+            return repr(float(value))
         case Mapping():
             inside = ", ".join(f"{_key(key)} = {toml_value(part)}" for key, part in value.items())
             return f"{{ {inside} }}" if inside else "{}"

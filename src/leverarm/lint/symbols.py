@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from leverarm.lint.finding import Finding
 from leverarm.model.arm import Arm
-from leverarm.model.check import quantities
 from leverarm.model.expression import symbols_of
 from leverarm.model.mechanism import Mechanism
+from leverarm.model.quantities import quantities
 
 
 def unused_symbols(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:

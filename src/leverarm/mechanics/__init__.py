@@ -15,6 +15,7 @@ from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.coriolis import coriolis_matrix
 from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.energy import (
+    first_moment,
     generalised_momentum,
     hamiltonian,
     kinetic_energy,
@@ -92,6 +93,7 @@ __all__ = [
     "factorisation_lagrange",
     "factorisation_upper",
     "factorise",
+    "first_moment",
     "forward_dynamics",
     "forward_dynamics_by_mass_matrix",
     "forward_kinematics",

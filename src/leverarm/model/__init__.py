@@ -4,6 +4,7 @@ from leverarm.model.arm import Arm, with_values
 from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.literals import as_quantity
 from leverarm.model.locking import lock
 from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import (
@@ -41,6 +42,7 @@ __all__ = [
     "RotorTerm",
     "Row",
     "Valuation",
+    "as_quantity",
     "bind",
     "format_quantity",
     "lock",

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model.check import check_arm
+from leverarm.model.expression import Expression
+from leverarm.model.literals import as_quantity
 from leverarm.model.parts import Body, Frame, Placement
 from leverarm.model.tree import in_tree_order
 from leverarm.scalars import Number
@@ -69,12 +71,6 @@ class Arm:
         """The default value of each symbol."""
         return dict(self.symbols)
 
-    def joint_index(self, name: str) -> int:
-        """Where a coordinate stands in q."""
-        if name not in self.coordinates:
-            raise ArmError(f"arm {self.name!r}: " + unknown_name("coordinate", name, self.coordinates))
-        return self.coordinates.index(name)
-
 
 def with_values(arm: Arm, **values: Number) -> Arm:
     """The same arm with other default values for some of its symbols."""
@@ -82,4 +78,10 @@ def with_values(arm: Arm, **values: Number) -> Arm:
     for name in values:
         if name not in known:
             raise ArmError(f"arm {arm.name!r}: " + unknown_name("symbol", name, known))
-    return replace(arm, symbols=tuple((known | values).items()))
+    given: dict[str, Number] = {}
+    for name, value in values.items():
+        literal = as_quantity(value)
+        if isinstance(literal, Expression):
+            raise ArmError(f"arm {arm.name!r}: symbol {name!r} was given {value!r}; a value is a number.")
+        given[name] = literal
+    return replace(arm, symbols=tuple((known | given).items()))

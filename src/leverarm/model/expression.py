@@ -158,16 +158,25 @@ def symbols_of(quantity: Quantity) -> Iterator[str]:
 def to_float(quantity: Quantity, values: Mapping[str, Number]) -> float:
     """The numeric value of a quantity with these values of the symbols."""
     if not isinstance(quantity, Expression):
-        return float(quantity)
+        return _float(quantity)
     if quantity.head == "symbol":
-        return float(values[quantity.args[0]])
+        return _float(values[quantity.args[0]])
     if quantity.head == "pi":
         return math.pi
     args = [to_float(arg, values) for arg in quantity.args]
     try:
         return float(_FLOAT_OPERATIONS[quantity.head](*args))
-    except (ArithmeticError, ValueError) as problem:
-        raise ExpressionError(f"{quantity} has no value: {problem}.") from None
+    except OverflowError:
+        raise ExpressionError(f"{quantity} is too large for a float.") from None
+    except (ArithmeticError, ValueError):
+        raise ExpressionError(f"{quantity} has no real value.") from None
+
+
+def _float(number: Number) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise ExpressionError(f"a number of {len(str(number))} digits is too large for a float.") from None
 
 
 _FLOAT_OPERATIONS: dict[str, Any] = {

@@ -131,7 +131,7 @@ class _Parser:
         token = self.tokens[self.here]
         self.here += 1
         if token.kind == "number":
-            number = int(token.text) if token.text.isdigit() else float(token.text)
+            number = int(token.text) if token.text.isdigit() and len(token.text) < 300 else float(token.text)
             if not math.isfinite(number):
                 raise ExpressionError(f"{self.text!r}: {token.text} is not a finite number.")
             if self.accept("deg", "°"):

@@ -8,18 +8,23 @@ from dataclasses import replace
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Quantity, add, multiply
+from leverarm.model.literals import as_quantity
 from leverarm.model.parts import Body
 
 
-def lock(arm: Arm, values: Mapping[str, Quantity]) -> Arm:
-    """The arm with these coordinates frozen; joints coupled to them follow. The bodies stay, as fixed ones."""
-    for name in values:
+def lock(arm: Arm, values: Mapping[str, Quantity | str]) -> Arm:
+    """The arm with these coordinates frozen; joints coupled to them follow. The bodies stay, as fixed ones.
+
+    A value is a number [rad or m] or a text such as "90 deg".
+    """
+    held = {name: as_quantity(value) for name, value in values.items()}
+    for name in held:
         if name not in arm.coordinates:
             raise ArmError(f"arm {arm.name!r}, lock: " + unknown_name("joint that moves", name, arm.coordinates))
     return replace(
         arm,
-        bodies=tuple(_locked(body, values) for body in arm.bodies),
-        coordinates=tuple(name for name in arm.coordinates if name not in values),
+        bodies=tuple(_locked(body, held) for body in arm.bodies),
+        coordinates=tuple(name for name in arm.coordinates if name not in held),
     )
 
 

@@ -19,7 +19,10 @@ def in_tree_order(base: str, bodies: Sequence[Body]) -> tuple[Body, ...]:
     children: dict[str, list[Body]] = {name: [] for name in (base, *(body.name for body in bodies))}
     for body in bodies:
         if body.parent not in children:
-            raise ArmError(f"body {body.name!r} has an unknown parent: " + unknown_name("body", body.parent, children))
+            raise ArmError(
+                f"body {body.name!r} has an unknown parent: " + unknown_name("body", body.parent, children),
+                ("body", body.name),
+            )
         children[body.parent].append(body)
     position = {base: -1} | {body.name: i for i, body in enumerate(bodies)}
     if all(position[body.parent] < i for i, body in enumerate(bodies)):
@@ -37,6 +40,7 @@ def in_tree_order(base: str, bodies: Sequence[Body]) -> tuple[Body, ...]:
         stray = [body.name for body in bodies if body.name not in reached] or [bodies[0].name]
         raise ArmError(
             f"the bodies {', '.join(stray[:10])} form a cycle and never reach the base {base!r}. "
-            "Each body needs a parent that leads to the base."
+            "Each body needs a parent that leads to the base.",
+            ("body", stray[0]),
         )
     return tuple(ordered)

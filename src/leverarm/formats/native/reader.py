@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leverarm.errors import FormatError, LeverarmError
+from leverarm.errors import ArmError
 from leverarm.formats import plain_parts as plain
 from leverarm.formats.native.shapes import mass_properties_of_shapes
 from leverarm.formats.table_settings import pose_of, symbols_in
@@ -28,6 +28,7 @@ def arm_from_toml(text: str, file: str | None = None) -> Arm:
             "leverarm",
         )
     base = top.table("base")
+    bodies, frames = top.tables("body"), top.tables("frame")
     fields: dict[str, Any] = {
         "name": top.text("name"),
         **{key: top.text(key, "") for key in ("title", "source", "licence")},
@@ -36,16 +37,26 @@ def arm_from_toml(text: str, file: str | None = None) -> Arm:
         "coordinates": top.texts("coordinates"),
         "base": base.text("name", "base") if base else "base",
         "base_placement": pose_of(base) if base else Placement(),
-        "bodies": tuple(_body(table) for table in top.tables("body")),
-        "named_frames": tuple(_frame(table) for table in top.tables("frame")),
+        "bodies": tuple(_body(table) for table in bodies),
+        "named_frames": tuple(_frame(table) for table in frames),
     }
     if base:
         base.finish("[base]")
     top.finish("the arm")
     try:
         return Arm(**fields)
-    except LeverarmError as problem:
-        raise FormatError(str(problem), file) from None
+    except ArmError as problem:
+        raise _place_of(problem, top, bodies, frames).fail(str(problem)) from None
+
+
+def _place_of(problem: ArmError, top: TomlTable, bodies: list[TomlTable], frames: list[TomlTable]) -> TomlTable:
+    """The table that the problem is about: the last of that name, since a name used twice is wrong the second time."""
+    kind, name = problem.part or ("", "")
+    joints = [table for body in bodies if (table := body.table("joint")) is not None]
+    named = {"body": (*bodies, *frames), "joint": joints, "frame": frames}.get(kind, ())
+    found = [table for table in named if table.take("name") == name]
+    symbols = top.table("symbols") if kind == "symbol" else None
+    return found[-1] if found else symbols or top
 
 
 def _body(table: TomlTable) -> Body:
