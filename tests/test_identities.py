@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from leverarm import mechanics as me
-from leverarm.model import bind
-from leverarm.scalars import RATIONAL, Dual, along, slope
-from leverarm.spatial import Force, Vec3
+from leverarm.model import Arm, Body, Friction, Joint, JointKind, bind
+from leverarm.scalars import RATIONAL, Dual, along, slope, value
+from leverarm.spatial import Force, Vec3, point_inertia
 from random_arms import exact_state, float_state, random_arm
 
 TREES = range(int(os.environ.get("LEVERARM_TREES", "200")))
@@ -109,6 +109,43 @@ def test_euler_lagrange_gives_the_same_forces(case):
         tau.append(momentum_rate - slope(me.lagrangian(arm, along(q, unit), qd)))
     rigid = np.array(me.rigid_body_forces(arm, q, qd, qdd), float) + np.array(me.rotor_forces(arm, qdd), float)
     close(tau, rigid)
+
+
+def test_momentum(case):
+    """Linear momentum is the rate of the first moment; angular momentum is power-conjugate to turning the whole arm."""
+    arm, q, qd, _ = case
+    total = me.momentum(arm, q, qd)
+    moving = me.world_from_links(arm, along(q, qd))
+    rates, spin = np.zeros(3), np.zeros(3)
+    for link, pose, w in zip(arm.links, moving[:-1], me.angular_velocities(arm, q, qd)[:-1], strict=True):
+        rate = np.array([slope(x) for x in me.first_moment(link.inertia, pose)], float)
+        R = np.array([[value(x) for x in row] for row in pose.rotation.rows()], float)
+        com = np.array([value(x) for x in me.first_moment(link.inertia, pose)], float) / float(link.inertia.m)
+        about_com = link.inertia.I - point_inertia(Vec3(*(x / link.inertia.m for x in link.inertia.h))) * link.inertia.m
+        spin += R @ np.array(about_com.full().rows(), float) @ R.T @ np.array(list(w), float) + np.cross(com, rate)
+        rates += rate
+    size = np.abs(rates).max() + np.abs(spin).max()
+    close(list(total.force), rates, scale=size)
+    close(list(total.moment), spin, scale=size)
+
+
+def test_wrenches_act_through_the_jacobian_on_every_link(case):
+    arm, q, qd, qdd = case
+    free = np.array(me.rigid_body_forces(arm, q, qd, qdd), float)
+    wrench = Force(Vec3(0.3, -1.2, 2.0), Vec3(4.0, 0.5, -3.0))
+    for link in (arm.links[0], arm.links[-1]):
+        pushed = np.array(me.rigid_body_forces(arm, q, qd, qdd, wrenches={link.name: wrench}), float)
+        J = np.array(me.jacobian(arm, q, link.name), float)
+        close(free - pushed, J.T @ [0.3, -1.2, 2.0, 4.0, 0.5, -3.0], scale=np.abs(free).max())
+
+
+def test_smooth_friction_has_a_derivative():
+    arm = bind(
+        Arm("a", (Body("b", "base", Joint("j", JointKind.REVOLUTE, friction=Friction(0.3, 2.0, smoothing=0.5))),))
+    )
+    rate = slope(me.friction(arm, along([0.4], [1.0]))[0])
+    ahead, behind = (me.friction(arm, [0.4 + step])[0] for step in (1e-6, -1e-6))
+    assert abs(rate - (ahead - behind) / 2e-6) < 1e-8
 
 
 def test_jacobians(case):

@@ -24,7 +24,7 @@ MUTANTS = [
     ("spatial/inertia.py", "RI = R * self.full()", "RI = R.transposed() * self.full()"),
     ("spatial/matrix3.py", "skew(axis * sin) + outer", "skew(axis * (-sin)) + outer"),
     ("mechanics/kinematics.py", "+ S * xdd[i] + v.cross(v_joint)", "+ S * xdd[i]"),
-    ("mechanics/kinematics.py", "Motion(Vec3(0, 0, 0), -g)", "Motion(Vec3(0, 0, 0), g)"),
+    ("mechanics/kinematics.py", "Motion(ORIGIN, -g)", "Motion(ORIGIN, g)"),
     ("mechanics/newton_euler.py", "net[i] = net[i] - force", "net[i] = net[i] + force"),
     ("mechanics/coriolis.py", "C[j][i] = S_dot[i] @ F2 + S[i] @ F3", "C[j][i] = S[i] @ F3"),
     ("mechanics/coriolis.py", "skew(v.angular) * E.full()", "E.full() * skew(v.angular)"),
@@ -32,7 +32,10 @@ MUTANTS = [
     ("mechanics/articulated_body.py", "pA[i] + Ia @ c[i] +", "pA[i] +"),
     ("mechanics/articulated_body.py", "D[i] = S[i] @ U[i] + rotor[i]", "D[i] = S[i] @ U[i]"),
     ("mechanics/jacobians.py", "angular.cross(point - o)", "angular.cross(o - point)"),
-    ("mechanics/energy.py", "-(arm.gravity @ first_moment)", "arm.gravity @ first_moment"),
+    ("mechanics/energy.py", "-(arm.gravity @ first_moment(link.inertia, pose))", "arm.gravity @ first_moment(link.inertia, pose)"),
+    ("mechanics/energy.py", "pose.force_into_parent(link.inertia @ m.v)", "-pose.force_into_parent(link.inertia @ m.v)"),
+    ("mechanics/newton_euler.py", "if at.link >= 0:", "if at.link > 0:"),
+    ("scalars/dual.py", "return Dual(t, (1 - t * t) * x.slope)", "return Dual(t, (1 + t * t) * x.slope)"),
     ("mechanics/operational_space.py", "[a - b for a, b in zip(pushed, drift, strict=True)]", "pushed"),
 ]  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -39,6 +40,12 @@ def cli() -> None:
 def main() -> None:
     """The entry point of the `leverarm` command."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where braille cannot be shown there are question marks
-    cli(prog_name="leverarm")
+    try:
+        cli(prog_name="leverarm")
+    except BrokenPipeError:
+        raise
+    except OSError as problem:  # standard output is full or closed
+        sys.stdout = None  # nothing more can be flushed to it
+        sys.exit(f"error: the output cannot be written: {problem.strerror or problem}.")

@@ -30,7 +30,8 @@ LISTED = "\n".join(f"{q.letter:<10} {q.name:<27} {' '.join(q.needs)}" for q in Q
 @click.option("--wrench", "wrenches", multiple=True, metavar="FRAME=mx,my,mz,fx,fy,fz",
               help="A moment and force on the arm, world axes; may be repeated.")  # fmt: skip
 @click.option("--disturbance", metavar="NUMBERS", help="Disturbance forces tau_d.")
-@click.option("--singular", metavar="POLICY", help="Lambda at a singular pose: raise, restrict or damp.")
+@click.option("--singular", metavar="POLICY", help="Lambda, mu, p at a singular pose: raise or restrict.")
+@click.option("--damping", metavar="NUMBER", help="Lambda, mu, p with this mobility added [1/kg]; smooth everywhere.")
 @click.option("--factorisation", metavar="NAME", help="Which C: recursive, christoffel, upper or lagrange.")
 @click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
@@ -53,7 +54,7 @@ def evaluate(
     leverarm eval panda tau --q joint4=-90deg --wrench tool=0,0,0,0,0,-20
     leverarm eval ur5 Lambda --q 0,-1,1.5,0,1,0 --axes x,y,z --json
     """
-    from leverarm.cli.numbers import coordinates, named, numbers, with_settings
+    from leverarm.cli.numbers import coordinates, named, number, numbers, with_settings
 
     quantity = quantity_named(quantity_name)
     _tell_unused(quantity, {**given, "wrench": wrenches or None})
@@ -72,6 +73,7 @@ def evaluate(
         },
         disturbance=None if disturbance is None else coordinates(disturbance, arm, "--disturbance"),
         singular=given["singular"] or "raise",
+        damping=number(given["damping"] or "0", arm, "--damping"),
         factorisation=given["factorisation"] or "recursive",
     )
     answer = quantity.answer(asked)

@@ -25,7 +25,10 @@ def quantity(text: str, arm: la.Arm, option: str) -> la.Quantity:
 
 def number(text: str, arm: la.Arm, option: str) -> float:
     """The value of a number or expression, symbols at their defaults."""
-    return la.to_float(quantity(text, arm, option), arm.defaults)
+    try:
+        return la.to_float(quantity(text, arm, option), arm.defaults)
+    except la.LeverarmError as problem:
+        raise InputError(str(problem) if str(problem).startswith(option) else f"{option}: {problem}") from None
 
 
 def coordinates(text: str, arm: la.Arm, option: str) -> list[float]:
@@ -68,4 +71,4 @@ def with_settings(arm: la.Arm, settings: Sequence[str]) -> la.Arm:
 def _parts(text: str) -> list[str]:
     bare = text.strip().removeprefix("[").removesuffix("]")
     joined = re.sub(r"\s+(deg\b|°)", r"\1", bare)
-    return [part for part in (joined.split(",") if "," in joined else joined.split()) if part.strip()]
+    return joined.removesuffix(",").split(",") if "," in joined else joined.split()

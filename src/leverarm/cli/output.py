@@ -34,7 +34,7 @@ def terminal_columns() -> int:
 
 
 def is_terminal() -> bool:
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def say(*things: RenderableType) -> None:
@@ -89,4 +89,4 @@ def say_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
 
 def short(x: float) -> str:
     """Six digits, without a negative zero."""
-    return f"{x + 0.0:.6g}" if abs(x) > 0 else "0"
+    return "0" if x == 0 else f"{x:.6g}"

@@ -25,6 +25,7 @@ class State:
     wrenches: Mapping[str, Sequence[float]] = field(default_factory=dict)
     disturbance: Sequence[float] | None = None
     singular: str = "raise"
+    damping: float = 0.0
     factorisation: str = "recursive"
 
     @property
@@ -49,6 +50,7 @@ class Quantity:
 LOADS = ("wrench", "disturbance")
 FRAME = ("frame",)
 TASK = ("frame", "axes")
+POLICY = (*TASK, "singular", "damping")
 
 QUANTITIES = (
     Quantity("mass-matrix", "M", "mass matrix M(q), by composite bodies", ("q",),
@@ -97,15 +99,19 @@ QUANTITIES = (
     Quantity("acceleration", "a", "acceleration of a frame, split by cause", ("q", "qd", "qdd"),
              lambda s: _acceleration(s), FRAME),
     Quantity("operational-inertia", "Lambda", "inertia felt at a frame, (J M^-1 J^T)^-1", ("q",),
-             lambda s: Answer(la.operational_inertia(s.arm, s.q, s.frame, s.axes, s.singular).tolist(),
-                              "kg, kg m or kg m^2", s.task, s.task), (*TASK, "singular")),
+             lambda s: Answer(la.operational_inertia(s.arm, s.q, s.frame, s.axes, s.singular, s.damping).tolist(),
+                              "kg, kg m or kg m^2", s.task, s.task), POLICY),
     Quantity("mobility", "Lambda^-1", "acceleration of a frame per force on it, J M^-1 J^T", ("q",),
              lambda s: Answer(la.mobility(s.arm, s.q, s.frame, s.axes).tolist(),
                               "1/kg, 1/(kg m) or 1/(kg m^2)", s.task, s.task), TASK),
     Quantity("operational-bias", "mu", "Coriolis and centripetal forces felt at a frame", ("q", "qd"),
-             lambda s: at_frame(la.operational_bias(s.arm, s.q, s.qd, s.frame, s.axes), s.task, "N m", "N"), TASK),
+             lambda s: at_frame(
+                 la.operational_bias(s.arm, s.q, s.qd, s.frame, s.axes, s.singular, s.damping), s.task, "N m", "N"),
+             POLICY),
     Quantity("operational-gravity", "p", "weight felt at a frame", ("q",),
-             lambda s: at_frame(la.operational_gravity(s.arm, s.q, s.frame, s.axes), s.task, "N m", "N"), TASK),
+             lambda s: at_frame(
+                 la.operational_gravity(s.arm, s.q, s.frame, s.axes, s.singular, s.damping), s.task, "N m", "N"),
+             POLICY),
     Quantity("regressor", "W", "regressor: W parameters = tau", ("q", "qd", "qdd"),
              lambda s: Answer(la.regressor(s.arm, s.q, s.qd, s.qdd).tolist(), "force per unit of each parameter",
                               s.arm.joint_names, la.parameter_names(s.arm))),

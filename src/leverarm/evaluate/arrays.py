@@ -71,9 +71,8 @@ def attachment(arm: Arm, frame: str | None, point: ArrayLike | None) -> Attachme
 def wrenches(arm: Arm, given: Mapping[str, ArrayLike] | None) -> dict[str, Force]:
     """Wrenches by frame: six numbers, moment then force, in world axes at the frame's origin."""
     if given is not None and not isinstance(given, Mapping):
-        raise InputError(
-            f"wrenches: {given!r} was given; map frames to wrenches, as in {{'tool': [0, 0, 0, 0, 0, -9]}}."
-        )
+        raise InputError(f"wrenches: {given!r} was given; it must map frames to six numbers, moment and force.")
+
     forces = {}
     for frame, wrench in (given or {}).items():
         if frame not in arm.frames:

@@ -18,7 +18,7 @@ from leverarm.mechanics import FACTORISATIONS
 from leverarm.model import Arm
 
 SINGULAR_MASS = 1e-13
-"""The smallest eigenvalue of M, scaled to a unit diagonal, below which it is called singular: no digit would be left."""
+"""The smallest eigenvalue of M, scaled to a unit diagonal, at which it is called singular: no digit would be left."""
 
 
 def mass_matrix(arm: Arm, q: ArrayLike) -> Array:
@@ -95,7 +95,8 @@ def forward_dynamics(
 ) -> Array:
     """qdd = M^-1 (tau + J^T w - C qd - F(qd) - g - tau_d), n [rad/s^2 or m/s^2].
 
-    By articulated bodies; by factorising M where joints or rotors are coupled. Raises SingularError where a direction has no inertia.
+    By articulated bodies; by factorising M where joints or rotors are coupled. Raises SingularError where a direction
+    has no inertia.
     """
     mechanism = over_floats(arm)
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "tau", tau)

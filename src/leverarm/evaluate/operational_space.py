@@ -117,9 +117,9 @@ def _inertia(arm: Arm, mobility: Array, frame: str, chosen: list[int], singular:
     elif singular == "raise" and not movable.all():
         blocked = "; ".join(_direction(vectors[:, k], chosen) for k in np.flatnonzero(~movable))
         raise SingularError(
-            f"arm {arm.name!r} is at a singular pose: frame {frame!r} cannot move along {blocked}, so its inertia there "
-            f"is infinite. Choose other axes (now {', '.join(ROWS[r] for r in chosen)}), or singular='restrict' for the "
-            "directions that can move, or a damping above zero; `mobility` has a value here."
+            f"arm {arm.name!r} is at a singular pose: frame {frame!r} cannot move along {blocked}, so its inertia is "
+            f"infinite there. Choose other axes (now {', '.join(ROWS[r] for r in chosen)}), or `singular` = restrict "
+            "for the directions that can move, or a `damping` above zero; `mobility` has a value here."
         )
     kept = vectors[:, movable]
     Lambda = kept @ np.diag(1 / values[movable]) @ kept.T

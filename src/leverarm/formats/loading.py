@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module, resources
@@ -65,23 +64,23 @@ def catalog_names() -> tuple[str, ...]:
 
 def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     """Writes the arm in the format that the file's ending names; an existing file is replaced whole or not at all."""
-    target = Path(path)
-    form = _format_of(target.name)
+    form = _format_of(Path(path).name)
     if form.writer is None:
         writable = ", ".join(ending for f in FORMATS if f.writer for ending in f.endings)
         raise FormatError(f"{form.name} files can be read but not written. Write one of {writable}.", str(path))
     text = str(_function(form.writer)(arm))
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        target = Path(path).resolve()  # a link stays, what it points at is replaced
+        temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            with temporary.open("x", encoding="utf-8") as stream:
                 stream.write(text)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(target)
+            temporary.replace(target)
         finally:
-            Path(temporary).unlink(missing_ok=True)
-    except OSError as problem:
-        raise FormatError(f"cannot be written: {problem.strerror or problem}.", str(path)) from None
+            temporary.unlink(missing_ok=True)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise FormatError(f"cannot be written: {reason}.", str(path)) from None
 
 
 def _from_catalog(name: str) -> Arm:
@@ -91,12 +90,13 @@ def _from_catalog(name: str) -> Arm:
 
 def _from_file(given: str) -> Arm:
     path = Path(given)
-    if "\0" in given or not path.exists():
+    if not _exists(path):
         if path.suffix or os.sep in given:
-            raise FormatError("there is no such file.", given)
-        raise FormatError(unknown_name("arm in the catalog", given, catalog_names()) + " Or give the path of a file.")
-    if path.is_dir():
-        raise FormatError("is a folder; give a file.", given)
+            raise FormatError("there is no such file.", given[:200])
+        name = given[:60]
+        raise FormatError(unknown_name("arm in the catalog", name, catalog_names()) + " Or give the path of a file.")
+    if not given or not path.is_file():
+        raise FormatError("is not a file (a folder, a pipe or a device); give a file.", given or "''")
     form = _format_of(path.name)
     if form.takes == "path":
         arm: Arm = _function(form.reader)(path)
@@ -105,12 +105,21 @@ def _from_file(given: str) -> Arm:
     return _read(form, text, given)
 
 
+def _exists(path: Path) -> bool:
+    """Whether there is something at the path; a name that no system can have is nothing."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def _text(path: Path) -> str:
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise FormatError(f"has {size:,} bytes; an arm file has at most {MAX_BYTES:,}.", str(path))
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise FormatError(f"has more than {MAX_BYTES:,} bytes; no arm file has.", str(path))
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FormatError("is not a text file in UTF-8.", str(path)) from None
     except OSError as problem:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def check_arm(arm: Arm) -> None:
     """Raises ArmError unless names are unique and known, numbers finite, masses not negative and axes not zero."""
-    if not arm.name.strip():
-        raise ArmError("the arm has an empty name; give it one.")
+    if not arm.name.strip() or not arm.name.isprintable():
+        raise ArmError(f"the arm is named {arm.name!r}; give it a name of printable characters.")
     _check_names(arm)
     _check_frames_and_couplings(arm)
     _check_numbers(arm)

@@ -52,7 +52,7 @@ class Friction:
     """F(qd) = viscous qd + coulomb sgn(qd) + offset.
 
     The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
-    [rad/s or m/s] sgn(qd) becomes tanh(qd / w).
+    [rad/s or m/s] sgn(qd) becomes tanh(qd / w), and the passage from one value to the other is smooth too.
     """
 
     viscous: Quantity = 0

@@ -60,10 +60,10 @@ class _Reading:
                 if names.count(name) > 1:
                     raise FormatError(f"two columns mean {name!r}; keep one.")
             return
-        if len(cells) > len(self.columns):
-            raise FormatError(f"the row has {len(cells)} cells but there are {len(self.columns)} columns.")
+        if len(cells) != len(self.columns):
+            raise FormatError(f"the row has {len(cells)} cells but there are {len(self.columns)} columns; fill it up.")
         row = len(self.table.rows) + 1
-        given = {column: cell for column, cell in zip(self.columns, cells, strict=False) if cell}
+        given = {column: cell for column, cell in zip(self.columns, cells, strict=True) if cell}
         read = read_row(row_fields(given, f"row {row}"), f"row {row}")
         self.table = replace(self.table, rows=(*self.table.rows, read))
 

@@ -22,6 +22,14 @@ def check_forces(m: CompiledModel) -> None:
             )
         if m.has("dof_dampingpoly", int(m.model.jnt_dofadr[i])):
             raise m.error(f"joint {joint!r} has damping that is not linear; give it one number.", "joint", joint)
+    for i, body in enumerate(m.bodies):
+        if m.has("body_gravcomp", i):
+            raise m.error(
+                f"body {body!r} has gravity compensation, which is a force of the controller. Remove gravcomp, and add "
+                "that force to the joints' own.",
+                "body",
+                body,
+            )
     for i in range(m.model.ntendon):
         for what in _TENDON_FORCES:
             if m.has(f"tendon_{what}", i):

@@ -1,7 +1,7 @@
 """MJCF as an arm on a fixed base, through MuJoCo's own compiler (the extra leverarm[mjcf]).
 
 MuJoCo sees to defaults, includes and mass from geometry; its compiled bodies and joints become an arm whose q is its
-qpos. Contacts, actuator forces, sensors and gravity compensation are no part of an arm. Whatever else would change its
+qpos. Contacts, actuator forces and sensors are no part of an arm. Whatever else would change its
 equations is read or refused (see `forces`).
 """
 
