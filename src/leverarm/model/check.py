@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
-from leverarm.model.expression import Expression, symbol, symbols_of, to_float
+from leverarm.model.expression import Expression, Quantity, symbol, symbols_of, to_float
 from leverarm.model.parts import Body, Friction, Joint, JointKind
 from leverarm.model.quantities import quantities
+from leverarm.scalars import Number
 
 if TYPE_CHECKING:
     from leverarm.model.arm import Arm
@@ -95,6 +97,7 @@ def _check_numbers(arm: Arm) -> None:
         except ExpressionError as problem:
             raise ArmError(str(problem), ("symbol", name)) from None
         _check_is_number(f"symbol {name!r}", values[name], ("symbol", name))
+        _check_is_finite(f"symbol {name!r}", values[name], {}, ("symbol", name))
     for place, quantity in quantities(arm):
         _check_is_number(str(place), quantity, place.part)
         for name in symbols_of(quantity):
@@ -104,17 +107,23 @@ def _check_numbers(arm: Arm) -> None:
                     "symbols.",
                     place.part,
                 )
-        try:
-            number = to_float(quantity, values)
-        except ExpressionError as problem:
-            raise ArmError(f"{place}: {problem}", place.part) from None
-        if not math.isfinite(number):
-            raise ArmError(f"{place} is {number}; it must be a finite number.", place.part)
+        _check_is_finite(str(place), quantity, values, place.part)
 
 
 def _check_is_number(where: str, value: object, part: tuple[str, str] | None) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction | Expression):
         raise ArmError(f"{where} is {value!r}; it must be a number.", part)
+
+
+def _check_is_finite(
+    where: str, quantity: Quantity, values: Mapping[str, Number], part: tuple[str, str] | None
+) -> None:
+    try:
+        number = to_float(quantity, values)
+    except ExpressionError as problem:
+        raise ArmError(f"{where}: {problem}", part) from None
+    if not math.isfinite(number):
+        raise ArmError(f"{where} is {number}; it must be a finite number.", part)
 
 
 def _check_body(arm: Arm, body: Body) -> None:

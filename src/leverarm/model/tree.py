@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from leverarm.errors import ArmError, unknown_name
@@ -16,6 +17,9 @@ def in_tree_order(base: str, bodies: Sequence[Body]) -> tuple[Body, ...]:
         raise ArmError("an arm needs at least one body besides its base; none was given.")
     if len(bodies) > MAX_BODIES:
         raise ArmError(f"{len(bodies)} bodies were given; at most {MAX_BODIES} are read.")
+    for name, count in Counter([base, *(body.name for body in bodies)]).items():
+        if count > 1:
+            raise ArmError(f"{count} times the body name {name!r}; each needs one of its own.", ("body", name))
     children: dict[str, list[Body]] = {name: [] for name in (base, *(body.name for body in bodies))}
     for body in bodies:
         if body.parent not in children:

@@ -1,0 +1,193 @@
+"""A user's mistake gets one clear error, and nothing hangs, is lost or is half-written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import leverarm as la
+from leverarm.cli import cli
+from leverarm.formats.native.reader import arm_from_toml
+
+ELBOW = (files("leverarm") / "catalog" / "elbow.toml").read_text()
+
+
+def run(*words):
+    return CliRunner(env={"COLUMNS": "100"}).invoke(cli, words)
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "says"),
+    [
+        (('mass = "m1"', "mass = -1"), 16, "mass -1 kg"),
+        (('parent = "link1"', 'parent = "lnk1"'), 26, "did you mean 'link1'"),
+        (('name = "link2"', 'name = "link1"'), 26, "name 'link1'"),
+        (('name = "theta2"', 'name = "theta1"'), 31, "name 'theta1'"),
+        (('com = ["a2", 0, 0]', 'com = ["a3", 0, 0]'), 26, "uses 'a3'"),
+        (('xyz = ["a1", 0, 0]', "axis = [0, 0, 0]"), 31, "axis of length zero"),
+        (('xyz = ["a1", 0, 0]', "pitch = 0.1"), 31, "only a helical joint"),
+        (('xyz = ["a1", 0, 0]', "limits = { lower = 2, upper = 1 }"), 31, "above its upper limit"),
+        (('xyz = ["a1", 0, 0]', "limits = { velocity = -2 }"), 31, "velocity limit is -2"),
+        (('xyz = ["a1", 0, 0]', "friction = { viscous = -2 }"), 31, "viscous friction is -2"),
+        (('xyz = ["a1", 0, 0]', "coupling = { theta3 = 2 }"), 31, "unknown coordinate"),
+        (('body = "link2"', 'body = "link3"'), 38, "did you mean 'link"),
+        (('mass = "m1"', 'mass = "m1/(a1 - a1)"'), 16, "has no real value"),
+        (("m1 = 1.0", "pi = 1.0"), 8, "cannot name a symbol"),
+        (("m1 = 1.0", "m1 = 1" + "0" * 400), 8, "too large for a float"),
+    ],
+)  # fmt: skip
+def test_semantic_errors_of_arm_files_name_the_table(change, line, says):
+    assert change[0] in ELBOW
+    with pytest.raises(la.LeverarmError) as error:
+        arm_from_toml(ELBOW.replace(*change, 1), "my.toml")
+    assert says in str(error.value)
+    start = int(str(error.value).split(":")[1])
+    assert abs(start - line) <= 2, f"{error.value}, not near line {line}"
+
+
+def test_a_number_of_thousands_of_digits():
+    with pytest.raises(la.LeverarmError, match="thousands of digits"):
+        arm_from_toml(ELBOW.replace("m1 = 1.0", "m1 = 1" + "0" * 6000), "my.toml")
+    with pytest.raises(la.LeverarmError, match=r"too large|not a list"):
+        la.mass_matrix(la.load("elbow"), [10**400, 1])
+    with pytest.raises(la.LeverarmError, match="too large"):
+        la.with_values(la.load("elbow"), m1=10**400)
+    assert run("eval", "elbow", "M", "--q", "9" * 400 + ",1").exit_code == 2
+
+
+def test_numbers_of_any_type_are_kept_as_plain_ones(tmp_path):
+    arms = [
+        la.with_values(la.load("elbow"), m1=np.float64(2.1), m2=np.int64(3), a1=Fraction(1, 3), a2=np.float32(0.5)),
+        la.planar("RR", masses=np.array([1.0, 2.0]), lengths=[np.int32(1), "L2"]),
+        la.load("panda", lock={"joint1": np.float64(0.5), "joint2": "30 deg"}),
+    ]
+    for arm in arms:
+        la.save(arm, tmp_path / "arm.toml")
+        assert la.load(tmp_path / "arm.toml") == arm
+    for bad in (True, None, "x", float("nan"), 1j):
+        with pytest.raises(la.LeverarmError):
+            la.with_values(la.load("elbow"), m1=bad)
+
+
+def test_values_given_to_bind():
+    from leverarm import mechanics
+    from leverarm.scalars import RATIONAL, Turn
+
+    elbow = la.load("elbow")
+    q = [Turn.from_half_tangent(Fraction(1, 2))] * 2
+    M = mechanics.mass_matrix(la.bind(elbow, RATIONAL, {"m1": 0.1, "m2": np.float64(0.2), "a1": 3}), q)
+    assert all(isinstance(x, Fraction) for row in M for x in row)
+    for bad in ("m", float("nan")):
+        with pytest.raises(la.LeverarmError):
+            la.bind(elbow, RATIONAL, {"m1": bad})
+
+
+def test_parts_built_in_python_are_checked_too():
+    joint = la.Joint("j", la.JointKind.REVOLUTE)
+    with pytest.raises(la.LeverarmError, match="Valid: com, origin"):
+        la.Arm("a", (la.Body("b", "base", joint, la.MassProperties(1.0, about="centre")),))
+    with pytest.raises(la.LeverarmError, match="must be a number"):
+        la.Arm("a", (la.Body("b", "base", joint, la.MassProperties("1")),))
+    with pytest.raises(la.LeverarmError, match="printable"):
+        la.Arm("a\x1b[31m", (la.Body("b", "base", joint),))
+    with pytest.raises(la.LeverarmError, match="control character"):
+        la.Arm("a", (la.Body("b\x07", "base", joint),))
+    with pytest.raises(la.LeverarmError, match="did you mean 'm1'"):
+        la.planar("RR", values={"m11": 2.0})
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("ending", [".toml", ".urdf", ".csv", ".xml", ".dh.toml"])
+def test_pipes_and_devices_are_no_files(tmp_path, ending):
+    os.mkfifo(tmp_path / f"pipe{ending}")
+    (tmp_path / f"zero{ending}").symlink_to("/dev/zero")
+    for name in ("pipe", "zero"):
+        with pytest.raises(la.LeverarmError, match="not a file"):
+            la.load(tmp_path / f"{name}{ending}")
+
+
+def test_names_that_no_file_can_have(tmp_path):
+    for name in ("a" * 5000, "x\0y", ""):
+        done = run("show", name)
+        assert done.exit_code == 2
+        assert done.output.startswith("error: ")
+    with pytest.raises(la.LeverarmError, match="cannot be written"):
+        la.save(la.load("elbow"), str(tmp_path / "x\0.toml"))
+    assert "OUT is empty" in run("convert", "elbow", "").output
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real.toml").write_text("old")
+    (tmp_path / "link.toml").symlink_to(tmp_path / "real.toml")
+    la.save(la.load("elbow"), tmp_path / "link.toml")
+    assert (tmp_path / "link.toml").is_symlink()
+    assert la.load(tmp_path / "real.toml") == la.load("elbow")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("words", [["show", "elbow"], ["eval", "elbow", "M", "--json"], ["arms"]])
+def test_a_full_disk_is_told_in_one_line(words):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "leverarm.cli", *words], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode != 0
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_numbers_on_the_command_line():
+    assert run("eval", "elbow", "M", "--q", "1,,2").exit_code == 2
+    assert "--q" in run("eval", "elbow", "M", "--q", "sqrt(-1),1").output
+    done = run("eval", "elbow", "tau", "--q", "1,1", "--qd", "1e200,1e200")
+    assert done.exit_code == 2
+    assert "range of floats" in done.output
+
+
+def test_conversion_tells_that_symbols_become_numbers(tmp_path):
+    for ending, says in ((".urdf", True), (".csv", True), (".dh.toml", True), (".toml", False)):
+        done = run("convert", "elbow", str(tmp_path / f"arm{ending}"))
+        assert done.exit_code == 0
+        assert ("written as numbers" in done.output) is says
+
+
+def test_a_short_row_of_a_table_is_refused(tmp_path):
+    (tmp_path / "arm.csv").write_text("theta,d,a,alpha,mass\n0,0,1,0,1\n0,0,1\n")
+    with pytest.raises(la.LeverarmError, match=r"arm.csv:3: .*3 cells"):
+        la.load(tmp_path / "arm.csv")
+
+
+def test_gravity_compensation_is_refused(tmp_path):
+    pytest.importorskip("mujoco")
+    (tmp_path / "arm.xml").write_text(
+        '<mujoco><worldbody><body name="b" gravcomp="1"><joint name="j"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>'
+    )
+    with pytest.raises(la.LeverarmError, match="gravity compensation"):
+        la.load(tmp_path / "arm.xml")
+
+
+def test_odd_arguments():
+    panda = la.load("panda")
+    q = np.zeros(7)
+    for call in (
+        lambda: la.inverse_dynamics(panda, q, q, q, wrenches=[1, 2]),
+        lambda: la.inverse_dynamics(panda, q, q, q, wrenches={None: [0] * 6}),
+        lambda: la.jacobian(panda, q, 1),
+        lambda: la.operational_inertia(panda, q, axes=3),
+        lambda: la.operational_inertia(panda, q, singular=None),
+        lambda: la.operational_inertia(panda, q, damping=-1),
+        lambda: la.operational_inertia(panda, q, "base"),
+        lambda: la.coriolis_matrix(panda, q, q, None),
+        lambda: la.mass_matrix(panda, q + 1j),
+        lambda: la.lock(panda, {"joint1": None}),
+    ):
+        with pytest.raises(la.LeverarmError):
+            call()
