@@ -165,6 +165,23 @@ def test_a_short_row_of_a_table_is_refused(tmp_path):
         la.load(tmp_path / "arm.csv")
 
 
+@pytest.mark.parametrize(
+    ("ending", "there", "bad"), [(".csv", ",2.5,", ",-2.5,"), (".dh.toml", "mass = 2.5", "mass = -2.5")]
+)
+def test_semantic_errors_of_tables_name_the_row(tmp_path, ending, there, bad):
+    file = tmp_path / f"arm{ending}"
+    la.save(la.planar("RRR", masses=[1.5, 2.5, 3.5], lengths=[1, 1, 1]), file)
+    text = file.read_text()
+    assert text.count(there) == 1
+    row = text[: text.index(there)].count("\n") + 1
+    file.write_text(text.replace(there, bad))
+    with pytest.raises(la.LeverarmError) as error:
+        la.load(file)
+    line = int(str(error.value).split(ending + ":")[1].split(":")[0])
+    assert row - 12 < line <= row
+    assert "mass -2.5 kg" in str(error.value)
+
+
 def test_gravity_compensation_is_refused(tmp_path):
     pytest.importorskip("mujoco")
     (tmp_path / "arm.xml").write_text(

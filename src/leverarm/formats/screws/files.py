@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from leverarm.errors import FormatError, LeverarmError
+from leverarm.errors import ArmError, LeverarmError
 from leverarm.formats.plain_parts import FieldError, matrix, read_fields, vector
 from leverarm.formats.rigid import pose_from_matrix
 from leverarm.formats.screws.axes import read_screw, screw_axis
@@ -34,8 +34,13 @@ def arm_from_screws_toml(text: str, file: str | None = None) -> Arm:
     table = table_from_toml(text, file)
     try:
         return arm_from_screws(table)
-    except LeverarmError as problem:
-        raise FormatError(str(problem), file) from None
+    except ArmError as problem:
+        top = read_toml(text, file)
+        for i, link in enumerate(table.links):
+            names = {"joint": link.name or f"joint{i + 1}", "body": link.link or f"link{i + 1}"}
+            if problem.part is not None and names.get(problem.part[0]) == problem.part[1]:
+                raise top.tables("link")[i].fail(str(problem)) from None
+        raise top.fail(str(problem)) from None
 
 
 def screws_toml_from_arm(arm: Arm, form: Form = "space") -> str:
