@@ -1,6 +1,6 @@
 """Forward dynamics by articulated bodies: what acceleration a tree of free joints takes, in one sweep.
 
-Featherstone 2008, Table 7.1, with rotor inertia on the joint axis (his section 9.6).
+Featherstone 2008, Table 7.1, with the rotors' inertia added along the joint axes: D = S^T U + J N^2.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Task:
         return Task([J[r] for r in rows], factorise(mass_matrix(arm, q)))
 
     def mobility(self) -> Matrix:
-        """J M^-1 J^T: the acceleration of the frame per unit force on it [1/kg]. Exists at every pose. Field."""
+        """J M^-1 J^T: the acceleration of the frame per unit force on it, k x k [1/kg]. Field."""
         solved = [self.M.solve(row) for row in self.J]
         return [[dot(row, column) for column in solved] for row in self.J]
 

@@ -41,7 +41,8 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
                 inertia=inertias[index[body.name]],
             )
         )
-    couplings = tuple(_coupling_row(arm, body.joint, valuation) for body in moving)
+    column = {name: j for j, name in enumerate(arm.coordinates)}
+    couplings = tuple(_coupling_row(body.joint, column, valuation) for body in moving)
     return Mechanism(
         name=arm.name,
         links=tuple(links),
@@ -95,11 +96,10 @@ def _carriers(arm: Arm, valuation: Valuation) -> dict[str, Attachment]:
     return carried
 
 
-def _coupling_row(arm: Arm, joint: Joint, valuation: Valuation) -> Row:
-    index = {name: j for j, name in enumerate(arm.coordinates)}
+def _coupling_row(joint: Joint, column: Mapping[str, int], valuation: Valuation) -> Row:
     if joint.coupling is None:
-        return ((index[joint.name], 1),)
-    return tuple((index[name], _ratio(ratio, valuation)) for name, ratio in joint.coupling)
+        return ((column[joint.name], 1),)
+    return tuple((column[name], _ratio(ratio, valuation)) for name, ratio in joint.coupling)
 
 
 def _ratio(ratio: Quantity, valuation: Valuation) -> Scalar:

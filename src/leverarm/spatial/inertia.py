@@ -83,7 +83,7 @@ def point_inertia(d: Vec3) -> Symmetric3:
 class Inertia:
     """Mass m [kg], first moment h = m c [kg m], second moment I about the frame origin [kg m^2].
 
-    As a map from motion to momentum it is [[I, S(h)], [-S(h), m 1]] (Featherstone 2008, eq. 2.63).
+    As a map from motion to momentum it is [[I, S(h)], [-S(h), m 1]] (Featherstone 2008, section 2.13).
     """
 
     m: Scalar
@@ -107,7 +107,7 @@ class Inertia:
         )
 
     def newton_euler(self, v: Motion, a: Motion) -> Force:
-        """The force for acceleration a at velocity v: f = I a + v x* I v (Featherstone 2008, eq. 2.68)."""
+        """The force for acceleration a at velocity v: f = I a + v x* I v (Featherstone 2008, section 2.14)."""
         return self @ a + v.cross_force(self @ v)
 
     def into_parent(self, pose: Pose) -> Inertia:

@@ -53,14 +53,14 @@ class Motion:
         return self.angular @ f.moment + self.linear @ f.force
 
     def cross(self, other: Motion) -> Motion:
-        """v x m: the rate of change of a motion m that moves with v (Featherstone 2008, eq. 2.31); ad_v m in screws."""
+        """v x m: the rate of change of a motion m that moves with v (Featherstone 2008, section 2.9); ad_v m in screws."""
         return Motion(
             self.angular.cross(other.angular),
             self.angular.cross(other.linear) + self.linear.cross(other.angular),
         )
 
     def cross_force(self, f: Force) -> Force:
-        """v x* f: the rate of change of a force f that moves with v (eq. 2.32); -ad_v^T f in screws."""
+        """v x* f: the rate of change of a force f that moves with v (section 2.9); -ad_v^T f in screws."""
         return Force(
             self.angular.cross(f.moment) + self.linear.cross(f.force),
             self.angular.cross(f.force),

@@ -29,7 +29,7 @@ class Pose:
         return Pose(self.rotation.transposed(), -self.rotation.transpose_apply(self.position))
 
     def motion_into_child(self, m: Motion) -> Motion:
-        """A motion given in parent coordinates, in child coordinates (Featherstone 2008, eq. 2.24: X m)."""
+        """A motion given in parent coordinates, in child coordinates (Featherstone 2008, section 2.8: X m)."""
         R, p = self.rotation, self.position
         return Motion(R.transpose_apply(m.angular), R.transpose_apply(m.linear + m.angular.cross(p)))
 
