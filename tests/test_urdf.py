@@ -295,7 +295,7 @@ def test_what_urdf_cannot_say_is_refused():
     two = Arm("two", (Body("link", "base", joint, MassProperties(1)),), coordinates=("x", "y"))
     with pytest.raises(FormatError, match=r"joint 'c' follows x, y\. In URDF a joint follows exactly one other joint"):
         urdf_from_arm(two)
-    odd = Arm("odd\x00", (Body("link", "base", Joint("c", JointKind.REVOLUTE), MassProperties(1)),))
+    odd = Arm("odd", (Body("link", "base", Joint("c", JointKind.REVOLUTE), MassProperties(1)),), title="odd\x00")
     with pytest.raises(FormatError, match="XML cannot hold the character"):
         urdf_from_arm(odd)
 
