@@ -53,7 +53,7 @@ class Motion:
         return self.angular @ f.moment + self.linear @ f.force
 
     def cross(self, other: Motion) -> Motion:
-        """v x m: the rate of change of a motion m that moves with v (Featherstone 2008, section 2.9); ad_v m in screws."""
+        """v x m: the rate of change of a motion m moving with v (Featherstone 2008, section 2.9); ad_v m in screws."""
         return Motion(
             self.angular.cross(other.angular),
             self.angular.cross(other.linear) + self.linear.cross(other.angular),
