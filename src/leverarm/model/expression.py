@@ -177,6 +177,8 @@ def _float(number: Number) -> float:
         return float(number)
     except OverflowError:
         raise ExpressionError(f"a number of {len(str(number))} digits is too large for a float.") from None
+    except (TypeError, ValueError):
+        raise ExpressionError(f"{number!r} is not a number; read a text with `parse_quantity` first.") from None
 
 
 _FLOAT_OPERATIONS: dict[str, Any] = {
