@@ -285,3 +285,10 @@ def test_native_format_errors_name_the_line(change, line, says):
         arm_from_toml(text.replace(*change, 1), "my.toml")
     assert says in str(error.value)
     assert str(error.value).startswith(f"my.toml:{line}: ")
+
+
+def test_puma560_has_the_published_numbers():
+    """Mass matrix and gravity at the nominal pose as Corke's Robotics Toolbox prints them (motors included)."""
+    puma, nominal = la.load("puma560"), [0, math.pi / 4, math.pi, 0, math.pi / 4, 0]
+    assert np.diag(la.mass_matrix(puma, nominal)).round(4).tolist() == [3.6594, 4.4137, 0.9378, 0.1925, 0.1713, 0.1941]
+    assert la.gravity(puma, nominal) == pytest.approx([0, 31.6399, 6.0351, 0, 0.0283, 0], abs=5e-5)
