@@ -31,8 +31,8 @@ def run(*command: str | Path) -> None:
 
 
 def set_up(extra: str) -> None:
-    """A virtual environment with leverarm and one of its extras; does nothing when it is there and unchanged."""
-    stamp = VENV / f"installed-{extra}"
+    """A virtual environment with leverarm and some of its extras; does nothing when it is there and unchanged."""
+    stamp = VENV / f"installed-{extra.replace(',', '-')}"
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == wanted:
         return
@@ -48,7 +48,7 @@ def set_up(extra: str) -> None:
 
 
 def demo() -> None:
-    set_up("all")
+    set_up("plot,mjcf")
     leverarm = BIN / "leverarm"
     state = {"--q": "30deg,45deg", "--qd": "1,-0.5", "--qdd": "0.2,0.1"}
     run(leverarm, "show", "elbow", "--q", state["--q"])
