@@ -159,6 +159,70 @@ def test_conversion_tells_that_symbols_become_numbers(tmp_path):
         assert ("written as numbers" in done.output) is says
 
 
+def test_threads_may_save_one_file_at_once(tmp_path):
+    """Whoever reads sees a whole file, and no temporary one stays."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    arms = [la.load("elbow"), la.load("panda")]
+    target = tmp_path / "arm.toml"
+    la.save(arms[0], target)
+
+    def save_and_load(k):
+        la.save(arms[k % 2], target)
+        return la.load(target) in arms
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(save_and_load, range(40)))
+    assert [p.name for p in tmp_path.iterdir()] == ["arm.toml"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of files are a Unix matter")
+def test_saving_keeps_the_permissions_of_a_file(tmp_path):
+    target = tmp_path / "arm.toml"
+    target.write_text("")
+    target.chmod(0o640)
+    la.save(la.load("elbow"), target)
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_expressions_of_numpy_numbers_and_shapes_read_back(tmp_path):
+    m = la.symbol("m")
+    arm = la.planar("RR", masses=[m * np.float64(2), np.float64(1) * m], values={"m": np.float32(2)})
+    la.save(arm, tmp_path / "arm.toml")
+    assert la.load(tmp_path / "arm.toml") == arm
+    shape = '[[body.shape]]\nkind = "capsule"\nradius = "r"\nlength = "L"\ndensity = "d"\nrpy = ["a", "a", "a"]\n'
+    text = (
+        'leverarm = 1\nname = "s"\n[symbols]\nr = 0.1\nL = 0.5\nd = 900\na = 0.3\n[[body]]\nname = "b"\n' + shape * 6
+        + '[body.joint]\nname = "j"\nkind = "revolute"\n'
+    )  # fmt: skip
+    shaped = arm_from_toml(text)
+    la.save(shaped, tmp_path / "shaped.toml")
+    assert la.load(tmp_path / "shaped.toml") == shaped
+    for bad, says in (('density = "d"', "needs mass or density"), ('radius = "r"', "needs radius, length")):
+        with pytest.raises(la.LeverarmError, match=says):
+            arm_from_toml(text.replace(bad, ""))
+    with pytest.raises(la.LeverarmError, match="no key named 'density'"):
+        arm_from_toml(text.replace('"capsule"\nradius = "r"\nlength = "L"', '"point"\nmass = 1'))
+    for bad in (0.5, 17, 2.0):
+        with pytest.raises(la.LeverarmError, match="exponent"):
+            m**bad
+    total = m
+    with pytest.raises(la.LeverarmError, match="deep"):
+        for k in range(400):
+            total = total + k + m
+
+
+def test_plain_values_given_to_bind_are_checked_like_defaults():
+    from leverarm import mechanics
+    from leverarm.scalars import RATIONAL
+
+    arm = la.from_dh([("0", 0, 1, "al")], symbols={"al": 0.3}, inertias=[{"mass": 1, "com": [0, 0.5, 0]}])
+    bound = mechanics.mass_matrix(la.bind(arm, RATIONAL, {"al": 0.7}), [0])
+    assert float(bound[0][0]) == pytest.approx(la.mass_matrix(la.with_values(arm, al=0.7), [0])[0, 0])
+    with pytest.raises(la.LeverarmError, match="zero or positive"):
+        la.bind(la.load("elbow"), RATIONAL, {"m1": -3})
+
+
 def test_a_short_row_of_a_table_is_refused(tmp_path):
     (tmp_path / "arm.csv").write_text("theta,d,a,alpha,mass\n0,0,1,0,1\n0,0,1\n")
     with pytest.raises(la.LeverarmError, match=r"arm.csv:3: .*3 cells"):
@@ -205,6 +269,18 @@ def test_odd_arguments():
         lambda: la.coriolis_matrix(panda, q, q, None),
         lambda: la.mass_matrix(panda, q + 1j),
         lambda: la.lock(panda, {"joint1": None}),
+        lambda: la.lock(panda, {5: 1}),
+        lambda: la.lock(panda, ["joint1"]),
+        lambda: la.load("panda", lock="joint1"),
+        lambda: la.operational_inertia(panda, q, damping=None),
+        lambda: la.operational_inertia(panda, q, damping=5e-324),
+        lambda: la.planar(5),
+        lambda: la.planar("RR", 5),
+        lambda: la.planar("RR", {"a": 1, "b": 2}),
+        lambda: la.planar("RR", joints=[1, 2]),
+        lambda: la.planar("RR", values={1: 2}),
+        lambda: la.bind(panda, values={5: 1}),
+        lambda: la.Arm("a", (la.Body("b", "base", la.Joint("j", la.JointKind.REVOLUTE, motor=la.Motor(None))),)),
     ):
         with pytest.raises(la.LeverarmError):
             call()

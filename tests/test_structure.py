@@ -248,5 +248,7 @@ def test_an_axis_with_free_symbols_must_have_length_one():
     arm = arm_from_toml(text)
     assert la.mass_matrix(arm, [0])[0, 0] > 0
     with pytest.raises(la.LeverarmError, match="not of length one"):
-        bind(arm, FLOAT, {"x": 2.0})
+        bind(arm, OPAQUE, {"x": Opaque(2.0)})
+    as_plain = me.mass_matrix(bind(arm, FLOAT, {"x": 2.0}), [0.3])
+    assert as_plain == me.mass_matrix(bind(la.with_values(arm, x=2.0)), [0.3])
     assert parse_quantity("x") == arm.bodies[0].joint.axis.x

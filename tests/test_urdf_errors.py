@@ -48,11 +48,11 @@ ERRORS = {
     "no link": (robot(), "1: <robot> has no <link>; an arm needs a base and at least one moving link."),
     "no joint": (
         robot('<link name="base"/>'),
-        "an arm needs at least one body besides its base; none was given.",
+        "1: an arm needs at least one body besides its base; none was given.",
     ),
     "nothing moves": (
         robot(LINKS.replace('<link name="hand"/>\n', ""), FIRST.replace("revolute", "fixed")),
-        "arm 'r' has no joint that moves; at least one is needed.",
+        "1: arm 'r' has no joint that moves; at least one is needed.",
     ),
     "no name": (
         robot("<link/>\n"),

@@ -56,7 +56,7 @@ class MissingExtraError(LeverarmError):
 
 def unknown_name(kind: str, given: str, valid: Iterable[str]) -> str:
     """A sentence for a name that does not exist: the nearest matches first, then all of them."""
-    names = [str(name) for name in valid]
+    given, names = str(given), [str(name) for name in valid]
     begun = [name for name in names if given and name.lower().startswith(given.lower())]
     close = begun[:3] or get_close_matches(given, names, n=3, cutoff=0.5)
     nearest = f"; did you mean {' or '.join(repr(name) for name in close)}?" if close else "."

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from leverarm import mechanics
 from leverarm.errors import InputError, SingularError, unknown_name
-from leverarm.evaluate.arrays import Array, array, coordinates, frame_name, over_floats, rows
+from leverarm.evaluate.arrays import Array, array, coordinates, frame_name, numbers, over_floats, rows
 from leverarm.evaluate.dynamics import mass_matrix, require_regular_mass
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
@@ -108,7 +108,8 @@ def _task(arm: Arm, frame: str | None, axes: Sequence[str] | None) -> tuple[str,
 def _inertia(arm: Arm, mobility: Array, frame: str, chosen: list[int], singular: str, damping: float) -> Array:
     if singular not in POLICIES:
         raise InputError("singular: " + unknown_name("policy", str(singular), POLICIES))
-    if not 0 <= damping < np.inf:
+    (damping,) = numbers("damping", [damping], ("d",))
+    if damping < 0:
         raise InputError(f"damping is {damping}; it is a mobility [1/kg], zero or positive.")
     values, vectors = np.linalg.eigh(mobility)
     movable = values > IMMOVABLE * max(float(values[-1]), 0.0)
@@ -122,8 +123,9 @@ def _inertia(arm: Arm, mobility: Array, frame: str, chosen: list[int], singular:
             "for the directions that can move, or a `damping` above zero; `mobility` has a value here."
         )
     kept = vectors[:, movable]
-    Lambda = kept @ np.diag(1 / values[movable]) @ kept.T
-    return array((Lambda + Lambda.T) / 2)
+    with np.errstate(all="ignore"):  # what overflows is told by `array`
+        Lambda = kept @ np.diag(1 / values[movable]) @ kept.T
+        return array((Lambda + Lambda.T) / 2)
 
 
 def _direction(vector: Array, chosen: Sequence[int]) -> str:

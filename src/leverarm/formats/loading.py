@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module, resources
@@ -71,16 +72,25 @@ def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     text = str(_function(form.writer)(arm))
     try:
         target = Path(path).resolve()  # a link stays, what it points at is replaced
-        temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+        temporary = Path(name)
         try:
-            with temporary.open("x", encoding="utf-8") as stream:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
                 stream.write(text)
+            temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RuntimeError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise FormatError(f"cannot be written: {reason}.", str(path)) from None
+
+
+def _umask() -> int:
+    """The permissions that new files are not given here; can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def _from_catalog(name: str) -> Arm:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model import (
@@ -16,6 +16,7 @@ from leverarm.model import (
     Quantity,
     as_quantity,
     symbols_of,
+    with_values,
 )
 from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
@@ -47,6 +48,8 @@ def planar(
     >>> planar("RR").joint_names
     ('q1', 'q2')
     """
+    if not isinstance(kinds, str) or not kinds:
+        raise ArmError(f"planar: {kinds!r} was given; give one letter per joint, as in 'RR' or 'RPR'.")
     n = len(kinds)
     for letter in kinds:
         if letter not in "RP":
@@ -59,8 +62,8 @@ def planar(
     com = _numbers("coms", coms, n, length)
     inertia = _numbers("inertias", inertias, n, [0] * n)
     names = tuple(joints or [f"q{i + 1}" for i in range(n)])
-    if len(names) != n:
-        raise ArmError(f"planar({kinds!r}): {len(names)} joint names were given for {n} joints; give one for each.")
+    if len(names) != n or not all(isinstance(entry, str) for entry in names):
+        raise ArmError(f"planar({kinds!r}): joints = {joints!r} was given; give {n} names, one for each joint.")
     pull = as_quantity(gravity)
     bodies = []
     for i in range(n):
@@ -76,18 +79,21 @@ def planar(
         bodies.append(Body(f"link{i + 1}", f"link{i}" if i else "base", joint, properties))
     used = dict.fromkeys(s for q in (*mass, *length, *com, *inertia, pull) for s in symbols_of(q))
     for symbol in values or {}:
-        if symbol not in used:
+        if str(symbol) not in used:
             raise ArmError(f"planar({kinds!r}), values: " + unknown_name("symbol", symbol, used))
-    return Arm(
+    arm = Arm(
         name,
         tuple(bodies),
         gravity=Vec3(0, -pull, 0),
         named_frames=(Frame("tool", f"link{n}", Placement(Vec3(length[-1], 0, 0))),) if n else (),
-        symbols=tuple((s, (values or {}).get(s, KNOWN_VALUES.get(s, 1.0))) for s in used),
+        symbols=tuple((s, KNOWN_VALUES.get(s, 1.0)) for s in used),
     )
+    return with_values(arm, **{str(name): value for name, value in (values or {}).items()})
 
 
 def _numbers(what: str, given: Sequence[Given] | None, n: int, default: Sequence[Given]) -> list[Quantity]:
-    if given is not None and (isinstance(given, str) or len(given) != n):
+    if given is None:
+        return [as_quantity(entry) for entry in default]
+    if isinstance(given, str | Mapping) or not isinstance(given, Sized) or len(given) != n:
         raise ArmError(f"planar: {what} = {given!r} was given; it must be a list of {n}, one for each joint.")
-    return [as_quantity(entry) for entry in (default if given is None else given)]
+    return [as_quantity(entry) for entry in given]

@@ -116,6 +116,8 @@ def about_com(inertia: Inertia, frame_from_link: Pose) -> MassProperties:
 
 def tidy(x: float, scale: float) -> Quantity:
     """A float without rounding noise: the decimal of 12 digits that it nearly is, for numbers of this scale."""
+    if not math.isfinite(scale) or not math.isfinite(x):
+        raise FormatError("a number of the arm is too large to be written as a table.")
     if scale == 0:
         return 0
     near = round(float(x), 12 - math.floor(math.log10(scale)))

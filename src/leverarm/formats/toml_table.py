@@ -129,6 +129,8 @@ class TomlTable:
     def one_or_more(self, key: str) -> list[TomlTable]:
         """A table or a list of tables, as a list; empty where the key is absent."""
         if isinstance(self._data.get(key), list):
+            if not self._data[key]:
+                raise self.fail(f"{key} = [] is empty; leave it out, or give at least one.", key)
             return self.tables(key)
         table = self.table(key)
         return [] if table is None else [table]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model.check import check_arm
@@ -72,8 +73,8 @@ class Arm:
         return dict(self.symbols)
 
 
-def with_values(arm: Arm, **values: Number) -> Arm:
-    """The same arm with other default values for some of its symbols."""
+def with_values(arm: Arm, **values: Any) -> Arm:
+    """The same arm with other default values, plain numbers, for some of its symbols."""
     known = arm.defaults
     for name in values:
         if name not in known:

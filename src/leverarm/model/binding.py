@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 
-from leverarm.model.arm import Arm
+from leverarm.model.arm import Arm, with_values
 from leverarm.model.expression import Expression, Quantity
 from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import Body, Friction, Joint, JointKind
@@ -14,11 +15,15 @@ from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
 
 
 def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | None = None) -> Mechanism:
-    """The arm over a number system. Symbols take their defaults, except those given `values` (scalars of the system).
+    """The arm over a number system. Symbols take their defaults, except those given `values`.
 
-    Fixed and locked bodies are merged into the link that carries them; their frames stay.
+    A value is a scalar of the system, or a plain number, which takes the default's place. Fixed and locked bodies are
+    merged into the link that carries them; their frames stay.
     """
-    valuation = Valuation.of(arm, system, values or {})
+    given = {str(name): value for name, value in (values or {}).items()}
+    plain = {name: value for name, value in given.items() if isinstance(value, Real | str)}
+    arm = with_values(arm, **plain) if plain else arm
+    valuation = Valuation.of(arm, system, {name: value for name, value in given.items() if name not in plain})
     carried = _carriers(arm, valuation)
     moving = [body for body in arm.bodies if not body.joint.is_fixed]
     index = {body.name: i for i, body in enumerate(moving)}

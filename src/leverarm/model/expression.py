@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,9 @@ FUNCTIONS = ("cos", "sin", "sqrt")
 RESERVED = (*FUNCTIONS, "pi", "deg")
 _PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "^": 4}
 _ATOM = 5
+MAX_EXPONENT = 16
+MAX_DEPTH = 300
+"""How deep an expression may be: every walk over it stays far from Python's own limit."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -27,6 +30,13 @@ class Expression:
 
     head: str
     args: tuple[Any, ...] = ()
+    depth: int = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        depth = 1 + max((arg.depth for arg in self.args if isinstance(arg, Expression)), default=0)
+        if depth > MAX_DEPTH:
+            raise ExpressionError(f"an expression is more than {MAX_DEPTH} deep; give parts of it names as symbols.")
+        object.__setattr__(self, "depth", depth)
 
     def __add__(self, other: Quantity) -> Quantity:
         return add(self, other)
@@ -82,6 +92,7 @@ def symbol(name: str) -> Expression:
 
 
 def add(a: Quantity, b: Quantity) -> Quantity:
+    """a + b; a literal zero vanishes."""
     if _is_literal(a, 0):
         return b
     if _is_literal(b, 0):
@@ -90,6 +101,7 @@ def add(a: Quantity, b: Quantity) -> Quantity:
 
 
 def subtract(a: Quantity, b: Quantity) -> Quantity:
+    """a - b; a literal zero vanishes."""
     if _is_literal(b, 0):
         return a
     if _is_literal(a, 0):
@@ -98,6 +110,7 @@ def subtract(a: Quantity, b: Quantity) -> Quantity:
 
 
 def multiply(a: Quantity, b: Quantity) -> Quantity:
+    """a b; literal zeros and ones vanish."""
     if _is_literal(a, 0) or _is_literal(b, 0):
         return 0
     if _is_literal(a, 1):
@@ -128,6 +141,9 @@ def divide(a: Quantity, b: Quantity) -> Quantity:
 
 
 def power(a: Quantity, exponent: int) -> Quantity:
+    """a to a whole power."""
+    if isinstance(exponent, bool) or not isinstance(exponent, int) or abs(exponent) > MAX_EXPONENT:
+        raise ExpressionError(f"exponent {exponent!r}; it must be a whole number of size {MAX_EXPONENT} at most.")
     if exponent == 1:
         return a
     if isinstance(a, Expression):
@@ -136,12 +152,14 @@ def power(a: Quantity, exponent: int) -> Quantity:
 
 
 def negate(a: Quantity) -> Quantity:
+    """-a."""
     if isinstance(a, Expression):
         return a.args[0] if a.head == "neg" else Expression("neg", (a,))
     return -a
 
 
 def call(function: str, argument: Quantity) -> Expression:
+    """A function of an argument."""
     return Expression(function, (argument,))
 
 
@@ -202,7 +220,7 @@ def format_quantity(quantity: Quantity) -> str:
 def _format(quantity: Quantity) -> tuple[str, int]:
     """The text and the precedence of its outermost operator."""
     if not isinstance(quantity, Expression):
-        text = str(quantity) if isinstance(quantity, Fraction) else repr(quantity)
+        text = repr(float(quantity)) if isinstance(quantity, float) else str(quantity)
         loose = 2 if "/" in text else 3 if text.startswith("-") else _ATOM
         return text, loose
     head, args = quantity.head, quantity.args

@@ -17,6 +17,7 @@ from fractions import Fraction
 from leverarm.errors import ExpressionError
 from leverarm.model.expression import (
     FUNCTIONS,
+    MAX_EXPONENT,
     PI,
     Quantity,
     add,
@@ -30,9 +31,8 @@ from leverarm.model.expression import (
 )
 from leverarm.scalars import exact
 
-MAX_LENGTH = 2000
+MAX_LENGTH = 50_000
 MAX_DEPTH = 60
-MAX_EXPONENT = 16
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<op>\*\*|[-+*/^()°]))", re.ASCII
 )

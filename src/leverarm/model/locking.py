@@ -17,6 +17,8 @@ def lock(arm: Arm, values: Mapping[str, Quantity | str]) -> Arm:
 
     A value is a number [rad or m] or a text such as "90 deg".
     """
+    if not isinstance(values, Mapping):
+        raise ArmError(f"lock: {values!r} was given; it must map joints to values, as in {{'joint1': 0.5}}.")
     held = {name: as_quantity(value) for name, value in values.items()}
     for name in held:
         if name not in arm.coordinates:

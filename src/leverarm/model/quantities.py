@@ -52,9 +52,12 @@ def _joint(body: Body) -> Iterator[tuple[Place, Quantity]]:
     yield Place(part, "pitch"), joint.pitch
     yield Place(part, "offset"), joint.offset
     for name, settings in (("limits", joint.limits), ("friction", joint.friction), ("motor", joint.motor)):
-        for field in settings.__dataclass_fields__ if settings is not None else ():
+        if settings is None:
+            continue
+        for field in settings.__dataclass_fields__:
             value = getattr(settings, field)
-            if value is not None and field != "also":
+            may_be_absent = settings.__dataclass_fields__[field].default is None
+            if field != "also" and not (value is None and may_be_absent):
                 yield Place(part, f"{name} {field}"), value
     for other, ratio in (*(joint.coupling or ()), *(joint.motor.also if joint.motor else ())):
         yield Place(part, f"ratio to {other!r}"), ratio

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Real
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Expression, Quantity, format_quantity, symbols_of, to_float
-from leverarm.model.literals import as_quantity
 from leverarm.model.parts import MassProperties, Placement
 from leverarm.scalars import Number, NumberSystem, Scalar, cos_sin, divide
 from leverarm.spatial import Inertia, Pose, Vec3, rotation_from_rpy
@@ -37,8 +35,7 @@ class Valuation:
             if name not in defaults:
                 raise ArmError(f"arm {arm.name!r}: " + unknown_name("symbol", name, defaults))
         lifted = {name: system.lift(number) for name, number in defaults.items()}
-        values = {name: _scalar(name, value, system) for name, value in given.items()}
-        return Valuation(system, defaults, lifted | values, frozenset(given))
+        return Valuation(system, defaults, lifted | dict(given), frozenset(given))
 
     def is_free(self, quantity: Quantity) -> bool:
         """Whether the quantity depends on a symbol that was given a value."""
@@ -110,16 +107,6 @@ class Valuation:
         if mp.about == "com":
             return Inertia.from_com(mass, com, second)
         return Inertia(mass, com * mass, second)
-
-
-def _scalar(name: str, value: Scalar, system: NumberSystem) -> Scalar:
-    """A value given for a symbol: a plain number becomes one of the system, a scalar stays what it is."""
-    if not isinstance(value, Real | str):
-        return value
-    literal = as_quantity(value)
-    if isinstance(literal, Expression):
-        raise ArmError(f"symbol {name!r} was given {value!r}; a value is a number or a scalar of the system.")
-    return system.lift(literal)
 
 
 def _power(base: Scalar, exponent: int) -> Scalar:

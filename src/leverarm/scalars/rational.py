@@ -120,4 +120,8 @@ def _direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]
     return 2 * u / (1 + square), 2 * v / (1 + square), -below * (1 - square) / (1 + square)
 
 
-RATIONAL = NumberSystem("rational", _lift, _turn, _direction, Turn.from_half_tangent, float)
+def _angle(half_tangent: Fraction) -> Turn:
+    return Turn.from_half_tangent(half_tangent, exact(2 * math.atan(half_tangent)))
+
+
+RATIONAL = NumberSystem("rational", _lift, _turn, _direction, _angle, float)

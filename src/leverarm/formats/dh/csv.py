@@ -61,7 +61,9 @@ class _Reading:
                     raise FormatError(f"two columns mean {name!r}; keep one.")
             return
         if len(cells) != len(self.columns):
-            raise FormatError(f"the row has {len(cells)} cells but there are {len(self.columns)} columns; fill it up.")
+            raise FormatError(
+                f"the row has {len(cells)} cells but there are {len(self.columns)} columns; give one for each."
+            )
         row = len(self.table.rows) + 1
         given = {column: cell for column, cell in zip(self.columns, cells, strict=True) if cell}
         read = read_row(row_fields(given, f"row {row}"), f"row {row}")
@@ -71,7 +73,7 @@ class _Reading:
 def _known(key: str) -> str:
     if key not in _SETTINGS:
         valid = (*_SETTINGS, "symbol NAME", "frame NAME")
-        raise FormatError(unknown_name("setting", key, valid) + ". A plain comment has no '=' after its first word.")
+        raise FormatError(unknown_name("setting", key, valid) + " A plain comment has no '=' after its first word.")
     return key
 
 

@@ -37,11 +37,14 @@ def _shape(table: TomlTable) -> Inertia:
     for measure in measures:
         if measure not in table:
             raise table.fail(f"a {kind} needs {', '.join(measures)}; {measure!r} is missing.")
-    given: dict[str, Any] = table.fields(dict.fromkeys((*measures, "mass", "density"), plain.quantity))
+    amounts = ("mass",) if kind == "point" else ("mass", "density")
+    if not any(amount in table for amount in amounts):
+        raise table.fail(f"a {kind} needs {' or '.join(amounts)}.")
+    given: dict[str, Any] = table.fields(dict.fromkeys((*measures, *amounts), plain.quantity))
     place = pose_of(table)
     table.finish(f"shape {kind!r}")
     try:
         body = build(**given)
-    except (LeverarmError, TypeError) as problem:
+    except LeverarmError as problem:
         raise table.fail(f"shape {kind!r}: {problem}") from None
     return inertias.placed(body, place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from leverarm.errors import ArmError, FormatError, unknown_name
+from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.follower import Follower
 from leverarm.formats.urdf.extension import (
     read_coordinates,
@@ -67,7 +67,9 @@ def arm_from_urdf(text: str, file: str | None = None) -> Arm:
             licence=read_text(robot, "licence"),
         )
     except ArmError as problem:
-        raise FormatError(str(problem), file) from None
+        kind, name = problem.part or ("", "")
+        about = {"joint": joints, "body": links}.get(kind, {}).get(name, robot)
+        raise about.error(str(problem)) from None
 
 
 def _check_is_urdf(robot: XmlElement) -> None:
