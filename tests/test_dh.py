@@ -434,7 +434,7 @@ def test_mistakes_in_a_table_are_told_with_the_row(call, says):
         ("kind,qmin_deg\nP,4", "t.csv:2: row 1, qmin_deg: the joint slides"),
         ('d\n"1', "t.csv:2: unexpected end of data"),
         ("", "t.csv: there is no row"),
-        ("d\nk", "t.csv: row 1, d uses 'k': there is no symbol named 'k'"),
+        ("d\nk", "t.csv:2: row 1, d uses 'k': there is no symbol named 'k'"),
     ],
 )
 def test_mistakes_in_a_csv_are_told_with_the_line(text, says):

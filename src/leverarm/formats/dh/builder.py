@@ -67,7 +67,10 @@ def arm_from_dh(table: DHTable) -> Arm:
     rows = table.rows
     for i, row in enumerate(rows, 1):
         for key in ("theta", "d", "a", "alpha"):
-            value_of(getattr(row, key), dict(table.symbols), f"row {i}, {key}")
+            try:
+                value_of(getattr(row, key), dict(table.symbols), f"row {i}, {key}")
+            except ArmError as problem:
+                raise ArmError(str(problem), ("joint", row.name or f"joint{i}")) from None
     links = [row.link or f"link{i}" for i, row in enumerate(rows, 1)]
     tails = [_after_joint(row, table.convention) for row in rows]
     bodies = []
