@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -32,10 +31,11 @@ def coordinates(arm: Arm, what: str, given: ArrayLike) -> list[float]:
 def numbers(what: str, given: ArrayLike, names: Sequence[str]) -> list[float]:
     """As many finite numbers as there are names."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # a complex number that would lose its imaginary part
-            array = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError, Warning):
+        raw = np.asarray(given)
+        if raw.dtype.kind not in "biufO":
+            raise TypeError
+        array = raw.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"{what}: {given!r} is not a list of numbers. Give {_listed(names)}.") from None
     if array.shape != (len(names),):
         found = f"{array.size} numbers" if array.ndim == 1 else f"an array of shape {array.shape}"
@@ -72,7 +72,6 @@ def wrenches(arm: Arm, given: Mapping[str, ArrayLike] | None) -> dict[str, Force
     """Wrenches by frame: six numbers, moment then force, in world axes at the frame's origin."""
     if given is not None and not isinstance(given, Mapping):
         raise InputError(f"wrenches: {given!r} was given; it must map frames to six numbers, moment and force.")
-
     forces = {}
     for frame, wrench in (given or {}).items():
         if frame not in arm.frames:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,14 +20,30 @@ IMMOVABLE = 1e-10
 POLICIES = ("raise", "restrict")
 
 
+@dataclass(frozen=True, slots=True)
+class _Felt:
+    """An arm at a pose as felt at some axes of a frame."""
+
+    arm: Arm
+    frame: str
+    axes: list[int]
+    task: mechanics.Task
+
+    @staticmethod
+    def at(arm: Arm, q: ArrayLike, frame: str | None, axes: Sequence[str] | None) -> _Felt:
+        """Raises SingularError where M has no inverse."""
+        name = frame_name(arm, frame)
+        chosen = rows(task_axes(arm, name) if axes is None else axes)
+        require_regular_mass(arm, mass_matrix(arm, q))
+        return _Felt(arm, name, chosen, mechanics.Task.of(over_floats(arm), coordinates(arm, "q", q), name, chosen))
+
+
 def mobility(arm: Arm, q: ArrayLike, frame: str | None = None, axes: Sequence[str] | None = None) -> Array:
     """J M^-1 J^T, k x k: acceleration of the frame per unit force on it [1/kg, ...]. Exists wherever M^-1 does.
 
     `axes` chooses k rows among wx wy wz x y z (world axes); by default see `task_axes`.
     """
-    name, chosen = _task(arm, frame, axes)
-    require_regular_mass(arm, mass_matrix(arm, q))
-    return array(mechanics.Task.of(over_floats(arm), coordinates(arm, "q", q), name, chosen).mobility())
+    return array(_Felt.at(arm, q, frame, axes).task.mobility())
 
 
 def operational_inertia(
@@ -45,8 +62,7 @@ def operational_inertia(
     directions that can move, with zero along the others. With `damping` d > 0 the answer is (J M^-1 J^T + d 1)^-1,
     finite and smooth at every pose: no direction feels heavier than 1/d.
     """
-    name, chosen = _task(arm, frame, axes)
-    return _inertia(arm, mobility(arm, q, name, [ROWS[r] for r in chosen]), name, chosen, singular, damping)
+    return _inertia(_Felt.at(arm, q, frame, axes), singular, damping)
 
 
 def operational_bias(
@@ -58,14 +74,15 @@ def operational_bias(
     singular: str = "raise",
     damping: float = 0.0,
 ) -> Array:
-    """mu = Lambda (J M^-1 c - Jdot qd), k: Coriolis and centripetal forces felt at the frame [N m, N]."""
-    name, chosen = _task(arm, frame, axes)
+    """mu = Lambda (J M^-1 c - Jdot qd), k: Coriolis and centripetal forces felt at the frame [N m, N].
+
+    `axes`, `singular` and `damping` as for `operational_inertia`.
+    """
+    felt, mechanism = _Felt.at(arm, q, frame, axes), over_floats(arm)
     at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
-    Lambda = operational_inertia(arm, q, name, [ROWS[r] for r in chosen], singular, damping)
-    mechanism = over_floats(arm)
-    felt = mechanics.Task.of(mechanism, at, name, chosen).felt(mechanics.velocity_forces(mechanism, at, rate))
-    drift = array(mechanics.jacobian_dot(mechanism, at, rate, name))[chosen] @ array(rate)
-    return array(Lambda @ (array(felt) - drift))
+    drift = array(mechanics.jacobian_dot(mechanism, at, rate, felt.frame))[felt.axes] @ array(rate)
+    pushed = array(felt.task.felt(mechanics.velocity_forces(mechanism, at, rate)))
+    return array(_inertia(felt, singular, damping) @ (pushed - drift))
 
 
 def operational_gravity(
@@ -76,13 +93,13 @@ def operational_gravity(
     singular: str = "raise",
     damping: float = 0.0,
 ) -> Array:
-    """p = Lambda J M^-1 g, k: the arm's weight felt at the frame [N m, N]."""
-    name, chosen = _task(arm, frame, axes)
-    at = coordinates(arm, "q", q)
-    Lambda = operational_inertia(arm, q, name, [ROWS[r] for r in chosen], singular, damping)
-    mechanism = over_floats(arm)
-    felt = mechanics.Task.of(mechanism, at, name, chosen).felt(mechanics.gravity_forces(mechanism, at))
-    return array(Lambda @ array(felt))
+    """p = Lambda J M^-1 g, k: the arm's weight felt at the frame [N m, N].
+
+    `axes`, `singular` and `damping` as for `operational_inertia`.
+    """
+    felt = _Felt.at(arm, q, frame, axes)
+    pushed = felt.task.felt(mechanics.gravity_forces(over_floats(arm), coordinates(arm, "q", q)))
+    return array(_inertia(felt, singular, damping) @ array(pushed))
 
 
 def task_axes(arm: Arm, frame: str | None = None) -> tuple[str, ...]:
@@ -99,28 +116,24 @@ def task_axes(arm: Arm, frame: str | None = None) -> tuple[str, ...]:
     return tuple(reach if len(reach) <= arm.dof or not linear else linear)
 
 
-def _task(arm: Arm, frame: str | None, axes: Sequence[str] | None) -> tuple[str, list[int]]:
-    """The frame and the rows of its Jacobian that are asked for."""
-    name = frame_name(arm, frame)
-    return name, rows(task_axes(arm, name) if axes is None else axes)
-
-
-def _inertia(arm: Arm, mobility: Array, frame: str, chosen: list[int], singular: str, damping: float) -> Array:
+def _inertia(felt: _Felt, singular: str, damping: float) -> Array:
+    """The inverse of the mobility, by its eigenvectors."""
     if singular not in POLICIES:
         raise InputError("singular: " + unknown_name("policy", str(singular), POLICIES))
     (damping,) = numbers("damping", [damping], ("d",))
     if damping < 0:
         raise InputError(f"damping is {damping}; it is a mobility [1/kg], zero or positive.")
-    values, vectors = np.linalg.eigh(mobility)
+    values, vectors = np.linalg.eigh(array(felt.task.mobility()))
     movable = values > IMMOVABLE * max(float(values[-1]), 0.0)
     if damping > 0:
         values, movable = np.maximum(values, 0) + damping, np.full(len(values), True)
     elif singular == "raise" and not movable.all():
-        blocked = "; ".join(_direction(vectors[:, k], chosen) for k in np.flatnonzero(~movable))
+        blocked = "; ".join(_direction(vectors[:, k], felt.axes) for k in np.flatnonzero(~movable))
         raise SingularError(
-            f"arm {arm.name!r} is at a singular pose: frame {frame!r} cannot move along {blocked}, so its inertia is "
-            f"infinite there. Choose other axes (now {', '.join(ROWS[r] for r in chosen)}), or `singular` = restrict "
-            "for the directions that can move, or a `damping` above zero; `mobility` has a value here."
+            f"arm {felt.arm.name!r} is at a singular pose: frame {felt.frame!r} cannot move along {blocked}, so its "
+            f"inertia is infinite there. Choose other axes (now {', '.join(ROWS[r] for r in felt.axes)}), or "
+            "`singular` = restrict for the directions that can move, or a `damping` above zero; `mobility` has a value "
+            "here."
         )
     kept = vectors[:, movable]
     with np.errstate(all="ignore"):  # what overflows is told by `array`

@@ -85,7 +85,7 @@ def planar(
         name,
         tuple(bodies),
         gravity=Vec3(0, -pull, 0),
-        named_frames=(Frame("tool", f"link{n}", Placement(Vec3(length[-1], 0, 0))),) if n else (),
+        named_frames=(Frame("tool", f"link{n}", Placement(Vec3(length[-1], 0, 0))),),
         symbols=tuple((s, KNOWN_VALUES.get(s, 1.0)) for s in used),
     )
     return with_values(arm, **{str(name): value for name, value in (values or {}).items()})

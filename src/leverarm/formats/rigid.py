@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.roll_pitch_yaw import rpy_from_rotation
 from leverarm.model import MassProperties, Placement, Quantity, symbols_of, to_float
-from leverarm.model.expression import call
-from leverarm.scalars import Number, quarter_turn
+from leverarm.model.poses import pose_of, turn
+from leverarm.scalars import Number
 from leverarm.spatial import ORIGIN, Matrix3, Pose, Vec3, point_inertia, rotation_from_rpy
 
 RIGID = 1e-6
@@ -29,19 +28,6 @@ def value_of(quantity: Quantity, values: Mapping[str, Number], where: str) -> fl
                 f"{where} uses {name!r}: " + unknown_name("symbol", name, values) + " Give it a default value."
             )
     return to_float(quantity, values)
-
-
-def turn(angle: Quantity) -> tuple[Quantity, Quantity]:
-    """Cosine and sine of a constant angle: ints at quarter turns, floats at other numbers, expressions for symbols."""
-    if has_symbols(angle):
-        return call("cos", angle), call("sin", angle)
-    value = to_float(angle, {})
-    return quarter_turn(value) or (math.cos(value), math.sin(value))
-
-
-def pose_of(placement: Placement) -> Pose:
-    """The placement as a pose over quantities."""
-    return Pose(rotation_from_rpy(*(turn(part) for part in placement.rpy)), placement.xyz)
 
 
 def pose_from_matrix(rows: Sequence[Sequence[Quantity]], where: str) -> Pose:

@@ -21,11 +21,7 @@ def check_version(top: TomlTable, key: str) -> None:
 
 
 def texts_in(top: TomlTable) -> dict[str, str]:
-    return {key: top.text(key, default) if default else _text(top, key) for key, default in TEXTS.items()}
-
-
-def _text(top: TomlTable, key: str) -> str:
-    return top.text(key) if key in top else top.take(key) or ""
+    return {key: top.text(key, default) for key, default in TEXTS.items()}
 
 
 def texts_of(table: Any) -> dict[str, str]:

@@ -10,8 +10,8 @@ from leverarm.lint.finding import Finding
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Quantity, to_float
 from leverarm.model.mechanism import Mechanism
+from leverarm.model.quantities import quantities
 from leverarm.scalars import SNAP
-from leverarm.spatial import Vec3
 
 NEAR = 1e-3
 NEAR_ZERO = 1e-5
@@ -48,22 +48,11 @@ def inexact_angles(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
 
 def constant_angles(arm: Arm) -> Iterator[tuple[str, Quantity]]:
     """Every constant angle of the description, with words for where it stands."""
-    yield from _rpy("base rpy", arm.base_placement.rpy)
-    for body in arm.bodies:
-        joint = body.joint
-        yield from _rpy(f"body {body.name!r} inertia rpy", body.mass_properties.rpy)
-        yield from _rpy(f"joint {joint.name!r} rpy", joint.placement.rpy)
-        if joint.kind.turns:
-            yield f"joint {joint.name!r} offset", joint.offset
-            if joint.locked is not None:
-                yield f"joint {joint.name!r} locked value", joint.locked
-    for frame in arm.named_frames:
-        yield from _rpy(f"frame {frame.name!r} rpy", frame.placement.rpy)
-
-
-def _rpy(where: str, rpy: Vec3) -> Iterator[tuple[str, Quantity]]:
-    for axis, angle in zip("xyz", rpy, strict=True):
-        yield f"{where} {axis}", angle
+    turning = {("joint", body.joint.name) for body in arm.bodies if body.joint.kind.turns}
+    for place, quantity in quantities(arm):
+        is_joint_angle = place.part in turning and place.number in ("offset", "locked value")
+        if "rpy" in place.number or is_joint_angle:
+            yield str(place), quantity
 
 
 def _is_rounded(angle: float, exact: float) -> bool:

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 
 from leverarm.lint.finding import Finding
+from leverarm.mechanics.screw_form import home_pose
 from leverarm.model.arm import Arm
-from leverarm.model.mechanism import WORLD, Mechanism
-from leverarm.spatial import IDENTITY, Matrix3, Vec3
+from leverarm.model.mechanism import Mechanism
+from leverarm.spatial import Vec3
 
 EARTH = (9.76, 9.84)
 """Gravity on Earth lies between these everywhere [m/s^2]."""
@@ -58,14 +59,9 @@ def _direction(down: Vec3, mechanism: Mechanism) -> Iterator[Finding]:
 
 
 def _joint_axes(mechanism: Mechanism) -> list[Vec3]:
-    """The axis of every joint in the world, at rest."""
-    world_from: list[Matrix3] = []
-    axes = []
-    for link in mechanism.links:
-        parent = IDENTITY if link.parent == WORLD else world_from[link.parent]
-        world_from.append(parent * link.placement.rotation)
-        axes.append(world_from[-1] @ link.axis)
-    return axes
+    """The axis of every joint in the world, with all joints at zero."""
+    home = home_pose(mechanism)
+    return [home[i].rotation @ link.axis for i, link in enumerate(mechanism.links)]
 
 
 def _parallel(a: Vec3, b: Vec3) -> bool:

@@ -18,6 +18,7 @@ from leverarm.model.parts import (
     Motor,
     Placement,
 )
+from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "as_quantity",
     "bind",
     "format_quantity",
+    "free_joints",
     "lock",
     "parse_quantity",
     "symbol",

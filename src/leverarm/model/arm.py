@@ -10,7 +10,7 @@ from leverarm.model.check import check_arm
 from leverarm.model.expression import Expression
 from leverarm.model.literals import as_quantity
 from leverarm.model.parts import Body, Frame, Placement
-from leverarm.model.tree import in_tree_order
+from leverarm.model.tree import free_joints, in_tree_order
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
 
@@ -39,8 +39,7 @@ class Arm:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bodies", in_tree_order(self.base, self.bodies))
-        own = tuple(b.joint.name for b in self.bodies if not b.joint.is_fixed and b.joint.coupling is None)
-        object.__setattr__(self, "coordinates", self.coordinates or own)
+        object.__setattr__(self, "coordinates", self.coordinates or free_joints(self.bodies))
         check_arm(self)
 
     def __hash__(self) -> int:

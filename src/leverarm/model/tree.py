@@ -11,6 +11,11 @@ from leverarm.model.parts import Body
 MAX_BODIES = 10_000
 
 
+def free_joints(bodies: Sequence[Body]) -> tuple[str, ...]:
+    """The joints that are coordinates of their own: what q holds, in this order, unless an arm says otherwise."""
+    return tuple(body.joint.name for body in bodies if not body.joint.is_fixed and body.joint.coupling is None)
+
+
 def in_tree_order(base: str, bodies: Sequence[Body]) -> tuple[Body, ...]:
     """The bodies with parents before children; the given order is kept where it already is one."""
     if not bodies:

@@ -11,9 +11,10 @@ from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_
 from leverarm.formats.plain_parts import AngleUnit, mass_properties, parts_of, placement
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import symbols as read_symbols
-from leverarm.formats.rigid import compose, has_symbols, moved, turn, value_of
+from leverarm.formats.rigid import compose, has_symbols, moved, value_of
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.model.poses import turn
 from leverarm.scalars import Number
 from leverarm.spatial import ORIGIN, Vec3
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from leverarm.formats.native.reader import SCHEMA_VERSION
 from leverarm.formats.toml_text import joint_settings, mass_fields, placement_fields, toml_lines
-from leverarm.model import Arm, Body, Joint, MassProperties, Placement
+from leverarm.model import Arm, Body, Joint, MassProperties, Placement, free_joints
 from leverarm.spatial import Vec3
 
 
@@ -19,8 +19,7 @@ def toml_from_arm(arm: Arm) -> str:
 def _lines(arm: Arm) -> Iterator[str]:
     texts = {key: text for key in ("title", "source", "licence") if (text := getattr(arm, key))}
     yield from toml_lines({"leverarm": SCHEMA_VERSION, "name": arm.name, **texts, "gravity": arm.gravity})
-    own = tuple(b.joint.name for b in arm.bodies if not b.joint.is_fixed and b.joint.coupling is None)
-    if arm.coordinates != own:
+    if arm.coordinates != free_joints(arm.bodies):
         yield from toml_lines({"coordinates": arm.coordinates})
     if arm.symbols:
         yield "\n[symbols]"

@@ -11,9 +11,10 @@ from typing import Any
 
 from leverarm.errors import ArmError
 from leverarm.formats.plain_parts import mass_properties, matrix
-from leverarm.formats.rigid import turn, value_of
+from leverarm.formats.rigid import value_of
 from leverarm.model import MassProperties, Quantity
 from leverarm.model.expression import divide
+from leverarm.model.poses import turn
 from leverarm.scalars import Number
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3, point_inertia, rotation_from_rpy, skew
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from leverarm.errors import unknown_name
 from leverarm.formats.xml_tree import XmlElement
-from leverarm.model import Arm, Friction, Joint, Motor, Quantity, to_float
+from leverarm.model import Arm, Friction, Joint, Motor, Quantity, free_joints, to_float
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
@@ -78,8 +78,7 @@ def robot_extension(arm: Arm) -> tuple[XmlElement, ...]:
     gravity = tuple(to_float(part, values) for part in arm.gravity)
     if gravity != _STANDARD:
         attributes = {"gravity": format_numbers(arm.gravity, values), **attributes}
-    natural = tuple(b.joint.name for b in arm.bodies if not b.joint.is_fixed and b.joint.coupling is None)
-    order = () if arm.coordinates == natural else arm.coordinates
+    order = () if arm.coordinates == free_joints(arm.bodies) else arm.coordinates
     return _unless_empty(attributes, tuple(XmlElement("coordinate", {"name": name}) for name in order))
 
 

@@ -14,7 +14,19 @@ from leverarm.formats.unused_name import unused_name
 from leverarm.formats.urdf.extension import TAG, format_number, format_numbers, joint_extension, robot_extension
 from leverarm.formats.urdf.reader import UNLIMITED
 from leverarm.formats.xml_tree import XmlElement, format_xml
-from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, Quantity, Valuation, to_float
+from leverarm.model import (
+    Arm,
+    Body,
+    Frame,
+    Joint,
+    JointKind,
+    MassProperties,
+    Placement,
+    Quantity,
+    Valuation,
+    free_joints,
+    to_float,
+)
 from leverarm.scalars import FLOAT
 from leverarm.spatial import IDENTITY, NO_SYMMETRIC3, ORIGIN, Pose, Symmetric3, Vec3, point_inertia, rotation_about
 
@@ -118,7 +130,7 @@ def _limit(joint: Joint, kind: JointKind, valuation: Valuation) -> list[XmlEleme
 def _mimic(arm: Arm, joint: Joint, valuation: Valuation) -> list[XmlElement]:
     if joint.coupling is None:
         return []
-    free = [b.joint.name for b in arm.bodies if not b.joint.is_fixed and b.joint.coupling is None]
+    free = free_joints(arm.bodies)
     followed = [name for name, _ in joint.coupling]
     if len(followed) != 1 or followed[0] not in free:
         raise FormatError(

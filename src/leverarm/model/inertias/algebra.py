@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from leverarm.errors import InputError
-from leverarm.model.expression import Quantity, call, symbols_of, to_float
 from leverarm.model.parts import Placement
-from leverarm.scalars import FLOAT, Scalar, half
+from leverarm.model.poses import pose_of
+from leverarm.scalars import Scalar, half
 from leverarm.spatial import (
     NO_INERTIA,
     Inertia,
@@ -20,7 +20,6 @@ from leverarm.spatial import (
     Symmetric3,
     Vec3,
     point_inertia,
-    rotation_from_rpy,
     twice_parallel_axis,
 )
 
@@ -43,17 +42,6 @@ def placed(body: Inertia, placement: Placement) -> Inertia:
 def rotated(body: Inertia, R: Matrix3) -> Inertia:
     """The body turned about the frame's origin: h -> R h, I -> R I R^T. Ring."""
     return Inertia(body.m, R @ body.h, body.I.rotated(R))
-
-
-def pose_of(placement: Placement) -> Pose:
-    """A placement as a pose; an angle with symbols becomes their cosine and sine, a quarter turn exact 0, 1, -1."""
-    return Pose(rotation_from_rpy(*(_turn(angle) for angle in placement.rpy)), placement.xyz)
-
-
-def _turn(angle: Quantity) -> tuple[Scalar, Scalar]:
-    if any(symbols_of(angle)):
-        return call("cos", angle), call("sin", angle)
-    return FLOAT.turn(to_float(angle, {}))
 
 
 def about_point(body: Inertia, point: Vec3) -> Symmetric3:
