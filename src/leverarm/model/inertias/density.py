@@ -25,7 +25,8 @@ def inertia_of_density(
     m = integral of rho, h = integral of r rho, Ixx = integral of (y^2 + z^2) rho, Ixy = -integral of x y rho.
     Each is right within `rtol` of m, of sqrt(m s) or of s, where s is the integral of r^2 rho about the box's centre.
     The error is the sum of those estimated for each piece of the box: not proven, but pessimistic, most of all where
-    the density jumps (there ten to a thousandfold). A body much smaller than a ninth of the box may be missed altogether.
+    the density jumps (there ten to a thousand times). A body much smaller than a ninth of the box may be missed
+    altogether.
     Raises InputError when `max_evaluations` do not suffice, or rho is negative or not finite at a point.
     """
     centre, half_widths = _checked_box(lower, upper)
