@@ -50,11 +50,10 @@ def set_up(extra: str) -> None:
 def demo() -> None:
     set_up("plot,mjcf")
     leverarm = BIN / "leverarm"
-    state = {"--q": "30deg,45deg", "--qd": "1,-0.5", "--qdd": "0.2,0.1"}
-    run(leverarm, "show", "elbow", "--q", state["--q"])
-    for quantity, needs in (("M", 1), ("C", 2), ("g", 1), ("tau", 3)):
-        run(leverarm, "eval", "elbow", quantity, *(word for pair in list(state.items())[:needs] for word in pair))
-    print("\nMore: `leverarm --help`, or `import leverarm as la` in Python; see README.md.")
+    run(leverarm, "derive", "elbow")
+    run(leverarm, "derive", "elbow", "--level", "every-line", "-o", "elbow.html")
+    run(leverarm, "eval", "elbow", "tau", "--q", "30deg,45deg", "--qd", "1,-0.5", "--qdd", "0.2,0.1")
+    print("\nOpen elbow.html in a browser. More: `leverarm --help`, `import leverarm as la`, README.md.")
 
 
 def test() -> None:

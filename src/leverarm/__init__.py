@@ -13,6 +13,8 @@ array([[5., 2.],
        [2., 1.]])
 """
 
+from typing import TYPE_CHECKING, Any
+
 from leverarm import mechanics
 from leverarm._version import __version__
 from leverarm.errors import LeverarmError
@@ -95,12 +97,23 @@ from leverarm.model.inertias import (
     inertia_of_rod,
     inertia_of_sphere,
 )
+from leverarm.model.symbolic import symbolic
 from leverarm.spatial import Inertia, Symmetric3, Vec3
+
+if TYPE_CHECKING:
+    from leverarm.closed_form import Equations, Formula, Formulas, equations
+    from leverarm.closed_form.sheet import closed_forms, save_equations, write_equations
+    from leverarm.derivation import Derivation, derive
+    from leverarm.derivation.documents import save_derivation, terminal_derivation
 
 __all__ = [
     "Arm",
     "Body",
+    "Derivation",
+    "Equations",
     "Finding",
+    "Formula",
+    "Formulas",
     "Frame",
     "Friction",
     "Inertia",
@@ -120,7 +133,10 @@ __all__ = [
     "bind",
     "catalog_names",
     "christoffel",
+    "closed_forms",
     "coriolis_matrix",
+    "derive",
+    "equations",
     "format_quantity",
     "forward_dynamics",
     "forward_kinematics",
@@ -166,14 +182,48 @@ __all__ = [
     "potential_energy_regressor",
     "regressor",
     "save",
+    "save_derivation",
+    "save_equations",
     "static_torque",
     "symbol",
+    "symbolic",
     "symbols_of",
     "task_axes",
+    "terminal_derivation",
     "to_dh",
     "to_float",
     "to_screws",
     "velocity",
     "velocity_forces",
     "with_values",
+    "write_equations",
 ]
+
+_LOADED_WHEN_ASKED_FOR = {
+    "Equations": "closed_form",
+    "Formula": "closed_form",
+    "Formulas": "closed_form",
+    "equations": "closed_form",
+    "closed_forms": "closed_form.sheet",
+    "save_equations": "closed_form.sheet",
+    "write_equations": "closed_form.sheet",
+    "Derivation": "derivation",
+    "derive": "derivation",
+    "save_derivation": "derivation.documents",
+    "terminal_derivation": "derivation.documents",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Closed forms and derivations, with the libraries they need, are loaded when they are first asked for."""
+    if name not in _LOADED_WHEN_ASKED_FOR:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_LOADED_WHEN_ASKED_FOR[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

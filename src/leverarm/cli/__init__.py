@@ -12,6 +12,8 @@ from leverarm.cli.command_group import CommandGroup
 
 COMMANDS = {
     "show": "leverarm.cli.show:show",
+    "derive": "leverarm.cli.derive:derive",
+    "equations": "leverarm.cli.equations:equations",
     "eval": "leverarm.cli.evaluate:evaluate",
     "convert": "leverarm.cli.convert:convert",
     "lint": "leverarm.cli.lint:lint",
@@ -30,6 +32,9 @@ def cli() -> None:
 
     \b
     leverarm show panda                        a picture and the tables of joints and links
+    leverarm derive elbow                      its equations of motion, every step shown
+    leverarm derive elbow -o elbow.html        the same as a page; or .md, .tex, .ipynb
+    leverarm equations elbow --as python       M, c and g in closed form, as NumPy functions
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
     leverarm convert panda panda.urdf          from one format to another

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module, resources
@@ -13,6 +12,7 @@ from typing import Any, Literal
 from leverarm.errors import FormatError, LeverarmError, unknown_name
 from leverarm.model import Arm, Quantity
 from leverarm.model import lock as lock_joints
+from leverarm.whole_file import write_whole
 
 MAX_BYTES = 20_000_000
 
@@ -69,28 +69,7 @@ def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     if form.writer is None:
         writable = ", ".join(ending for f in FORMATS if f.writer for ending in f.endings)
         raise FormatError(f"{form.name} files can be read but not written. Write one of {writable}.", str(path))
-    text = str(_function(form.writer)(arm))
-    try:
-        target = Path(path).resolve()  # a link stays, what it points at is replaced
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except (OSError, ValueError, RuntimeError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise FormatError(f"cannot be written: {reason}.", str(path)) from None
-
-
-def _umask() -> int:
-    """The permissions that new files are not given here; can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    write_whole(str(_function(form.writer)(arm)), path)
 
 
 def _from_catalog(name: str) -> Arm:

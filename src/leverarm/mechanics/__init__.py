@@ -1,10 +1,12 @@
 """The algorithms of robot dynamics over any scalar, one per file. They take a `Mechanism` (see `leverarm.bind`)."""
 
 from leverarm.mechanics.accelerations import Acceleration, acceleration
+from leverarm.mechanics.adjugate import adjugate, determinant
 from leverarm.mechanics.articulated_body import articulated_body, is_separable
 from leverarm.mechanics.christoffel import (
     FACTORISATIONS,
     christoffel,
+    christoffel_of,
     coriolis_matrix_from_christoffel,
     factorisation_lagrange,
     factorisation_upper,
@@ -43,6 +45,7 @@ from leverarm.mechanics.kinematics import (
     world_from_links,
 )
 from leverarm.mechanics.ldlt import factorise
+from leverarm.mechanics.matrices import Matrix, apply, transposed
 from leverarm.mechanics.newton_euler import (
     bias,
     gravity_forces,
@@ -58,6 +61,7 @@ from leverarm.mechanics.operational_space import (
     operational_bias,
     operational_gravity,
     operational_inertia,
+    operational_inertia_as_quotient,
     operational_inertia_by_inverse_jacobian,
 )
 from leverarm.mechanics.regressor import (
@@ -71,7 +75,14 @@ from leverarm.mechanics.regressor import (
     regressor,
 )
 from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix
-from leverarm.mechanics.screw_form import ScrewChain, exponential, screw_chain, screw_inverse_dynamics
+from leverarm.mechanics.screw_form import (
+    ScrewChain,
+    ScrewRecursion,
+    exponential,
+    screw_chain,
+    screw_inverse_dynamics,
+    screw_recursion,
+)
 
 __all__ = [
     "FACTORISATIONS",
@@ -79,16 +90,22 @@ __all__ = [
     "KINDS",
     "ROWS",
     "Acceleration",
+    "Matrix",
     "Parameter",
     "ScrewChain",
+    "ScrewRecursion",
     "Task",
     "acceleration",
+    "adjugate",
     "angular_velocities",
+    "apply",
     "articulated_body",
     "bias",
     "christoffel",
+    "christoffel_of",
     "coriolis_matrix",
     "coriolis_matrix_from_christoffel",
+    "determinant",
     "exponential",
     "factorisation_lagrange",
     "factorisation_upper",
@@ -122,6 +139,7 @@ __all__ = [
     "operational_bias",
     "operational_gravity",
     "operational_inertia",
+    "operational_inertia_as_quotient",
     "operational_inertia_by_inverse_jacobian",
     "outward_motion",
     "parameters",
@@ -136,8 +154,10 @@ __all__ = [
     "rotor_mass_matrix",
     "screw_chain",
     "screw_inverse_dynamics",
+    "screw_recursion",
     "split",
     "static_forces",
+    "transposed",
     "velocity_forces",
     "world_from_links",
 ]

@@ -27,7 +27,12 @@ def mass_matrix_rate(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) 
 
 def christoffel(arm: Mechanism, q: Sequence[Scalar]) -> Tensor:
     """Gamma_ijk = (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i) / 2, symmetric in j and k. Ring, O(n^3)."""
-    d, n = mass_matrix_partials(arm, q), range(arm.dof)
+    return christoffel_of(mass_matrix_partials(arm, q))
+
+
+def christoffel_of(d: Tensor) -> Tensor:
+    """The Christoffel symbols of a matrix whose partial derivatives are d[k][i][j] = dM_ij/dq_k. Ring, O(n^3)."""
+    n = range(len(d))
     return [[[half(d[k][i][j] + d[j][i][k] - d[i][j][k]) for k in n] for j in n] for i in n]
 
 

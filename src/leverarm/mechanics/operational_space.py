@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from leverarm.mechanics.adjugate import adjugate, determinant
 from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.jacobians import jacobian, jacobian_dot
 from leverarm.mechanics.ldlt import Factors, factorise
@@ -62,6 +63,25 @@ def operational_inertia_by_inverse_jacobian(
     M = mass_matrix(arm, q)
     M_columns = [[dot(row, column) for row in M] for column in columns]
     return [[dot(a, b) for b in M_columns] for a in columns]
+
+
+def operational_inertia_as_quotient(
+    arm: Mechanism, q: Sequence[Scalar], frame: str, rows: Sequence[int]
+) -> tuple[Matrix, Scalar]:
+    """A matrix N and a scalar d with Lambda = N / d, without division; d is zero exactly where the pose is singular.
+
+    For a square J, adj(J)^T M adj(J) over det(J)^2; otherwise det(M) adj(A) over det(A) with A = J adj(M) J^T. Ring.
+    """
+    whole, M = jacobian(arm, q, frame), mass_matrix(arm, q)
+    J = [whole[r] for r in rows]
+    if len(J) == arm.dof:
+        columns, d = transposed(adjugate(J)), determinant(J)
+        pushed = [[dot(row, column) for row in M] for column in columns]
+        return [[dot(a, b) for b in pushed] for a in columns], d * d
+    solved = [[dot(row, line) for line in adjugate(M)] for row in J]
+    A = [[dot(a, b) for b in solved] for a in J]
+    d = determinant(M)
+    return [[d * entry for entry in row] for row in adjugate(A)], determinant(A)
 
 
 def operational_bias(

@@ -18,6 +18,8 @@ from leverarm.model.parts import (
     Motor,
     Placement,
 )
+from leverarm.model.quantities import Place, quantities
+from leverarm.model.symbolic import symbolic
 from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
 
@@ -38,6 +40,7 @@ __all__ = [
     "MassProperties",
     "Mechanism",
     "Motor",
+    "Place",
     "Placement",
     "Quantity",
     "RotorTerm",
@@ -49,7 +52,9 @@ __all__ = [
     "free_joints",
     "lock",
     "parse_quantity",
+    "quantities",
     "symbol",
+    "symbolic",
     "symbols_of",
     "to_float",
     "with_values",

@@ -1,9 +1,10 @@
 """Number systems an algorithm can run over. A system is one file and one line in SYSTEMS."""
 
 from leverarm.scalars.dual import DUAL, Dual, along, slope, value
+from leverarm.scalars.exact import EXACT
 from leverarm.scalars.floats import FLOAT
 from leverarm.scalars.quarter import SNAP, quarter_turn
-from leverarm.scalars.rational import RATIONAL, Turn, exact
+from leverarm.scalars.rational import RATIONAL, exact
 from leverarm.scalars.ring import (
     HALF,
     Number,
@@ -18,11 +19,13 @@ from leverarm.scalars.ring import (
     sign,
     tanh,
 )
+from leverarm.scalars.turn import Turn
 
-SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL)}
+SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, EXACT)}
 
 __all__ = [
     "DUAL",
+    "EXACT",
     "FLOAT",
     "HALF",
     "RATIONAL",

@@ -7,71 +7,12 @@ integer multiples of angles stay exact.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 from leverarm.errors import InputError
 from leverarm.scalars.quarter import coordinate_axis, quarter_turn
-from leverarm.scalars.ring import Number, NumberSystem, Scalar, as_length, cos_sin, sign, tanh
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A joint angle as its exact cosine and sine; `value` stands for the angle itself where a screw joint slides by it.
-
-    As elements of Q[x, c, s]/(c^2 + s^2 - 1) the three are independent, so every identity of the mechanics holds
-    whatever the value is.
-    """
-
-    cos: Fraction
-    sin: Fraction
-    value: Fraction = Fraction(0)
-
-    @staticmethod
-    def from_half_tangent(t: Fraction, value: Fraction = Fraction(0)) -> Turn:
-        t = Fraction(t)
-        return Turn((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), value)
-
-    def __add__(self, other: Turn | int | Fraction) -> Turn:
-        if not isinstance(other, Turn):
-            if other == 0:
-                return self
-            return NotImplemented
-        return Turn(
-            self.cos * other.cos - self.sin * other.sin,
-            self.sin * other.cos + self.cos * other.sin,
-            self.value + other.value,
-        )
-
-    __radd__ = __add__
-
-    def __neg__(self) -> Turn:
-        return Turn(self.cos, -self.sin, -self.value)
-
-    def __sub__(self, other: Turn) -> Turn:
-        return self + -other
-
-    def __mul__(self, times: int | Fraction) -> Turn:
-        """A whole multiple of the angle (geared joints)."""
-        if Fraction(times).denominator != 1:
-            raise ValueError(f"an exact angle can only be multiplied by whole numbers, not by {times}")
-        forward = self if times >= 0 else -self
-        result = Turn(Fraction(1), Fraction(0))
-        for _ in range(abs(int(times))):
-            result = result + forward
-        return result
-
-    __rmul__ = __mul__
-
-
-@cos_sin.register
-def _(angle: Turn) -> tuple[Scalar, Scalar]:
-    return angle.cos, angle.sin
-
-
-@as_length.register
-def _(coordinate: Turn) -> Scalar:
-    return coordinate.value
+from leverarm.scalars.ring import Number, NumberSystem, Scalar, sign, tanh
+from leverarm.scalars.turn import Turn
 
 
 @sign.register

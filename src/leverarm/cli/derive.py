@@ -1,0 +1,69 @@
+"""`leverarm derive`: an arm's equations of motion with every step shown."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+import leverarm as la
+from leverarm.cli.closed_forms import DEFAULTS, arm_of, check_choice, check_ending, groups_of, options, patience
+
+ROUTES = ("lagrange", "newton-euler", "force-balance")
+LEVELS = ("brief", "full", "every-line")
+ENDINGS = (".html", ".md", ".tex", ".ipynb", ".txt")
+WIDEST = 120
+"""Sentences in longer lines are hard to read."""
+
+
+@click.command(short_help="The equations of motion, every step shown.")
+@click.argument("arm_name", metavar="ARM")
+@click.option("--route", default="lagrange", metavar="NAME", show_default=True,
+              help="lagrange, newton-euler, or force-balance (f = m a, for point masses).")  # fmt: skip
+@click.option("--level", default="full", metavar="NAME", show_default=True,
+              help="brief (results), full (the steps) or every-line.")  # fmt: skip
+@options
+@click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .tex, .ipynb or .txt file instead.")
+def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: str | None, **notation: Any) -> None:
+    """From an arm to its equations of motion, with every step shown and every formula exact.
+
+    Without -o it is printed. The last step states that the routes agree; it is computed, not said.
+
+    \b
+    leverarm derive elbow
+    leverarm derive elbow --route newton-euler --level every-line | less
+    leverarm derive rp --level brief --angles expanded
+    leverarm derive planar3r -o planar3r.html
+    leverarm derive puma560 --symbolic inertia,geometry --coordinates theta -o puma.tex
+    """
+    check_choice("--level", "level", level, LEVELS)
+    check_choice("--route", "route", route, ROUTES)
+    if output is not None:
+        check_ending(output, "document", ENDINGS)
+    arm = arm_of(arm_name, symbolic)
+    with patience(f"deriving {arm.name}"):
+        derivation = la.derive(arm, route, **notation)
+        if output is not None:
+            code = _code(arm_name, symbolic, notation, output)
+            la.save_derivation(replace(derivation, code=code), output, level)
+    if output is not None:
+        click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
+        return
+    from leverarm.cli.output import say, terminal_columns
+
+    text = la.terminal_derivation(derivation, level, min(terminal_columns(), WIDEST))
+    text.rstrip()
+    say(text)
+
+
+def _code(arm_name: str, symbolic: str | None, notation: dict[str, str], output: str) -> str:
+    """Python that makes the same closed forms again, run where the document lies."""
+    if Path(arm_name).is_file():
+        arm_name = Path(os.path.relpath(arm_name, Path(output).resolve().parent)).as_posix()
+    groups = "".join(f", {group!r}" for group in groups_of(symbolic))
+    arm = f"la.symbolic(la.load({arm_name!r}){groups})" if groups else f"la.load({arm_name!r})"
+    chosen = "".join(f", {name}={given!r}" for name, given in notation.items() if given != DEFAULTS[name])
+    return f"import leverarm as la\n\narm = {arm}\neq = la.equations(arm{chosen})"

@@ -1,0 +1,217 @@
+"""A closed form as an object: an exact value that knows how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from leverarm.notation.latex import to_latex
+from leverarm.notation.text import to_text
+from leverarm.notation.textbook import operations, textbook
+from leverarm.notation.tree import Matrix, Node
+from leverarm.notation.unicode import to_unicode
+from leverarm.notation.vocabulary import Vocabulary, Writing
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero, partial
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How one arm's closed forms are written, and what numbers its symbols have by default."""
+
+    vocabulary: Vocabulary
+    writing: Writing
+    defaults: Mapping[str, float]
+
+
+class Formula:
+    """One exact closed form: an element of the arm's ring, printed as a textbook would.
+
+    Two formulas are equal exactly when they are the same function; the printed form is checked against the value.
+    """
+
+    def __init__(self, value: Scalar, notation: Notation) -> None:
+        self.value = value
+        self.notation = notation
+
+    @cached_property
+    def tree(self) -> Node:
+        """The printed form as data."""
+        return textbook(self.value, self.notation.vocabulary)
+
+    @property
+    def terms(self) -> int:
+        """The number of terms of the expanded normal form; of the numerator, where there is a denominator."""
+        value = self.value.numerator if isinstance(self.value, Quotient) else self.value
+        return len(value) if isinstance(value, Polynomial) else int(not is_exactly_zero(value))
+
+    @property
+    def operations(self) -> int:
+        """The additions, subtractions, multiplications and divisions of the printed form."""
+        return operations(self.tree)
+
+    @property
+    def is_zero(self) -> bool:
+        return is_exactly_zero(self.value)
+
+    def text(self) -> str:
+        """One line of plain ASCII, that `la.parse` would read back to the same value."""
+        return to_text(self.tree, self.notation.writing)
+
+    def latex(self) -> str:
+        """LaTeX, to stand inside a maths environment; needs amsmath."""
+        return to_latex(self.tree, self.notation.writing)
+
+    def unicode(self, width: int = 100) -> str:
+        """For a terminal: Greek letters, dots, raised and lowered digits; broken into lines of this width."""
+        return "\n".join(to_unicode(self.tree, self.notation.writing, width))
+
+    def sympy(self) -> sympy.Expr:
+        """The printed form as a SymPy expression; symbols carry the names of `text`."""
+        from leverarm.notation.sympy_bridge import to_sympy
+
+        return to_sympy(self.tree)
+
+    def numpy(self) -> Callable[..., Any]:
+        """A function f(q, qd, qdd, **symbols) of arrays; see `numeric_function`."""
+        from leverarm.closed_form.numeric import numeric_function
+
+        return numeric_function(self.value, self.notation, ())
+
+    def diff(self, name: str) -> Formula:
+        """The partial derivative by a coordinate or symbol of the arm."""
+        return Formula(partial(self.value, name), self.notation)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other.value if isinstance(other, Formula) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Formula {self.text()}>" if self.terms <= 40 else f"<Formula of {self.terms} terms>"
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+
+class Formulas:
+    """A vector, matrix or tensor of closed forms: `M[0, 1]` is a Formula, `M.shape`, iteration over the entries."""
+
+    def __init__(self, values: Sequence[Any], notation: Notation) -> None:
+        self.values: Any = values
+        self.notation = notation
+        shape = []
+        while isinstance(values, list | tuple):
+            shape.append(len(values))
+            if not values:
+                break
+            values = values[0]
+        self.shape = tuple(shape)
+        self._formulas: dict[tuple[int, ...], Formula] = {}
+
+    def __getitem__(self, index: int | tuple[int, ...]) -> Formula:
+        at = index if isinstance(index, tuple) else (index,)
+        if len(at) != len(self.shape):
+            raise IndexError(f"{len(at)} indices were given; this has {len(self.shape)}.")
+        if any(not -n <= i < n for i, n in zip(at, self.shape, strict=True)):
+            raise IndexError(f"index {index} is outside of shape {self.shape}; indices start at 0.")
+        at = tuple(i % n for i, n in zip(at, self.shape, strict=True))
+        if at not in self._formulas:
+            value: Any = self.values
+            for i in at:
+                value = value[i]
+            self._formulas[at] = Formula(value, self.notation)
+        return self._formulas[at]
+
+    def indices(self) -> Iterator[tuple[int, ...]]:
+        """Every index, row by row."""
+        return product(*(range(n) for n in self.shape))
+
+    def __iter__(self) -> Iterator[Formula]:
+        return (self[at] for at in self.indices())
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    @property
+    def terms(self) -> int:
+        """The number of terms of all entries together."""
+        return sum(entry.terms for entry in self)
+
+    @property
+    def operations(self) -> int:
+        """The operations of all printed entries together."""
+        return sum(entry.operations for entry in self)
+
+    @property
+    def is_zero(self) -> bool:
+        return all(entry.is_zero for entry in self)
+
+    @property
+    def tree(self) -> Matrix:
+        """As a matrix; a vector is a column."""
+        if len(self.shape) == 1:
+            return Matrix(tuple((entry.tree,) for entry in self))
+        if len(self.shape) != 2:
+            raise ValueError(f"a tensor of shape {self.shape} is not written as one matrix; print its entries.")
+        rows, columns = self.shape
+        return Matrix(tuple(tuple(self[i, j].tree for j in range(columns)) for i in range(rows)))
+
+    def text(self) -> str:
+        """One line of plain ASCII, [[a, b], [c, d]]."""
+        return to_text(self.tree, self.notation.writing)
+
+    def latex(self) -> str:
+        """A LaTeX matrix; needs amsmath."""
+        return to_latex(self.tree, self.notation.writing)
+
+    def unicode(self, width: int = 100) -> str:
+        """Drawn for a terminal of this width."""
+        return "\n".join(to_unicode(self.tree, self.notation.writing, width))
+
+    def sympy(self) -> Any:
+        """A SymPy Matrix (an Array for tensors)."""
+        import sympy
+
+        entries = [entry.sympy() for entry in self]
+        if len(self.shape) <= 2:
+            return sympy.Matrix(self.shape[0], self.shape[1] if len(self.shape) == 2 else 1, entries)
+        return sympy.ImmutableDenseNDimArray(entries, self.shape)
+
+    def numpy(self) -> Callable[..., Any]:
+        """A function f(q, qd, qdd, **symbols) that returns an array of this shape; see `numeric_function`."""
+        from leverarm.closed_form.numeric import numeric_function
+
+        return numeric_function(self.values, self.notation, self.shape)
+
+    def diff(self, name: str) -> Formulas:
+        """Every entry's partial derivative by a coordinate or symbol of the arm."""
+        return Formulas(_mapped(self.values, lambda x: partial(x, name)), self.notation)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Formulas):
+            return NotImplemented
+        return self.shape == other.shape and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Formulas {' x '.join(map(str, self.shape))}, {self.terms} terms>"
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+
+def _mapped(values: Any, function: Callable[[Scalar], Scalar]) -> Any:
+    if isinstance(values, list | tuple):
+        return [_mapped(part, function) for part in values]
+    return function(values)

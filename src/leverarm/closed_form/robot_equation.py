@@ -1,0 +1,222 @@
+"""The closed forms of an arm: every quantity of the robot equation as exact formulas, computed when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from leverarm import mechanics as me
+from leverarm.closed_form.base_parameters import BaseParameters, base_parameters
+from leverarm.closed_form.formula import Formula, Formulas, Notation
+from leverarm.closed_form.letters import ExactArm, exact_arm
+from leverarm.closed_form.size import MAX_TERMS, check_size
+from leverarm.closed_form.vocabulary import Angles, CoordinateNames, check_names, vocabulary_of, writing_of
+from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.mechanics.matrices import apply
+from leverarm.model import Arm, to_float
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import free_symbol, is_exactly_zero, partial, quotient, symbol, time_derivative
+from leverarm.spatial import Force, Vec3
+
+
+def equations(
+    arm: Arm, coordinates: CoordinateNames = "own", angles: Angles = "short", max_terms: int = MAX_TERMS
+) -> Equations:
+    """The closed forms of an arm.
+
+    `coordinates` are printed by their "own" names where these are letters, or as "theta" or "q" with numbers; `angles`
+    are "short" (c1, s12) or "expanded" (cos(theta1)). Every symbol of the arm stays a symbol, every number is exact.
+
+    >>> import leverarm as la
+    >>> eq = la.equations(la.load("elbow"))
+    >>> eq.M[0, 1].text()
+    'm2 a2 (a2 + a1 c2)'
+    """
+    check_names(arm, coordinates, angles)
+    check_size(arm, max_terms)
+    return Equations(exact_arm(arm), coordinates, angles)
+
+
+class Equations:
+    """M(q) qdd + C(q, qd) qd + F(qd) + g(q) + tau_d = tau + J^T w, term by term, in closed form.
+
+    Indices start at 0. Everything is computed once, when it is first asked for.
+    """
+
+    def __init__(self, exact: ExactArm, coordinates: CoordinateNames = "own", angles: Angles = "short") -> None:
+        vocabulary = vocabulary_of(exact, coordinates)
+        self.exact = exact
+        self.arm = exact.arm
+        defaults = {name: to_float(value, {}) for name, value in exact.arm.defaults.items()}
+        self.notation = Notation(vocabulary, writing_of(exact, vocabulary, angles), defaults)
+        self._mechanism, self._q, self._qd, self._qdd = exact.mechanism, exact.q, exact.qd, exact.qdd
+
+    def formula(self, value: Scalar) -> Formula:
+        """An exact value in this arm's notation."""
+        return Formula(value, self.notation)
+
+    def formulas(self, values: Sequence[Any]) -> Formulas:
+        """Exact values, nested as a vector or matrix, in this arm's notation."""
+        return Formulas(values, self.notation)
+
+    @cached_property
+    def M(self) -> Formulas:
+        """The mass matrix, rotors included."""
+        return self.formulas(me.mass_matrix(self._mechanism, self._q))
+
+    @cached_property
+    def christoffel(self) -> Formulas:
+        """Gamma_ijk = (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2."""
+        partials = [self.M.diff(name).values for name in self.exact.coordinates]
+        return self.formulas(me.christoffel_of(partials))
+
+    @cached_property
+    def C(self) -> Formulas:
+        """The Coriolis matrix from the Christoffel symbols, for which Mdot - 2 C is skew-symmetric."""
+        return self.formulas([apply(plane, self._qd) for plane in self.christoffel.values])
+
+    @cached_property
+    def c(self) -> Formulas:
+        """Coriolis and centripetal forces, C qd."""
+        return self.formulas(apply(self.C.values, self._qd))
+
+    @cached_property
+    def g(self) -> Formulas:
+        """The forces that hold the arm still against its weight."""
+        return self.formulas([partial(self.P.value, name) for name in self.exact.coordinates])
+
+    @cached_property
+    def K(self) -> Formula:
+        """Kinetic energy of links and rotors."""
+        return self.formula(me.kinetic_energy(self._mechanism, self._q, self._qd))
+
+    @cached_property
+    def P(self) -> Formula:
+        """Potential energy, zero at the world's origin."""
+        return self.formula(me.potential_energy(self._mechanism, self._q))
+
+    @property
+    def L(self) -> Formula:
+        """The Lagrangian K - P."""
+        return self.formula(self.K.value - self.P.value)
+
+    @property
+    def H(self) -> Formula:
+        """The Hamiltonian K + P, the total energy."""
+        return self.formula(self.K.value + self.P.value)
+
+    @cached_property
+    def link_kinetic_energies(self) -> Formulas:
+        """K_i of each moving link."""
+        return self.formulas(me.link_kinetic_energies(self._mechanism, self._q, self._qd))
+
+    @cached_property
+    def link_potential_energies(self) -> Formulas:
+        """P_i of each moving link."""
+        return self.formulas(me.link_potential_energies(self._mechanism, self._q))
+
+    @cached_property
+    def momentum(self) -> Formulas:
+        """p = dL/dqd = M qd."""
+        return self.formulas([partial(self.K.value, f"{name}.d") for name in self.exact.coordinates])
+
+    @cached_property
+    def M_dot(self) -> Formulas:
+        """dM/dt along the motion."""
+        return self.formulas([[self.time_derivative(x) for x in row] for row in self.M.values])
+
+    @cached_property
+    def friction(self) -> Formulas:
+        """F(qd): viscous, Coulomb and constant friction."""
+        return self.formulas(me.friction(self._mechanism, self._qd))
+
+    @cached_property
+    def rotors(self) -> Formulas:
+        """The forces that accelerate the motors' rotors, part of M qdd."""
+        return self.formulas(me.rotor_forces(self._mechanism, self._qdd))
+
+    @cached_property
+    def disturbance(self) -> Formulas:
+        """tau_d: an unknown force along each coordinate."""
+        return self.formulas([free_symbol(symbol(f"tau_d{i + 1}")) for i in range(len(self._q))])
+
+    @cached_property
+    def tau(self) -> Formulas:
+        """The generalised forces of a motion by the Newton-Euler algorithm: M qdd + C qd + F(qd) + g."""
+        return self.formulas(me.inverse_dynamics(self._mechanism, self._q, self._qd, self._qdd))
+
+    @cached_property
+    def euler_lagrange(self) -> Formulas:
+        """d/dt dL/dqd - dL/dq of the Lagrangian itself: the conservative part of tau by the other route."""
+        L = self.L.value
+        names = self.exact.coordinates
+        return self.formulas([self.time_derivative(partial(L, f"{n}.d")) - partial(L, n) for n in names])
+
+    @cached_property
+    def regressor(self) -> Formulas:
+        """W(q, qd, qdd) with W phi = tau."""
+        return self.formulas(me.regressor(self._mechanism, self._q, self._qd, self._qdd))
+
+    @cached_property
+    def parameters(self) -> dict[str, Formula]:
+        """phi: the parameters that tau is linear in, by name, in the order of the regressor's columns."""
+        return {entry.name: self.formula(entry.value) for entry in me.parameters(self._mechanism)}
+
+    @cached_property
+    def base_parameters(self) -> BaseParameters:
+        """The fewest combinations of the links' ten numbers that the equations depend on, with their regrouping."""
+        return base_parameters(self.exact)
+
+    def position(self, frame: str | None = None) -> Formulas:
+        """Where a frame's origin is in the world."""
+        return self.formulas(list(me.forward_kinematics(self._mechanism, self._q)[self._frame(frame)].position))
+
+    def rotation(self, frame: str | None = None) -> Formulas:
+        """The rotation of a frame, world_from_frame."""
+        pose = me.forward_kinematics(self._mechanism, self._q)[self._frame(frame)]
+        return self.formulas([list(row) for row in pose.rotation.rows()])
+
+    def jacobian(self, frame: str | None = None) -> Formulas:
+        """The geometric Jacobian, 6 x n: angular velocity first, then the velocity of the frame's origin."""
+        return self.formulas(me.jacobian(self._mechanism, self._q, self._frame(frame)))
+
+    def wrench_forces(self, frame: str | None = None) -> Formulas:
+        """J^T w: the joint forces of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
+        letters = [free_symbol(symbol(name)) for name in ("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")]
+        wrench = {self._frame(frame): Force(Vec3(*letters[:3]), Vec3(*letters[3:]))}
+        held = me.static_forces(self._mechanism, self._q, wrench)
+        return self.formulas([weight - total for weight, total in zip(self.g.values, held, strict=True)])
+
+    def operational_inertia(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Formulas:
+        """Lambda = (J M^-1 J^T)^-1, the mass felt at a frame, as quotients. `rows` of J such as ("x", "y").
+
+        By default the directions in which the frame's origin can move. Its size grows fast with the joints.
+        """
+        name, chosen = self._frame(frame), self._rows(frame, rows)
+        numerators, denominator = me.operational_inertia_as_quotient(self._mechanism, self._q, name, chosen)
+        if is_exactly_zero(denominator):
+            axes = ", ".join(me.ROWS[r] for r in chosen)
+            raise SingularError(
+                f"frame {name!r} cannot move independently along {axes} at any pose. Ask for fewer rows."
+            )
+        return self.formulas([[quotient(x, denominator) for x in row] for row in numerators])
+
+    def time_derivative(self, value: Scalar) -> Scalar:
+        """d/dt of an exact value along the motion."""
+        return time_derivative(value, self.exact.rates)
+
+    def _frame(self, frame: str | None) -> str:
+        name = self.arm.tool if frame is None else frame
+        if name not in self.arm.frames:
+            raise InputError(unknown_name("frame", name, self.arm.frames))
+        return name
+
+    def _rows(self, frame: str | None, rows: Sequence[str] | None) -> list[int]:
+        if rows is None:
+            J = self.jacobian(frame).values
+            return [r for r in (3, 4, 5) if any(not is_exactly_zero(x) for x in J[r])][: len(self._q)]
+        for name in rows:
+            if name not in me.ROWS:
+                raise InputError(unknown_name("row", name, me.ROWS))
+        return [me.ROWS.index(name) for name in rows]

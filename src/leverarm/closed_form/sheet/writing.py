@@ -1,0 +1,81 @@
+"""`la.write_equations`: closed forms of an arm as the text of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from leverarm.closed_form.robot_equation import Equations
+from leverarm.errors import InputError, unknown_name
+
+if TYPE_CHECKING:
+    from leverarm.closed_form.sheet.quantities import ClosedForm
+
+FORMS = {
+    "text": "text:to_text_sheet",
+    "latex": "latex:to_latex_sheet",
+    "python": "python:to_python_sheet",
+    "sympy": "sympy_script:to_sympy_sheet",
+    "json": "data:to_json_sheet",
+}
+"""Who writes each form, "module:function"; imported when asked for, so that `import leverarm` stays quick."""
+
+
+def closed_forms() -> tuple[ClosedForm, ...]:
+    """Every quantity that `write_equations` can write, with its letter, name and meaning."""
+    from leverarm.closed_form.sheet.quantities import QUANTITIES
+
+    return QUANTITIES
+
+
+def write_equations(
+    eq: Equations,
+    what: Sequence[str] = ("M", "c", "g"),
+    form: str = "text",
+    frame: str | None = None,
+    longest: int | None = None,
+) -> str:
+    """Closed forms of an arm, written out.
+
+    `what` are letters or names of quantities, such as "M", "c", "Lambda", "base-parameters"; `frame` is the one that
+    J, Lambda and so on are of, the tool unless given. `form`:
+
+    - "text": lines such as `M11 = ...`; where `longest` is given, entries of more terms are counted, not written.
+    - "latex": align* environments.
+    - "python": a module of NumPy functions M(q), c(q, qd), ... with the arm's symbols as keyword arguments.
+    - "sympy": a script that builds SymPy matrices.
+    - "json": the text and the exact list of terms of each entry.
+
+    >>> import leverarm as la
+    >>> print(la.write_equations(la.equations(la.load("elbow")), ["g"]).splitlines()[-1])
+    g2 = m2 g a2 c12
+    """
+    from leverarm.closed_form.sheet.entries import item
+
+    if form not in FORMS:
+        raise InputError(unknown_name("form", form, FORMS))
+    if longest is not None and form != "text":
+        raise InputError(f"longest = {longest} is given for {form}; only text counts long entries. Leave it out.")
+    chosen = _chosen(what)
+    if frame is not None and not any(quantity.has_frame for quantity in chosen):
+        letters, framed = _letters(chosen), _letters(quantity for quantity in closed_forms() if quantity.has_frame)
+        raise InputError(f"a frame makes no difference to {letters}; it does to {framed}. Leave {frame!r} out.")
+    items = [item(eq, quantity, frame if quantity.has_frame else None) for quantity in chosen]
+    module, _, name = FORMS[form].partition(":")
+    writer: Callable[..., str] = getattr(import_module(f"leverarm.closed_form.sheet.{module}"), name)
+    limits: dict[str, Any] = {} if longest is None else {"longest": longest}
+    return writer(eq, items, **limits)
+
+
+def _chosen(what: Sequence[str]) -> list[ClosedForm]:
+    from leverarm.closed_form.sheet.quantities import closed_form_named
+
+    names = [what] if isinstance(what, str) else what
+    if not names:
+        raise InputError(f"no quantity is given. Name some of {_letters(closed_forms())}.")
+    return list(dict.fromkeys(closed_form_named(name) for name in names))
+
+
+def _letters(quantities: Iterable[ClosedForm]) -> str:
+    return ", ".join(quantity.letter for quantity in quantities)

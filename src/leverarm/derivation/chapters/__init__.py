@@ -1,0 +1,1 @@
+"""Chapters that several routes share, one per file."""

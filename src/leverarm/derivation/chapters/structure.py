@@ -1,0 +1,162 @@
+"""Arms with many joints: the shape of their equations instead of pages of terms.
+
+Which entries of M depend on which joints, how many terms each has, the small ones in full, and the others as a program
+of short lines.
+"""
+
+from __future__ import annotations
+
+from leverarm import mechanics as me
+from leverarm.closed_form import Formula
+from leverarm.derivation.document import Level, Part, Shown, Step, Table
+from leverarm.derivation.setting import Setting, equation
+from leverarm.notation.tree import Indexed, Node, Of, Product, Sum, Symbol
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Abbreviations, Cosine, Polynomial, Short, Sine, is_exactly_zero
+
+SMALL = 12
+"""Entries with at most this many terms are written in full."""
+
+
+def structure(setting: Setting) -> tuple[Part, ...]:
+    """The robot equation of a large arm: its shape, its small entries, and a program for the rest."""
+    return (
+        Part("The robot equation", (_form(setting), _mass_matrix(setting), _forces(setting))),
+        Part("Small entries in full", (_small_entries(setting),)),
+        Part("The rest in short lines", (_program(setting),)),
+        Part("Properties", (_properties(setting),)),
+    )
+
+
+def _form(setting: Setting) -> Step:
+    q, qd, qdd = (setting.all(dots) for dots in (0, 1, 2))
+    terms = (Product((Of(Symbol("M"), (q,)), qdd)), Product((Of(Symbol("C"), (q, qd)), qd)), Of(Symbol("g"), (q,)))
+    return Step(
+        "Matrix form",
+        ("Mass matrix, Coriolis and centripetal forces, gravity; as objects in `la.equations(arm)`.",),
+        (Shown(equation(Sum(terms), Symbol("tau"))),),
+        code="eq",
+    )
+
+
+def depends_on(setting: Setting, formula: Formula) -> list[int]:
+    """The coordinates a closed form depends on, counted from 1."""
+    if not isinstance(formula.value, Polynomial):
+        return []
+    names = {g.angle if isinstance(g, Sine | Cosine) else g.name for g in formula.value.generators()}
+    return [i for i, name in enumerate(setting.eq.exact.coordinates, 1) if name in names]
+
+
+def _span(numbers: list[int]) -> str:
+    """2, 3, 4, 6 as "2-4, 6"."""
+    runs: list[list[int]] = []
+    for k in numbers:
+        if runs and k == runs[-1][-1] + 1:
+            runs[-1].append(k)
+        else:
+            runs.append([k])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _cell(setting: Setting, formula: Formula) -> str:
+    if formula.is_zero:
+        return "0"
+    joints = _span(depends_on(setting, formula))
+    return f"{formula.terms} ({joints})" if joints else f"{formula.terms}"
+
+
+def _mass_matrix(setting: Setting) -> Step:
+    M, n = setting.eq.M, range(setting.dof)
+    rows: tuple[tuple[str | Node, ...], ...] = tuple(
+        (setting.coordinates()[i], *("" if j < i else _cell(setting, M[i, j]) for j in n)) for i in n
+    )
+    symmetric = me.transposed(M.values) == M.values
+    return Step(
+        "Mass matrix",
+        (
+            f"Terms of each entry, and in brackets the joints it depends on; {M.terms} terms in all. ",
+            "M is symmetric (computed)." if symmetric else "M is NOT symmetric.",
+        ),
+        tables=(Table(("", *setting.coordinates()), rows),),
+        code="eq.M",
+    )
+
+
+def _forces(setting: Setting) -> Step:
+    eq = setting.eq
+    rows = tuple(
+        (setting.coordinates()[i], _cell(setting, eq.c[i]), _cell(setting, eq.g[i]), str(eq.tau[i].terms))
+        for i in range(setting.dof)
+    )
+    return Step(
+        "Forces",
+        ("Terms of the Coriolis and centripetal forces, of gravity, and of the whole equation of each joint.",),
+        tables=(Table(("joint", "C qd", "g", "tau"), rows),),
+        code="eq.tau",
+    )
+
+
+def _small_entries(setting: Setting) -> Step:
+    eq, n = setting.eq, range(setting.dof)
+    upper = [(i, j) for i in n for j in range(i, setting.dof)]
+    shown = [Shown(equation(_entry("M", *at), eq.M[at].tree)) for at in upper if 0 < eq.M[at].terms <= SMALL]
+    shown += [Shown(equation(_entry("g", i), eq.g[i].tree)) for i in n if eq.g[i].terms <= SMALL]
+    return Step(f"Entries of at most {SMALL} terms", ("Of the mass matrix and of gravity.",), tuple(shown), code="eq.g")
+
+
+def _entry(name: str, *indices: int) -> Node:
+    separator = "," if max(indices) >= 9 else ""
+    return Indexed(Symbol(name), separator.join(str(i + 1) for i in indices))
+
+
+def _program(setting: Setting) -> Step:
+    """Composite bodies from the tip inwards, every long sum named."""
+    eq, exact = setting.eq, setting.eq.exact
+    book = Abbreviations(exact.ring, prefix=_free_prefix(setting))
+    arm, q = exact.abbreviated(book)
+    M, g = me.mass_matrix(arm, q), me.gravity_forces(arm, q)
+    n = range(setting.dof)
+    results: list[tuple[Node, Scalar, Formula]] = [
+        (_entry("M", i, j), M[i][j], eq.M[i, j]) for i in n for j in range(i, setting.dof) if eq.M[i, j].terms > SMALL
+    ]
+    results += [(_entry("g", i), g[i], eq.g[i]) for i in n if eq.g[i].terms > SMALL]
+    definitions = book.needed(short for _, short, _ in results)
+    same = book.expanded(short for _, short, _ in results) == [formula.value for _, _, formula in results]
+    shown = [Shown(equation(Symbol(name), setting.tree(value)), Level.FULL) for name, value in definitions.items()]
+    shown += [Shown(equation(left, setting.tree(_plain(short))), Level.FULL) for left, short, _ in results]
+    verdict = "Put back into each other they are exactly the entries (computed)." if same else "The check FAILED."
+    return Step(
+        "Intermediate variables",
+        (f"{len(definitions)} short lines give the remaining {len(results)} entries of M and g. {verdict}",),
+        tuple(shown),
+        level=Level.FULL,
+        code="eq.M[0, 0].terms",
+    )
+
+
+def _plain(x: Scalar) -> Scalar:
+    return x.short if isinstance(x, Short) else x
+
+
+def _free_prefix(setting: Setting) -> str:
+    """A letter for intermediate variables that no symbol of the arm begins with."""
+    taken = {name[0] for name in (*setting.eq.arm.defaults, *setting.names)}
+    return next(letter for letter in "vuwbefhknptxyz" if letter not in taken) if len(taken) < 14 else "v_"
+
+
+def _properties(setting: Setting) -> Step:
+    eq, n = setting.eq, range(setting.dof)
+    S = [[eq.M_dot.values[i][j] - 2 * eq.C.values[i][j] for j in n] for i in n]
+    skew = all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n)
+    power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
+    energy = is_exactly_zero(eq.time_derivative(eq.H.value) - power)
+    rows = (
+        ("Mdot - 2 C is skew-symmetric", "proven" if skew else "FAILED"),
+        ("dH/dt is the power of the generalised forces", "proven" if energy else "FAILED"),
+    )
+    return Step(
+        "Identities",
+        ("Each was computed with all symbols: the difference of both sides has no terms.",),
+        tables=(Table(("identity", "verdict"), rows),),
+        code="eq.M_dot",
+    )

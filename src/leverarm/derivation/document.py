@@ -1,0 +1,100 @@
+"""A shown derivation as data: parts, steps, sentences and equations, the same for every renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from leverarm.notation.tree import Node
+from leverarm.notation.vocabulary import Writing
+
+
+class Level(IntEnum):
+    """How much is shown: the results, the steps between them, or every line of the calculation."""
+
+    BRIEF = 0
+    FULL = 1
+    EVERY_LINE = 2
+
+
+LEVELS = {"brief": Level.BRIEF, "full": Level.FULL, "every-line": Level.EVERY_LINE}
+
+Words = tuple["str | Node", ...]
+"""A sentence with formulas in it: ("The mass matrix ", M, " is symmetric.")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An equation, and the lowest level at which it is shown."""
+
+    equation: Node
+    level: Level = Level.BRIEF
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table; cells are words or formulas."""
+
+    head: tuple[str | Node, ...]
+    rows: tuple[tuple[str | Node, ...], ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a title, a sentence or two, equations, and the Python that computes them again."""
+
+    title: str
+    words: Words
+    equations: tuple[Shown, ...] = ()
+    tables: tuple[Table, ...] = ()
+    level: Level = Level.BRIEF
+    code: str = ""
+    proven: Words = ()
+    """What was computed to hold here, shown with a tick: ("Newton-Euler minus Lagrange has no terms.",)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A chapter of a derivation."""
+
+    title: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """From an arm to its equations of motion by one route. Iterating gives the steps."""
+
+    arm: str
+    title: str
+    route: str
+    summary: Words
+    parts: tuple[Part, ...]
+    writing: Writing
+    code: str
+    """Python that loads the arm: the first cell of a notebook."""
+
+    def __iter__(self) -> Iterator[Step]:
+        return (step for part in self.parts for step in part.steps)
+
+    def __len__(self) -> int:
+        return sum(len(part.steps) for part in self.parts)
+
+    def __getitem__(self, index: int) -> Step:
+        return list(self)[index]
+
+
+def at_level(derivation: Derivation, level: Level) -> Derivation:
+    """The derivation without what a lower level leaves out; parts that become empty go too."""
+    parts = []
+    for part in derivation.parts:
+        steps = tuple(_step_at(step, level) for step in part.steps if step.level <= level)
+        if steps:
+            parts.append(Part(part.title, steps))
+    return replace(derivation, parts=tuple(parts))
+
+
+def _step_at(step: Step, level: Level) -> Step:
+    return replace(step, equations=tuple(shown for shown in step.equations if shown.level <= level))

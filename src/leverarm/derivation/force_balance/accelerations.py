@@ -1,0 +1,150 @@
+"""How the masses move: positions, velocities, and accelerations taken apart by what causes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from leverarm.derivation.chapters.properties import split_velocity_terms
+from leverarm.derivation.document import Level, Part, Shown, Step, Table, Words
+from leverarm.derivation.force_balance.masses import Mass
+from leverarm.derivation.setting import AXES, Setting, equation
+from leverarm.notation.tree import ZERO, Labelled, Node, Number, Ratio, Sum, Symbol, column
+from leverarm.scalars import Scalar, Turn
+from leverarm.scalars.exact import is_exactly_zero, partial, substitute
+from leverarm.spatial import Vec3
+
+LABELS = ("joint accelerations", "centripetal", "Coriolis")
+RIGHT_ANGLE = Turn(0, 1)
+STRAIGHT = Turn(1, 0)
+
+
+def accelerations(setting: Setting, masses: list[Mass]) -> Part:
+    """Position, velocity and acceleration of each mass, and an example without joint accelerations."""
+    steps = [_positions(setting, masses), _velocities(setting, masses), _accelerations(setting, masses)]
+    pose = _example_pose(setting)
+    if masses and any(not is_exactly_zero(x) for x in _at(setting, masses[-1].a, pose)):
+        steps.append(_example(setting, masses[-1], pose))
+        if setting.dof > 1:
+            steps.append(_one_at_a_time(setting, masses[-1], pose))
+    return Part("Accelerations of the masses", tuple(steps))
+
+
+def _values(setting: Setting, vector: Vec3) -> Node:
+    """A vector of the world as a printed column of the axes along which something moves."""
+    return _stacked([setting.tree(tuple(vector)[a]) for a in setting.live_axes])
+
+
+def _point(setting: Setting, mass: Mass, dots: int = 0) -> Node:
+    """The column of a mass's coordinates, (x2, y2); with dots, their rates."""
+    return _stacked([mass.link.symbol(AXES[a], dots) for a in setting.live_axes])
+
+
+def _stacked(entries: list[Node]) -> Node:
+    """A column, or the entry itself where there is only one."""
+    return column(entries) if len(entries) > 1 else entries[0]
+
+
+def _positions(setting: Setting, masses: list[Mass]) -> Step:
+    still = [AXES[a] for a in range(3) if a not in setting.live_axes]
+    words = "Forward kinematics gives each mass in the world."
+    if still:
+        words += f" Along {' and '.join(still)} nothing moves."
+    shown = [Shown(equation(_point(setting, mass), _values(setting, mass.p))) for mass in masses]
+    return Step("Positions", (words,), tuple(shown), code=_code(masses))
+
+
+def _code(masses: list[Mass]) -> str:
+    return f"eq.position({masses[-1].link.name!r})" if masses else ""
+
+
+def _velocities(setting: Setting, masses: list[Mass]) -> Step:
+    shown = [Shown(equation(_point(setting, mass, 1), _values(setting, mass.v)), Level.FULL) for mass in masses]
+    return Step("Velocities", ("The positions differentiated in time.",), tuple(shown), level=Level.FULL)
+
+
+def _accelerations(setting: Setting, masses: list[Mass]) -> Step:
+    shown = [Shown(equation(_point(setting, mass, 2), _labelled(setting, mass.a)), Level.FULL) for mass in masses]
+    words = "Differentiated once more."
+    if not setting.eq.c.is_zero:
+        words += (
+            " Terms with the square of one speed are centripetal, with two different speeds Coriolis accelerations."
+        )
+    return Step("Accelerations", (words,), tuple(shown), level=Level.FULL)
+
+
+def _labelled(setting: Setting, a: Vec3) -> Node:
+    """The acceleration as a sum of columns: from joint accelerations, centripetal, Coriolis; those that are there."""
+    columns = list(zip(*(_split(setting, tuple(a)[axis]) for axis in setting.live_axes), strict=True))
+    parts: list[Node] = [
+        Labelled(_stacked([setting.tree(x) for x in values]), label)
+        for label, values in zip(LABELS, columns, strict=True)
+        if any(not is_exactly_zero(x) for x in values)
+    ]
+    return ZERO if not parts else parts[0] if len(parts) == 1 else Sum(tuple(parts))
+
+
+def _split(setting: Setting, value: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    driven: Scalar = 0
+    for name, qdd in zip(setting.eq.exact.coordinates, setting.eq.exact.qdd, strict=True):
+        driven = driven + partial(value, f"{name}.dd") * qdd
+    return (driven, *split_velocity_terms(setting, value - driven))
+
+
+def _example_pose(setting: Setting) -> dict[str, Turn]:
+    """The first angle at zero, the other angles at 90 degrees."""
+    turning = [
+        name for name, q in zip(setting.eq.exact.coordinates, setting.eq.exact.q, strict=True) if isinstance(q, Turn)
+    ]
+    return {name: RIGHT_ANGLE if k else STRAIGHT for k, name in enumerate(turning)}
+
+
+def _at(setting: Setting, a: Vec3, pose: dict[str, Turn], moving: Sequence[str] | None = None) -> Vec3:
+    """An acceleration at a pose without joint accelerations, with only some joints moving."""
+    names = setting.eq.exact.coordinates
+    zeros = {f"{name}.dd": 0 for name in names}
+    if moving is not None:
+        zeros |= {f"{name}.d": 0 for name in names if name not in moving}
+    return Vec3(*(substitute(x, {**pose, **zeros}) for x in a))
+
+
+def _where(setting: Setting, pose: dict[str, Turn]) -> Words:
+    """ "At theta1 = 0, theta2 = pi/2"."""
+    half_pi = Ratio(Symbol("pi"), Number(Fraction(2)))
+    words: list[str | Node] = []
+    for name, symbol in zip(setting.eq.exact.coordinates, setting.coordinates(), strict=True):
+        if name in pose:
+            angle: Node = half_pi if pose[name] == RIGHT_ANGLE else ZERO
+            words += [", " if words else "At ", equation(symbol, angle)]
+    return tuple(words)
+
+
+def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
+    return Step(
+        "No joint acceleration is not no acceleration",
+        (
+            *_where(setting, pose),
+            f", with all joint accelerations zero, mass {mass.number} still accelerates. The world is an inertial "
+            "frame, the joint coordinates are not: this is why a mass matrix and velocity terms stand in the equations "
+            "of motion.",
+        ),
+        (Shown(equation(_point(setting, mass, 2), _labelled(setting, _at(setting, mass.a, pose)))),),
+    )
+
+
+def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
+    names = setting.eq.exact.coordinates
+    rows = tuple(
+        (speed, _values(setting, _at(setting, mass.a, pose, [name])))
+        for name, speed in zip(names, setting.coordinates(1), strict=True)
+    )
+    return Step(
+        "One joint moving at a time",
+        (
+            f"At the same pose, mass {mass.number} with only one speed not zero. There is no Coriolis acceleration "
+            "then; the centripetal one keeps the mass on its circle about the joint that turns.",
+        ),
+        (),
+        (Table(("the only speed", _point(setting, mass, 2)), rows),),
+        level=Level.FULL,
+    )

@@ -1,0 +1,151 @@
+"""M, c and g read off the algorithm: it is run once for each column of M, once without accelerations, once at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leverarm.derivation.document import Level, Part, Shown, Step, Words
+from leverarm.derivation.newton_euler.letters import of_link, six
+from leverarm.derivation.setting import LARGE, Setting, equation
+from leverarm.derivation.widths import defined
+from leverarm.mechanics.kinematics import still
+from leverarm.mechanics.matrices import transposed
+from leverarm.mechanics.rotors import rotor_forces
+from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
+from leverarm.notation.tree import ZERO, Indexed, Node, Of, Symbol
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import is_exactly_zero
+from leverarm.spatial import ORIGIN, Vec3
+
+Vector = list[Scalar]
+
+
+def reading_off(setting: Setting) -> Part:
+    """Column j of M from the acceleration e_j; c from the speeds alone; g from gravity alone."""
+    columns = [_all_columns(setting)] if setting.dof >= LARGE else [_one_column(setting, j) for j in range(setting.dof)]
+    return Part("M, c and g read off", (_question(setting), *columns, _velocity(setting), _gravity(setting)))
+
+
+def mass_matrix_read_off(setting: Setting) -> list[Vector]:
+    """M, column by column, by the screw form at rest and without gravity; rotors added."""
+    return transposed([_column(setting, j)[1] for j in range(setting.dof)])
+
+
+def velocity_forces_read_off(setting: Setting) -> Vector:
+    """c: the screw form without accelerations and without gravity."""
+    return _forces(setting, _run(setting, setting.eq.exact.qd, still(setting.mechanism), ORIGIN))
+
+
+def gravity_read_off(setting: Setting) -> Vector:
+    """g: the screw form at rest."""
+    zero = still(setting.mechanism)
+    return _forces(setting, _run(setting, zero, zero, setting.mechanism.gravity))
+
+
+def _run(setting: Setting, qd: Sequence[Scalar], qdd: Sequence[Scalar], gravity: Vec3) -> ScrewRecursion:
+    exact = setting.eq.exact
+    return screw_recursion(exact.mechanism, exact.q, qd, qdd, gravity=gravity)
+
+
+def _forces(setting: Setting, run: ScrewRecursion) -> Vector:
+    return setting.mechanism.generalised_forces(run.tau)
+
+
+def _unit(setting: Setting, j: int) -> Vector:
+    return [1 if k == j else 0 for k in range(setting.dof)]
+
+
+def _column(setting: Setting, j: int) -> tuple[ScrewRecursion, Vector]:
+    unit = _unit(setting, j)
+    run = _run(setting, still(setting.mechanism), unit, ORIGIN)
+    rotors = rotor_forces(setting.mechanism, unit)
+    return run, [a + b for a, b in zip(_forces(setting, run), rotors, strict=True)]
+
+
+def _tau(setting: Setting, qd: Node, qdd: Node, gravity: Node) -> Node:
+    return Of(Symbol("tau"), (setting.all(), qd, qdd, gravity))
+
+
+def _question(setting: Setting) -> Step:
+    qd, qdd, a_g = setting.all(1), setting.all(2), Symbol("a_g")
+    unit = Indexed(Symbol("e"), "j")
+    return Step(
+        "More runs of the same algorithm",
+        (
+            "The algorithm is a function of position, speed, acceleration and free fall, ", _tau(setting, qd, qdd, a_g),
+            ". Zeros in the right places leave one part of the robot equation each. ", Indexed(Symbol("M"), "j"),
+            " is column j of the mass matrix, ", unit, " the acceleration 1 of coordinate j alone.",
+        ),
+        (
+            Shown(equation(Indexed(Symbol("M"), "j"), _tau(setting, ZERO, unit, ZERO))),
+            Shown(equation(Symbol("c"), _tau(setting, qd, ZERO, ZERO))),
+            Shown(equation(Symbol("g"), _tau(setting, ZERO, ZERO, a_g))),
+        ),
+    )  # fmt: skip
+
+
+def _all_columns(setting: Setting) -> Step:
+    """For arms whose columns would fill pages: only what the comparison found."""
+    words, proven = _compared(Symbol("M"), mass_matrix_read_off(setting), setting.eq.M.values)
+    return Step(
+        "The mass matrix",
+        ("At rest and without gravity, one unit acceleration at a time.", *words),
+        level=Level.FULL,
+        code="la.mechanics.mass_matrix_by_unit_accelerations(eq.exact.mechanism, eq.exact.q)",
+        proven=proven,
+    )
+
+
+def _one_column(setting: Setting, j: int) -> Step:
+    run, values = _column(setting, j)
+    outward = [equation(of_link("V", link.number, 1), six(setting, run.V_dot[link.i])) for link in setting.links]
+    inward = [equation(of_link("F", link.number), six(setting, run.F[link.i])) for link in reversed(setting.links)]
+    name = _tau(setting, ZERO, of_link("e", j + 1), ZERO)
+    words, proven = _compared(of_link("M", j + 1), [values], [[row[j] for row in setting.eq.M.values]])
+    return Step(
+        f"Column {j + 1} of the mass matrix",
+        ("At rest and without gravity, with the acceleration 1 of ", setting.coordinates()[j], " alone.", *words),
+        (
+            *(Shown(line, Level.EVERY_LINE) for line in (*outward, *inward)),
+            *defined(setting, of_link("M", j + 1), name, setting.column(values)),
+        ),
+        level=Level.FULL,
+        code=f"[row[{j}] for row in la.mechanics.mass_matrix_by_unit_accelerations(eq.exact.mechanism, eq.exact.q)]",
+        proven=proven,
+    )
+
+
+def _velocity(setting: Setting) -> Step:
+    values = velocity_forces_read_off(setting)
+    name = _tau(setting, setting.all(1), ZERO, ZERO)
+    words, proven = _compared(Symbol("c"), [values], [setting.eq.c.values])
+    return Step(
+        "Velocity terms",
+        ("Without accelerations of the joints and without gravity.", *words),
+        () if setting.dof >= LARGE else tuple(defined(setting, Symbol("c"), name, setting.column(values))),
+        level=Level.FULL,
+        code="eq.formulas(la.mechanics.velocity_forces(eq.exact.mechanism, eq.exact.q, eq.exact.qd))",
+        proven=proven,
+    )
+
+
+def _gravity(setting: Setting) -> Step:
+    values = gravity_read_off(setting)
+    name = _tau(setting, ZERO, ZERO, Symbol("a_g"))
+    words, proven = _compared(Symbol("g"), [values], [setting.eq.g.values])
+    return Step(
+        "Gravity",
+        ("At rest.", *words),
+        () if setting.dof >= LARGE else tuple(defined(setting, Symbol("g"), name, setting.column(values))),
+        level=Level.FULL,
+        code="eq.formulas(la.mechanics.gravity_forces(eq.exact.mechanism, eq.exact.q))",
+        proven=proven,
+    )
+
+
+def _compared(name: Node, own: Sequence[Sequence[Scalar]], other: Sequence[Sequence[Scalar]]) -> tuple[Words, Words]:
+    """What is to be said, and what is proven, after comparing with the same quantity from the energies."""
+    pairs = zip(own, other, strict=True)
+    if any(not is_exactly_zero(a - b) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)):
+        return (" It is NOT the same as ", name, " from the energies."), ()
+    return (), ("Its difference to ", name, " from the energies has no terms.")

@@ -1,0 +1,40 @@
+"""Writing a derivation to a file, in the form that the file's ending names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from leverarm.derivation.document import Derivation, Level
+from leverarm.derivation.render.html import to_html
+from leverarm.derivation.render.latex import to_latex_document
+from leverarm.derivation.render.markdown import to_markdown
+from leverarm.derivation.render.notebook import to_notebook
+from leverarm.derivation.render.terminal import to_terminal
+from leverarm.errors import FormatError
+from leverarm.whole_file import write_whole
+
+
+def to_plain_text(derivation: Derivation, level: Level = Level.FULL) -> str:
+    """What the terminal shows, without colours, 80 columns wide."""
+    return to_terminal(derivation, level).plain
+
+
+RENDERERS: dict[str, Callable[[Derivation, Level], str]] = {
+    ".html": to_html,
+    ".md": to_markdown,
+    ".tex": to_latex_document,
+    ".ipynb": to_notebook,
+    ".txt": to_plain_text,
+}
+"""By the ending of a file's name."""
+
+
+def save(derivation: Derivation, path: str | os.PathLike[str], level: Level = Level.FULL) -> None:
+    """Writes the derivation as .html, .md, .tex, .ipynb or .txt; an existing file is replaced whole or not at all."""
+    given = os.fspath(path)
+    renderer = RENDERERS.get(Path(given).suffix.lower())
+    if renderer is None:
+        raise FormatError(f"the ending of {Path(given).name!r} names no document. Valid: {', '.join(RENDERERS)}.")
+    write_whole(renderer(derivation, level), given)

@@ -1,0 +1,171 @@
+"""What every route starts from: the closed forms of an arm and the letters its equations are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from leverarm import mechanics as me
+from leverarm.closed_form import Equations
+from leverarm.model import Mechanism
+from leverarm.notation.textbook import textbook
+from leverarm.notation.tree import Equation, Matrix, Node, Number, Product, Symbol, Transposed, column
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import is_exactly_zero, quotient
+from leverarm.spatial import Inertia, Pose, Symmetric3, Vec3
+from leverarm.spatial.inertia import point_inertia
+
+AXES = ("x", "y", "z")
+HALF = Number(Fraction(1, 2))
+LARGE = 5
+"""From this many coordinates on, a document shows structure instead of pages of terms."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An arm, its closed forms, and the symbols of its coordinates, speeds, accelerations and forces."""
+
+    eq: Equations
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.eq.exact.mechanism
+
+    @property
+    def dof(self) -> int:
+        return len(self.eq.exact.coordinates)
+
+    @property
+    def names(self) -> list[str]:
+        """The coordinates as they are printed."""
+        printed = self.eq.notation.vocabulary.printed
+        return [printed[name] for name in self.eq.exact.coordinates]
+
+    def coordinates(self, dots: int = 0) -> list[Symbol]:
+        """theta1, theta2; with dots, their speeds or accelerations."""
+        return [Symbol(name, dots) for name in self.names]
+
+    @property
+    def vector(self) -> str:
+        """The letter of the coordinates together: theta where all are thetas, q otherwise."""
+        return "theta" if all(name.startswith("theta") and name != "theta" for name in self.names) else "q"
+
+    def all(self, dots: int = 0) -> Symbol:
+        """The vector of coordinates, speeds or accelerations."""
+        return Symbol(self.vector, dots)
+
+    @property
+    def power(self) -> Node:
+        """tau^T qd."""
+        return Product((Transposed(Symbol("tau")), self.all(1)))
+
+    @property
+    def forces(self) -> list[Symbol]:
+        """The generalised forces by the letters the arm gives them, else tau1, tau2."""
+        own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
+        return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
+
+    def tree(self, value: Scalar) -> Node:
+        """An exact value, printed."""
+        return textbook(value, self.eq.notation.vocabulary)
+
+    def matrix(self, values: Sequence[Sequence[Scalar]]) -> Matrix:
+        """Exact values as a printed matrix."""
+        return Matrix(tuple(tuple(self.tree(x) for x in row) for row in values))
+
+    def column(self, values: Sequence[Scalar]) -> Matrix:
+        """Exact values as a printed column."""
+        return column([self.tree(x) for x in values])
+
+    @cached_property
+    def links(self) -> list[LinkSetting]:
+        """The moving links, from the base outwards."""
+        poses = me.world_from_links(self.mechanism, self.eq.exact.q)
+        return [LinkSetting(self, i, poses[i]) for i in range(len(self.mechanism.links))]
+
+    @cached_property
+    def live_axes(self) -> list[int]:
+        """The world axes along which some centre of mass is not fixed at zero."""
+        found = [a for a in range(3) if any(not is_exactly_zero(tuple(link.com)[a]) for link in self.heavy_links)]
+        return found or [0, 1]
+
+    @property
+    def heavy_links(self) -> list[LinkSetting]:
+        """The links that have mass."""
+        return [link for link in self.links if not is_exactly_zero(link.inertia.m)]
+
+    @property
+    def is_planar(self) -> bool:
+        """Whether every joint that turns does so about one axis that stays put, and nothing leaves its plane."""
+        turning = [link for link in self.links if self.mechanism.links[link.i].turns]
+        across = [part for link in turning for part in (link.axis.x, link.axis.y)]
+        return 2 not in self.live_axes and all(is_exactly_zero(part) for part in across)
+
+
+@dataclass(frozen=True)
+class LinkSetting:
+    """One moving link in its setting; `number` counts from 1, as its symbols do."""
+
+    setting: Setting
+    i: int
+    pose: Pose
+
+    @property
+    def number(self) -> int:
+        return self.i + 1
+
+    @property
+    def name(self) -> str:
+        return self.setting.mechanism.links[self.i].name
+
+    @property
+    def inertia(self) -> Inertia:
+        return self.setting.mechanism.links[self.i].inertia
+
+    @property
+    def axis(self) -> Vec3:
+        """The joint's axis in the world."""
+        return self.pose.rotation @ self.setting.mechanism.links[self.i].axis
+
+    @cached_property
+    def com_in_link(self) -> Vec3:
+        """The centre of mass in the link's frame, h/m; the origin where there is no mass."""
+        body = self.inertia
+        if is_exactly_zero(body.m):
+            return Vec3(0, 0, 0)
+        return Vec3(*(quotient(part, body.m) for part in body.h))
+
+    @cached_property
+    def com(self) -> Vec3:
+        """The centre of mass in the world."""
+        return self.pose @ self.com_in_link
+
+    @cached_property
+    def about_com(self) -> Symmetric3:
+        """The inertia tensor about the centre of mass, in the link's axes."""
+        of_mass: Symmetric3 = point_inertia(self.com_in_link) * self.inertia.m
+        return self.inertia.I - of_mass
+
+    @property
+    def has_rotation_inertia(self) -> bool:
+        t = self.about_com
+        return any(not is_exactly_zero(x) for x in (t.xx, t.xy, t.yy, t.xz, t.yz, t.zz))
+
+    def symbol(self, letter: str, dots: int = 0) -> Symbol:
+        """A letter with the link's number: x2, K1."""
+        return Symbol(f"{letter}{self.number}", dots)
+
+
+def equation(*sides: Node) -> Equation:
+    """a = b = c."""
+    return Equation(sides)
+
+
+def times(*factors: Node) -> Node:
+    """The factors side by side."""
+    flat: list[Node] = []
+    for factor in factors:
+        flat.extend(factor.factors if isinstance(factor, Product) else [factor])
+    return flat[0] if len(flat) == 1 else Product(tuple(flat))

@@ -1,0 +1,1 @@
+"""How closed forms are written: formulas as trees, the textbook printer, and renderers."""

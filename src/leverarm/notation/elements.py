@@ -1,0 +1,207 @@
+"""The exact element that a formula stands for. Trees of scalars only: a matrix or an equation has no one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import reduce
+
+from leverarm.errors import ExpressionError
+from leverarm.notation import tree
+from leverarm.notation.letters import own_names, ring_name
+from leverarm.notation.names import constant_angle
+from leverarm.notation.tree import Node
+from leverarm.notation.vocabulary import Vocabulary
+from leverarm.scalars.exact import (
+    Application,
+    Generator,
+    Polynomial,
+    Quotient,
+    Ring,
+    circle,
+    free_symbol,
+    is_exactly_zero,
+    letter,
+    ring_of,
+    root,
+    symbol,
+)
+from leverarm.scalars.ring import Scalar, sign, tanh
+from leverarm.scalars.turn import Turn
+
+MAX_TERMS = 2_000_000
+"""Of a product, before like terms are collected."""
+MAX_MULTIPLE = 64
+"""Of an angle."""
+MAX_SQUARE = 10**9
+"""Whose root is taken: it is factored by trial."""
+
+
+def element_of(node: Node, vocabulary: Vocabulary, ring: Ring | None = None) -> Scalar:
+    """The element that a formula stands for, made in the ring where one is given and holds its letters.
+
+    Raises ExpressionError where the formula has no value in the ring.
+    """
+    names = own_names(vocabulary)
+    parts = set(_parts(node))
+    symbols = {part: ring_name(part, names) for part in parts if isinstance(part, tree.Symbol)}
+    angles = {name for part in parts if isinstance(part, tree.Trig) for name, _ in part.angle}
+    wanted: list[Generator] = [symbol(name) for name in sorted(symbols.values())]
+    for name in sorted(angles):
+        wanted += circle(names.get(name, name), constant_angle(name))
+    home = _home(wanted, ring)
+    letters = {part: letter(home, name) for part, name in symbols.items()}
+    return _Evaluation(home, letters, names, {}).value(node)
+
+
+def square_root(number: Fraction) -> Scalar:
+    """The square root of a positive rational, by the roots of primes: sqrt(12) = 2 sqrt(3), sqrt(6) = sqrt(2) sqrt(3).
+
+    So equal roots are written with the same letters.
+    """
+    rest, outside, factor = number.numerator * number.denominator, Fraction(1, number.denominator), 2
+    if not 0 < rest <= MAX_SQUARE:
+        raise ExpressionError(
+            f"sqrt({number}) is not read: give a positive number made of whole ones below {MAX_SQUARE}."
+        )
+    result: Scalar = 1
+    while rest > 1:
+        if factor * factor > rest:
+            factor = rest
+        while rest % (factor * factor) == 0:
+            outside, rest = outside * factor, rest // (factor * factor)
+        if rest % factor == 0:
+            result, rest = free_symbol(root(factor)) * result, rest // factor
+        factor += 1
+    return result * _plain(outside)
+
+
+def _home(wanted: list[Generator], ring: Ring | None) -> Ring:
+    if ring is None:
+        return ring_of(wanted)
+    missing = [generator for generator in wanted if generator.name not in ring.index]
+    return ring_of((*ring.generators, *missing)) if missing else ring
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    """Every symbol, cosine and sine of a tree."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tree.Symbol | tree.Trig):
+            yield part
+            continue
+        for field in fields(part):
+            inside = getattr(part, field.name)
+            waiting += [each for each in (inside if isinstance(inside, tuple) else (inside,)) if isinstance(each, Node)]
+
+
+def _plain(number: Fraction) -> int | Fraction:
+    return int(number) if number.denominator == 1 else number
+
+
+def _size(x: Scalar) -> int:
+    return len(x) if isinstance(x, Polynomial) else len(x.numerator) if isinstance(x, Quotient) else 1
+
+
+def product_of(a: Scalar, b: Scalar) -> Scalar:
+    """a b, refused where it would take forever."""
+    if _size(a) * _size(b) > MAX_TERMS:
+        raise ExpressionError(
+            f"multiplied out, this formula has more than {MAX_TERMS} terms. Read its factors one by one."
+        )
+    return a * b
+
+
+def power_of(base: Scalar, exponent: int) -> Scalar:
+    """A whole power, refused where it would take forever."""
+    return reduce(product_of, [base] * exponent)
+
+
+def total_of(terms: list[Scalar]) -> Scalar:
+    """The sum, added pairwise so that long sums are copied few times."""
+    while len(terms) > 1:
+        paired = [a + b for a, b in zip(terms[::2], terms[1::2], strict=False)]
+        terms = paired + terms[len(terms) - len(terms) % 2 :]
+    return terms[0]
+
+
+def over(a: Scalar, b: Scalar) -> Scalar:
+    """a / b of exact scalars."""
+    if is_exactly_zero(b):
+        raise ExpressionError("a formula is divided by something that is exactly zero.")
+    if isinstance(b, int | Fraction):
+        return a * (Fraction(1) / b)
+    return a / b if not is_exactly_zero(a) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluation:
+    """Values of formulas in one ring. Angles are remembered: the same few occur in every term."""
+
+    ring: Ring
+    letters: dict[tree.Symbol, Scalar]
+    names: dict[str, str]
+    turns: dict[tree.Angle, Turn]
+
+    def value(self, node: Node) -> Scalar:
+        match node:
+            case tree.Number(value=value):
+                return _plain(value)
+            case tree.Symbol():
+                return self.letters[node]
+            case tree.Trig(function=function, angle=angle):
+                turn = self.turn(angle)
+                return turn.cos if function == "cos" else turn.sin
+            case tree.Sum(terms=terms):
+                return total_of([self.value(term) for term in terms])
+            case tree.Product(factors=factors):
+                return reduce(product_of, [self.value(factor) for factor in factors])
+            case tree.Power(base=base, exponent=exponent):
+                return power_of(self.value(base), exponent)
+            case tree.Ratio(above=above, below=below):
+                return over(self.value(above), self.value(below))
+            case tree.Labelled(of=of):
+                return self.value(of)
+            case tree.Call(function="sqrt", argument=tree.Number(value=value)):
+                return square_root(value)
+            case tree.Call(function=function, argument=argument) if function in ("sgn", "tanh"):
+                return self.applied(function, self.value(argument))
+            case _:
+                raise ExpressionError(
+                    f"{_described(node)} is no number in the arm's letters. Sums, products, powers, quotients, cos, "
+                    "sin, sgn, tanh and square roots of numbers are."
+                )
+
+    def applied(self, function: str, x: Scalar) -> Scalar:
+        """sgn or tanh of an element: the ring's own letter where it has one, since its name depends on the ring."""
+        for generator in self.ring.generators:
+            if isinstance(generator, Application) and generator.function == function and generator.argument == x:
+                return letter(self.ring, generator.name)
+        if function == "sgn" and not isinstance(x, Quotient):
+            return sign(x)
+        if function == "tanh" and not (isinstance(x, int | Fraction) and x):
+            return tanh(x)
+        raise ExpressionError(f"{function}({x}) is no element: {function} is taken of formulas in the arm's letters.")
+
+    def turn(self, angle: tree.Angle) -> Turn:
+        if angle not in self.turns:
+            total = Turn(1, 0)
+            for name, times in angle:
+                if abs(times) > MAX_MULTIPLE:
+                    raise ExpressionError(
+                        f"{times} times {name} is too many; at most {MAX_MULTIPLE} times an angle is read."
+                    )
+                inside = self.names.get(name, name)
+                total = total + times * Turn(letter(self.ring, f"cos({inside})"), letter(self.ring, f"sin({inside})"))
+            self.turns[angle] = total
+        return self.turns[angle]
+
+
+def _described(node: Node) -> str:
+    if isinstance(node, tree.Call):
+        return f"the function {node.function} of a formula"
+    words = {"Of": "a quantity with arguments", "Indexed": "a quantity with indices", "Matrix": "a matrix"}
+    kind = type(node).__name__
+    return words.get(kind, f"a formula of the kind {kind}")

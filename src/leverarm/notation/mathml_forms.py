@@ -1,0 +1,295 @@
+"""How each kind of formula is marked up in MathML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatch
+
+from leverarm.notation import tree
+from leverarm.notation.line_breaking import CLOSE, TIME, Mark, Part, Piece
+from leverarm.notation.mathml_markup import (
+    APPLY,
+    INVISIBLE_TIMES,
+    MINUS_IN_FRONT,
+    NOTHING,
+    THIN_SPACE,
+    Markup,
+    braced,
+    fence,
+    fenced,
+    fraction,
+    grouped,
+    index,
+    infix,
+    letter,
+    limits,
+    number,
+    row,
+    scripted,
+    stem,
+    upright,
+    whole_number,
+    words,
+)
+from leverarm.notation.names import short_index, split_name
+from leverarm.notation.precedence import Binding, binding, signed, without_ones
+from leverarm.notation.tree import Node
+from leverarm.notation.unicode_names import MINUS
+from leverarm.notation.vocabulary import Writing
+
+RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "~": "≈"}
+TRANSPOSE = upright("T")
+INVERSE = Markup(f'<mo form="prefix">{MINUS}</mo><mn>1</mn>', 1.2)
+ROUND_D = letter("∂")
+COLUMN_GAP, MATRIX_BRACKETS = 0.8, 1.6
+
+
+def run_markup(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Markup] | None = None) -> Markup:
+    """Parts of a line beside each other; `drawn` has nodes that are not marked up as usual, by identity."""
+    pieces: list[Markup] = []
+    before: Part | None = None
+    for part in parts:
+        if (isinstance(part, Piece) or part.kind == "open") and (isinstance(before, Piece) or before == CLOSE):
+            pieces.append(Markup(INVISIBLE_TIMES, 0.0))
+            if _is_word(part, writing) or _is_word(before, writing):
+                pieces.append(THIN_SPACE)
+        if isinstance(part, Piece):
+            pieces.append((drawn or {}).get(id(part.node)) or _PLACES[part.place](part.node, writing))
+        else:
+            pieces.append(_mark(part, writing))
+        before = part
+    return row(*pieces)
+
+
+def _mark(mark: Mark, writing: Writing) -> Markup:
+    match mark.kind:
+        case "plus":
+            return infix("+")
+        case "minus":
+            return infix(MINUS)
+        case "times":
+            return infix("·")
+        case "over":
+            return infix("/")
+        case "negative":
+            return MINUS_IN_FRONT
+        case "open":
+            return fence("(", "prefix")
+        case "close":
+            return fence(")", "postfix")
+        case "time":
+            return fraction(letter("d"), row(letter("d"), letter("t")))
+        case "partial":
+            return fraction(ROUND_D, row(ROUND_D, markup_of(mark.by or tree.ONE, writing)))
+        case "label":
+            return words(f"({mark.label})")
+
+
+@singledispatch
+def markup_of(node: Node, writing: Writing) -> Markup:
+    """MathML of a formula, unbroken."""
+    raise TypeError(f"no MathML is registered for {type(node).__name__}")
+
+
+def _factor(node: Node, writing: Writing) -> Markup:
+    """The formula beside other factors: sums are in parentheses."""
+    inside = markup_of(node, writing)
+    is_open = binding(node) <= Binding.SUM or isinstance(node, tree.TimeDerivative)
+    return fenced(inside) if is_open else inside
+
+
+def _is_word(part: Part | None, writing: Writing) -> bool:
+    """Whether a factor is spelled with several letters, and so is set apart from the letters beside it."""
+    node = part.node if isinstance(part, Piece) else None
+    match node.base if isinstance(node, tree.Power) else node:
+        case tree.Symbol(name=name):
+            return split_name(name).is_word
+        case tree.Trig() as trig:
+            return _digits(trig, writing) is None
+        case tree.Call():
+            return True
+        case _:
+            return False
+
+
+_PLACES: dict[str, Callable[[Node, Writing], Markup]] = {"term": markup_of, "factor": _factor}
+
+
+def _base(node: Node, writing: Writing) -> Markup:
+    """The formula below a script or in front of its arguments: all but atoms in parentheses."""
+    inside = markup_of(node, writing)
+    return inside if binding(node) == Binding.ATOM else fenced(inside)
+
+
+def _raised(node: Node, script: Markup, writing: Writing) -> Markup:
+    """The formula with a script above; one with an index below has both at the same place."""
+    match node:
+        case tree.Of(head=head, arguments=arguments):
+            return row(_raised(head, script, writing), _arguments(arguments, writing))
+        case tree.Symbol(name=name, dots=dots):
+            parts = split_name(name)
+            return scripted(stem(parts.stem, dots), index(parts.index), script)
+        case tree.Indexed(head=head, lower=lower, upper=""):
+            return scripted(_base(head, writing), index(lower), script)
+        case tree.Trig():
+            return _trig(node, script, writing)
+        case _:
+            return scripted(_base(node, writing), upper=script)
+
+
+def _trig(node: tree.Trig, script: Markup, writing: Writing) -> Markup:
+    digits = _digits(node, writing)
+    if digits:
+        return scripted(letter(node.function[0]), index(digits), script)
+    return _applied(scripted(letter(node.function), upper=script), _angle(node.angle))
+
+
+def _digits(node: tree.Trig, writing: Writing) -> str | None:
+    return short_index(node.angle, writing.index) if writing.angles == "short" else None
+
+
+def _applied(function: Markup, argument: Markup) -> Markup:
+    return row(function, Markup(APPLY, 0.0), fenced(argument))
+
+
+def _angle(angle: tree.Angle) -> Markup:
+    pieces: list[Markup] = []
+    for name, count in angle:
+        sign = [MINUS_IN_FRONT] * (count < 0) if not pieces else [infix(MINUS if count < 0 else "+")]
+        parts = split_name(name)
+        times = [] if abs(count) == 1 else [whole_number(str(abs(count))), Markup(INVISIBLE_TIMES, 0.0)]
+        pieces += [*sign, *times, scripted(stem(parts.stem), index(parts.index))]
+    return row(*pieces) if pieces else whole_number("0")
+
+
+def _arguments(arguments: tuple[Node, ...], writing: Writing) -> Markup:
+    comma = Markup('<mo separator="true">,</mo>', 0.45)
+    pieces = [piece for argument in arguments for piece in (comma, markup_of(argument, writing))]
+    return row(Markup(APPLY, 0.0), fenced(row(*pieces[1:])))
+
+
+@markup_of.register
+def _(node: tree.Number, writing: Writing) -> Markup:
+    return row(MINUS_IN_FRONT, number(-node.value)) if node.value < 0 else number(node.value)
+
+
+@markup_of.register
+def _(node: tree.Symbol, writing: Writing) -> Markup:
+    return _raised(node, NOTHING, writing)
+
+
+@markup_of.register
+def _(node: tree.Trig, writing: Writing) -> Markup:
+    return _trig(node, NOTHING, writing)
+
+
+@markup_of.register
+def _(node: tree.Call, writing: Writing) -> Markup:
+    argument = markup_of(node.argument, writing)
+    if node.function == "sqrt":
+        return Markup(f"<msqrt>{argument.text}</msqrt>", argument.width + 0.85, argument.is_tall)
+    return _applied(letter(node.function), argument)
+
+
+@markup_of.register
+def _(node: tree.Sum, writing: Writing) -> Markup:
+    pieces: list[Markup] = []
+    for term in node.terms:
+        is_minus, size = signed(term)
+        pieces += [infix(MINUS if is_minus else "+")] if pieces else [MINUS_IN_FRONT] * is_minus
+        pieces.append(_factor(size, writing) if isinstance(size, tree.Sum) else markup_of(size, writing))
+    return row(*pieces)
+
+
+@markup_of.register
+def _(node: tree.Product, writing: Writing) -> Markup:
+    is_minus, size = signed(node)
+    if is_minus:
+        return row(MINUS_IN_FRONT, (_factor if isinstance(size, tree.Sum) else markup_of)(size, writing))
+    return run_markup(tuple(Piece(factor, "factor") for factor in without_ones(node.factors)), writing)
+
+
+@markup_of.register
+def _(node: tree.Power, writing: Writing) -> Markup:
+    return _raised(node.base, whole_number(str(node.exponent)), writing)
+
+
+@markup_of.register
+def _(node: tree.Ratio, writing: Writing) -> Markup:
+    is_minus, size = signed(node)
+    if is_minus:
+        return row(MINUS_IN_FRONT, markup_of(size, writing))
+    return fraction(markup_of(node.above, writing), markup_of(node.below, writing))
+
+
+@markup_of.register
+def _(node: tree.Matrix, writing: Writing) -> Markup:
+    return matrix_markup([[markup_of(entry, writing) for entry in line] for line in node.rows])
+
+
+def matrix_markup(cells: Sequence[Sequence[Markup]]) -> Markup:
+    """Entries in square brackets."""
+    widths = [max(cell.width for cell in column) for column in zip(*cells, strict=True)]
+    lines = "".join(f"<mtr>{''.join(f'<mtd>{grouped(cell)}</mtd>' for cell in line)}</mtr>" for line in cells)
+    width = sum(widths) + COLUMN_GAP * (len(widths) - 1)
+    whole = fenced(Markup(f"<mtable>{lines}</mtable>", width, is_tall=True), "[", "]")
+    return Markup(whole.text, width + MATRIX_BRACKETS, is_tall=True)
+
+
+@markup_of.register
+def _(node: tree.Of, writing: Writing) -> Markup:
+    return row(_base(node.head, writing), _arguments(node.arguments, writing))
+
+
+@markup_of.register
+def _(node: tree.Indexed, writing: Writing) -> Markup:
+    if node.head == tree.Symbol("sum"):
+        return limits("∑", index(node.lower), index(node.upper))
+    return scripted(_base(node.head, writing), index(node.lower), index(node.upper))
+
+
+@markup_of.register
+def _(node: tree.Transposed, writing: Writing) -> Markup:
+    return _raised(node.of, TRANSPOSE, writing)
+
+
+@markup_of.register
+def _(node: tree.Inverse, writing: Writing) -> Markup:
+    return _raised(node.of, INVERSE, writing)
+
+
+@markup_of.register
+def _(node: tree.Exponential, writing: Writing) -> Markup:
+    return scripted(letter("e"), upper=markup_of(node.exponent, writing))
+
+
+@markup_of.register
+def _(node: tree.Bracketed, writing: Writing) -> Markup:
+    return fenced(markup_of(node.of, writing), "[", "]")
+
+
+@markup_of.register
+def _(node: tree.PartialDerivative, writing: Writing) -> Markup:
+    by = row(ROUND_D, markup_of(node.by, writing))
+    of = markup_of(node.of, writing)
+    if binding(node.of) >= Binding.SCRIPTED:
+        return fraction(row(ROUND_D, of), by)
+    return row(fraction(ROUND_D, by), THIN_SPACE, fenced(of))
+
+
+@markup_of.register
+def _(node: tree.TimeDerivative, writing: Writing) -> Markup:
+    of = markup_of(node.of, writing)
+    is_bare = binding(node.of) >= Binding.FRACTION
+    return row(_mark(TIME, writing), THIN_SPACE, of if is_bare else fenced(of))
+
+
+@markup_of.register
+def _(node: tree.Labelled, writing: Writing) -> Markup:
+    return braced(markup_of(node.of, writing), node.label)
+
+
+@markup_of.register
+def _(node: tree.Equation, writing: Writing) -> Markup:
+    relation = infix(RELATIONS.get(node.relation, node.relation))
+    return row(*[piece for side in node.sides for piece in (relation, markup_of(side, writing))][1:])

@@ -1,0 +1,108 @@
+"""How an ASCII name is typeset: theta1 as a Greek letter with an index, lc1 as l with index c1, mass as a word.
+
+And how dots are written without dots: the speed of theta1 is thetad1, its acceleration thetadd1.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from leverarm.errors import ExpressionError
+from leverarm.notation.tree import Angle
+
+# fmt: off
+GREEK = frozenset((
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+    "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+))
+# fmt: on
+"""The Greek letters that do not look like Latin ones."""
+
+_LONGEST_FIRST = sorted(GREEK, key=len, reverse=True)
+_GREEK = re.compile(rf"({'|'.join(_LONGEST_FIRST)})([a-zA-Z]?\d*|\d\w*)")
+_LETTER = re.compile(r"([A-Za-z])([A-Za-z]?|[xyz]{2,3}|c[xyz])(\d\w*)?")
+_INERTIA = re.compile(r"([IJ])([a-z]{2})(\d\w*)?")
+_WORD = re.compile(r"([A-Za-z]+)(\d\w*)?")
+_TRAILING_INDEX = re.compile(r"_?\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class NameParts:
+    """A name taken apart: its stem, and the index below it ("" where there is none).
+
+    The stem is a Greek word, one letter, or a word to be set upright.
+    """
+
+    stem: str
+    index: str
+
+    @property
+    def is_greek(self) -> bool:
+        """Whether the stem spells a Greek letter."""
+        return self.stem in GREEK
+
+    @property
+    def is_word(self) -> bool:
+        """Whether the stem is a word, to be set upright and apart from its neighbours."""
+        return len(self.stem) > 1 and not self.is_greek
+
+
+@lru_cache(maxsize=4096)
+def split_name(name: str) -> NameParts:
+    """The stem and the index of a name.
+
+    theta1 -> theta, 1; lc1 -> l, c1; Ixx2 -> I, xx2; m_load -> m, load; mass -> mass; L1_2 -> L, 1,2.
+    """
+    head, *rest = [part for part in name.split("_") if part] or [name]
+    stem, index = _split_head(head)
+    return NameParts(stem, ",".join(part for part in (index, *rest) if part))
+
+
+def _split_head(head: str) -> tuple[str, str]:
+    greek = _GREEK.fullmatch(head)
+    if greek and (len(greek[1]) > 2 or not greek[2][:1].islower()):  # pin is a word, not pi with an index
+        return greek[1], greek[2]
+    if match := _LETTER.fullmatch(head) or _INERTIA.fullmatch(head):
+        return match[1], match[2] + (match[3] or "")
+    if match := _WORD.fullmatch(head):
+        return match[1], match[2] or ""
+    return head, ""
+
+
+def dotted(name: str, dots: int) -> str:
+    """The ASCII name of a time derivative: d's before the number. theta1 -> thetad1, r -> rd, q1 twice -> qdd1."""
+    if not dots:
+        return name
+    match = _TRAILING_INDEX.search(name)
+    cut = match.start() if match and match.start() else len(name)
+    return name[:cut] + "d" * dots + name[cut:]
+
+
+def python_name(name: str, dots: int = 0) -> str:
+    """The identifier of a symbol in code: thetad1 for a speed, lambda_ where Python has the word."""
+    identifier = dotted(name, dots)
+    if not identifier.isidentifier() or not identifier.isascii():
+        raise ExpressionError(f"{name!r} is no name for code. Use letters, digits and _, not starting with a digit.")
+    return f"{identifier}_" if keyword.iskeyword(identifier) else identifier
+
+
+def constant_angle(name: str) -> float | None:
+    """The value of an angle that is named by its number of radians, "0.3"; None of one that is a letter."""
+    return float(name) if name[:1].isdigit() else None
+
+
+def short_index(angle: Angle, index: Mapping[str, str]) -> str | None:
+    """The digits of a short cosine or sine, "12" for theta1 + theta2; None where the angle must be written out.
+
+    Short is a sum that holds each numbered angle once, in order, with one digit for each.
+    """
+    digits = [index.get(name, "") if times == 1 else "" for name, times in angle]
+    if not digits or any(len(digit) != 1 or not digit.isdigit() for digit in digits):
+        return None
+    return "".join(digits) if all(a < b for a, b in pairwise(digits)) else None

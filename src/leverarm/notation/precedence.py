@@ -1,0 +1,81 @@
+"""How tightly a formula holds together, and the sign it is written with: what decides about parentheses."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from fractions import Fraction
+
+from leverarm.notation.tree import (
+    Equation,
+    Exponential,
+    Indexed,
+    Inverse,
+    Labelled,
+    Node,
+    Number,
+    PartialDerivative,
+    Power,
+    Product,
+    Ratio,
+    Sum,
+    TimeDerivative,
+    Transposed,
+    is_negative,
+    negated,
+)
+
+
+class Binding(IntEnum):
+    """From loose to tight. A part is put in parentheses where its place asks for a tighter one."""
+
+    EQUATION = 0
+    SUM = 1
+    PRODUCT = 2
+    FRACTION = 3
+    SCRIPTED = 4
+    ATOM = 5
+
+
+def binding(node: Node) -> Binding:
+    """How tightly the formula holds together as it is written."""
+    match node:
+        case Equation(sides=sides) if len(sides) > 1:
+            return Binding.EQUATION
+        case Equation(sides=sides):
+            return binding(sides[0])
+        case Sum(terms=terms):
+            return Binding.SUM if len(terms) > 1 else binding(terms[0])
+        case Number(value=value) if value < 0:
+            return Binding.SUM
+        case Number(value=value) if value.denominator != 1:
+            return Binding.FRACTION
+        case Product(factors=factors):
+            return Binding.SUM if is_negative(node) else Binding.PRODUCT if len(factors) > 1 else binding(factors[0])
+        case Ratio():
+            return Binding.SUM if is_negative(node) else Binding.FRACTION
+        case PartialDerivative() | TimeDerivative():
+            return Binding.FRACTION
+        case Labelled(of=of):
+            return binding(of)
+        case Power() | Transposed() | Inverse() | Exponential():
+            return Binding.SCRIPTED
+        case Indexed(upper=upper) if upper:
+            return Binding.SCRIPTED
+        case _:
+            return Binding.ATOM
+
+
+def signed(term: Node) -> tuple[bool, Node]:
+    """Whether a term is subtracted, and what is then written behind the sign. A brace covers what is behind it."""
+    if isinstance(term, Labelled):
+        is_minus, size = signed(term.of)
+        return is_minus, Labelled(size, term.label)
+    opposite = negated(term) if is_negative(term) else term
+    return (False, term) if is_negative(opposite) else (opposite is not term, opposite)
+
+
+def without_ones(factors: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The factors of a product less a leading one, which is not written."""
+    if len(factors) > 1 and isinstance(factors[0], Number) and factors[0].value == Fraction(1):
+        return factors[1:]
+    return factors

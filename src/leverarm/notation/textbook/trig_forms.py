@@ -1,0 +1,121 @@
+"""The shortest way to write a polynomial in sines and cosines: products, sums of angles, s^2 or c^2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from leverarm.notation.textbook.angle_bases import AnglePolynomial, in_basis, reductions, trees
+from leverarm.notation.textbook.harmonics import Factors, TrigPolynomial, Written, harmonics, plain_factors
+from leverarm.notation.textbook.letters import TrigLetter, angle_key
+from leverarm.notation.textbook.trig_factors import trig_factors
+from leverarm.notation.vocabulary import Vocabulary
+
+PER_TERM = 3
+"""What one more term costs, in factors: it repeats all that it is multiplied by."""
+UNUSUAL = 3
+"""What an angle costs that is no plain sum of neighbouring joints, in factors."""
+LARGE = 24
+"""Terms above which only the plain form and the harmonics are tried."""
+EFFORT = 20_000
+"""Products that may be rewritten for one element; then only the plain form, the harmonics and the factors are tried."""
+
+
+@dataclass(slots=True)
+class TrigForms:
+    """Chooses trig forms for one arm, and remembers its choices so that equal coefficients look alike."""
+
+    vocabulary: Vocabulary
+    effort: int = EFFORT
+    chosen: dict[tuple[tuple[object, Fraction], ...], Written] = field(default_factory=dict)
+
+    def shortest(self, t: TrigPolynomial) -> Written:
+        """The cheapest of the forms tried; of equally cheap ones, the first tried."""
+        key = tuple(sorted(t.items()))
+        if key not in self.chosen:
+            self.chosen[key] = self._shortest(t)
+        return self.chosen[key]
+
+    def _shortest(self, t: TrigPolynomial) -> Written:
+        plain: Written = [(c, plain_factors(m)) for m, c in t.items()]
+        if len(plain) == 1 and sum(e for _, e in plain[0][1]) < 2:
+            return plain
+        best, least = plain, self.cost(plain)
+        for form in self._forms(t):
+            cost = self.cost(form)
+            if cost < least:
+                best, least = form, cost
+            if least <= 2:
+                break
+        return best
+
+    def _forms(self, t: TrigPolynomial) -> Iterator[Written]:
+        used = self._angles(t)
+        rows = [[joint for joint in row if joint[0] in used] for row in self.vocabulary.parallel]
+        rows = [row for row in rows if len(row) > 1]
+        yield harmonics(t, [[name for name, _ in row] for row in rows])
+        if len(t) > LARGE:
+            return
+        yield from self._by_factors(t)
+        alone = [[name] for name in used if not any(name == joint for row in rows for joint, _ in row)]
+        yield harmonics(t, [[name for name, _ in row] for row in rows] + alone)
+        yield from self._reductions({tuple((((n, 1),), s, c) for n, s, c in m): x for m, x in t.items()})
+        for row in rows:
+            for tree in trees(len(row))[1:]:
+                if self.effort > 0:
+                    yield from self._reductions(in_basis(t, row, tree))
+
+    def _reductions(self, t: AnglePolynomial) -> Iterator[Written]:
+        for form in reductions(t):
+            yield form
+            self.effort -= len(t) + len(form)
+            if self.effort < 0:
+                return
+
+    def _by_factors(self, t: TrigPolynomial) -> Iterator[Written]:
+        """The product of the shortest forms of the factors of t, where at most one of them is a sum."""
+        found = trig_factors(t, self._angles(t))
+        if found is None:
+            return
+        number, common, parts = found
+        total: Written = [(number, plain_factors(common))]
+        for part, exponent in parts:
+            form = self.shortest(part)
+            if len(form) > 1 and (len(total) > 1 or exponent > 1):
+                return
+            total = [(x * y**exponent, _together(a, b, exponent)) for x, a in total for y, b in form]
+        yield total
+
+    def _angles(self, t: TrigPolynomial) -> list[str]:
+        """The angles of t in the order of the joints."""
+        return sorted({name for m in t for name, _, _ in m}, key=lambda name: angle_key(name, self.vocabulary))
+
+    def cost(self, form: Written) -> int:
+        """Factors and coefficients written, with a charge for every further term and for unusual angles."""
+        total = PER_TERM * (len(form) - 1)
+        for number, factors in form:
+            total += (abs(number) != 1) + sum(e for _, e in factors)
+            total += sum(UNUSUAL for letter, _ in factors if not self.is_usual(letter))
+        return total
+
+    def is_usual(self, letter: TrigLetter) -> bool:
+        """Whether the angle is one between two links: a sum of neighbours in a row of parallel joints."""
+        if len(letter.angle) == 1:
+            return letter.angle[0][1] == 1
+        for row in self.vocabulary.parallel:
+            names = [name for name, _ in row]
+            if letter.angle[0][0] in names:
+                start = names.index(letter.angle[0][0])
+                sense = row[start][1]
+                stretch = tuple((name, s * sense) for name, s in row[start : start + len(letter.angle)])
+                return stretch == letter.angle
+        return False
+
+
+def _together(a: Factors, b: Factors, exponent: int) -> Factors:
+    """a b^exponent, each letter once."""
+    powers = dict(a)
+    for letter, e in b:
+        powers[letter] = powers.get(letter, 0) + e * exponent
+    return tuple(powers.items())

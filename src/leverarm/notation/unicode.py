@@ -1,0 +1,91 @@
+"""Formulas for a terminal, in Unicode: θ̇₁, m₁ L₁², c₁₂, matrices in tall brackets, fractions over a bar.
+
+Here a formula becomes lines that fit. `unicode_forms.py` says how each kind of formula looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leverarm.notation import tree
+from leverarm.notation.boxes import EMPTY, Box, aligned, beside, blank, stacked, word
+from leverarm.notation.line_breaking import MINUS, PLUS, Line, Part, broken, rows_of_equation, widest_matrix
+from leverarm.notation.tree import Node
+from leverarm.notation.unicode_forms import COLUMN_GAP, RELATIONS, matrix_box, run_box, term_box
+from leverarm.notation.vocabulary import Writing
+
+NARROWEST_CELL = 16
+"""Columns of a matrix's entry, below which it is not broken into lines."""
+INDENT = 4
+SIGNS = ((PLUS,), (MINUS,))
+"""Starts of a run that lose a space where they start a line."""
+
+
+def to_unicode(node: Node, writing: Writing = Writing(), width: int = 80) -> list[str]:
+    """The formula as lines of text, at most `width` columns wide where it can be broken so.
+
+    Equations are aligned at their equals signs. A matrix with several columns that is too wide is listed entry by
+    entry; a symmetric one names each entry once more instead of repeating it.
+    """
+    if isinstance(node, tree.Equation) and len(node.sides) > 1:
+        box = _equation_lines(node, writing, width)
+    else:
+        box = _fitted(node.sides[0] if isinstance(node, tree.Equation) else node, writing, width)
+    return [row.rstrip() for row in box.rows]
+
+
+def _equation_lines(equation: tree.Equation, writing: Writing, width: int) -> Box:
+    relation = f" {RELATIONS.get(equation.relation, equation.relation)} "
+    left = term_box(equation.sides[0], writing)
+    room = width - left.width - len(relation)
+    own_line = left.width > width // 3 and any(term_box(side, writing).width > room for side in equation.sides[1:])
+    margin = (INDENT if own_line else left.width) + len(relation)
+    rows = rows_of_equation(equation, lambda side: term_box(side, writing).width > width - margin)
+    names = [EMPTY if name is None else term_box(name, writing) for name, _ in rows]
+    is_apart = own_line and rows[0][0] is equation.sides[0]
+    if is_apart:
+        names[0] = EMPTY
+    lines: list[Box] = []
+    edge = max(INDENT if own_line else 0, *(name.width for name in names))
+    for name, (_, side) in zip(names, rows, strict=True):
+        right = _fitted(side, writing, width - edge - len(relation))
+        lines.append(beside(aligned(name, edge, "right"), word(relation), right))
+    below = _paragraph(lines)
+    return stacked((left, below), left.baseline, "left") if is_apart else below
+
+
+def _fitted(node: Node, writing: Writing, width: int) -> Box:
+    """The formula in lines that fit, as one block whose baseline is that of the first line."""
+    lines = broken(node, width, lambda parts: run_box(parts, writing).width + (parts[:1] in SIGNS))
+    return _paragraph([_line(line, writing, width) for line in lines])
+
+
+def _line(line: Line, writing: Writing, width: int) -> Box:
+    margin = blank(sum(run_box(parts, writing).width for parts in line.under))
+    box = run_box(line.parts, writing)
+    if margin.width + box.width > width:
+        box = _narrowed(line.parts, box, writing, width - margin.width)
+    return beside(margin, box)
+
+
+def _narrowed(parts: tuple[Part, ...], box: Box, writing: Writing, width: int) -> Box:
+    """The line with the cells of its widest matrix broken; as it was where there is none or no room."""
+    widest = widest_matrix(parts, lambda run: run_box(run, writing).width)
+    if widest is None:
+        return box
+    columns = len(widest.rows[0])
+    room = width - (box.width - term_box(widest, writing).width) - 2 - COLUMN_GAP * (columns - 1)
+    if room // columns < NARROWEST_CELL:
+        return box
+    cells = [[_fitted(entry, writing, room // columns) for entry in row] for row in widest.rows]
+    return run_box(parts, writing, {id(widest): matrix_box(cells, "left")})
+
+
+def _paragraph(lines: Sequence[Box]) -> Box:
+    """Lines below each other, tall ones set apart."""
+    spaced: list[Box] = []
+    for line in lines:
+        if spaced and (line.height > 1 or spaced[-1].height > 1):
+            spaced.append(EMPTY)
+        spaced.append(line)
+    return stacked(spaced, lines[0].baseline, "left")

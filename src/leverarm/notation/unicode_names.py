@@ -1,0 +1,141 @@
+"""The Unicode characters of a name: Greek letters, dots above, subscripts and superscripts, fractions."""
+
+from __future__ import annotations
+
+import unicodedata
+from fractions import Fraction
+
+from leverarm.notation.names import split_name
+
+GREEK = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "epsilon": "ε",
+    "zeta": "ζ",
+    "eta": "η",
+    "theta": "θ",
+    "iota": "ι",
+    "kappa": "κ",
+    "lambda": "λ",
+    "mu": "μ",
+    "nu": "ν",
+    "xi": "ξ",
+    "pi": "π",
+    "rho": "ρ",
+    "sigma": "σ",
+    "tau": "τ",
+    "upsilon": "υ",
+    "phi": "φ",
+    "chi": "χ",
+    "psi": "ψ",
+    "omega": "ω",
+    "Gamma": "Γ",
+    "Delta": "Δ",
+    "Theta": "Θ",
+    "Lambda": "Λ",
+    "Xi": "Ξ",
+    "Pi": "Π",
+    "Sigma": "Σ",
+    "Upsilon": "Υ",
+    "Phi": "Φ",
+    "Psi": "Ψ",
+    "Omega": "Ω",
+    "sum": "Σ",
+}
+SUBSCRIPTS = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)) | {",": ","}
+SUPERSCRIPTS = dict(
+    zip("0123456789+-=()abcdefghijklmnoprstuvwxyzTVRM", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀⱽᴿᴹ", strict=True)
+)
+DOTS = ("", "\u0307", "\u0308", "\u20db", "\u20dc")
+"""Combining marks for one to four dots above."""
+VULGAR = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 5): "⅕",
+    Fraction(2, 5): "⅖",
+    Fraction(3, 5): "⅗",
+    Fraction(4, 5): "⅘",
+    Fraction(1, 6): "⅙",
+    Fraction(5, 6): "⅚",
+    Fraction(1, 8): "⅛",
+    Fraction(3, 8): "⅜",
+    Fraction(5, 8): "⅝",
+    Fraction(7, 8): "⅞",
+}
+MINUS = "\u2212"
+LONGEST_DECIMAL = 18
+
+
+def display_width(text: str) -> int:
+    """Columns a text takes in a terminal: combining marks take none."""
+    return sum(unicodedata.category(character) not in ("Mn", "Me", "Cf") for character in text)
+
+
+def dotted(letters: str, dots: int) -> str:
+    """The letters with dots above the first one; beyond four dots, with primes behind."""
+    if dots >= len(DOTS):
+        return letters + "′" * dots
+    return letters[:1] + DOTS[dots] + letters[1:]
+
+
+def subscripted(text: str) -> str:
+    """The text below the line, or behind a _ where Unicode lacks one of its characters (c, y, z, capitals)."""
+    if all(character in SUBSCRIPTS for character in text):
+        return "".join(SUBSCRIPTS[character] for character in text)
+    return "_" + text
+
+
+def superscripted(text: str) -> str:
+    """The text above the line, or behind a ^ where Unicode lacks one of its characters."""
+    if all(character in SUPERSCRIPTS for character in text):
+        return "".join(SUPERSCRIPTS[character] for character in text)
+    return "^" + text
+
+
+def name_index(text: str) -> str:
+    """The index of a name: its digits are lowered, a few letters stay on the line (lc₁, Ixx₂, Izz₂), a word has a _.
+
+    Lowering the letters that Unicode has (x, but not y or z) would write Ixx and Iyy in two ways.
+    """
+    behind = "_" if len(text.rstrip("0123456789")) > 2 else ""
+    return behind + "".join(SUBSCRIPTS[character] if character.isdigit() else character for character in text)
+
+
+def symbol_text(name: str, dots: int) -> str:
+    """A name with its Greek letter, dots and index: θ̇₁, lc₁, τ."""
+    parts = split_name(name)
+    behind = "_" if "_" in name and parts.index.isalpha() and len(parts.index) < 3 else ""  # a_g is not a times g
+    return dotted(GREEK.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
+
+
+def decimal_text(value: Fraction) -> str | None:
+    """The number as a decimal where that is exact and reads better than a fraction: 9.81, not 981/100.
+
+    Small fractions such as 1/2, 3/4 and 2/5 stay: those are coefficients, the others were typed as decimals.
+    """
+    twos, fives, rest = 0, 0, value.denominator
+    while rest % 2 == 0:
+        twos, rest = twos + 1, rest // 2
+    while rest % 5 == 0:
+        fives, rest = fives + 1, rest // 5
+    places = max(twos, fives)
+    is_coefficient = abs(value.numerator) < 10 and value.denominator in (2, 4, 5, 8, 16, 32, 64)
+    if rest != 1 or places > LONGEST_DECIMAL or value.denominator == 1 or is_coefficient:
+        return None
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}"
+
+
+def number_text(value: Fraction) -> str:
+    """A number of either sign, as one line: 2, −3, ½, ⁵⁄₁₂, 9.81."""
+    sign, size = (MINUS if value < 0 else ""), abs(value)
+    if size.denominator == 1:
+        return sign + str(size.numerator)
+    above, below = str(size.numerator), str(size.denominator)
+    slashed = f"{superscripted(above)}⁄{subscripted(below)}"
+    return sign + (decimal_text(size) or VULGAR.get(size) or slashed)
