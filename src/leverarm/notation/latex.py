@@ -7,7 +7,7 @@ from functools import lru_cache, singledispatch
 from itertools import pairwise
 
 from leverarm.notation import tree
-from leverarm.notation.names import short_index, split_name
+from leverarm.notation.names import is_running_index, short_index, split_name
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative, negated
 from leverarm.notation.unicode_names import decimal_text
@@ -90,10 +90,11 @@ def _index(mark: str, index: str) -> str:
 
 
 def _index_piece(piece: str) -> str:
-    """Words are upright, Greek letters are letters, digits and single letters stay as they are."""
+    """Words are upright, Greek letters are letters, digits, single letters and running indices stay as they are."""
     if piece.isidentifier() and split_name(piece).is_greek:
         return name_latex(piece)
-    return rf"\mathrm{{{piece}}}" if len(piece) > 2 and piece.isalpha() else escaped(piece)
+    is_word = len(piece) > 2 and piece.isalpha() and not is_running_index(piece)
+    return rf"\mathrm{{{piece}}}" if is_word else escaped(piece)
 
 
 def escaped(text: str) -> str:
@@ -222,6 +223,8 @@ def _(node: tree.Of, writing: Writing) -> Written:
 
 @write.register
 def _(node: tree.Indexed, writing: Writing) -> Written:
+    if node.head == tree.Symbol("sum"):
+        return r"\sum" + _index("_", node.lower) + _index("^", node.upper), ATOM
     head = within(node.head, writing, ATOM)
     if isinstance(node.head, tree.Symbol) and split_name(node.head.name).index and node.lower:
         head = f"{{{{}}{head}}}"  # TeX unwraps a group that holds one accent alone

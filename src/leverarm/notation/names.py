@@ -75,6 +75,11 @@ def _split_head(head: str) -> tuple[str, str]:
     return head, ""
 
 
+def is_running_index(text: str) -> bool:
+    """Whether an index stands for numbers: i, jk, ijk."""
+    return set(text) <= set("ijk")
+
+
 def dotted(name: str, dots: int) -> str:
     """The ASCII name of a time derivative: d's before the number. theta1 -> thetad1, r -> rd, q1 twice -> qdd1."""
     if not dots:

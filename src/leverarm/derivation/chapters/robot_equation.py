@@ -85,11 +85,11 @@ def _christoffel(setting: Setting) -> Step:
 def _coriolis_matrix(setting: Setting) -> Step:
     eq, qd = setting.eq, setting.all(1)
     rate = Indexed(Symbol(setting.vector, 1), "k")
-    general = Product((Symbol("Sigma"), Indexed(Symbol("Gamma"), "ijk"), rate))
+    general = Product((Indexed(Symbol("sum"), "k"), Indexed(Symbol("Gamma"), "ijk"), rate))
     return Step(
         "Coriolis matrix",
         (
-            "From the Christoffel symbols, summed over k. Of all the matrices that give ",
+            "From the Christoffel symbols. Of all the matrices that give ",
             equation(Symbol("c"), Product((Symbol("C"), qd))),
             " this is the one for which ",
             Sum((Symbol("M", 1), Product((Number(Fraction(-2)), Symbol("C"))))),

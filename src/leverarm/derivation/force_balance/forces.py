@@ -82,7 +82,7 @@ def joint_balance(setting: Setting) -> Step:
     joints = setting.mechanism.links
     turning = any(joint.turns for joint in joints)
     sliding = any(not is_exactly_zero(joint.slide) for joint in joints)
-    u, F, tau, sigma = Transposed(_of("u", "j")), _of("F", "i"), _of("tau", "j"), Symbol("Sigma")
+    u, F, tau, sigma = Transposed(_of("u", "j")), _of("F", "i"), _of("tau", "j"), Indexed(Symbol("sum"), "i")
     lever = Bracketed(Sum((_of("p", "i"), negated(_of("o", "j")))))
     words: list[str | Node] = [
         "Action = reaction: each mass pushes back on the arm, and joint j holds all the masses i beyond it. ",

@@ -6,6 +6,7 @@ from leverarm import mechanics as me
 from leverarm.derivation.document import Level, Part, Shown, Step
 from leverarm.derivation.lagrange.kinematics import J_omega, J_v, quadratic
 from leverarm.derivation.setting import AXES, HALF, LinkSetting, Setting, equation, times
+from leverarm.derivation.widths import LINE, width
 from leverarm.notation.tree import Node, Power, Product, Sum, Symbol, Transposed, is_negative, negated
 from leverarm.scalars.exact import is_exactly_zero
 
@@ -47,7 +48,7 @@ def _definition(setting: Setting, link: LinkSetting) -> Node:
 
 def _as_quadratic_forms(setting: Setting) -> Step:
     """K_i = 1/2 qd^T [m Jv^T Jv + Jw^T R I R^T Jw] qd with the matrix written out."""
-    shown = []
+    shown: list[Shown] = []
     for link in setting.heavy_links:
         Jv, Jw = J_v(link), J_omega(link)
         inner: list[Node] = [times(setting.tree(link.inertia.m), Transposed(Jv), Jv)]
@@ -55,17 +56,12 @@ def _as_quadratic_forms(setting: Setting) -> Step:
             R, tensor = Symbol(f"R{link.number}"), Symbol(f"I{link.number}")
             inner.append(Product((Transposed(Jw), R, tensor, Transposed(R), Jw)))
         bracket = inner[0] if len(inner) == 1 else Sum(tuple(inner))
-        M = me.link_mass_matrix(setting.mechanism, setting.eq.exact.q, link.i)
-        shown.append(
-            Shown(
-                equation(
-                    link.symbol("K"),
-                    times(HALF, quadratic(setting, bracket)),
-                    times(HALF, quadratic(setting, setting.matrix(M))),
-                ),
-                Level.FULL,
-            )
-        )
+        M = setting.matrix(me.link_mass_matrix(setting.mechanism, setting.eq.exact.q, link.i))
+        own = M if width(setting, M) <= LINE else link.symbol("M")
+        form = [equation(link.symbol("K"), *(times(HALF, quadratic(setting, inside)) for inside in (bracket, own)))]
+        if own is not M:
+            form.append(equation(own, M))
+        shown += [Shown(line, Level.FULL) for line in form]
     return Step(
         "The same with Jacobians",
         (

@@ -54,7 +54,9 @@ def inward_recursion(setting: Setting) -> Step:
         handed_on = pulled_back(between("T", "i+1", "i"), of_link("F", "i+1"))
         words = "From the tip to the base. "
     else:
-        handed_on = Product((Symbol("Sigma"), *_factors(pulled_back(between("T", "k", "i"), of_link("F", "k")))))
+        handed_on = Product(
+            (Indexed(Symbol("sum"), "k"), *_factors(pulled_back(between("T", "k", "i"), of_link("F", "k"))))
+        )
         words = "From the tips to the base, summed over the links k that link i carries. "
     last = len(setting.links) + 1
     return Step(
