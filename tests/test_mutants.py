@@ -1,4 +1,4 @@
-"""The tests can fail: each of these hand-made mistakes in spatial/ or mechanics/ is noticed by the identities."""
+"""The tests can fail: each of these hand-made mistakes is noticed by the identities of its room."""
 
 from __future__ import annotations
 
@@ -39,13 +39,28 @@ MUTANTS = [
     ("mechanics/operational_space.py", "[a - b for a, b in zip(pushed, drift, strict=True)]", "pushed"),
 ]  # fmt: skip
 
+CLOSED_FORM_MUTANTS = [
+    # the same, and the test that notices
+    ("scalars/exact/derivatives.py", "(c * c - 1) * dB", "(1 - c * c) * dB", "test_exact.py"),
+    ("scalars/exact/derivatives.py", "turned = c * B - s", "turned = c * B + s", "test_exact.py"),
+    ("scalars/exact/ring.py", '.angle})"]] ** 2 - 1', '.angle})"]] ** 2 + 1', "test_exact.py"),
+    ("scalars/exact/polynomial.py", "if shared:", "if shared > 1:", "test_exact.py"),
+    ("scalars/exact/quotient.py", "self.numerator * b + a * self.denominator", "self.numerator * b - a * self.denominator", "test_exact.py"),
+    ("scalars/exact/numbers.py", "_cosine_of_fifteens(fifteens - 6)", "_cosine_of_fifteens(fifteens + 6)", "test_exact.py"),
+    ("scalars/exact/substitution.py", "0 if n < d else", "0 if n <= d else", "test_exact.py"),
+    ("scalars/turn.py", "self.sin * other.cos + self.cos * other.sin", "self.sin * other.cos - self.cos * other.sin", "test_exact.py"),
+    ("mechanics/adjugate.py", "(i + j) % 2 == 0 else -minor", "True else -minor", "test_equations.py"),
+    ("mechanics/screw_form.py", "+ V[i].cross(link.A * xd[i])", "", "test_routes.py"),
+    ("closed_form/moved_inward.py", "1 - squares[0], -(a.x * a.y)", "1 - squares[0], a.x * a.y", "test_base_parameters.py"),
+]  # fmt: skip
 
-def identities_hold(source: Path) -> bool:
-    """Runs the identities on a few trees against this copy of the source."""
+
+def identities_hold(source: Path, test: str = "test_identities.py") -> bool:
+    """Runs the identities (on a few trees) against this copy of the source."""
     environment = os.environ | {"PYTHONPATH": str(source), "LEVERARM_TREES": "12", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
     done = subprocess.run(
-        [*command, str(ROOT / "tests" / "test_identities.py")],
+        [*command, str(ROOT / "tests" / test)],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -67,6 +82,11 @@ def mutated(tmp_path: Path, file: str, there: str, slip: str) -> Path:
 @pytest.mark.parametrize(("file", "there", "slip"), MUTANTS)
 def test_mutant_is_killed(tmp_path, file, there, slip):
     assert not identities_hold(mutated(tmp_path, file, there, slip))
+
+
+@pytest.mark.parametrize(("file", "there", "slip", "test"), CLOSED_FORM_MUTANTS)
+def test_mutant_of_closed_forms_is_killed(tmp_path, file, there, slip, test):
+    assert not identities_hold(mutated(tmp_path, file, there, slip), test)
 
 
 def test_unchanged_copy_survives(tmp_path):

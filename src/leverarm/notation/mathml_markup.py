@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from leverarm.notation.names import split_name
+from leverarm.notation.names import is_running_index, split_name
 from leverarm.notation.unicode_names import GREEK, MINUS, decimal_text
 
 INVISIBLE_TIMES, APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
@@ -159,7 +159,7 @@ def index(text: str) -> Markup:
         elif not piece.isalpha() or not piece.isascii():
             sign = MINUS if piece == "-" else piece
             pieces.append(Markup(f'<mo lspace="0" rspace="0">{escape(sign)}</mo>', 0.5))
-        elif split_name(piece).is_greek or len(piece) > 2:
+        elif split_name(piece).is_greek or (len(piece) > 2 and not is_running_index(piece)):
             pieces.append(letter(GREEK.get(piece, piece)))
         else:
             pieces.append(row(*(letter(character) for character in piece)))
