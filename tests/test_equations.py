@@ -111,6 +111,20 @@ def test_symbols_are_arguments_of_the_functions():
         M([0, 0, 0])
 
 
+def test_a_wrench_is_zero_unless_it_is_given():
+    arm, q = la.load("elbow"), [0.3, 0.5]
+    held = la.equations(arm).wrench_forces().numpy()
+    assert held(q).tolist() == [0, 0]
+    assert held(q, f_x=2.0, n_z=-1.0) == pytest.approx(la.jacobian(arm, q).T @ [0, 0, -1, 2, 0, 0])
+
+
+def test_values_are_arrays_of_their_own():
+    K = la.equations(la.load("elbow")).K.numpy()
+    assert K([0, 0]) == 0 and K(np.zeros((3, 1, 2)), np.zeros((4, 2))).shape == (3, 4)
+    g = la.equations(la.load("elbow")).g.numpy()(np.zeros((3, 2)))
+    g[0] = 1  # not a view that cannot be written
+
+
 @pytest.mark.parametrize(
     "name, rows",
     [("elbow", None), ("rp", None), ("planar3r", ("x", "y")), ("planar3r", ("x", "y", "wz")), ("spherical", None)],
@@ -163,6 +177,15 @@ def test_sympy_agrees_with_the_formula():
     m2, a1, a2, t2 = sympy.symbols("m2 a1 a2 theta2")
     assert sympy.simplify(eq.M[0, 1].sympy() - (m2 * a2**2 + m2 * a1 * a2 * sympy.cos(t2))) == 0
     assert eq.M.sympy().shape == (2, 2)
+
+
+@pytest.mark.parametrize("name", ["elbow", "polar", "scara", "puma560"])
+def test_formulas_come_back_from_text_and_sympy(name):
+    eq = la.equations(la.load(name))
+    for formula in (*eq.M, *eq.c, *eq.g, eq.K):
+        assert eq.parse(formula.text()) == formula
+        if formula.terms < 60:
+            assert eq.from_sympy(formula.sympy()) == formula
 
 
 def test_names_of_coordinates_and_angles_can_be_chosen():

@@ -200,6 +200,10 @@ def test_quotients_are_in_lowest_terms():
     assert (X * Y) / Y is not None
     assert (X * Y) / Y == X
     assert type((X / Y) - (X / Y)) is int
+    halved = (X * A.sin * A.cos) / (A.sin * A.sin * Y)
+    assert (halved.numerator, halved.denominator) == (X * A.cos, A.sin * Y)
+    assert (A.sin * A.sin) / A.sin == A.sin
+    assert (1 - A.cos * A.cos) * X / (A.sin * A.sin) == X
     with pytest.raises(ZeroDivisionError):
         X / 0
 

@@ -13,7 +13,7 @@ from formula_trees import ALL_KINDS, WRITING, equation_of_2r, formulas
 from leverarm.notation import tree
 from leverarm.notation.mathml import to_mathml
 from leverarm.notation.mathml_forms import markup_of
-from leverarm.notation.tree import Equation, Labelled, Number, Power, Product, Sum, Symbol, Trig
+from leverarm.notation.tree import Equation, Labelled, Matrix, Number, Power, Product, Sum, Symbol, Trig
 from leverarm.notation.vocabulary import Writing
 
 CORE = {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mphantom", "mfrac", "msqrt", "mtable", "mtr", "mtd"}
@@ -97,6 +97,20 @@ def test_a_column_too_wide_is_broken_in_its_brackets():
     markup = parsed(Equation((Symbol("g"), tree.column((Sum(terms), terms[0])))), width=14)
     _, matrix, entry = markup.iter("mtable")
     assert len(matrix) == 2 and len(entry) > 1
+
+
+def test_long_squares_and_arguments_are_broken_inside():
+    total = Sum(tuple(Symbol(f"m{k}") for k in range(1, 14)))
+    for node in (Power(total, 2), tree.Call("tanh", total), Product((Symbol("a"), Power(total, 2), Symbol("b")))):
+        assert len(list(parsed(node, width=12.0).iter("mtr"))) > 2
+        assert seen(node, width=12.0).replace("·", "") == seen(node, width=1000.0)
+
+
+def test_entries_below_a_long_left_side_keep_their_names():
+    total = Sum(tuple(Symbol(f"m{k}") for k in range(1, 9)))
+    matrix = Matrix(((total, Symbol("a")), (Symbol("b"), total)))
+    text = seen(Equation((Product(tuple(Symbol(f"F{k}") for k in range(6))), total, matrix)), width=20.0)
+    assert text.count("]11=") == text.count("]12=") == text.count("]21=") == text.count("]22=") == 1
 
 
 @settings(max_examples=60, deadline=None)

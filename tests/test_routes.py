@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,24 +11,26 @@ import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
-from leverarm.closed_form import equations
+from leverarm.closed_form import Equations, Formula, Formulas, equations
 from leverarm.derivation import Level, at_level, derive
-from leverarm.derivation.force_balance.forces import joint_values
-from leverarm.derivation.force_balance.masses import point_masses
+from leverarm.derivation.force_balance import forces_by_balance, point_masses
 from leverarm.derivation.newton_euler import newton_euler
+from leverarm.derivation.newton_euler.energies import gravity_of, mass_matrix_of, velocity_forces_of
 from leverarm.derivation.newton_euler.reading_off import (
     gravity_read_off,
     mass_matrix_read_off,
     velocity_forces_read_off,
 )
 from leverarm.derivation.setting import LARGE, Setting
-from leverarm.errors import InputError
+from leverarm.derivation.together import together
+from leverarm.errors import InputError, LeverarmError
 from leverarm.mechanics.screw_form import screw_recursion
-from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Motor, Placement
+from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Motor, Placement
 from leverarm.notation.text import to_text
 from leverarm.notation.tree import Node, Sum
 from leverarm.spatial import ORIGIN, Vec3
 from random_arms import random_arm
+from sources.values import value_of
 
 SMALL = [name for name in la.catalog_names() if len(la.load(name).coordinates) < LARGE]
 POINT_MASSES = ["elbow", "point-mass", "polar"]
@@ -69,7 +73,13 @@ def test_newton_euler_has_its_chapters_in_the_order_of_the_tutorial(elbow):
         "The routes agree",
     ]
     titles = {part.title: [step.title for step in part.steps] for part in elbow.parts}
-    assert titles["Outward: velocities and accelerations"][:3] == ["The recursion", "Link 1: motion", "Link 2: motion"]
+    assert titles["Outward: velocities and accelerations"] == [
+        "The recursion",
+        "Matrices of twists and frames",
+        "Link 1: motion",
+        "Link 2: motion",
+        "The angular parts on their own",
+    ]
     assert titles["Inward: forces"] == ["The recursion", "Link 2: wrench", "Link 1: wrench", "Joint forces"]
     assert titles["M, c and g read off"][1:] == [
         "Column 1 of the mass matrix",
@@ -99,7 +109,7 @@ def test_constants_and_motion_of_the_elbow(elbow):
         "A1 = [[0], [0], [1], [0], [0], [0]]",
         "A2 = [[0], [0], [1], [0], [0], [0]]",
     ]
-    relative = lines(elbow, "Constants", "Each link seen from the one it carries")
+    relative = lines(elbow, "Constants", "Each carrier seen from the link it carries")
     assert relative[0] == "M_{i,i-1} = M_{0,i}^-1 M_{0,i-1}"
     assert relative[2].startswith("M_{2,1} = [[1, 0, 0, -a1], ")
     motion = lines(elbow, "Outward: velocities and accelerations", "Link 2: motion", Level.FULL)
@@ -120,9 +130,9 @@ def test_m_c_and_g_read_off_are_those_of_the_energies(name):
     """Exactly, for every arm of the catalog."""
     setting = Setting(equations(la.load(name)))
     eq = setting.eq
-    assert mass_matrix_read_off(setting) == [list(row) for row in eq.M.values]
-    assert velocity_forces_read_off(setting) == list(eq.c.values)
-    assert gravity_read_off(setting) == list(eq.g.values)
+    assert mass_matrix_read_off(setting) == [list(row) for row in eq.M.values] == mass_matrix_of(eq)
+    assert velocity_forces_read_off(setting) == list(eq.c.values) == velocity_forces_of(eq)
+    assert gravity_read_off(setting) == list(eq.g.values) == gravity_of(eq)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -153,7 +163,7 @@ def test_a_tree_names_the_carrying_link():
     assert "V_i = Ad(T_{i,p}) V_p + A_i" in " ".join(
         lines(derivation, "Outward: velocities and accelerations", "The recursion")
     )
-    assert lines(derivation, "Inward: forces", "The recursion")[0].startswith("F_i = Sigma Ad(T_{k,i})^T F_k + ")
+    assert lines(derivation, "Inward: forces", "The recursion")[0].startswith("F_i = sum_k Ad(T_{k,i})^T F_k + ")
 
 
 def test_what_the_recursion_keeps_is_what_it_uses():
@@ -192,9 +202,8 @@ def point_mass_arm(seed: int) -> Arm:
 
 @pytest.mark.parametrize("seed", range(16))
 def test_force_balance_of_random_trees_of_point_masses(seed):
-    setting = Setting(equations(point_mass_arm(seed)))
-    forces = setting.mechanism.generalised_forces(joint_values(setting, point_masses(setting)))
-    assert forces == list(setting.eq.euler_lagrange.values)
+    eq = equations(point_mass_arm(seed))
+    assert forces_by_balance(eq) == list(eq.euler_lagrange.values)
 
 
 def test_random_trees_of_point_masses_have_couplings_and_screws():
@@ -256,7 +265,7 @@ def test_force_balance_has_its_chapters_in_order(thrown):
                 "Positions",
                 "Velocities",
                 "Accelerations",
-                "No joint acceleration is not no acceleration",
+                "Zero joint acceleration is not zero acceleration",
                 "One joint moving at a time",
             ],
         ),
@@ -278,14 +287,14 @@ def test_the_accelerations_of_the_lecture(thrown):
     w = w1 + w2
     f_x = m2 * (-a1 * w1 * w1 * c1 - a2 * w * w * c12 - a1 * d1 * s1 - a2 * (d1 + d2) * s12)
     f_y = m2 * (-a1 * w1 * w1 * s1 - a2 * w * w * s12 + a1 * d1 * c1 + a2 * (d1 + d2) * c12)
-    mass = point_masses(Setting(eq))[1]
+    mass = point_masses(eq)[1]
     assert [part * m2 for part in mass.a] == [f_x, f_y, 0]
     assert second.startswith("f2 = m2 [[xdd2], [ydd2], [zdd2]] = m2 [[")
 
 
 def test_the_example_of_the_lecture(thrown):
     """At (0, pi/2) without joint accelerations: centripetal and Coriolis parts as the page has them."""
-    step = next(s for s in thrown if s.title == "No joint acceleration is not no acceleration")
+    step = next(s for s in thrown if s.title == "Zero joint acceleration is not zero acceleration")
     assert said(step.words, thrown).startswith("At theta1 = 0, theta2 = pi/2, with all joint accelerations zero")
     right: Node = step.equations[0].equation.sides[1]
     assert isinstance(right, Sum)
@@ -303,7 +312,7 @@ def test_the_example_of_the_lecture(thrown):
 def test_the_point_mass_of_the_lecture():
     derivation = derive(la.load("point-mass"), "force-balance")
     assert lines(derivation, "Forces of the joints", "Equations of motion") == ["f = tau_{1,1} = m xdd + m g"]
-    assert "No joint acceleration is not no acceleration" not in [step.title for step in derivation]
+    assert "Zero joint acceleration is not zero acceleration" not in [step.title for step in derivation]
 
 
 def test_a_letter_of_the_arm_is_not_used_twice():
@@ -313,6 +322,37 @@ def test_a_letter_of_the_arm_is_not_used_twice():
     )
     derivation = derive(renamed, "force-balance")
     assert lines(derivation, "Forces on the masses", "Newton's law")[0].startswith("k1 = ")
+    assert lines(derive(la.load("polar"), "force-balance"), "Forces on the masses", "Newton's law")[0].startswith("k2")
+
+
+def test_the_share_of_the_arm_is_not_called_as_its_friction():
+    arm = la.load("elbow")
+    rough = replace(
+        arm, bodies=tuple(replace(b, joint=replace(b.joint, friction=Friction(viscous=1))) for b in arm.bodies)
+    )
+    smooth, rubbing = (lines(derive(a, "force-balance"), "Forces of the joints", "Joint 2")[-1] for a in (arm, rough))
+    assert "u2^T [p2 - o2] F2" in smooth
+    assert "u2^T [p2 - o2] H2" in rubbing
+
+
+def test_what_is_said_about_the_acceleration_of_the_origin():
+    """vd + omega x v of the recursion without gravity, turned into the world, is the second derivative of the origin."""
+    eq = equations(la.load("spherical"))
+    exact = eq.exact
+    run = screw_recursion(exact.mechanism, exact.q, exact.qd, exact.qdd, gravity=ORIGIN)
+    for pose, V, V_dot in zip(me.world_from_links(exact.mechanism, exact.q), run.V, run.V_dot, strict=False):
+        rate = [eq.time_derivative(eq.time_derivative(x)) for x in pose.position]
+        assert list(pose.rotation @ (V_dot.linear + V.angular.cross(V.linear))) == rate
+
+
+def test_brief_names_nothing_that_is_not_defined(elbow, thrown):
+    """Every letter of the recursions has its definition, in words or as the left side of an equation."""
+    for derivation, letters in ((elbow, ["M_{0,i}", "S_i", "A_i", "M_{i,i-1}", "G_i", "m_i", "I_{o,i}", "E"]),
+                                (thrown, ["F_i", "tau_{j,i}", "u_j", "o_j", "p_i", "f_i"])):  # fmt: skip
+        shown = at_level(derivation, Level.BRIEF)
+        named = {to_text(x, shown.writing) for step in shown for x in step.words if isinstance(x, Node)}
+        named |= {to_text(x.equation.sides[0], shown.writing) for step in shown for x in step.equations}
+        assert set(letters) <= named
 
 
 def test_a_long_chain_of_point_masses_shows_sizes():
@@ -333,12 +373,124 @@ def test_a_long_chain_of_point_masses_shows_sizes():
     assert verdicts(derivation) == {"equal"}
 
 
-def test_the_code_of_every_step_runs(elbow, thrown):
-    for derivation in (elbow, thrown):
-        names: dict[str, object] = {}
-        exec(derivation.code, names)
-        for step in at_level(derivation, Level.FULL):
-            exec(step.code, names)
+EXECUTED = [
+    (name, route)
+    for name in ("elbow", "rp", "polar", "scara")
+    for route in ("lagrange", "newton-euler", "force-balance")
+    if route != "force-balance" or name in POINT_MASSES
+]
+
+
+OWN_CHAPTERS = {
+    "Constants",
+    "Outward: velocities and accelerations",
+    "Inward: forces",
+    "M, c and g read off",
+    "Accelerations of the masses",
+    "Forces on the masses",
+    "Forces of the joints",
+}
+"""Of the Newton-Euler and force-balance routes."""
+IN_SYMBOLS = {"The recursion", "Balance at each joint", "More runs of the same algorithm"}
+"""Steps of formulas with an index: their cells compute what the steps after them show."""
+
+
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize(("name", "route"), EXECUTED)
+def test_the_code_of_every_step_computes_what_it_shows(name, route, level):
+    """At every level on its own, as a notebook runs it; what comes out is a formula, and one that the step shows."""
+    derivation = derive(la.load(name), route)
+    names: dict[str, object] = {}
+    exec(derivation.code, names)
+    shown = {
+        (part.title, step.title): [v for line in step.equations for v in shown_values(line.equation, names["eq"])]
+        for part in derivation.parts
+        for step in part.steps
+    }
+    anywhere = [value for values in shown.values() for value in values]
+    steps = [(part.title, step) for part in at_level(derivation, level).parts for step in part.steps]
+    for part, step in steps:
+        result = executed(step.code, names)
+        if part not in OWN_CHAPTERS or not step.equations:
+            continue
+        computed = list(values_in(result))
+        assert computed, f"{step.title}: {result!r}"
+        known = anywhere if step.title in IN_SYMBOLS else shown[part, step.title]
+        if step.title != "Matrices of twists and frames":
+            assert [v for v in computed if not is_plain(v) and v not in known] == [], step.title
+
+
+@pytest.mark.parametrize("route", ["newton-euler", "force-balance"])
+@pytest.mark.parametrize("motor", [None, Motor(Fraction(1, 100), 10)], ids=["links", "rotors"])
+def test_the_forces_of_coupled_joints_are_computed_again(route, motor):
+    if motor and route == "force-balance":
+        pytest.skip("rotors are refused")
+    derivation = derive(coupled_arm(MassProperties(3, Vec3(1, 0, 0)), motor), route)
+    names: dict[str, object] = {
+        "la": la,
+        "together": together,
+        "eq": equations(coupled_arm(MassProperties(3, Vec3(1, 0, 0)), motor)),
+    }
+    steps = [step for part in derivation.parts if part.title in OWN_CHAPTERS for step in part.steps]
+    results = {step.title: list(values_in(executed(step.code, names))) for step in steps}
+    forces = results["Joint forces" if route == "newton-euler" else "Equations of motion"]
+    expected = names["eq"].euler_lagrange.values
+    assert forces[-len(expected) :] == expected
+
+
+@pytest.mark.parametrize("name", ["puma560", "torso"])
+def test_cells_of_large_arms_stay_small(name):
+    """They run, agree with the energies, and print a few terms instead of pages."""
+    derivation = derive(la.load(name), "newton-euler")
+    names: dict[str, object] = {"la": la, "together": together, "eq": equations(la.load(name))}
+    for part in derivation.parts:
+        for step in part.steps if part.title in OWN_CHAPTERS else ():
+            result = executed(step.code, names)
+            assert result is not False, step.title
+            if step.equations and part.title != "Constants":
+                assert 0 < sum(one.terms for one in result) < 500, step.title
+
+
+def executed(code: str, names: dict[str, object]) -> object:
+    """The value of the last line of a cell, as a notebook shows it."""
+    body = ast.parse(code).body
+    if not body or not isinstance(body[-1], ast.Expr):
+        exec(code, names)
+        return None
+    exec(compile(ast.Module(body[:-1], []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(body[-1].value), "cell", "eval"), names)
+
+
+def values_in(result: object) -> Iterator[object]:
+    """The exact values of a formula, of formulas, or of lists and dicts of them."""
+    if isinstance(result, Formula):
+        yield result.value
+    elif isinstance(result, Formulas | list | tuple):
+        for part in result:
+            yield from values_in(part)
+    elif isinstance(result, dict):
+        yield from values_in(list(result.values()))
+
+
+def shown_values(equation: Node, eq: Equations) -> Iterator[object]:
+    """The exact values of the last side of an equation, entry by entry; none where it has only names."""
+    try:
+        value = value_of(equation.sides[-1], eq, {})
+    except (LeverarmError, ValueError, KeyError, TypeError):
+        return
+    yield from (x for row in value for x in row) if isinstance(value, list) else [value]
+
+
+def is_plain(value: object) -> bool:
+    """Whether it is a number, such as the zeros and ones of every matrix."""
+    return isinstance(value, int | Fraction)
+
+
+def test_a_notebook_typesets_several_closed_forms():
+    eq = equations(la.load("elbow"))
+    shown = together(eq, me.screw_chain(eq.exact.mechanism).home[1], 3, eq.g)
+    assert shown[0].shape == (4, 4) and shown[1].value == 3 and shown[2] == eq.g
+    assert shown._repr_latex_().count("\\displaystyle") == 3
 
 
 def test_newton_euler_is_a_route_of_parts():

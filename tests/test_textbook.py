@@ -19,9 +19,10 @@ import pytest
 import leverarm as la
 from leverarm.errors import ExpressionError
 from leverarm.model import lock
+from leverarm.notation.elements import element_of
 from leverarm.notation.sympy_bridge import to_sympy
 from leverarm.notation.text import to_text
-from leverarm.notation.textbook import PrintingError, arrangement, collected, from_tree, operations, printing, textbook
+from leverarm.notation.textbook import PrintingError, arrangement, collected, operations, printing, textbook
 from leverarm.notation.textbook.grouping import Grouping
 from leverarm.notation.textbook.trig_forms import TrigForms
 from leverarm.notation.tree import Matrix, Node, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative
@@ -151,7 +152,7 @@ def test_a_quotient_is_a_ratio_with_a_factored_positive_denominator():
     node = textbook(x, PLANAR)
     assert isinstance(node, Ratio)
     assert to_text(node, SHORT) == "-3 m1 c12/(2 a1^2 a2^2 s2^2)"
-    assert from_tree(node, PLANAR) == x
+    assert element_of(node, PLANAR) == x
     assert equations("rp").operational_inertia(rows=["x", "y"])[0, 1].text() == "-(m1 L1^2 + I1 + I2) s1 c1/theta2^2"
 
 
@@ -167,15 +168,15 @@ def test_signs_of_parallel_axes():
 
 def test_a_tree_is_evaluated_in_the_ring():
     theta = (("theta1", 1), ("theta2", 2))
-    assert from_tree(Trig("cos", theta), PLANAR) == C12 * C2 - S12 * S2
-    assert from_tree(Power(Symbol("theta1", 1), 3), PLANAR) == v1**3
-    assert from_tree(Sum((Number(Fraction(1)), Product((Number(HALF), Symbol("a1"))))), PLANAR) == 1 + HALF * a1
-    assert from_tree(Ratio(Symbol("a1"), Number(Fraction(2))), PLANAR, RING) == HALF * a1
+    assert element_of(Trig("cos", theta), PLANAR) == C12 * C2 - S12 * S2
+    assert element_of(Power(Symbol("theta1", 1), 3), PLANAR) == v1**3
+    assert element_of(Sum((Number(Fraction(1)), Product((Number(HALF), Symbol("a1"))))), PLANAR) == 1 + HALF * a1
+    assert element_of(Ratio(Symbol("a1"), Number(Fraction(2))), PLANAR, RING) == HALF * a1
 
 
 def test_what_is_no_number_is_refused():
     with pytest.raises(ExpressionError, match="a matrix is no number"):
-        from_tree(Matrix(((Number(Fraction(1)),),)), PLANAR)
+        element_of(Matrix(((Number(Fraction(1)),),)), PLANAR)
     with pytest.raises(TypeError, match="float is no exact element"):
         textbook(1.5, PLANAR)
 
@@ -229,7 +230,7 @@ def test_random_elements_are_printed_as_what_they_are(seed):
     """Also in a ring whose letters stand in another order: the form depends on the element alone."""
     x = random_element(seed)
     node = textbook(x, PLANAR)
-    assert from_tree(node, PLANAR) == x
+    assert element_of(node, PLANAR) == x
     assert_well_formed(node)
     if isinstance(x, Polynomial):
         other = ring_of(reversed(RING.generators))
@@ -242,7 +243,7 @@ def test_every_kind_of_closed_form_is_printed(name):
     eq = equations(name)
     for entry in (*eq.friction, *eq.rotors, *eq.position(), *eq.momentum, eq.K, eq.P):
         if not entry.is_zero:
-            assert from_tree(entry.tree, eq.notation.vocabulary, entry.value.ring) == entry.value
+            assert element_of(entry.tree, eq.notation.vocabulary, entry.value.ring) == entry.value
             assert_well_formed(entry.tree)
 
 

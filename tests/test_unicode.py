@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from formula_trees import ALL_KINDS, WRITING, equation_of_2r, formulas
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, fenced, fraction, grid, raised, word
+from leverarm.notation.decimals import decimal_text
 from leverarm.notation.tree import Equation, Labelled, Matrix, Number, Power, Product, Ratio, Sum, Symbol, Trig
 from leverarm.notation.unicode import to_unicode
 from leverarm.notation.unicode_forms import box_of
-from leverarm.notation.unicode_names import decimal_text, display_width, number_text, symbol_text
+from leverarm.notation.unicode_names import display_width, number_text, symbol_text
 from leverarm.notation.vocabulary import Writing
 
 
@@ -143,6 +144,14 @@ def test_a_column_that_is_too_wide_is_broken_in_its_brackets():
     terms = tuple(Symbol(f"m{k}") for k in range(1, 9))
     lines = to_unicode(Equation((Symbol("g"), tree.column((Sum(terms), terms[0])))), WRITING, 30)
     assert max(map(display_width, lines)) <= 30 and len(lines) == 4
+
+
+def test_long_squares_and_arguments_are_broken_inside():
+    total = Sum(tuple(Symbol(f"m{k}") for k in range(1, 14)))
+    for node in (Power(total, 2), tree.Call("tanh", total), Product((Symbol("a"), Power(total, 2), Symbol("b")))):
+        lines = to_unicode(node, WRITING, 24)
+        assert max(map(display_width, lines)) <= 24
+        assert _squeezed(lines) == _squeezed(box_of(node, WRITING).rows)
 
 
 @settings(max_examples=150, deadline=None)

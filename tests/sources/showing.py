@@ -47,6 +47,8 @@ def _with_value(page: Page, row: Row, shown: Derivation, left: str, value: Value
     found = []
     for place in _all(shown):
         sides = [to_text(side, shown.writing) for side in place.equation.sides]
+        if place.equation.relation == "->":
+            sides[0] = f"lim {sides[0]}"
         if left not in sides or row.step not in ("", place.step):
             continue
         others = [side for side, text in zip(place.equation.sides, sides, strict=True) if text != left]

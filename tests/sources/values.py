@@ -96,7 +96,7 @@ def _of_tip(eq: Equations, printed: list[str]) -> dict[str, Value]:
         found[f"Lambda(0, {printed[1]})"] = straight
         if not isinstance(eq.exact.q[1], Turn):
             far = [[limit_at_infinity(x, eq.exact.coordinates[1]) for x in row] for row in straight]
-            found["Lambda(0, infinity)"] = far
+            found[f"lim Lambda(0, {printed[1]})"] = far
     return found
 
 

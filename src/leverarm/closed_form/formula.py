@@ -9,8 +9,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from leverarm.notation.latex import to_latex
+from leverarm.notation.parsing import parse_text
 from leverarm.notation.text import to_text
-from leverarm.notation.textbook import operations, textbook
+from leverarm.notation.textbook import PrintingError, operations, textbook
 from leverarm.notation.tree import Matrix, Node
 from leverarm.notation.unicode import to_unicode
 from leverarm.notation.vocabulary import Vocabulary, Writing
@@ -61,8 +62,17 @@ class Formula:
         return is_exactly_zero(self.value)
 
     def text(self) -> str:
-        """One line of plain ASCII, that `la.parse` would read back to the same value."""
-        return to_text(self.tree, self.notation.writing)
+        """One line of plain ASCII, that `Equations.parse` reads back to the same value."""
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        """The printed form, read back and compared with the value before anyone sees it."""
+        text = to_text(self.tree, self.notation.writing)
+        ring = self.value.ring if isinstance(self.value, Polynomial) else None
+        if parse_text(text, self.notation.vocabulary, self.notation.writing, ring) != self.value:
+            raise PrintingError(f"{text} does not read back as the formula it was printed from")
+        return text
 
     def latex(self) -> str:
         """LaTeX, to stand inside a maths environment; needs amsmath."""
@@ -82,7 +92,7 @@ class Formula:
         """A function f(q, qd, qdd, **symbols) of arrays; see `numeric_function`."""
         from leverarm.closed_form.numeric import numeric_function
 
-        return numeric_function(self.value, self.notation, ())
+        return numeric_function([self.value], self.notation, ())
 
     def diff(self, name: str) -> Formula:
         """The partial derivative by a coordinate or symbol of the arm."""
@@ -191,7 +201,7 @@ class Formulas:
         """A function f(q, qd, qdd, **symbols) that returns an array of this shape; see `numeric_function`."""
         from leverarm.closed_form.numeric import numeric_function
 
-        return numeric_function(self.values, self.notation, self.shape)
+        return numeric_function([entry.value for entry in self], self.notation, self.shape)
 
     def diff(self, name: str) -> Formulas:
         """Every entry's partial derivative by a coordinate or symbol of the arm."""

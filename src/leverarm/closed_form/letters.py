@@ -6,9 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from leverarm.errors import ArmError, LeverarmError
+from leverarm.mechanics import friction
 from leverarm.model import Arm, Expression, JointKind, Mechanism, Quantity, bind, quantities
 from leverarm.scalars import EXACT, Scalar, Turn
-from leverarm.scalars.exact import Abbreviations, Polynomial, Ring, circle, letter, ring_of, symbol
+from leverarm.scalars.exact import (
+    Abbreviations,
+    Application,
+    Generator,
+    Polynomial,
+    Ring,
+    circle,
+    letter,
+    ring_of,
+    symbol,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +76,14 @@ def exact_arm(arm: Arm) -> ExactArm:
             letters += circle(angle)
     for order in (speed, acceleration):
         letters += [symbol(order(name)) for name in arm.coordinates]
-    ring = ring_of(letters)
+    exact = _over(arm, ring_of(letters))
+    if not any(exact.mechanism.frictions):
+        return exact
+    return _over(arm, ring_of([*letters, *_friction_letters(exact)]))
 
+
+def _over(arm: Arm, ring: Ring) -> ExactArm:
+    """The arm over a ring that has its letters."""
     return ExactArm(
         arm=arm,
         mechanism=_bound(arm, {name: _unknown(ring, name) for name in arm.defaults}),
@@ -75,6 +92,12 @@ def exact_arm(arm: Arm) -> ExactArm:
         qd=tuple(letter(ring, speed(name)) for name in arm.coordinates),
         qdd=tuple(letter(ring, acceleration(name)) for name in arm.coordinates),
     )
+
+
+def _friction_letters(exact: ExactArm) -> list[Generator]:
+    """The signs and tangents of friction: in the arm's own ring, its forces need not move to another."""
+    forces = [x for x in friction(exact.mechanism, exact.qd) if isinstance(x, Polynomial)]
+    return [g for force in forces for g in force.generators() if isinstance(g, Application)]
 
 
 def _unknown(ring: Ring, name: str) -> Scalar:

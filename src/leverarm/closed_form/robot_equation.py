@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from leverarm import mechanics as me
 from leverarm.closed_form.base_parameters import BaseParameters, base_parameters
@@ -18,6 +18,9 @@ from leverarm.model import Arm, to_float
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, is_exactly_zero, partial, quotient, symbol, time_derivative
 from leverarm.spatial import Force, Vec3
+
+if TYPE_CHECKING:
+    import sympy
 
 
 def equations(
@@ -59,6 +62,18 @@ class Equations:
     def formulas(self, values: Sequence[Any]) -> Formulas:
         """Exact values, nested as a vector or matrix, in this arm's notation."""
         return Formulas(values, self.notation)
+
+    def parse(self, text: str) -> Formula:
+        """The formula that a text in this arm's notation means, as `Formula.text` prints it: "m2 a2 (a2 + a1 c2)"."""
+        from leverarm.notation.parsing import parse_text
+
+        return self.formula(parse_text(text, self.notation.vocabulary, self.notation.writing, self.exact.ring))
+
+    def from_sympy(self, expression: sympy.Expr) -> Formula:
+        """The formula of a SymPy expression in the names that `Formula.sympy` gives; speeds may be derivatives too."""
+        from leverarm.notation.sympy_bridge import from_sympy
+
+        return self.formula(from_sympy(expression, self.notation.vocabulary, self.exact.ring))
 
     @cached_property
     def M(self) -> Formulas:
@@ -154,6 +169,22 @@ class Equations:
         return self.formulas([self.time_derivative(partial(L, f"{n}.d")) - partial(L, n) for n in names])
 
     @cached_property
+    def routes(self) -> dict[str, Formulas]:
+        """The forces of a motion, without friction, by four routes: equal, entry by entry."""
+        state = (self._mechanism, self._q, self._qd, self._qdd)
+        rotors = me.rotor_forces(self._mechanism, self._qdd)
+        inertial = apply(self.M.values, self._qdd)
+        return {
+            "Lagrange": self.euler_lagrange,
+            "Newton-Euler": self._sum(me.rigid_body_forces(*state), rotors),
+            "Newton-Euler in screw form": self._sum(me.screw_inverse_dynamics(*state), rotors),
+            "robot equation": self._sum(inertial, self.c.values, self.g.values),
+        }
+
+    def _sum(self, *vectors: Sequence[Scalar]) -> Formulas:
+        return self.formulas([sum(parts, start=0) for parts in zip(*vectors, strict=True)])
+
+    @cached_property
     def regressor(self) -> Formulas:
         """W(q, qd, qdd) with W phi = tau."""
         return self.formulas(me.regressor(self._mechanism, self._q, self._qd, self._qdd))
@@ -167,6 +198,17 @@ class Equations:
     def base_parameters(self) -> BaseParameters:
         """The fewest combinations of the links' ten numbers that the equations depend on, with their regrouping."""
         return base_parameters(self.exact)
+
+    def centre_of_mass(self, body: str) -> Formulas:
+        """Where the centre of mass of a moving body, and of all that is welded to it, is in the world."""
+        links = [link.name for link in self._mechanism.links]
+        if body not in links:
+            raise InputError(unknown_name("moving body", body, links))
+        i = links.index(body)
+        inertia, pose = self._mechanism.links[i].inertia, me.world_from_links(self._mechanism, self._q)[i]
+        if is_exactly_zero(inertia.m):
+            raise InputError(f"body {body!r} has no mass and so no centre of mass.")
+        return self.formulas(list(pose @ Vec3(*(quotient(part, inertia.m) for part in inertia.h))))
 
     def position(self, frame: str | None = None) -> Formulas:
         """Where a frame's origin is in the world."""

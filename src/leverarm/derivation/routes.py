@@ -22,6 +22,9 @@ ROUTES: dict[str, Callable[[Setting], tuple[Part, ...]]] = {
     "newton-euler": newton_euler,
     "force-balance": force_balance,
 }
+IMPORTS = ("import leverarm as la", "from leverarm.derivation.together import together")
+"""What the cells of a notebook need."""
+
 TITLES = {
     "lagrange": "Euler-Lagrange",
     "newton-euler": "Newton-Euler",
@@ -54,10 +57,10 @@ def derive(
 def _setup(arm: Arm, coordinates: CoordinateNames, angles: Angles) -> str:
     """Python that makes the arm and its closed forms again: from the catalog, or from the arm itself as TOML."""
     if arm.name in catalog_names() and load(arm.name) == arm:
-        lines = ["import leverarm as la", "", f"arm = la.load({arm.name!r})"]
+        lines = [*IMPORTS, "", f"arm = la.load({arm.name!r})"]
     else:
         file, text = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', arm.name) or 'arm'}.toml", toml_from_arm(arm)
-        lines = ["from pathlib import Path", "", "import leverarm as la", ""]
+        lines = ["from pathlib import Path", "", *IMPORTS, ""]
         lines += [f"Path({file!r}).write_text({text!r})", f"arm = la.load({file!r})"]
     chosen = ""
     if (coordinates, angles) != ("own", "short"):

@@ -12,7 +12,7 @@ from leverarm.closed_form import Equations
 from leverarm.model import Mechanism
 from leverarm.notation.textbook import textbook
 from leverarm.notation.tree import Equation, Matrix, Node, Number, Product, Symbol, Transposed, column
-from leverarm.scalars import Scalar
+from leverarm.scalars import Scalar, is_one
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import Inertia, Pose, Symmetric3, Vec3
 from leverarm.spatial.inertia import point_inertia
@@ -66,6 +66,12 @@ class Setting:
         """The generalised forces by the letters the arm gives them, else tau1, tau2."""
         own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
         return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
+
+    def joint(self, i: int) -> str | Node:
+        """Joint i: the symbol of its coordinate, or its name where it follows others."""
+        row = self.mechanism.couplings[i]
+        is_own = len(row) == 1 and is_one(row[0][1])
+        return self.coordinates()[row[0][0]] if is_own else self.mechanism.links[i].joint
 
     def tree(self, value: Scalar) -> Node:
         """An exact value, printed."""

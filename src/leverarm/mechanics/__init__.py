@@ -39,6 +39,7 @@ from leverarm.mechanics.jacobians import (
     split,
 )
 from leverarm.mechanics.kinematics import (
+    ancestors,
     angular_velocities,
     forward_kinematics,
     outward_motion,
@@ -97,6 +98,7 @@ __all__ = [
     "Task",
     "acceleration",
     "adjugate",
+    "ancestors",
     "angular_velocities",
     "apply",
     "articulated_body",

@@ -20,8 +20,8 @@ Written = tuple[str, int]
 def to_python(node: Node, module: str = "np") -> str:
     """The formula as a Python expression in the names of its letters: np.cos(theta1 + theta2)*thetad1.
 
-    `module` is the name that NumPy, or a module with its functions, has in the code around; "math" gives plain floats
-    and nested lists. Raises ExpressionError where the formula has no value.
+    `module` is the name that NumPy, or a module with its functions, has in the code around. Raises ExpressionError
+    where the formula has no value.
     """
     return _write(node, module)[0]
 
@@ -38,7 +38,7 @@ def _write(node: Node, module: str) -> Written:
     match node:
         case tree.Matrix(rows=rows):
             inside = ", ".join("[" + ", ".join(_write(entry, module)[0] for entry in row) + "]" for row in rows)
-            return (f"[{inside}]" if module == "math" else f"{module}.array([{inside}])"), ATOM
+            return f"{module}.array([{inside}])", ATOM
         case tree.Equation(sides=(only,)):
             return _write(only, module)
         case tree.Labelled(of=of):
@@ -85,7 +85,7 @@ def _angle(angle: tree.Angle) -> str:
 
 def _call(node: Node, function: str, argument: str, module: str) -> str:
     if function == "sgn":
-        return f"math.copysign(bool({argument}), {argument})" if module == "math" else f"{module}.sign({argument})"
+        return f"{module}.sign({argument})"
     if function in ("tanh", "sqrt"):
         return f"{module}.{function}({argument})"
     raise no_value(node)

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import re
 
+from leverarm.notation.names import LETTER_WIDTHS
+
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}_^&]|[^\s\\{}_^&]")
-_WIDE = {
-    "m": 0.88,
-    "M": 0.97,
-    "W": 0.94,
-    "w": 0.72,
-    "i": 0.35,
-    "j": 0.41,
-    "l": 0.3,
-    "I": 0.44,
-    "t": 0.36,
-    "f": 0.49,
-    "r": 0.45,
-}
-_SPACES = {r"\,": 0.17, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0}
+_ROW_GAP = re.compile(r"\\\\\[\d+pt\]")
+_WIDE = LETTER_WIDTHS | {"I": 0.44}
+_SPACES = {r"\!": -0.17, r"\,": 0.17, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0}
 _BRACKETS = {r"\left", r"\right", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
-_WRAPPERS = {r"\dot", r"\ddot", r"\dddot", r"\ddddot", r"\mathrm", r"\text", r"\operatorname", r"\mathrel"}
+_WRAPPERS = {
+    r"\dot",
+    r"\ddot",
+    r"\dddot",
+    r"\ddddot",
+    r"\mathrm",
+    r"\text",
+    r"\operatorname",
+    r"\mathrel",
+    r"\hphantom",
+}
 _RELATIONS = {"=", r"\ne", r"\le", r"\ge", r"\approx", r"\to", r"\Rightarrow"}
 _SCRIPT = 0.8
 _BINARY, _RELATION = 1.22, 1.34
-_COLUMN_GAP, _MATRIX_BRACKETS = 1.0, 1.1
+COLUMN_GAP = 1.0
+_ENVIRONMENTS = {"bmatrix": (COLUMN_GAP, 1.1), "aligned": (0.0, 0.17)}
+"""The gap between columns and what stands around them [em]."""
+BROKEN_MATRIX_BRACKETS = 1.5
+"""What stands around an aligned in square brackets that grow [em]."""
 
 
 def width_in_ems(latex: str) -> float:
     """The estimated width of a formula in display style [em]."""
-    return _width(_TOKEN.findall(latex))
+    return _width(_TOKEN.findall(_ROW_GAP.sub(r"\\\\", latex)))
 
 
 def _width(tokens: list[str]) -> float:
@@ -51,8 +56,9 @@ def _width(tokens: list[str]) -> float:
             label, here = _argument(tokens, here + 1)
             total += max(_width(of), _SCRIPT * _width(label))
         elif token == r"\begin":
-            inside, here = _environment(tokens, here)
-            total += _matrix_width(inside)
+            name, inside, here = _environment(tokens, here)
+            gap, brackets = _ENVIRONMENTS[name]
+            total += _columns_width(inside, gap) + brackets
         elif token in _WRAPPERS:
             inner, here = _argument(tokens, here + 1)
             total += _width(inner)
@@ -97,17 +103,18 @@ def _argument(tokens: list[str], here: int) -> tuple[list[str], int]:
     return tokens[here + 1 :], len(tokens)
 
 
-def _environment(tokens: list[str], here: int) -> tuple[list[str], int]:
-    """The tokens between a begin and its end, and where it ends."""
-    depth, start = 0, _argument(tokens, here + 1)[1]
+def _environment(tokens: list[str], here: int) -> tuple[str, list[str], int]:
+    """The name of an environment, the tokens between its begin and end, and where it ends."""
+    name, start = _argument(tokens, here + 1)
+    depth = 0
     for end in range(here, len(tokens)):
         depth += (tokens[end] == r"\begin") - (tokens[end] == r"\end")
         if not depth:
-            return tokens[start:end], _argument(tokens, end + 1)[1]
-    return tokens[start:], len(tokens)
+            return "".join(name), tokens[start:end], _argument(tokens, end + 1)[1]
+    return "".join(name), tokens[start:], len(tokens)
 
 
-def _matrix_width(tokens: list[str]) -> float:
+def _columns_width(tokens: list[str], gap: float) -> float:
     """The widest entry of each column, added up."""
     columns: list[float] = []
     entry: list[str] = []
@@ -121,4 +128,4 @@ def _matrix_width(tokens: list[str]) -> float:
             columns += [0.0] * (column + 1 - len(columns))
             columns[column] = max(columns[column], _width(entry))
         entry, column = [], (column + 1 if token == "&" else 0)
-    return sum(columns) + _COLUMN_GAP * max(0, len(columns) - 1) + _MATRIX_BRACKETS
+    return sum(columns) + gap * max(0, len(columns) - 1)

@@ -11,8 +11,16 @@ from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.scalars.exact import Generator, Ring
 
 FUNCTIONS = ("cos", "sin", "sgn", "tanh", "sqrt")
-SUFFIXES = ("", ".d", ".dd")
-"""Of a coordinate, its speed and its acceleration in the ring."""
+ORDERS = range(3)
+"""Of the time derivatives of a coordinate: itself, its speed, its acceleration."""
+
+
+def split_dots(name: str) -> tuple[str, int]:
+    """A name of the ring as the quantity and how often it is differentiated in time: "q1.dd" as ("q1", 2)."""
+    base, point, suffix = name.partition(".")
+    if point and suffix and set(suffix) == {"d"}:
+        return base, len(suffix)
+    return name, 0
 
 
 def ring_name(symbol: Symbol, own_names: Mapping[str, str]) -> str:
@@ -33,30 +41,20 @@ def own_names(vocabulary: Vocabulary) -> dict[str, str]:
 def written_symbols(vocabulary: Vocabulary, ring: Ring | None = None) -> dict[str, Symbol]:
     """Everything a name in a text may stand for: coordinates, their speeds and accelerations, symbols of arm and ring.
 
-    Coordinates win where a symbol is written alike (`ambiguous_names` lists those). The arm's own
-    names of its coordinates are read too.
+    Coordinates win where a symbol is written alike. The arm's own names of its coordinates are read too.
     """
     known: dict[str, Symbol] = {}
     for printed in coordinate_names(vocabulary):
-        known |= {dotted(printed, dots): Symbol(printed, dots) for dots in range(len(SUFFIXES))}
+        known |= {dotted(printed, dots): Symbol(printed, dots) for dots in ORDERS}
     letters = [generator.name for generator in ring.generators if type(generator) is Generator] if ring else []
     for name in (*vocabulary.roles, *letters):
-        stem, _, marks = name.partition(".")
+        stem, dots = split_dots(name)
         printed = vocabulary.printed.get(stem, stem)
-        known.setdefault(dotted(printed, len(marks)), Symbol(printed, len(marks)))
+        known.setdefault(dotted(printed, dots), Symbol(printed, dots))
     for printed, name in coordinate_names(vocabulary).items():
-        for dots in range(len(SUFFIXES)):
+        for dots in ORDERS:
             known.setdefault(dotted(name, dots), Symbol(printed, dots))
     return known
-
-
-def ambiguous_names(vocabulary: Vocabulary, writing: Writing = Writing()) -> list[str]:
-    """Symbols of the arm whose names are read as something else: c12, thetad1, cos. They must be renamed."""
-    taken = {*FUNCTIONS}
-    for printed in coordinate_names(vocabulary):
-        taken |= {dotted(printed, dots) for dots in range(len(SUFFIXES))}
-    own = set(vocabulary.roles) - set(vocabulary.coordinates)
-    return sorted(name for name in own if name in taken or short_angles(name, writing))
 
 
 def short_angles(name: str, writing: Writing) -> tuple[str, ...] | None:

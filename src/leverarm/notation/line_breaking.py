@@ -1,29 +1,29 @@
-"""Long formulas over several lines: at plus and minus signs, inside a long bracket, matrices entry by entry.
+"""Long formulas over several lines: at plus and minus signs, inside a long bracket, between factors.
 
 It works on trees and knows no characters: a renderer says how wide a run of parts is, and draws the lines it gets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from leverarm.notation.decimals import decimal_text
 from leverarm.notation.precedence import Binding, binding, signed, without_ones
 from leverarm.notation.tree import (
-    Bracketed,
-    Equation,
-    Indexed,
+    Call,
     Labelled,
     Matrix,
     Node,
-    Of,
+    Number,
     PartialDerivative,
+    Power,
     Product,
     Ratio,
     Sum,
-    Symbol,
     TimeDerivative,
+    is_negative,
 )
 
 NARROWEST = 0.4
@@ -40,16 +40,23 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What stands between pieces. `negative` is a minus in front; `partial` and `time` are d/dx and d/dt."""
+    """What stands between pieces. `negative` is a minus in front; `partial` and `time` are d/dx and d/dt.
 
-    kind: Literal["plus", "minus", "negative", "times", "open", "close", "over", "partial", "time", "label"]
+    `text` is a label, the name of a function, or the exponent behind a closing bracket.
+    """
+
+    kind: Literal[
+        "plus", "minus", "negative", "times", "open", "close", "over", "partial", "time", "label", "function", "power"
+    ]
     by: Node | None = None
-    label: str = ""
+    text: str = ""
+    is_tall: bool = False
+    """Whether what stands in the brackets is taller than a line."""
 
 
 Part = Piece | Mark
 PLUS, MINUS, NEGATIVE = Mark("plus"), Mark("minus"), Mark("negative")
-TIMES, OPEN, CLOSE, OVER, TIME = Mark("times"), Mark("open"), Mark("close"), Mark("over"), Mark("time")
+TIMES, OVER, TIME = Mark("times"), Mark("over"), Mark("time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,76 +88,55 @@ def broken(node: Node, width: float, measure: Measure) -> list[Line]:
             return _broken_bracket((TIME,), of, (), width, measure)
         case PartialDerivative(of=of, by=by):
             return _broken_bracket((Mark("partial", by),), of, (), width, measure)
+        case Call(function=function, argument=argument) if function != "sqrt":
+            return _broken_bracket((Mark("function", text=function),), argument, (), width, measure)
+        case Power(base=base, exponent=exponent) if binding(base) <= Binding.PRODUCT:
+            *lines, last = _broken_bracket((), base, (), width, measure)
+            return [*lines, Line((*last.parts, Mark("power", text=str(exponent))), last.under)]
         case Ratio(above=above, below=below):
             denominator = broken(_alone(below), width - measure((OVER,)), measure)
             return [*broken(_alone(above), width, measure), *_led((OVER,), denominator)]
         case Labelled(of=of, label=label):
-            return [*broken(of, width, measure), Line((Mark("label", label=label),))]
+            return [*broken(of, width, measure), Line((Mark("label", text=label),))]
         case _:
             return [Line(whole)]
 
 
-def widest_matrix(parts: tuple[Part, ...], measure: Measure) -> Matrix | None:
-    """The matrix of a line whose cells are broken where the line is too wide as a whole."""
-    pieces = [part for part in parts if isinstance(part, Piece) and isinstance(part.node, Matrix)]
-    widest = max(pieces, key=lambda piece: measure((piece,)), default=None)
-    return widest.node if widest is not None and isinstance(widest.node, Matrix) else None
+def sum_parts(terms: tuple[Node, ...]) -> tuple[Part, ...]:
+    """The terms of a sum with the signs before them."""
+    return tuple(part for lead, piece in _signed_pieces(terms) for part in (*lead, piece))
 
 
-def rows_of_equation(equation: Equation, is_too_wide: Callable[[Node], bool]) -> list[tuple[Node | None, Node]]:
-    """Left and right of each equals sign, one below the other; a matrix that is too wide becomes its entries."""
-    left, *right = equation.sides
-    rows: list[tuple[Node | None, Node]] = []
-    for k, side in enumerate(right):
-        if isinstance(side, Matrix) and len(side.rows[0]) > 1 and is_too_wide(side):
-            rows += entries(left, side)
-        else:
-            rows.append((None if k else left, side))
-    return rows
-
-
-def entries(name: Node, matrix: Matrix) -> list[tuple[Node | None, Node]]:
-    """The entries of a matrix with their names, row by row. A symmetric one says so instead of repeating itself."""
-    rows = matrix.rows
-    is_symmetric = len(rows) == len(rows[0]) and all(
-        rows[i][j] == rows[j][i] for i in range(len(rows)) for j in range(i)
-    )
-    listed: list[tuple[Node | None, Node]] = []
-    for i, row in enumerate(rows):
-        for j, entry in enumerate(row):
-            value = entry_name(name, j, i) if is_symmetric and j < i else entry
-            listed.append((entry_name(name, i, j), value))
-    return listed
-
-
-def entry_name(name: Node, i: int, j: int) -> Node:
-    """M_12 of M or M(theta); [A]_12 of anything else. Counted from 0, written from 1."""
-    head = name.head if isinstance(name, Of) else name
-    index = f"{i + 1}{j + 1}" if max(i, j) < 9 else f"{i + 1},{j + 1}"
-    is_letter = isinstance(head, Symbol) and not head.name[-1].isdigit()
-    return Indexed(head if is_letter else Bracketed(head), index)
+def factor_parts(factors: tuple[Node, ...]) -> tuple[Part, ...]:
+    """The factors of a product, less a leading one."""
+    return tuple(Piece(factor, "factor") for factor in without_ones(factors))
 
 
 def _broken_sum(terms: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
     lines: list[Line] = []
     current: tuple[Part, ...] = ()
     used = 0.0
-    for k, term in enumerate(terms):
-        is_minus, size = signed(term)
-        lead = (MINUS if is_minus else PLUS,) if k else (NEGATIVE,) if is_minus else ()
-        piece = (*lead, Piece(size, "factor" if isinstance(size, Sum) else "term"))
-        needed = measure(piece)
+    for lead, piece in _signed_pieces(terms):
+        parts = (*lead, piece)
+        needed = measure(parts)
         if used + needed <= width:
-            current, used = (*current, *piece), used + needed
+            current, used = (*current, *parts), used + needed
             continue
         if current:
             lines.append(Line(current))
-        current, used = piece, needed
+        current, used = parts, needed
         if needed > width:
-            inner = Product((size,)) if isinstance(size, Sum) else size
+            inner = Product((piece.node,)) if piece.place == "factor" else piece.node
             lines += _led(lead, broken(inner, width - measure(lead), measure))
             current, used = (), 0.0
     return [*lines, Line(current)] if current else lines
+
+
+def _signed_pieces(terms: tuple[Node, ...]) -> Iterator[tuple[tuple[Part, ...], Piece]]:
+    for k, term in enumerate(terms):
+        is_minus, size = signed(term)
+        lead: tuple[Part, ...] = (MINUS if is_minus else PLUS,) if k else (NEGATIVE,) if is_minus else ()
+        yield lead, Piece(size, "factor" if isinstance(size, Sum) or is_negative(size) else "term")
 
 
 def _broken_product(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
@@ -158,8 +144,8 @@ def _broken_product(factors: tuple[Node, ...], width: float, measure: Measure) -
     if not sums:
         return _filled(factors, width, measure)
     k = max(sums, key=lambda k: measure((Piece(factors[k], "factor"),)))
-    before, after = _as_factors(factors[:k]), factors[k + 1 :]
-    if before and measure((*before, OPEN)) > (1 - NARROWEST) * width:
+    before, after = factor_parts(factors[:k]), factors[k + 1 :]
+    if before and measure((*before, Mark("open"))) > (1 - NARROWEST) * width:
         rest = broken(_product(factors[k:]), width - measure((TIMES,)), measure)
         return [*broken(_product(factors[:k]), width, measure), *_led((TIMES,), rest)]
     return _broken_bracket(before, factors[k], after, width, measure)
@@ -168,13 +154,14 @@ def _broken_product(factors: tuple[Node, ...], width: float, measure: Measure) -
 def _broken_bracket(
     before: tuple[Part, ...], inside: Node, after: tuple[Node, ...], width: float, measure: Measure
 ) -> list[Line]:
-    opening = (*before, OPEN)
-    lines = _led(opening, broken(inside, width - measure((*opening, CLOSE)), measure))
+    is_tall = _is_tall(inside)
+    opening, closing = (*before, Mark("open", is_tall=is_tall)), Mark("close", is_tall=is_tall)
+    lines = _led(opening, broken(inside, width - measure((*opening, closing)), measure))
     last = lines[-1]
-    closed = Line((*last.parts, CLOSE), last.under)
+    closed = Line((*last.parts, closing), last.under)
     if not after:
         return [*lines[:-1], closed]
-    behind = Line((*closed.parts, *_as_factors(after)), last.under)
+    behind = Line((*closed.parts, *factor_parts(after)), last.under)
     if sum(map(measure, behind.under)) + measure(behind.parts) <= width:
         return [*lines[:-1], behind]
     rest = _led((TIMES,), broken(_product(after), width - measure((*before, TIMES)), measure))
@@ -184,21 +171,22 @@ def _broken_bracket(
 def _filled(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
     lines: list[Line] = []
     current: tuple[Part, ...] = ()
-    for piece in _as_factors(factors):
+    for factor in factors:
+        piece = Piece(factor, "factor")
         if current and measure((*current, piece)) > width:
             lines.append(Line(current))
-            current = (TIMES,)
-        current = (*current, piece)
-    return [*lines, Line(current)]
+            current = ()
+        lead: tuple[Part, ...] = current or ((TIMES,) if lines else ())
+        if not current and measure((*lead, piece)) > width:
+            lines += _led(lead, broken(factor, width - measure(lead), measure))
+        else:
+            current = (*lead, piece)
+    return [*lines, Line(current)] if current else lines
 
 
 def _led(lead: tuple[Part, ...], lines: list[Line]) -> list[Line]:
     first, *rest = lines
     return [Line((*lead, *first.parts)), *(Line(line.parts, (lead, *line.under)) for line in rest)]
-
-
-def _as_factors(factors: tuple[Node, ...]) -> tuple[Part, ...]:
-    return tuple(Piece(factor, "factor") for factor in factors)
 
 
 def _product(factors: tuple[Node, ...]) -> Node:
@@ -208,3 +196,15 @@ def _product(factors: tuple[Node, ...]) -> Node:
 def _alone(node: Node) -> Node:
     """A part of a broken fraction, as a factor so that it keeps its parentheses."""
     return node if binding(node) >= Binding.FRACTION else Product((node,))
+
+
+def _is_tall(node: Node) -> bool:
+    match node:
+        case Sum(terms=parts) | Product(factors=parts):
+            return any(map(_is_tall, parts))
+        case Number(value=value):
+            return value.denominator != 1 and decimal_text(value) is None
+        case Power(base=base):
+            return _is_tall(base)
+        case _:
+            return isinstance(node, Ratio | Matrix | PartialDerivative | TimeDerivative | Labelled)

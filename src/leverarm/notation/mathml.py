@@ -10,22 +10,22 @@ from collections.abc import Sequence
 from typing import Literal
 
 from leverarm.notation import tree
-from leverarm.notation.line_breaking import Line, Part, broken, rows_of_equation, widest_matrix
+from leverarm.notation.equation_rows import MatrixSizes, rows_of_equation, wide_matrix
+from leverarm.notation.line_breaking import Line, Part, broken
 from leverarm.notation.mathml_forms import (
     COLUMN_GAP,
     MATRIX_BRACKETS,
-    RELATIONS,
     markup_of,
     matrix_markup,
     run_markup,
 )
 from leverarm.notation.mathml_markup import NOTHING, Markup, infix, row, space
 from leverarm.notation.tree import Node
+from leverarm.notation.unicode_names import RELATIONS
 from leverarm.notation.vocabulary import Writing
 
 INDENT = space(2.0)
-NARROWEST_CELL = 6.0
-"""Of a matrix's entry [em], below which it is not broken into lines."""
+MATRIX = MatrixSizes(MATRIX_BRACKETS, COLUMN_GAP, narrowest=6.0)
 LEFT = 'style="text-align: left; padding-left: 0"'
 RIGHT = 'style="text-align: right; padding-right: 0"'
 
@@ -46,21 +46,17 @@ def to_mathml(
 
 def _equation_table(equation: tree.Equation, writing: Writing, width: float) -> str:
     relation = infix(RELATIONS.get(equation.relation, equation.relation))
-    left = markup_of(equation.sides[0], writing)
-    room = width - left.width - relation.width
-    own_line = left.width > width / 3 and any(markup_of(side, writing).width > room for side in equation.sides[1:])
-    room = width - (INDENT.width if own_line else left.width) - relation.width
-    rows = rows_of_equation(equation, lambda side: markup_of(side, writing).width > room)
-    if len(rows) == 1 and not own_line and markup_of(rows[0][1], writing).width <= room:
-        return row(left, relation, markup_of(rows[0][1], writing)).text
-    is_apart = own_line and rows[0][0] is equation.sides[0]
-    cells = [_cell(left.text, LEFT)] if is_apart else []
-    for name, side in rows:
-        names = NOTHING if name is None or is_apart else markup_of(name, writing)
-        lead = row(INDENT, relation) if is_apart else relation
-        for k, line in enumerate(_fitted(side, writing, room)):
+    laid = rows_of_equation(equation, width, lambda node: markup_of(node, writing).width, relation.width, INDENT.width)
+    left, side = (markup_of(node, writing) for node in equation.sides[:2])
+    if len(laid.rows) == 1 and not laid.is_apart and side.width <= laid.room:
+        return row(left, relation, side).text
+    cells = [_cell(left.text, LEFT)] if laid.is_apart else []
+    for i, (name, node) in enumerate(laid.rows):
+        names = NOTHING if name is None or (laid.is_apart and not i) else markup_of(name, writing)
+        lead = row(INDENT, names, relation) if laid.is_apart else relation
+        for k, line in enumerate(_fitted(node, writing, laid.room)):
             right = f"{_phantom(lead) if k else lead.text}{line}"
-            cells.append(("" if is_apart else _cell("" if k else names.text, RIGHT)) + _cell(right, LEFT))
+            cells.append(("" if laid.is_apart else _cell("" if k else names.text, RIGHT)) + _cell(right, LEFT))
     return _table(cells)
 
 
@@ -81,16 +77,12 @@ def _line(line: Line, writing: Writing, width: float) -> str:
 
 def _narrowed(parts: tuple[Part, ...], line: Markup, writing: Writing, width: float) -> Markup:
     """The line with the cells of its widest matrix broken; as it was where there is none or no room."""
-    widest = widest_matrix(parts, lambda run: run_markup(run, writing).width)
-    if widest is None:
+    found = wide_matrix(parts, width, lambda run: run_markup(run, writing).width, MATRIX)
+    if found is None:
         return line
-    columns = len(widest.rows[0])
-    around = line.width - markup_of(widest, writing).width
-    room = (width - around - MATRIX_BRACKETS - COLUMN_GAP * (columns - 1)) / columns
-    if room < NARROWEST_CELL:
-        return line
-    cells = [[Markup(_column(_fitted(entry, writing, room)), room) for entry in entries] for entries in widest.rows]
-    return run_markup(parts, writing, {id(widest): matrix_markup(cells)})
+    matrix, room = found
+    cells = [[Markup(_column(_fitted(entry, writing, room)), room) for entry in entries] for entries in matrix.rows]
+    return run_markup(parts, writing, {id(matrix): matrix_markup(cells)})
 
 
 def _column(lines: list[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import singledispatch
 
 from leverarm.notation import tree
-from leverarm.notation.line_breaking import CLOSE, TIME, Mark, Part, Piece
+from leverarm.notation.line_breaking import TIME, Mark, Part, Piece, factor_parts, sum_parts
 from leverarm.notation.mathml_markup import (
     APPLY,
     INVISIBLE_TIMES,
@@ -32,12 +32,11 @@ from leverarm.notation.mathml_markup import (
     words,
 )
 from leverarm.notation.names import short_index, split_name
-from leverarm.notation.precedence import Binding, binding, signed, without_ones
+from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.tree import Node
-from leverarm.notation.unicode_names import MINUS
+from leverarm.notation.unicode_names import MINUS, RELATIONS
 from leverarm.notation.vocabulary import Writing
 
-RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "~": "≈"}
 TRANSPOSE = upright("T")
 INVERSE = Markup(f'<mo form="prefix">{MINUS}</mo><mn>1</mn>', 1.2)
 ROUND_D = letter("∂")
@@ -49,7 +48,7 @@ def run_markup(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Marku
     pieces: list[Markup] = []
     before: Part | None = None
     for part in parts:
-        if (isinstance(part, Piece) or part.kind == "open") and (isinstance(before, Piece) or before == CLOSE):
+        if _is_factor(part, "open") and _is_factor(before, "close"):
             pieces.append(Markup(INVISIBLE_TIMES, 0.0))
             if _is_word(part, writing) or _is_word(before, writing):
                 pieces.append(THIN_SPACE)
@@ -59,6 +58,10 @@ def run_markup(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Marku
             pieces.append(_mark(part, writing))
         before = part
     return row(*pieces)
+
+
+def _is_factor(part: Part | None, bracket: str) -> bool:
+    return isinstance(part, Piece) or (part is not None and part.kind == bracket)
 
 
 def _mark(mark: Mark, writing: Writing) -> Markup:
@@ -82,7 +85,11 @@ def _mark(mark: Mark, writing: Writing) -> Markup:
         case "partial":
             return fraction(ROUND_D, row(ROUND_D, markup_of(mark.by or tree.ONE, writing)))
         case "label":
-            return words(f"({mark.label})")
+            return words(f"({mark.text})")
+        case "function":
+            return letter(mark.text)
+        case "power":
+            return scripted(NOTHING, upper=whole_number(mark.text))
 
 
 @singledispatch
@@ -105,7 +112,7 @@ def _is_word(part: Part | None, writing: Writing) -> bool:
         case tree.Symbol(name=name):
             return split_name(name).is_word
         case tree.Trig() as trig:
-            return _digits(trig, writing) is None
+            return short_index(trig.angle, writing) is None
         case tree.Call():
             return True
         case _:
@@ -138,14 +145,10 @@ def _raised(node: Node, script: Markup, writing: Writing) -> Markup:
 
 
 def _trig(node: tree.Trig, script: Markup, writing: Writing) -> Markup:
-    digits = _digits(node, writing)
+    digits = short_index(node.angle, writing)
     if digits:
         return scripted(letter(node.function[0]), index(digits), script)
     return _applied(scripted(letter(node.function), upper=script), _angle(node.angle))
-
-
-def _digits(node: tree.Trig, writing: Writing) -> str | None:
-    return short_index(node.angle, writing.index) if writing.angles == "short" else None
 
 
 def _applied(function: Markup, argument: Markup) -> Markup:
@@ -193,12 +196,7 @@ def _(node: tree.Call, writing: Writing) -> Markup:
 
 @markup_of.register
 def _(node: tree.Sum, writing: Writing) -> Markup:
-    pieces: list[Markup] = []
-    for term in node.terms:
-        is_minus, size = signed(term)
-        pieces += [infix(MINUS if is_minus else "+")] if pieces else [MINUS_IN_FRONT] * is_minus
-        pieces.append(_factor(size, writing) if isinstance(size, tree.Sum) else markup_of(size, writing))
-    return row(*pieces)
+    return run_markup(sum_parts(node.terms), writing)
 
 
 @markup_of.register
@@ -206,7 +204,7 @@ def _(node: tree.Product, writing: Writing) -> Markup:
     is_minus, size = signed(node)
     if is_minus:
         return row(MINUS_IN_FRONT, (_factor if isinstance(size, tree.Sum) else markup_of)(size, writing))
-    return run_markup(tuple(Piece(factor, "factor") for factor in without_ones(node.factors)), writing)
+    return run_markup(factor_parts(node.factors), writing)
 
 
 @markup_of.register

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from leverarm.notation.names import is_running_index, split_name
-from leverarm.notation.unicode_names import GREEK, MINUS, decimal_text
+from leverarm.notation.decimals import decimal_text
+from leverarm.notation.names import LETTER_WIDTHS, is_running_index, split_name
+from leverarm.notation.unicode_names import MINUS, SIGNS
 
 INVISIBLE_TIMES, APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
 ACCENTS = ("", "˙", "¨", "\u20db", "\u20dc")
 """Marks above a letter: one to four dots."""
 BRACE = "border-bottom: 0.08em solid; border-radius: 0 0 0.6em 0.6em; padding-bottom: 0.2em"
-_UPRIGHT = {character for name, character in GREEK.items() if name[0].isupper()}
-_WIDTHS = {"m": 0.88, "M": 0.97, "W": 0.94, "w": 0.72, "i": 0.35, "j": 0.41, "l": 0.3, "t": 0.36, "f": 0.49, "r": 0.45}
+_UPRIGHT = {character for name, character in SIGNS.items() if name[0].isupper()}
 _SCRIPT = 0.71
 _WORD_OR_NUMBER = re.compile(r"[A-Za-z]+|\d+|.", re.DOTALL)
 
@@ -52,7 +52,7 @@ def grouped(piece: Markup) -> str:
 def letter(text: str) -> Markup:
     """A letter, in italics, or a word, upright. Greek capitals are upright as in TeX."""
     variant = ' mathvariant="normal"' if text in _UPRIGHT else ""
-    width = sum(_WIDTHS.get(c, 0.72 if c.isupper() else 0.55) for c in text)
+    width = sum(LETTER_WIDTHS.get(c, 0.72 if c.isupper() else 0.55) for c in text)
     return Markup(f"<mi{variant}>{escape(text)}</mi>", width)
 
 
@@ -141,7 +141,7 @@ def braced(inside: Markup, label: str) -> Markup:
 
 def stem(name: str, dots: int = 0) -> Markup:
     """The letter or word of a name, with dots above."""
-    base = letter(GREEK.get(name, name))
+    base = letter(SIGNS.get(name, name))
     if not dots:
         return base
     if dots >= len(ACCENTS):
@@ -160,7 +160,7 @@ def index(text: str) -> Markup:
             sign = MINUS if piece == "-" else piece
             pieces.append(Markup(f'<mo lspace="0" rspace="0">{escape(sign)}</mo>', 0.5))
         elif split_name(piece).is_greek or (len(piece) > 2 and not is_running_index(piece)):
-            pieces.append(letter(GREEK.get(piece, piece)))
+            pieces.append(letter(SIGNS.get(piece, piece)))
         else:
             pieces.append(row(*(letter(character) for character in piece)))
     return row(*pieces)

@@ -7,22 +7,36 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from leverarm.errors import ExpressionError
 from leverarm.notation.tree import Angle
+from leverarm.notation.vocabulary import Writing
 
-# fmt: off
-GREEK = frozenset((
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
-    "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
-))
-# fmt: on
-"""The Greek letters that do not look like Latin ones."""
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+    "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
+    "tau": "τ", "upsilon": "υ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ",
+    "Omega": "Ω", "cdots": "⋯",
+}  # fmt: skip
+"""The Greek letters that do not look like Latin ones, and the dots between factors: by the names LaTeX has for them."""
+
+LETTER_WIDTHS = {
+    "m": 0.88,
+    "M": 0.97,
+    "W": 0.94,
+    "w": 0.72,
+    "i": 0.35,
+    "j": 0.41,
+    "l": 0.3,
+    "t": 0.36,
+    "f": 0.49,
+    "r": 0.45,
+}
+"""Of italic letters that are not about 0.55 em wide [em]."""
 
 _LONGEST_FIRST = sorted(GREEK, key=len, reverse=True)
 _GREEK = re.compile(rf"({'|'.join(_LONGEST_FIRST)})([a-zA-Z]?\d*|\d\w*)")
@@ -102,12 +116,12 @@ def constant_angle(name: str) -> float | None:
     return float(name) if name[:1].isdigit() else None
 
 
-def short_index(angle: Angle, index: Mapping[str, str]) -> str | None:
+def short_index(angle: Angle, writing: Writing) -> str | None:
     """The digits of a short cosine or sine, "12" for theta1 + theta2; None where the angle must be written out.
 
     Short is a sum that holds each numbered angle once, in order, with one digit for each.
     """
-    digits = [index.get(name, "") if times == 1 else "" for name, times in angle]
-    if not digits or any(len(digit) != 1 or not digit.isdigit() for digit in digits):
+    digits = [writing.index.get(name, "") if times == 1 else "" for name, times in angle]
+    if writing.angles != "short" or not digits or any(len(digit) != 1 or not digit.isdigit() for digit in digits):
         return None
     return "".join(digits) if all(a < b for a, b in pairwise(digits)) else None

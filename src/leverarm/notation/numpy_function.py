@@ -96,7 +96,7 @@ class _Program:
     count: int
     constants: dict[float, int] = field(default_factory=dict)
     steps: dict[tuple[Operation, int, int], int] = field(default_factory=dict)
-    known: dict[Node, int] = field(default_factory=dict)
+    letters: dict[Node, int] = field(default_factory=dict)
 
     def constant(self, value: float) -> int:
         return self._numbered(self.constants, value)
@@ -118,9 +118,11 @@ class _Program:
         return self.arguments.index(name)
 
     def value(self, node: Node) -> int:
-        if node not in self.known:
-            self.known[node] = self._computed(node)
-        return self.known[node]
+        if not isinstance(node, tree.Symbol | tree.Trig):
+            return self._computed(node)
+        if node not in self.letters:
+            self.letters[node] = self._computed(node)
+        return self.letters[node]
 
     def _computed(self, node: Node) -> int:
         import numpy as np

@@ -10,10 +10,10 @@ from fractions import Fraction
 from functools import singledispatch
 
 from leverarm.notation import tree
+from leverarm.notation.decimals import decimal_text
 from leverarm.notation.names import dotted, short_index
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.unicode_names import decimal_text
 from leverarm.notation.vocabulary import Writing
 
 SUM, PRODUCT, QUOTIENT, POWER, ATOM = range(5)
@@ -62,7 +62,7 @@ def _(node: tree.Symbol, writing: Writing) -> Written:
 
 @_write.register
 def _(node: tree.Trig, writing: Writing) -> Written:
-    digits = short_index(node.angle, writing.index) if writing.angles == "short" else None
+    digits = short_index(node.angle, writing)
     return (f"{node.function[0]}{digits}" if digits else f"{node.function}({angle_text(node.angle)})"), ATOM
 
 

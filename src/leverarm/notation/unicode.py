@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 from leverarm.notation import tree
 from leverarm.notation.boxes import EMPTY, Box, aligned, beside, blank, stacked, word
-from leverarm.notation.line_breaking import MINUS, PLUS, Line, Part, broken, rows_of_equation, widest_matrix
+from leverarm.notation.equation_rows import MatrixSizes, rows_of_equation, wide_matrix
+from leverarm.notation.line_breaking import MINUS, PLUS, Line, Part, broken
 from leverarm.notation.tree import Node
-from leverarm.notation.unicode_forms import COLUMN_GAP, RELATIONS, matrix_box, run_box, term_box
+from leverarm.notation.unicode_forms import COLUMN_GAP, matrix_box, run_box, term_box
+from leverarm.notation.unicode_names import RELATIONS
 from leverarm.notation.vocabulary import Writing
 
-NARROWEST_CELL = 16
-"""Columns of a matrix's entry, below which it is not broken into lines."""
+MATRIX = MatrixSizes(brackets=2, gap=COLUMN_GAP, narrowest=16)
 INDENT = 4
 SIGNS = ((PLUS,), (MINUS,))
 """Starts of a run that lose a space where they start a line."""
@@ -36,22 +37,19 @@ def to_unicode(node: Node, writing: Writing = Writing(), width: int = 80) -> lis
 
 def _equation_lines(equation: tree.Equation, writing: Writing, width: int) -> Box:
     relation = f" {RELATIONS.get(equation.relation, equation.relation)} "
-    left = term_box(equation.sides[0], writing)
-    room = width - left.width - len(relation)
-    own_line = left.width > width // 3 and any(term_box(side, writing).width > room for side in equation.sides[1:])
-    margin = (INDENT if own_line else left.width) + len(relation)
-    rows = rows_of_equation(equation, lambda side: term_box(side, writing).width > width - margin)
-    names = [EMPTY if name is None else term_box(name, writing) for name, _ in rows]
-    is_apart = own_line and rows[0][0] is equation.sides[0]
-    if is_apart:
+    laid = rows_of_equation(equation, width, lambda node: term_box(node, writing).width, len(relation), INDENT)
+    names = [EMPTY if name is None else term_box(name, writing) for name, _ in laid.rows]
+    left = names[0]
+    if laid.is_apart:
         names[0] = EMPTY
-    lines: list[Box] = []
-    edge = max(INDENT if own_line else 0, *(name.width for name in names))
-    for name, (_, side) in zip(names, rows, strict=True):
-        right = _fitted(side, writing, width - edge - len(relation))
-        lines.append(beside(aligned(name, edge, "right"), word(relation), right))
+    room = int(laid.room)
+    edge = width - room - len(relation)
+    lines = [
+        beside(aligned(name, edge, "right"), word(relation), _fitted(side, writing, room))
+        for name, (_, side) in zip(names, laid.rows, strict=True)
+    ]
     below = _paragraph(lines)
-    return stacked((left, below), left.baseline, "left") if is_apart else below
+    return stacked((left, below), left.baseline, "left") if laid.is_apart else below
 
 
 def _fitted(node: Node, writing: Writing, width: int) -> Box:
@@ -70,15 +68,12 @@ def _line(line: Line, writing: Writing, width: int) -> Box:
 
 def _narrowed(parts: tuple[Part, ...], box: Box, writing: Writing, width: int) -> Box:
     """The line with the cells of its widest matrix broken; as it was where there is none or no room."""
-    widest = widest_matrix(parts, lambda run: run_box(run, writing).width)
-    if widest is None:
+    found = wide_matrix(parts, width, lambda run: run_box(run, writing).width, MATRIX)
+    if found is None:
         return box
-    columns = len(widest.rows[0])
-    room = width - (box.width - term_box(widest, writing).width) - 2 - COLUMN_GAP * (columns - 1)
-    if room // columns < NARROWEST_CELL:
-        return box
-    cells = [[_fitted(entry, writing, room // columns) for entry in row] for row in widest.rows]
-    return run_box(parts, writing, {id(widest): matrix_box(cells, "left")})
+    matrix, room = found
+    cells = [[_fitted(entry, writing, int(room)) for entry in row] for row in matrix.rows]
+    return run_box(parts, writing, {id(matrix): matrix_box(cells, "left")})
 
 
 def _paragraph(lines: Sequence[Box]) -> Box:

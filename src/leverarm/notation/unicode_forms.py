@@ -7,17 +7,24 @@ from functools import singledispatch
 
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
-from leverarm.notation.line_breaking import Mark, Part, Piece
+from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
 from leverarm.notation.names import short_index
-from leverarm.notation.precedence import Binding, binding, signed, without_ones
+from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.unicode_names import GREEK, MINUS, number_text, subscripted, superscripted, symbol_text
+from leverarm.notation.unicode_names import (
+    MINUS,
+    RELATIONS,
+    SIGNS,
+    number_text,
+    subscripted,
+    superscripted,
+    symbol_text,
+)
 from leverarm.notation.vocabulary import Writing
 
 COLUMN_GAP = 3
 LONGEST_INLINE = 16
 """Fractions up to this width are written a/b, longer ones over a bar."""
-RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "~": "≈"}
 MARKS = {
     "plus": " + ",
     "minus": f" {MINUS} ",
@@ -52,7 +59,11 @@ def _mark(mark: Mark, writing: Writing) -> str:
         case "partial":
             return f"∂/∂{_base(mark.by or tree.ONE, writing).rows[0]}"
         case "label":
-            return f"⏟ {mark.label}"
+            return f"⏟ {mark.text}"
+        case "function":
+            return mark.text
+        case "power":
+            return superscripted(mark.text)
         case kind:
             return MARKS[kind]
 
@@ -98,7 +109,7 @@ def _scripted(node: Node, script: str, writing: Writing) -> Box:
     match node:
         case tree.Of(head=head, arguments=arguments):
             return beside(_scripted(head, script, writing), _arguments(arguments, writing))
-        case tree.Trig() if _short(node, writing) is None:
+        case tree.Trig() if short_index(node.angle, writing) is None:
             return word(f"{node.function}{script}({_angle(node.angle)})")
     base = _base(node, writing)
     return beside(base, word(script)) if base.height == 1 else raised(base, word(script))
@@ -119,10 +130,6 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
     return fenced(grid(cells, COLUMN_GAP, align), "[", "]")
 
 
-def _short(node: tree.Trig, writing: Writing) -> str | None:
-    return short_index(node.angle, writing.index) if writing.angles == "short" else None
-
-
 def _angle(angle: tree.Angle) -> str:
     terms = [(MINUS if k < 0 else "+", f"{abs(k)} " * (abs(k) != 1) + symbol_text(name, 0)) for name, k in angle]
     first = "".join(terms[0]).removeprefix("+") if terms else "0"
@@ -141,7 +148,7 @@ def _(node: tree.Symbol, writing: Writing) -> Box:
 
 @box_of.register
 def _(node: tree.Trig, writing: Writing) -> Box:
-    digits = _short(node, writing)
+    digits = short_index(node.angle, writing)
     return word(node.function[0] + subscripted(digits) if digits else f"{node.function}({_angle(node.angle)})")
 
 
@@ -155,13 +162,7 @@ def _(node: tree.Call, writing: Writing) -> Box:
 
 @box_of.register
 def _(node: tree.Sum, writing: Writing) -> Box:
-    parts: list[Part] = []
-    for k, term in enumerate(node.terms):
-        is_minus, size = signed(term)
-        if k or is_minus:
-            parts.append(Mark("negative" if not k else "minus" if is_minus else "plus"))
-        parts.append(Piece(size, "factor" if isinstance(size, tree.Sum) else "term"))
-    return run_box(tuple(parts), writing)
+    return run_box(sum_parts(node.terms), writing)
 
 
 @box_of.register
@@ -169,8 +170,7 @@ def _(node: tree.Product, writing: Writing) -> Box:
     is_minus, size = signed(node)
     if is_minus:
         return beside(word(MINUS), _factor(size, writing) if isinstance(size, tree.Sum) else term_box(size, writing))
-    factors = without_ones(node.factors)
-    return run_box(tuple(Piece(factor, "factor") for factor in factors), writing)
+    return run_box(factor_parts(node.factors), writing)
 
 
 @box_of.register
@@ -198,8 +198,8 @@ def _(node: tree.Of, writing: Writing) -> Box:
 
 @box_of.register
 def _(node: tree.Indexed, writing: Writing) -> Box:
-    lower = subscripted(GREEK.get(node.lower, node.lower)) if node.lower else ""
-    upper = superscripted(GREEK.get(node.upper, node.upper)) if node.upper else ""
+    lower = subscripted(SIGNS.get(node.lower, node.lower)) if node.lower else ""
+    upper = superscripted(SIGNS.get(node.upper, node.upper)) if node.upper else ""
     return beside(_base(node.head, writing), word(lower + upper))
 
 

@@ -5,45 +5,12 @@ from __future__ import annotations
 import unicodedata
 from fractions import Fraction
 
-from leverarm.notation.names import split_name
+from leverarm.notation.decimals import decimal_text
+from leverarm.notation.names import GREEK, split_name
 
-GREEK = {
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "zeta": "ζ",
-    "eta": "η",
-    "theta": "θ",
-    "iota": "ι",
-    "kappa": "κ",
-    "lambda": "λ",
-    "mu": "μ",
-    "nu": "ν",
-    "xi": "ξ",
-    "pi": "π",
-    "rho": "ρ",
-    "sigma": "σ",
-    "tau": "τ",
-    "upsilon": "υ",
-    "phi": "φ",
-    "chi": "χ",
-    "psi": "ψ",
-    "omega": "ω",
-    "Gamma": "Γ",
-    "Delta": "Δ",
-    "Theta": "Θ",
-    "Lambda": "Λ",
-    "Xi": "Ξ",
-    "Pi": "Π",
-    "Sigma": "Σ",
-    "Upsilon": "Υ",
-    "Phi": "Φ",
-    "Psi": "Ψ",
-    "Omega": "Ω",
-    "sum": "Σ",
-}
+SIGNS = GREEK | {"sum": "Σ"}
+"""The characters of words that are written as one."""
+RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "~": "≈"}
 SUBSCRIPTS = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)) | {",": ","}
 SUPERSCRIPTS = dict(
     zip("0123456789+-=()abcdefghijklmnoprstuvwxyzTVRM", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀⱽᴿᴹ", strict=True)
@@ -68,7 +35,6 @@ VULGAR = {
     Fraction(7, 8): "⅞",
 }
 MINUS = "\u2212"
-LONGEST_DECIMAL = 18
 
 
 def display_width(text: str) -> int:
@@ -110,25 +76,7 @@ def symbol_text(name: str, dots: int) -> str:
     """A name with its Greek letter, dots and index: θ̇₁, lc₁, τ."""
     parts = split_name(name)
     behind = "_" if "_" in name and parts.index.isalpha() and len(parts.index) < 3 else ""  # a_g is not a times g
-    return dotted(GREEK.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
-
-
-def decimal_text(value: Fraction) -> str | None:
-    """The number as a decimal where that is exact and reads better than a fraction: 9.81, not 981/100.
-
-    Small fractions such as 1/2, 3/4 and 2/5 stay: those are coefficients, the others were typed as decimals.
-    """
-    twos, fives, rest = 0, 0, value.denominator
-    while rest % 2 == 0:
-        twos, rest = twos + 1, rest // 2
-    while rest % 5 == 0:
-        fives, rest = fives + 1, rest // 5
-    places = max(twos, fives)
-    is_coefficient = abs(value.numerator) < 10 and value.denominator in (2, 4, 5, 8, 16, 32, 64)
-    if rest != 1 or places > LONGEST_DECIMAL or value.denominator == 1 or is_coefficient:
-        return None
-    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
-    return f"{digits[:-places]}.{digits[-places:]}"
+    return dotted(SIGNS.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
 
 
 def number_text(value: Fraction) -> str:

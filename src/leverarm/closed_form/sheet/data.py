@@ -11,10 +11,13 @@ from leverarm.closed_form.formula import Formula
 from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item
 from leverarm.notation.names import dotted
-from leverarm.notation.vocabulary import Vocabulary
+from leverarm.notation.nested import letter_node
+from leverarm.notation.text import to_text
+from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Cosine, Generator, Polynomial, Quotient, Sine, is_exactly_zero
+from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
 
+EXPANDED = Writing("expanded")
 CONVENTIONS = {
     "equation": "M(q) qdd + C(q, qd) qd + F(qd) + g(q) + tau_d = tau + J^T w",
     "units": "SI",
@@ -95,18 +98,8 @@ def _entry(entry: Entry, vocabulary: Vocabulary) -> dict[str, Any]:
 def _terms(value: Scalar, vocabulary: Vocabulary) -> list[dict[str, Any]]:
     if not isinstance(value, Polynomial):
         return [] if is_exactly_zero(value) else [{"coefficient": str(value), "letters": {}}]
+    names = {letter: to_text(letter_node(letter, vocabulary), EXPANDED) for letter in value.generators()}
     return [
-        {"coefficient": str(coefficient), "letters": {_name(letter, vocabulary): power for letter, power in letters}}
+        {"coefficient": str(coefficient), "letters": {names[letter]: power for letter, power in letters}}
         for letters, coefficient in value.terms()
     ]
-
-
-def _name(letter: Generator, vocabulary: Vocabulary) -> str:
-    """A letter as `text` writes it, angles written out."""
-    if isinstance(letter, Cosine | Sine):
-        function = "cos" if isinstance(letter, Cosine) else "sin"
-        return f"{function}({vocabulary.printed.get(letter.angle, letter.angle)})"
-    if type(letter) is not Generator:
-        return letter.name
-    stem, _, dots = letter.name.partition(".")
-    return dotted(vocabulary.printed.get(stem, stem), len(dots))

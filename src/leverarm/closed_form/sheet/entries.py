@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leverarm.closed_form.formula import Formula
 from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.quantities import ClosedForm
+from leverarm.closed_form.symbols import symbols_in
 from leverarm.notation.tree import Indexed, Node
 
 
@@ -73,3 +75,8 @@ def grouped(entries: tuple[Entry, ...]) -> tuple[list[list[Entry]], list[Entry]]
             groups.append(group)
         group.append(entry)
     return groups, zeros
+
+
+def symbols_of(eq: Equations, items: Sequence[Item]) -> dict[str, float]:
+    """The symbols that the formulas of the items hold, with numbers for them."""
+    return symbols_in((entry.formula.value for each in items for entry in each.entries), eq.notation)

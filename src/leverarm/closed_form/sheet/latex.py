@@ -8,10 +8,13 @@ from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.entries import Item, grouped
 from leverarm.closed_form.sheet.text import heading
 from leverarm.notation.latex import to_latex
-from leverarm.notation.latex_lines import broken_lines
+from leverarm.notation.latex_lines import lines_together
+from leverarm.notation.latex_width import width_in_ems
 from leverarm.notation.tree import Equation, Matrix
 from leverarm.notation.vocabulary import Writing
 
+TEXT_WIDTH = 33.5
+"""Of a plain article at 10 pt [em]."""
 LARGEST = 10
 """Rows or columns of a matrix that is written as one: amsmath's own limit, and a page's."""
 
@@ -24,8 +27,10 @@ def to_latex_sheet(eq: Equations, items: Sequence[Item]) -> str:
     writing = eq.notation.writing
     blocks = ["\n".join(f"% {line}" for line in (*heading(eq), r"Needs \usepackage{amsmath}."))]
     for found in items:
-        lines = [line for equation in _equations(found) for line in broken_lines(equation, writing=writing)]
-        lines += _rest(found, writing)
+        matrix = _matrix_equation(found, writing)
+        equations = [matrix] if matrix else _entry_equations(found)
+        lines = [line for lines in lines_together(equations, TEXT_WIDTH, writing) for line in lines]
+        lines += [] if matrix else _zeros(found, writing)
         body = " \\\\\n".join(lines)
         display = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
         if len(lines) > LONGEST:
@@ -34,28 +39,30 @@ def to_latex_sheet(eq: Equations, items: Sequence[Item]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _equations(found: Item) -> list[Equation]:
-    if _is_one_matrix(found):
-        columns = found.shape[1] if len(found.shape) == 2 else 1
-        trees = [entry.formula.tree for entry in found.entries]
-        rows = tuple(tuple(trees[k : k + columns]) for k in range(0, len(trees), columns))
-        return [Equation((found.quantity.head, Matrix(rows)))]
+def _matrix_equation(found: Item, writing: Writing) -> Equation | None:
+    """M = [...] where that fits a page."""
+    if not 1 <= len(found.shape) <= 2 or max(found.shape) > LARGEST:
+        return None
+    columns = found.shape[1] if len(found.shape) == 2 else 1
+    trees = [entry.formula.tree for entry in found.entries]
+    rows = tuple(tuple(trees[k : k + columns]) for k in range(0, len(trees), columns))
+    equation = Equation((found.quantity.head, Matrix(rows)))
+    return equation if width_in_ems(to_latex(equation, writing)) <= TEXT_WIDTH else None
+
+
+def _entry_equations(found: Item) -> list[Equation]:
+    """M_12 = M_21 = ...: one equation for entries that are the same, none for those that are zero."""
     groups, _ = grouped(found.entries)
     return [Equation((Equation(tuple(entry.symbol for entry in group)), group[0].formula.tree)) for group in groups]
 
 
-def _rest(found: Item, writing: Writing) -> list[str]:
+def _zeros(found: Item, writing: Writing) -> list[str]:
     """What is left out entry by entry."""
-    if _is_one_matrix(found) or not any(entry.formula.is_zero for entry in found.entries):
+    if not any(entry.formula.is_zero for entry in found.entries):
         return []
     if not found.shape:
         return [f"{to_latex(found.entries[0].symbol, writing)} &= 0"]
-    indices = "ijk"[: len(found.shape)]
-    letter = to_latex(found.quantity.head, writing)
+    name = f"{to_latex(found.quantity.head, writing)}_{{{'ijk'[: len(found.shape)]}}}"
     if all(entry.formula.is_zero for entry in found.entries):
-        return [f"{letter}_{{{indices}}} &= 0"]
-    return [f"{letter}_{{{indices}}} &= 0 \\quad \\text{{otherwise}}"]
-
-
-def _is_one_matrix(found: Item) -> bool:
-    return 1 <= len(found.shape) <= 2 and max(found.shape) <= LARGEST
+        return [f"{name} &= 0"]
+    return [f"{name} &= 0 \\quad \\text{{otherwise}}"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.closed_form.robot_equation import Equations
-from leverarm.closed_form.sheet.entries import Item, grouped
-from leverarm.closed_form.sheet.letters import symbols_in
+from leverarm.closed_form.sheet.entries import Item, grouped, symbols_of
 from leverarm.closed_form.sheet.source_code import SourceCode, listed
 from leverarm.closed_form.sheet.text import heading
 from leverarm.errors import InputError
@@ -33,14 +32,14 @@ def _array(shape, entries, *like):
 
 def to_python_sheet(eq: Equations, items: Sequence[Item]) -> str:
     """A complete module. Its functions take states of shape (..., n) and keywords for the arm's symbols."""
-    symbols = symbols_in(eq, items)
+    symbols = symbols_of(eq, items)
     for name in symbols:
         if name in RESERVED:
             raise InputError(f"symbol {name!r} has the name of an argument of the Python functions. Rename it.")
     lines = [f"# {line}" for line in heading(eq)]
     lines += ["#", "# States have shape (..., n), results (..., *shape). Symbols are keyword arguments."]
     own = {name: value for name, value in symbols.items() if name in eq.notation.defaults}
-    functions = ["\n".join(_function(eq, found, own | symbols_in(eq, [found]))) for found in items]
+    functions = ["\n".join(_function(eq, found, own | symbols_of(eq, [found]))) for found in items]
     return "\n".join(lines) + BEGINNING + "".join(f"\n\n{function}\n" for function in functions)
 
 

@@ -49,7 +49,7 @@ class SourceCode:
         if not isinstance(node, tree.Trig):
             return node
         if node not in self.cosines:
-            digits = short_index(node.angle, self.writing.index)
+            digits = short_index(node.angle, self.writing)
             wanted = f"{node.function[0]}{digits}" if digits else f"{node.function}_{len(self.cosines) + 1}"
             self.cosines[node] = self.free_name(wanted)
             self.assign(self.cosines[node], to_python(node, self.module))

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from leverarm.closed_form.robot_equation import Equations
-from leverarm.closed_form.sheet.entries import Item
-from leverarm.closed_form.sheet.letters import symbols_in
+from leverarm.closed_form.sheet.entries import Item, symbols_of
 from leverarm.closed_form.sheet.source_code import SourceCode, listed, wrapped
 from leverarm.closed_form.sheet.text import heading
 from leverarm.errors import InputError
@@ -21,7 +20,7 @@ DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]?\d+)?")
 
 def to_sympy_sheet(eq: Equations, items: Sequence[Item]) -> str:
     """A complete script. A quantity whose letter is a symbol of the arm, as g often is, goes by its long name."""
-    symbols = symbols_in(eq, items)
+    symbols = symbols_of(eq, items)
     for name in RESERVED:
         if name in symbols:
             raise InputError(f"symbol {name!r} has the name of something else in the SymPy script. Rename it.")

@@ -1,47 +1,45 @@
-"""The last step of every route: another route gives the same equations, computed with tolerance zero."""
+"""The last step of every route: the other routes give the same equations, computed with tolerance zero."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leverarm import mechanics as me
 from leverarm.derivation.document import Part, Step, Table
 from leverarm.derivation.setting import Setting
 from leverarm.derivation.sizes import term_count
+from leverarm.notation.tree import Node, Product, Sum, Symbol
 from leverarm.scalars import Scalar
 
 
 def agreement(setting: Setting, own: str, forces: Sequence[Scalar]) -> Part:
     """The forces of this route (without friction) against the other routes, difference by difference."""
-    exact = setting.eq.exact
-    state = (exact.mechanism, exact.q, exact.qd, exact.qdd)
-    rotors = me.rotor_forces(exact.mechanism, exact.qdd)
-    routes = {
-        "Lagrange": setting.eq.euler_lagrange.values,
-        "Newton-Euler": [a + b for a, b in zip(me.rigid_body_forces(*state), rotors, strict=True)],
-        "Newton-Euler in screw form": [a + b for a, b in zip(me.screw_inverse_dynamics(*state), rotors, strict=True)],
-        "M qdd + C qd + g": _robot_equation(setting),
-    }
-    rows, equal = [], True
-    for name, other in routes.items():
+    rows: list[tuple[str | Node, ...]] = []
+    equal = True
+    for name, other in setting.eq.routes.items():
         if name == own:
             continue
-        left = [a - b for a, b in zip(forces, other, strict=True)]
-        terms = term_count(left)
+        terms = term_count(a - b for a, b in zip(forces, other.values, strict=True))
         equal = equal and terms == 0
-        rows.append((name, str(term_count(other)), str(terms), "equal" if terms == 0 else "DIFFERENT"))
-    count = term_count(forces)
-    outcome = "the same: every difference has no terms" if equal else "NOT the same"
+        rows.append((*_name(setting, name), str(other.terms), str(terms), "equal" if terms == 0 else "DIFFERENT"))
+    outcome = "equal to them: every difference has no terms" if equal else "NOT equal to them"
     verdict = (
-        f"By {own} the equations of motion have {count} terms when multiplied out. Those of the other routes, computed "
-        f"on their own, are {outcome}. This is a statement about all values of all symbols, not a test at some of them."
+        f"By {own} the equations of motion have {term_count(forces)} terms when multiplied out. Those of the other "
+        f"routes are {outcome}. This holds for all values of all symbols; it is not a test at some of them."
     )
-    head = ("route", "terms", "terms of the difference", "verdict")
-    code = "eq.formulas([a - b - f for a, b, f in zip(eq.tau.values, eq.euler_lagrange.values, eq.friction.values)])"
+    head = ("route", "how", "terms", "terms of the difference", "verdict")
+    code = "lagrange = eq.routes['Lagrange'].values\n"
+    code += "{name: [a - b for a, b in zip(f.values, lagrange)] for name, f in eq.routes.items()}"
     return Part("The routes agree", (Step("Proof", (verdict,), (), (Table(head, tuple(rows)),), code=code),))
 
 
-def _robot_equation(setting: Setting) -> list[Scalar]:
-    eq = setting.eq
-    inertial = me.apply(eq.M.values, eq.exact.qdd)
-    return [a + b + c for a, b, c in zip(inertial, eq.c.values, eq.g.values, strict=True)]
+def _name(setting: Setting, route: str) -> tuple[str | Node, str]:
+    """A route's name, and how it comes to the forces."""
+    if route == "robot equation":
+        M, C, g = Symbol("M"), Symbol("C"), Symbol("g")
+        return Sum((Product((M, setting.all(2))), Product((C, setting.all(1))), g)), "M by composite bodies"
+    how = {
+        "Lagrange": "energies, differentiated",
+        "Newton-Euler": "body by body, in link frames",
+        "Newton-Euler in screw form": "screws and home poses",
+    }
+    return route, how[route]

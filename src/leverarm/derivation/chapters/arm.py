@@ -1,16 +1,23 @@
-"""The arm: its coordinates, forces, masses and frames."""
+"""The arm: its coordinates, forces, joints, masses and frames."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from leverarm import mechanics as me
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
 from leverarm.derivation.setting import LinkSetting, Setting, equation
-from leverarm.notation.tree import Node, Symbol, column
+from leverarm.derivation.sizes import term_count
+from leverarm.model import WORLD
+from leverarm.notation.tree import Call, Equation, Node, Sum, Symbol, Trig, column
+from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
+from leverarm.spatial import Symmetric3, Vec3
 
 
 def the_arm(setting: Setting) -> Part:
-    """Coordinates, generalised forces, and the table of links."""
-    return Part("The arm", (_coordinates(setting), _links(setting)))
+    """Coordinates and generalised forces, the table of joints, the table of masses."""
+    return Part("The arm", (_coordinates(setting), _joints(setting), _masses(setting)))
 
 
 def _coordinates(setting: Setting) -> Step:
@@ -23,6 +30,7 @@ def _coordinates(setting: Setting) -> Step:
             f"The generalised coordinates are the {moving}. The generalised forces are chosen so that their power is ",
             setting.power,
             ".",
+            *_short_forms(setting),
         ),
         (
             Shown(equation(setting.all(), column(q))),
@@ -33,32 +41,106 @@ def _coordinates(setting: Setting) -> Step:
     )
 
 
-def _links(setting: Setting) -> Step:
-    head: tuple[str | Node, ...] = ("link", "joint", "kind", "mass", "centre of mass in the link", "inertia about it")
-    rows = tuple(_row(setting, link) for link in setting.links)
-    gravity = setting.column(list(setting.mechanism.gravity))
+def _short_forms(setting: Setting) -> tuple[str | Node, ...]:
+    """What c1, s1 and c12 stand for, where they are used."""
+    index = setting.eq.notation.writing.index
+    if setting.eq.notation.writing.angles != "short" or not index:
+        return ()
+    printed = setting.eq.notation.vocabulary.printed
+    name = next(iter(index))
+    forms: list[Equation] = [_spelled("cos", [name]), _spelled("sin", [name])]
+    for group in setting.eq.notation.vocabulary.parallel:
+        together = [printed[coordinate] for coordinate, sense in group if sense == 1][:2]
+        if len(together) == 2:
+            forms.append(_spelled("cos", together))
+            break
+    words: list[str | Node] = [" Short for ", forms[0]]
+    for form in forms[1:]:
+        words += [", ", form]
+    return (*words, ".")
+
+
+def _spelled(function: str, names: list[str]) -> Equation:
+    """c12 = cos(theta1 + theta2)."""
+    symbols: list[Node] = [Symbol(name) for name in names]
+    short = Trig("cos" if function == "cos" else "sin", tuple((name, 1) for name in names))
+    return equation(short, Call(function, symbols[0] if len(symbols) == 1 else Sum(tuple(symbols))))
+
+
+def _joints(setting: Setting) -> Step:
+    head: tuple[str | Node, ...] = ("link", "carried by", "joint", "motion", "axis at home", "point on it at home")
+    home = me.screw_chain(setting.mechanism).home
+    rows: list[tuple[str | Node, ...]] = []
+    for link in setting.links:
+        joint = setting.mechanism.links[link.i]
+        carrier = "the base" if joint.parent == WORLD else f"link {joint.parent + 1}"
+        axis, point = home[link.i].rotation @ joint.axis, home[link.i].position
+        is_screw = joint.turns and not is_exactly_zero(joint.slide)
+        motion = "turns and slides" if is_screw else "turns" if joint.turns else "slides"
+        rows.append(
+            (str(link.number), carrier, setting.joint(link.i), motion, _row(setting, axis), _row(setting, point))
+        )
     return Step(
-        "Masses and gravity",
-        ("A link's frame is its joint's frame after the motion. Free fall in the world:",),
-        (Shown(equation(Symbol("a_g"), gravity)),),
-        (Table(head, rows),),
-        code="print(*eq.parameters, sep='\\n')",
+        "Joints",
+        (
+            "Frame i sits at joint i and moves with link i. Axes and points are given in the world, with all joints at "
+            f"zero{_units(setting)}",
+        ),
+        tables=(Table(head, tuple(rows)),),
+        code="together(eq, *la.mechanics.screw_chain(eq.exact.mechanism).screws)",
     )
 
 
-def _row(setting: Setting, link: LinkSetting) -> tuple[str | Node, ...]:
-    joint = setting.mechanism.links[link.i]
-    kind = "turns" if joint.turns and is_exactly_zero(joint.slide) else "turns and slides" if joint.turns else "slides"
+def _units(setting: Setting) -> str:
+    masses = [link.inertia.m for link in setting.links if not is_exactly_zero(link.inertia.m)]
+    return "; numbers in kg, m, s, rad and N." if any(isinstance(m, int | Fraction) for m in masses) else "."
+
+
+def _row(setting: Setting, vector: Vec3) -> Node:
+    """A vector on one line."""
+    return setting.matrix([list(vector)])
+
+
+def _masses(setting: Setting) -> Step:
+    about, tensors = _tensors(setting)
+    head: tuple[str | Node, ...] = ("link", "mass", "centre of mass in the link", f"inertia about {about}")
+    rows = tuple(_mass_row(setting, link, tensor) for link, tensor in zip(setting.links, tensors, strict=True))
+    gravity = setting.column(list(setting.mechanism.gravity))
+    return Step(
+        "Masses and gravity",
+        ("Free fall in the world is ", Symbol("a_g"), "."),
+        (Shown(equation(Symbol("a_g"), gravity)),),
+        (Table(head, rows),),
+        code="eq.parameters",
+    )
+
+
+def _tensors(setting: Setting) -> tuple[str, list[Symmetric3]]:
+    """The links' inertia tensors about the point for which they are shorter to write."""
+    about_com = [link.about_com for link in setting.links]
+    about_origin = [link.inertia.I for link in setting.links]
+    if sum(map(_size, about_origin)) < sum(map(_size, about_com)):
+        return "the link's origin", about_origin
+    return "its centre", about_com
+
+
+def _entries(t: Symmetric3) -> list[Scalar]:
+    return [t.xx, t.xy, t.yy, t.xz, t.yz, t.zz]
+
+
+def _size(t: Symmetric3) -> int:
+    return term_count(_entries(t))
+
+
+def _mass_row(setting: Setting, link: LinkSetting, tensor: Symmetric3) -> tuple[str | Node, ...]:
     mass = setting.tree(link.inertia.m)
     if is_exactly_zero(link.inertia.m):
-        return str(link.number), joint.joint, kind, mass, "", _tensor(setting, link)
-    com = setting.column(list(link.com_in_link))
-    return str(link.number), joint.joint, kind, mass, com, _tensor(setting, link)
+        return str(link.number), mass, "", _tensor(setting, link, tensor)
+    return str(link.number), mass, _row(setting, link.com_in_link), _tensor(setting, link, tensor)
 
 
-def _tensor(setting: Setting, link: LinkSetting) -> str | Node:
+def _tensor(setting: Setting, link: LinkSetting, t: Symmetric3) -> str | Node:
     """The tensor; where only the moment about z is there, as in a plane, that alone."""
-    t = link.about_com
     if not link.has_rotation_inertia:
         return "none: a point mass" if not is_exactly_zero(link.inertia.m) else "none"
     if all(is_exactly_zero(x) for x in (t.xx, t.xy, t.yy, t.xz, t.yz)):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Formulas
-from leverarm.derivation.document import Level, Part, Shown, Step
+from leverarm.derivation.document import Level, Part, Shown, Step, Words
 from leverarm.derivation.setting import AXES, Setting, equation
 from leverarm.derivation.widths import defined
 from leverarm.errors import SingularError
-from leverarm.notation.tree import ZERO, Call, Inverse, Node, Of, Product, Symbol, Transposed
+from leverarm.notation.tree import ZERO, Call, Equation, Inverse, Node, Of, Product, Symbol, Transposed
 from leverarm.scalars import Scalar, Turn
-from leverarm.scalars.exact import Polynomial, is_exactly_zero, limit_at_infinity, quotient, substitute
+from leverarm.scalars.exact import Polynomial, is_exactly_zero, limit_at_infinity, partial, quotient, substitute
 
 SMALL = 40
 """Entries of Lambda are written when their numerators have at most this many terms."""
@@ -28,10 +28,7 @@ def endpoint(setting: Setting) -> Part | None:
     if any(entry.terms > SMALL for entry in felt):
         return Part("The end-effector", (*steps, _size_of_mass(setting, felt, rows)))
     steps.append(_mass(setting, felt, rows))
-    if cases := _limits(setting, felt, rows):
-        steps.append(
-            Step("Limit cases", ("What the mass at the tip becomes.",), tuple(cases), code="eq.operational_inertia()")
-        )
+    steps += _limits(setting, felt)
     return Part("The end-effector", tuple(steps))
 
 
@@ -67,7 +64,7 @@ def _kinematics(setting: Setting, rows: list[int]) -> Step:
             shown.append(Shown(equation(Inverse(Symbol("J")), setting.matrix(inverse)), Level.FULL))
     return Step(
         "Position and Jacobian",
-        (f"Of frame {setting.eq.arm.tool!r}; the Jacobian's rows are its velocity along {axes}.",),
+        (f"Of the frame {setting.eq.arm.tool!r}; the rows of ", Symbol("J"), f" give its velocity along {axes}."),
         tuple(shown),
         code="eq.jacobian()",
     )
@@ -94,31 +91,57 @@ def _size_of_mass(setting: Setting, felt: Formulas, rows: list[int]) -> Step:
 def _mass(setting: Setting, felt: Formulas, rows: list[int]) -> Step:
     J, Lambda = Symbol("J"), Of(Symbol("Lambda"), (setting.all(),))
     square = len(rows) == setting.dof
-    where = "It is infinite where " if square else "It is infinite where the tip cannot move in some direction."
-    singular: tuple[str | Node, ...] = (where, equation(Call("det", J), ZERO), ".") if square else (where,)
+    words: list[str | Node] = ["The force at the tip per acceleration of it."]
+    if not square or is_moving(setting, me.determinant(_rows(setting, rows))):
+        words += [" Where ", equation(Call("det", J), ZERO)] if square else [" At singular poses"]
+        words.append(" the tip cannot move in some direction, and there the mass felt is unbounded.")
     return Step(
         "Mass felt at the tip",
-        ("The force at the tip per acceleration of it. ", *singular),
+        tuple(words),
         tuple(defined(setting, Lambda, _definition(setting, rows), felt.tree)),
         level=Level.FULL,
         code="eq.operational_inertia()",
     )
 
 
-def _limits(setting: Setting, felt: Formulas, rows: list[int]) -> list[Shown]:
+def is_moving(setting: Setting, value: Scalar) -> bool:
+    """Whether a value depends on the pose."""
+    return any(not is_exactly_zero(partial(value, name)) for name in setting.eq.exact.coordinates)
+
+
+def _limits(setting: Setting, felt: Formulas) -> list[Step]:
     """With the first angle at zero, and with each sliding coordinate far out."""
-    exact, shown = setting.eq.exact, []
-    values: list[list[Scalar]] = felt.values
-    first = exact.coordinates[0]
+    exact = setting.eq.exact
+    steps: list[Step] = []
+    words: Words
+    values = felt.values
     arguments: list[Node] = list(setting.coordinates())
-    if isinstance(exact.q[0], Turn):
+    first, symbol = exact.coordinates[0], setting.coordinates()[0]
+    if isinstance(exact.q[0], Turn) and not felt.diff(first).is_zero:
         values = [[substitute(x, {first: Turn(1, 0)}) for x in row] for row in values]
         arguments[0] = ZERO
-        shown.append(Shown(equation(Of(Symbol("Lambda"), tuple(arguments)), setting.matrix(values))))
+        words = ("With ", equation(symbol, ZERO), ": turning the whole arm only turns the mass felt.")
+        at = f"[substitute(x, {{{first!r}: Turn(1, 0)}}) for x in row]"
+        code = "from leverarm.scalars import Turn\nfrom leverarm.scalars.exact import substitute\n\n"
+        code += f"felt = [{at} for row in eq.operational_inertia().values]\neq.formulas(felt)"
+        steps.append(_case("The arm in one direction", words, _felt_at(arguments), setting.matrix(values), "=", code))
     for i, name in enumerate(exact.coordinates):
-        if isinstance(exact.q[i], Polynomial):
+        is_there = any(not is_exactly_zero(partial(x, name)) for row in values for x in row)
+        if is_there and isinstance(exact.q[i], Polynomial):
             limits = [[limit_at_infinity(x, name) for x in row] for row in values]
             if all(x is not None for row in limits for x in row):
-                far = [*arguments[:i], Symbol("infinity"), *arguments[i + 1 :]]
-                shown.append(Shown(equation(Of(Symbol("Lambda"), tuple(far)), setting.matrix(limits))))
-    return shown
+                words = ("What is felt when ", setting.coordinates()[i], " grows without bound.")
+                code = "from leverarm.scalars.exact import limit_at_infinity\n\n"
+                felt_here = "felt" if steps else "eq.operational_inertia().values"
+                code += f"eq.formulas([[limit_at_infinity(x, {name!r}) for x in row] for row in {felt_here}])"
+                title = f"Far out along {name}"
+                steps.append(_case(title, words, _felt_at(arguments), setting.matrix(limits), "->", code))
+    return steps
+
+
+def _felt_at(arguments: list[Node]) -> Node:
+    return Of(Symbol("Lambda"), tuple(arguments))
+
+
+def _case(title: str, words: Words, left: Node, right: Node, relation: str, code: str) -> Step:
+    return Step(title, words, (Shown(Equation((left, right), relation)),), level=Level.FULL, code=code)

@@ -7,6 +7,13 @@ from leverarm.derivation.setting import Setting, equation
 from leverarm.notation.tree import Of, Product, Sum, Symbol
 
 
+def _friction_words(setting: Setting) -> str:
+    words = "Viscous and dry friction oppose the motion of each joint."
+    if any(term is not None and term.is_asymmetric for term in setting.mechanism.frictions):
+        words += " Here it differs by direction: the square of the sign is 1 in motion and 0 at rest."
+    return words
+
+
 def losses(setting: Setting) -> Part | None:
     """F(qd), what rotors add to M, and the whole equation with a disturbance; None without friction and rotors."""
     eq = setting.eq
@@ -15,8 +22,11 @@ def losses(setting: Setting) -> Part | None:
         steps.append(
             Step(
                 "Rotors",
-                ("Motors behind gears add their inertia times the square of the gear ratio; it is part of M.",),
-                (Shown(equation(Symbol("tau_rotor"), eq.rotors.tree)),),
+                (
+                    "Motors behind gears add their inertia times the square of the gear ratio; it is part of M. Only a "
+                    "rotor's own spin is counted here; its mass belongs to the link that carries it.",
+                ),
+                (Shown(equation(Symbol("tau_r"), eq.rotors.tree)),),
                 code="eq.rotors",
             )
         )
@@ -24,7 +34,7 @@ def losses(setting: Setting) -> Part | None:
         steps.append(
             Step(
                 "Friction",
-                ("Viscous and dry friction oppose the motion of each joint.",),
+                (_friction_words(setting),),
                 (Shown(equation(Of(Symbol("F"), (setting.all(1),)), eq.friction.tree)),),
                 code="eq.friction",
             )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from leverarm import mechanics as me
 from leverarm.closed_form import BaseParameter
-from leverarm.derivation.document import Level, Part, Shown, Step
+from leverarm.derivation.document import Level, Part, Shown, Step, Table
+from leverarm.derivation.rounding import readable
 from leverarm.derivation.setting import LARGE, Setting, equation
 from leverarm.notation.tree import Node, Product, Sum, Symbol, Transposed, negated
 from leverarm.scalars import Scalar
@@ -33,11 +34,19 @@ def _regressor(setting: Setting) -> Step:
         shown.append(Shown(equation(Transposed(W), setting.matrix(me.transposed(rows))), Level.EVERY_LINE))
     return Step(
         "Regressor",
-        (f"Masses, first moments and moments of inertia about the link origins enter linearly ({verdict}).",),
+        (f"{_what(setting)} enter linearly ({verdict}).",),
         tuple(shown),
         level=Level.FULL,
         code="eq.regressor",
     )
+
+
+def _what(setting: Setting) -> str:
+    kinds = ["masses, first moments and moments of inertia about the link origins"]
+    kinds += ["friction coefficients"] if any(setting.mechanism.frictions) else []
+    kinds += ["rotor inertias"] if setting.mechanism.rotors else []
+    words = kinds[0] if len(kinds) == 1 else ", ".join(kinds[:-1]) + " and " + kinds[-1]
+    return words.capitalize()
 
 
 def _acts(W: Sequence[Sequence[Scalar]], j: int) -> bool:
@@ -45,40 +54,54 @@ def _acts(W: Sequence[Sequence[Scalar]], j: int) -> bool:
 
 
 def _base(setting: Setting) -> Step:
-    base = setting.eq.base_parameters
-    grouped = [entry for entry in base.entries if len(entry.regrouping) > 1]
-    alone = len(base) - len(grouped)
-    words = (
-        f"Of the {10 * len(setting.links)} numbers of the links only {len(base)} combinations can be told from the "
-        f"motion; {len(base.unidentifiable)} numbers have no effect at all. "
-    )
-    if grouped:
-        words += f"{len(grouped)} of the combinations are sums"
-        words += f", the other {alone} single numbers. " if alone else ". "
-    words += "The second index is the link; h = m c and I are about the link's origin."
+    base, count = setting.eq.base_parameters, 10 * len(setting.links)
+    combinations = "1 combination" if len(base) == 1 else f"{len(base)} combinations"
+    h = _first_moment(setting)
+    words: tuple[str | Node, ...] = (
+        "Each link has 10 numbers: ", Symbol("m"), ", the first moments ", Symbol(h), " (mass times centre of mass) "
+        "and the moments ", Symbol("I"), f" about its origin. Taken as independent, {len(base.unidentifiable)} of the "
+        f"{count} have no effect, and motion and joint forces determine {combinations} of the rest. The last index is "
+        "the link; b marks a sum.",
+    )  # fmt: skip
+    single = [_name(setting, entry.name) for entry in base.entries if len(entry.regrouping) == 1]
+    lines = [equation(*_regrouping(setting, entry)) for entry in base.entries if len(entry.regrouping) > 1]
+    tables: tuple[Table, ...] = ()
+    if single:
+        rows = tuple(
+            tuple(single[k : k + ACROSS] + [""] * (ACROSS - len(single[k:]))) for k in range(0, len(single), ACROSS)
+        )
+        tables = (Table(("single numbers", *[""] * (ACROSS - 1)), rows),)
     return Step(
         "Base parameters",
-        (words,),
-        tuple(Shown(equation(*_regrouping(setting, entry)), Level.FULL) for entry in base.entries),
+        words,
+        tuple(Shown(readable(line), Level.FULL) for line in lines),
+        tables,
         level=Level.FULL,
         code="eq.base_parameters",
     )
 
 
-def _name(setting: Setting, parameter: str) -> Node:
+ACROSS = 6
+"""Single numbers in a row of the table."""
+
+
+def _first_moment(setting: Setting) -> str:
+    """h, or mu where the arm has lengths called h."""
+    return "mu" if any(name.startswith("h") for name in (*setting.eq.arm.defaults, *setting.names)) else "h"
+
+
+def _name(setting: Setting, parameter: str) -> Symbol:
     """ "link2.Izz" as I with the index zz,2."""
     body, _, kind = parameter.rpartition(".")
     number = next(link.number for link in setting.links if link.name == body)
-    return Symbol(f"{kind}_{number}")
+    letter = kind.replace("h", _first_moment(setting)) if kind.startswith("h") else kind
+    return Symbol(f"{letter}_{number}")
 
 
-def _regrouping(setting: Setting, entry: BaseParameter) -> tuple[Node, ...]:
+def _regrouping(setting: Setting, entry: BaseParameter) -> tuple[Node, Node]:
     name = _name(setting, entry.name)
-    if len(entry.regrouping) == 1:
-        return (name,)
     terms = [_term(setting, coefficient, _name(setting, parameter)) for coefficient, parameter in entry.regrouping]
-    base = Symbol(f"{name.name}_b") if isinstance(name, Symbol) else name
-    return base, Sum(tuple(terms))
+    return Symbol(f"{name.name}_b"), Sum(tuple(terms))
 
 
 def _term(setting: Setting, coefficient: Scalar, parameter: Node) -> Node:

@@ -37,7 +37,7 @@ def _collected(setting: Setting) -> Step:
             Shown(equation(Of(c, (q, qd)), eq.c.tree)),
             Shown(equation(Of(g, (q,)), eq.g.tree)),
         ),
-        code="eq.M",
+        code="together(eq, eq.M, eq.c, eq.g)",
     )
 
 
@@ -72,13 +72,13 @@ def _christoffel(setting: Setting) -> Step:
             continue
         names = [gamma(i, j, k)] if j == k else [gamma(i, j, k), gamma(i, k, j)]
         shown.append(Shown(equation(*names, value.tree), Level.FULL))
-    rest = f" The other {zeros} are zero." if zeros else ""
+    rest = f" Of the {zeros + len(shown) - 1} different ones {zeros} are zero." if zeros else ""
     return Step(
         "Christoffel symbols",
         (f"Of the mass matrix, first kind; symmetric in the last two indices.{rest}",),
         tuple(shown),
         level=Level.FULL,
-        code="eq.christoffel[0, 0, 1]",
+        code="together(eq, *(symbol for symbol in eq.christoffel if not symbol.is_zero))",
     )
 
 
@@ -89,11 +89,11 @@ def _coriolis_matrix(setting: Setting) -> Step:
     return Step(
         "Coriolis matrix",
         (
-            "From the Christoffel symbols. Of all the matrices that give ",
+            "Many matrices give ",
             equation(Symbol("c"), Product((Symbol("C"), qd))),
-            " this is the one for which ",
+            ". This one, from the Christoffel symbols, makes ",
             Sum((Symbol("M", 1), Product((Number(Fraction(-2)), Symbol("C"))))),
-            " is skew-symmetric.",
+            " skew-symmetric.",
         ),
         (
             Shown(equation(Indexed(Symbol("C"), "ij"), general), Level.FULL),

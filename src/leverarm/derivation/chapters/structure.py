@@ -6,13 +6,20 @@ of short lines.
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Any
+
 from leverarm import mechanics as me
 from leverarm.closed_form import Formula
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
+from leverarm.derivation.rounding import DIGITS, readable
 from leverarm.derivation.setting import Setting, equation
-from leverarm.notation.tree import Indexed, Node, Of, Product, Sum, Symbol
+from leverarm.notation.tree import Equation, Indexed, Node, Number, Of, Product, Sum, Symbol
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Abbreviations, Cosine, Polynomial, Short, Sine, is_exactly_zero
+
+_TWICE_C = Product((Number(Fraction(-2)), Symbol("C")))
 
 SMALL = 12
 """Entries with at most this many terms are written in full."""
@@ -31,12 +38,16 @@ def structure(setting: Setting) -> tuple[Part, ...]:
 def _form(setting: Setting) -> Step:
     q, qd, qdd = (setting.all(dots) for dots in (0, 1, 2))
     terms = (Product((Of(Symbol("M"), (q,)), qdd)), Product((Of(Symbol("C"), (q, qd)), qd)), Of(Symbol("g"), (q,)))
-    return Step(
-        "Matrix form",
-        ("Mass matrix, Coriolis and centripetal forces, gravity; as objects in `la.equations(arm)`.",),
-        (Shown(equation(Sum(terms), Symbol("tau"))),),
-        code="eq",
-    )
+    words = "Mass matrix, Coriolis and centripetal forces, gravity; as objects in `la.equations(arm)`."
+    if _has_long_numbers(setting):
+        words += f" Numbers below are rounded to {DIGITS} digits where the sign says so; the objects are exact."
+    return Step("Matrix form", (words,), (Shown(equation(Sum(terms), Symbol("tau"))),), code="[eq.M, eq.C, eq.g]")
+
+
+def _has_long_numbers(setting: Setting) -> bool:
+    entries = [*setting.eq.M, *setting.eq.g]
+    shown = [equation(entry.tree) for entry in entries if 0 < entry.terms <= SMALL]
+    return any(readable(line) != line for line in shown)
 
 
 def depends_on(setting: Setting, formula: Formula) -> list[int]:
@@ -91,7 +102,7 @@ def _forces(setting: Setting) -> Step:
     return Step(
         "Forces",
         ("Terms of the Coriolis and centripetal forces, of gravity, and of the whole equation of each joint.",),
-        tables=(Table(("joint", "C qd", "g", "tau"), rows),),
+        tables=(Table(("joint", Product((Symbol("C"), setting.all(1))), Symbol("g"), Symbol("tau")), rows),),
         code="eq.tau",
     )
 
@@ -99,9 +110,14 @@ def _forces(setting: Setting) -> Step:
 def _small_entries(setting: Setting) -> Step:
     eq, n = setting.eq, range(setting.dof)
     upper = [(i, j) for i in n for j in range(i, setting.dof)]
-    shown = [Shown(equation(_entry("M", *at), eq.M[at].tree)) for at in upper if 0 < eq.M[at].terms <= SMALL]
-    shown += [Shown(equation(_entry("g", i), eq.g[i].tree)) for i in n if eq.g[i].terms <= SMALL]
-    return Step(f"Entries of at most {SMALL} terms", ("Of the mass matrix and of gravity.",), tuple(shown), code="eq.g")
+    shown = [Shown(readable(equation(_entry("M", *at), eq.M[at].tree))) for at in upper if 0 < eq.M[at].terms <= SMALL]
+    shown += [Shown(readable(equation(_entry("g", i), eq.g[i].tree))) for i in n if eq.g[i].terms <= SMALL]
+    return Step(
+        f"Entries of at most {SMALL} terms",
+        ("Of the mass matrix and of gravity.",),
+        tuple(shown),
+        code="together(eq, *(entry for entry in (*eq.M, *eq.g) if 0 < entry.terms <= 12))",
+    )
 
 
 def _entry(name: str, *indices: int) -> Node:
@@ -112,7 +128,7 @@ def _entry(name: str, *indices: int) -> Node:
 def _program(setting: Setting) -> Step:
     """Composite bodies from the tip inwards, every long sum named."""
     eq, exact = setting.eq, setting.eq.exact
-    book = Abbreviations(exact.ring, prefix=_free_prefix(setting))
+    book = Abbreviations(exact.ring, prefix="v.")
     arm, q = exact.abbreviated(book)
     M, g = me.mass_matrix(arm, q), me.gravity_forces(arm, q)
     n = range(setting.dof)
@@ -120,18 +136,51 @@ def _program(setting: Setting) -> Step:
         (_entry("M", i, j), M[i][j], eq.M[i, j]) for i in n for j in range(i, setting.dof) if eq.M[i, j].terms > SMALL
     ]
     results += [(_entry("g", i), g[i], eq.g[i]) for i in n if eq.g[i].terms > SMALL]
-    definitions = book.needed(short for _, short, _ in results)
     same = book.expanded(short for _, short, _ in results) == [formula.value for _, _, formula in results]
-    shown = [Shown(equation(Symbol(name), setting.tree(value)), Level.FULL) for name, value in definitions.items()]
-    shown += [Shown(equation(left, setting.tree(_plain(short))), Level.FULL) for left, short, _ in results]
+    lines = _lines(setting, book, [(left, short) for left, short, _ in results])
     verdict = "Put back into each other they are exactly the entries (computed)." if same else "The check FAILED."
     return Step(
         "Intermediate variables",
-        (f"{len(definitions)} short lines give the remaining {len(results)} entries of M and g. {verdict}",),
-        tuple(shown),
+        (f"{len(lines) - len(results)} short lines give the remaining {len(results)} entries of ", Symbol("M"), " and ",
+         Symbol("g"), f". {verdict}"),
+        tuple(Shown(readable(line), Level.FULL) for line in lines),
         level=Level.FULL,
-        code="eq.M[0, 0].terms",
-    )
+        code="[eq.M[0, 0].terms, eq.g[0].terms]",
+    )  # fmt: skip
+
+
+def _lines(setting: Setting, book: Abbreviations, results: list[tuple[Node, Scalar]]) -> list[Equation]:
+    """The definitions in order, numbered without gaps, and the results; a result that is a name takes its place."""
+    definitions = book.needed(short for _, short in results)
+    names: dict[str, Node] = {}
+    for left, short in results:
+        named = _only_name(short)
+        if named in definitions and named not in names:
+            names[named] = left
+    prefix = _free_prefix(setting)
+    numbers = iter(range(1, len(definitions) + 1))
+    names |= {name: Symbol(f"{prefix}{next(numbers)}") for name in definitions if name not in names}
+    lines = [equation(names[name], _renamed(setting.tree(value), names)) for name, value in definitions.items()]
+    defined = {id(left) for left in names.values()}
+    rest = [(left, short) for left, short in results if id(left) not in defined]
+    return lines + [equation(left, _renamed(setting.tree(_plain(short)), names)) for left, short in rest]
+
+
+def _only_name(x: Scalar) -> str:
+    """The letter that a result is, "" where it is more than one."""
+    text = repr(x.short) if isinstance(x, Short) else ""
+    return text if text.startswith("v.") and text[2:].isdigit() else ""
+
+
+def _renamed(part: Any, names: dict[str, Node]) -> Any:
+    """A formula with the intermediate variables called by their final names."""
+    if isinstance(part, Symbol):
+        return names.get(part.name, part)
+    if isinstance(part, tuple):
+        return tuple(_renamed(item, names) for item in part)
+    if isinstance(part, Node):
+        return replace(part, **{field.name: _renamed(getattr(part, field.name), names) for field in fields(part)})
+    return part
 
 
 def _plain(x: Scalar) -> Scalar:
@@ -150,13 +199,13 @@ def _properties(setting: Setting) -> Step:
     skew = all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n)
     power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
     energy = is_exactly_zero(eq.time_derivative(eq.H.value) - power)
-    rows = (
-        ("Mdot - 2 C is skew-symmetric", "proven" if skew else "FAILED"),
-        ("dH/dt is the power of the generalised forces", "proven" if energy else "FAILED"),
+    rows: tuple[tuple[str | Node, ...], ...] = (
+        (Sum((Symbol("M", 1), _TWICE_C)), "is skew-symmetric", "proven" if skew else "FAILED"),
+        (Symbol("H", 1), "is the power of the generalised forces, friction apart", "proven" if energy else "FAILED"),
     )
     return Step(
         "Identities",
         ("Each was computed with all symbols: the difference of both sides has no terms.",),
-        tables=(Table(("identity", "verdict"), rows),),
+        tables=(Table(("", "identity", "verdict"), rows),),
         code="eq.M_dot",
     )

@@ -15,6 +15,12 @@ from leverarm.scalars.exact import is_exactly_zero, partial, substitute
 from leverarm.spatial import Vec3
 
 LABELS = ("joint accelerations", "centripetal", "Coriolis")
+FIRST_CELL = """from leverarm.derivation.force_balance import forces_by_balance, point_masses
+from leverarm.derivation.together import together
+
+masses = point_masses(eq)
+together(eq, *(mass.p for mass in masses))"""
+"""The positions, and the names that the cells after it use."""
 RIGHT_ANGLE = Turn(0, 1)
 STRAIGHT = Turn(1, 0)
 
@@ -47,20 +53,23 @@ def _stacked(entries: list[Node]) -> Node:
 
 def _positions(setting: Setting, masses: list[Mass]) -> Step:
     still = [AXES[a] for a in range(3) if a not in setting.live_axes]
-    words = "Forward kinematics gives each mass in the world."
-    if still:
-        words += f" Along {' and '.join(still)} nothing moves."
+    words: list[str | Node] = ["Forward kinematics gives each mass in the world."]
+    for k, axis in enumerate(still):
+        words += [" and " if k else " Along ", Symbol(axis)]
+    words += [" nothing moves."] if still else []
     shown = [Shown(equation(_point(setting, mass), _values(setting, mass.p))) for mass in masses]
-    return Step("Positions", (words,), tuple(shown), code=_code(masses))
-
-
-def _code(masses: list[Mass]) -> str:
-    return f"eq.position({masses[-1].link.name!r})" if masses else ""
+    return Step("Positions", tuple(words), tuple(shown), code=FIRST_CELL)
 
 
 def _velocities(setting: Setting, masses: list[Mass]) -> Step:
     shown = [Shown(equation(_point(setting, mass, 1), _values(setting, mass.v)), Level.FULL) for mass in masses]
-    return Step("Velocities", ("The positions differentiated in time.",), tuple(shown), level=Level.FULL)
+    return Step(
+        "Velocities",
+        ("The positions differentiated in time.",),
+        tuple(shown),
+        level=Level.FULL,
+        code="together(eq, *([eq.time_derivative(x) for x in mass.p] for mass in masses))",
+    )
 
 
 def _accelerations(setting: Setting, masses: list[Mass]) -> Step:
@@ -70,7 +79,13 @@ def _accelerations(setting: Setting, masses: list[Mass]) -> Step:
         words += (
             " Terms with the square of one speed are centripetal, with two different speeds Coriolis accelerations."
         )
-    return Step("Accelerations", (words,), tuple(shown), level=Level.FULL)
+    return Step(
+        "Accelerations",
+        (words,),
+        tuple(shown),
+        level=Level.FULL,
+        code="together(eq, *([eq.time_derivative(x) for x in mass.v] for mass in masses))",
+    )
 
 
 def _labelled(setting: Setting, a: Vec3) -> Node:
@@ -121,14 +136,31 @@ def _where(setting: Setting, pose: dict[str, Turn]) -> Words:
 
 def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
     return Step(
-        "No joint acceleration is not no acceleration",
+        "Zero joint acceleration is not zero acceleration",
         (
             *_where(setting, pose),
             f", with all joint accelerations zero, mass {mass.number} still accelerates. The world is an inertial "
-            "frame, the joint coordinates are not: this is why a mass matrix and velocity terms stand in the equations "
-            "of motion.",
+            f"frame, but {_joint_coordinates(setting)} are not Cartesian coordinates in it: this is why the "
+            "equations of motion have velocity terms, and a mass matrix instead of masses.",
         ),
         (Shown(equation(_point(setting, mass, 2), _labelled(setting, _at(setting, mass.a, pose)))),),
+        code=_at_pose(setting, pose),
+    )
+
+
+def _joint_coordinates(setting: Setting) -> str:
+    return "joint angles" if all(isinstance(q, Turn) for q in setting.eq.exact.q) else "joint coordinates"
+
+
+def _at_pose(setting: Setting, pose: dict[str, Turn]) -> str:
+    """Python for the acceleration of the last mass at a pose, without joint accelerations."""
+    chosen = [f"    {name!r}: Turn({turn.cos}, {turn.sin}),\n" for name, turn in pose.items()]
+    chosen += [f"    {f'{name}.dd'!r}: 0,\n" for name in setting.eq.exact.coordinates]
+    return (
+        "from leverarm.scalars import Turn\n"
+        "from leverarm.scalars.exact import substitute\n\n"
+        f"pose = {{\n{''.join(chosen)}}}\n"
+        "eq.formulas([substitute(x, pose) for x in masses[-1].a])"
     )
 
 
@@ -147,4 +179,15 @@ def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
         (),
         (Table(("the only speed", _point(setting, mass, 2)), rows),),
         level=Level.FULL,
+        code=_one_speed(setting),
+    )
+
+
+def _one_speed(setting: Setting) -> str:
+    """Python for the same with one speed at a time; `pose` is that of the example before."""
+    speeds = ", ".join(repr(f"{name}.d") for name in setting.eq.exact.coordinates)
+    return (
+        f"speeds = [{speeds}]\n"
+        "alone = [{other: 0 for other in speeds if other != speed} for speed in speeds]\n"
+        "together(eq, *([substitute(x, pose | zeros) for x in masses[-1].a] for zeros in alone))"
     )

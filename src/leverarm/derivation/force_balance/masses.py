@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from leverarm.closed_form import Equations
 from leverarm.derivation.setting import LinkSetting, Setting
 from leverarm.errors import InputError
 from leverarm.mechanics.kinematics import ancestors
+from leverarm.scalars import Scalar
 from leverarm.spatial import Vec3
 
 
@@ -25,9 +27,14 @@ class Mass:
     def number(self) -> int:
         return self.link.number
 
+    @property
+    def m(self) -> Scalar:
+        return self.link.inertia.m
 
-def point_masses(setting: Setting) -> list[Mass]:
-    """The masses of the arm, from the base outwards. InputError where the arm is more than point masses."""
+
+def point_masses(eq: Equations) -> list[Mass]:
+    """The masses of an arm, from the base outwards. InputError where the arm is more than point masses."""
+    setting = Setting(eq)
     _check(setting)
     masses = []
     for link in setting.heavy_links:

@@ -7,7 +7,7 @@ from leverarm.derivation.document import Level, Part, Shown, Step
 from leverarm.derivation.lagrange.kinematics import J_omega, J_v, quadratic
 from leverarm.derivation.setting import AXES, HALF, LinkSetting, Setting, equation, times
 from leverarm.derivation.widths import LINE, width
-from leverarm.notation.tree import Node, Power, Product, Sum, Symbol, Transposed, is_negative, negated
+from leverarm.notation.tree import Indexed, Node, Power, Product, Sum, Symbol, Transposed, is_negative, negated
 from leverarm.scalars.exact import is_exactly_zero
 
 
@@ -18,6 +18,13 @@ def energies(setting: Setting) -> Part:
     return Part("Kinetic and potential energy", tuple(steps))
 
 
+def _motion_words(setting: Setting) -> str:
+    if not any(link.has_rotation_inertia for link in setting.links):
+        return "Point masses: the energy of translation alone."
+    words = "Translation of the centre of mass and rotation about it"
+    return words + ("." if setting.is_planar else "; the rotations turn the inertia tensors into the world.")
+
+
 def _kinetic_of_links(setting: Setting) -> Step:
     shown = []
     for link, energy in zip(setting.links, setting.eq.link_kinetic_energies, strict=True):
@@ -25,11 +32,16 @@ def _kinetic_of_links(setting: Setting) -> Step:
             shown.append(Shown(equation(link.symbol("K"), _definition(setting, link), energy.tree), Level.FULL))
     return Step(
         "Kinetic energy of each link",
-        ("Translation of the centre of mass and rotation about it; R turns the inertia tensor into the world.",),
+        (_motion_words(setting),),
         tuple(shown),
         level=Level.FULL,
         code="eq.link_kinetic_energies",
     )
+
+
+def tensor_symbol(link: LinkSetting) -> Node:
+    """The inertia tensor about the centre of mass; I1 alone is often a symbol of the arm."""
+    return Indexed(Symbol("I"), f"c{link.number}")
 
 
 def _definition(setting: Setting, link: LinkSetting) -> Node:
@@ -38,7 +50,7 @@ def _definition(setting: Setting, link: LinkSetting) -> Node:
     if not is_exactly_zero(link.inertia.m):
         terms.append(times(HALF, setting.tree(link.inertia.m), Power(link.symbol("v"), 2)))
     if link.has_rotation_inertia:
-        omega, R, tensor = Symbol(f"omega{link.number}"), Symbol(f"R{link.number}"), Symbol(f"I{link.number}")
+        omega, R, tensor = Symbol(f"omega{link.number}"), Symbol(f"R{link.number}"), tensor_symbol(link)
         if setting.is_planar:
             terms.append(times(HALF, setting.tree(link.about_com.zz), Power(omega, 2)))
         else:
@@ -49,11 +61,12 @@ def _definition(setting: Setting, link: LinkSetting) -> Node:
 def _as_quadratic_forms(setting: Setting) -> Step:
     """K_i = 1/2 qd^T [m Jv^T Jv + Jw^T R I R^T Jw] qd with the matrix written out."""
     shown: list[Shown] = []
+    tensors = [link for link in setting.heavy_links if link.has_rotation_inertia]
     for link in setting.heavy_links:
         Jv, Jw = J_v(link), J_omega(link)
         inner: list[Node] = [times(setting.tree(link.inertia.m), Transposed(Jv), Jv)]
         if link.has_rotation_inertia:
-            R, tensor = Symbol(f"R{link.number}"), Symbol(f"I{link.number}")
+            R, tensor = Symbol(f"R{link.number}"), tensor_symbol(link)
             inner.append(Product((Transposed(Jw), R, tensor, Transposed(R), Jw)))
         bracket = inner[0] if len(inner) == 1 else Sum(tuple(inner))
         M = setting.matrix(me.link_mass_matrix(setting.mechanism, setting.eq.exact.q, link.i))
@@ -65,15 +78,14 @@ def _as_quadratic_forms(setting: Setting) -> Step:
     return Step(
         "The same with Jacobians",
         (
-            "Put in ",
-            Symbol("v"),
-            " and ",
-            Symbol("omega"),
-            " through the Jacobians: each link adds a matrix.",
+            "With the velocities through the Jacobians, each link adds a matrix",
+            *((". ", tensor_symbol(tensors[0]), " is the inertia tensor about the centre of mass") if tensors else ()),
+            ".",
         ),
         tuple(shown),
         level=Level.FULL,
-        code="la.mechanics.link_mass_matrix(eq.exact.mechanism, eq.exact.q, 0)",
+        code="links = eq.exact.mechanism\n"
+        "together(eq, *(la.mechanics.link_mass_matrix(links, eq.exact.q, i) for i in range(len(links.links))))",
     )
 
 

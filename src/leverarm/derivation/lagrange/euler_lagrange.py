@@ -58,7 +58,12 @@ def _principle(setting: Setting) -> Step:
     right = Sum((TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q))))
     return Step(
         "Lagrange's equation",
-        ("One equation for each coordinate; the left side is the generalised force.",),
+        (
+            "One equation for each coordinate. ",
+            Symbol("tau"),
+            " is the generalised force"
+            + (" that is left after friction." if any(setting.mechanism.frictions) else "."),
+        ),
         (Shown(equation(Symbol("tau"), right)),),
         code="",
     )
@@ -74,7 +79,9 @@ def _coordinate(setting: Setting, i: int) -> Step:
         (
             "The momentum along ",
             q,
-            ", its rate of change, and the derivative by the coordinate itself.",
+            ", its rate of change, and the derivative of ",
+            L,
+            " by the coordinate.",
         ),
         (
             Shown(equation(by_speed, setting.tree(momentum)), Level.FULL),
@@ -82,7 +89,7 @@ def _coordinate(setting: Setting, i: int) -> Step:
             Shown(equation(by_position, setting.tree(partial(eq.L.value, name))), Level.FULL),
         ),
         level=Level.FULL,
-        code=f"eq.momentum[{i}]",
+        code=f"p = eq.momentum[{i}]\ntogether(eq, p, eq.time_derivative(p.value), eq.L.diff({name!r}))",
     )
 
 

@@ -8,10 +8,26 @@ from leverarm import mechanics as me
 from leverarm.derivation.document import Level, Part, Shown, Step
 from leverarm.derivation.setting import AXES, LinkSetting, Setting, equation, times
 from leverarm.model import Attachment
-from leverarm.notation.tree import Indexed, Node, Power, Sum, Symbol, Transposed
+from leverarm.notation.elements import element_of
+from leverarm.notation.tree import (
+    ZERO,
+    Bracketed,
+    Call,
+    Equation,
+    Exponential,
+    Indexed,
+    Node,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    Transposed,
+    Trig,
+    column,
+)
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import is_exactly_zero, monomials, partial
-from leverarm.spatial import IDENTITY, Pose
+from leverarm.scalars.exact import partial
+from leverarm.spatial import AT_REST, HERE, IDENTITY, Motion, Pose
 
 MULTIPLIED_OUT = 3
 """Sums of at most this many terms are squared term by term."""
@@ -27,17 +43,17 @@ def kinematics(setting: Setting) -> Part:
 
 
 def _positions(setting: Setting) -> Step:
-    planar = len(setting.live_axes) < 3
-    still = [AXES[a] for a in range(3) if a not in setting.live_axes]
     words = "Forward kinematics gives each centre of mass in the world."
-    if planar:
-        words += f" Nothing leaves the plane: {' and '.join(still)} stay{'s' if len(still) == 1 else ''} zero."
+    if len(setting.live_axes) < 3:
+        words += f" Only {' and '.join(AXES[a] for a in setting.live_axes)} can change."
     shown = [
         Shown(equation(link.symbol(AXES[a]), setting.tree(tuple(link.com)[a])))
         for link in setting.heavy_links
         for a in setting.live_axes
     ]
-    return Step("Positions of the centres of mass", (words,), tuple(shown), code=_per_link(setting, "eq.position({})"))
+    return Step(
+        "Positions of the centres of mass", (words,), tuple(shown), code=_per_link(setting, "eq.centre_of_mass({})")
+    )
 
 
 def _velocities(setting: Setting) -> Step:
@@ -53,26 +69,42 @@ def _velocities(setting: Setting) -> Step:
         shown.append(Shown(equation(left, square, setting.tree(speed_squared(setting, link))), Level.FULL))
     return Step(
         "Velocities",
-        ("Differentiate the positions in time; the squares of the speeds are what the kinetic energy needs.",),
+        (
+            "Differentiate the positions in time; the squares of the speeds are what the kinetic energy needs.",
+            *_addition_theorem(setting),
+        ),
         tuple(shown),
         level=Level.FULL,
-        code="eq.position().diff(eq.arm.joint_names[0])",
+        code=_per_link(setting, "[eq.time_derivative(x) for x in eq.centre_of_mass({}).values]"),
     )
 
 
+def _addition_theorem(setting: Setting) -> tuple[str | Node, ...]:
+    """s1 s12 + c1 c12 = c2, where joints turn about parallel axes."""
+    printed = setting.eq.notation.vocabulary.printed
+    for group in setting.eq.notation.vocabulary.parallel:
+        if len(group) > 1 and group[1][1] == 1:
+            a, b = (printed[name] for name, _ in group[:2])
+            whole, first = ((a, 1), (b, 1)), ((a, 1),)
+            products = [Product((Trig(f, first), Trig(f, whole))) for f in ("sin", "cos")]
+            return " In them ", equation(Sum(tuple(products)), Trig("cos", ((b, 1),))), "."
+    return ()
+
+
 def _square(setting: Setting, link: LinkSetting, axis: int) -> Shown | None:
-    """The square of one velocity component, multiplied out; None where it has many terms."""
-    rate = setting.eq.time_derivative(tuple(link.com)[axis])
-    terms = monomials(rate)
-    if len(terms) > MULTIPLIED_OUT:
+    """The square of one velocity component, multiplied out term by term; None where it has many terms."""
+    rate = setting.tree(setting.eq.time_derivative(tuple(link.com)[axis]))
+    printed = rate.terms if isinstance(rate, Sum) else (rate,)
+    if len(printed) > MULTIPLIED_OUT or rate == ZERO:
         return None
+    vocabulary, ring = setting.eq.notation.vocabulary, setting.eq.exact.ring
+    terms = [element_of(term, vocabulary, ring) for term in printed]
     products = [a * a for a in terms] + [2 * a * b for a, b in combinations(terms, 2)]
-    sides: list[Node] = [Power(link.symbol(AXES[axis], 1), 2)]
-    if len(terms) > 1:
-        sides.append(Power(Sum(tuple(setting.tree(term) for term in terms)), 2))
     written = [setting.tree(x) for x in products]
-    sides.append(written[0] if len(written) == 1 else Sum(tuple(written)) if written else setting.tree(0))
-    return Shown(equation(*sides), Level.EVERY_LINE)
+    sides: list[Node] = [Power(link.symbol(AXES[axis], 1), 2)]
+    if len(written) == 1:
+        return Shown(equation(*sides, written[0]), Level.EVERY_LINE)
+    return Shown(equation(*sides, Power(rate, 2), Sum(tuple(written))), Level.EVERY_LINE)
 
 
 def speed_squared(setting: Setting, link: LinkSetting) -> Scalar:
@@ -123,31 +155,59 @@ def _screws(setting: Setting) -> Step:
         ),
         tuple(shown),
         level=Level.FULL,
-        code="la.to_screws(arm)",
+        code="together(eq, *la.mechanics.screw_chain(eq.exact.mechanism).screws)",
     )
 
 
 def _jacobians(setting: Setting) -> Step:
-    shown = []
+    """From the screws, column by column, and once more by differentiating the positions."""
+    shown = [Shown(line, Level.FULL) for line in _rule(setting)]
     equal = True
     for link in setting.heavy_links:
-        J = com_jacobian(setting, link)
-        equal = equal and _by_differentiating(setting, link) == J[3:]
-        if link.has_rotation_inertia or any(not is_exactly_zero(x) for row in J[:3] for x in row):
-            shown.append(Shown(equation(J_omega(link), setting.matrix(J[:3])), Level.FULL))
+        J = jacobian_from_screws(setting, link)
+        equal = equal and _by_differentiating(setting, link) == J[3:] and com_jacobian(setting, link) == J
+        shown.append(Shown(equation(J_omega(link), setting.matrix(J[:3])), Level.FULL))
         shown.append(Shown(equation(J_v(link), setting.matrix(J[3:])), Level.FULL))
-    verdict = "equal, entry by entry" if equal else "different: this arm's Jacobians are wrong"
+    verdict = "the same, entry by entry" if equal else "NOT the same"
     return Step(
         "Jacobians of the centres of mass",
         (
-            "Column j is the twist that joint j gives link i: its screw carried along by the joints before it. "
-            "Differentiating the positions by the coordinates gives the linear rows once more; computed both ways they "
-            f"are {verdict}.",
+            "Column j is what unit speed of joint j gives link i, in world axes: its angular velocity, and the "
+            "velocity of its centre of mass ", Indexed(Symbol("p"), "i"), ". The screw of joint j is carried along by "
+            f"the joints before it. Differentiating the positions by the coordinates gives {verdict} (computed).",
         ),
         tuple(shown),
         level=Level.FULL,
-        code="eq.jacobian()",
+        code=_per_link(setting, "[[x.diff(n).value for n in arm.joint_names] for x in eq.centre_of_mass({})]"),
+    )  # fmt: skip
+
+
+def _rule(setting: Setting) -> list[Equation]:
+    """(w_j, v_j) = Ad(e^[S_1] q_1 ... e^[S_j-1] q_j-1) S_j; the columns w_j and v_j + w_j x p_i."""
+    w, v, p = (Indexed(Symbol(letter), index) for letter, index in (("omega", "j"), ("v", "j"), ("p", "i")))
+    first, last = (
+        Exponential(Product((Bracketed(Indexed(Symbol("S"), k)), Indexed(Symbol(setting.vector), k))))
+        for k in ("1", "j-1")
     )
+    carried = Product((Call("Ad", Product((first, Symbol("cdots"), last))), Indexed(Symbol("S"), "j")))
+    linear = Sum((v, Product((Bracketed(w), p))))
+    return [
+        equation(column([w, v]), carried),
+        equation(column([Indexed(Symbol("J"), "omega,j"), Indexed(Symbol("J"), "v,j")]), column([w, linear])),
+    ]
+
+
+def jacobian_from_screws(setting: Setting, link: LinkSetting) -> me.Matrix:
+    """The 6 x n Jacobian of a centre of mass: screws of the joints at home, carried along by the joints before them."""
+    chain, joints = me.screw_chain(setting.mechanism), setting.mechanism.joint_values(setting.eq.exact.q)
+    moved = HERE
+    columns = [AT_REST] * len(joints)
+    for i in reversed(me.ancestors(setting.mechanism, link.i)):
+        twist = moved.motion_into_parent(chain.screws[i])
+        columns[i] = Motion(twist.angular, twist.linear + twist.angular.cross(link.com))
+        moved = moved * me.exponential(chain.screws[i], joints[i])
+    per_joint = zip(*((*c.angular, *c.linear) for c in columns), strict=True)
+    return [setting.mechanism.generalised_forces(row) for row in per_joint]
 
 
 def com_jacobian(setting: Setting, link: LinkSetting) -> me.Matrix:
@@ -172,7 +232,9 @@ def J_omega(link: LinkSetting) -> Node:
 
 
 def _per_link(setting: Setting, call: str) -> str:
-    return call.format(repr(setting.heavy_links[-1].name) if setting.heavy_links else "")
+    """A cell with one formula for each link that has mass."""
+    names = [link.name for link in setting.heavy_links]
+    return f"together(eq, *({call.format('name')} for name in {names!r}))" if names else ""
 
 
 def quadratic(setting: Setting, inner: Node) -> Node:

@@ -29,10 +29,10 @@ def lagrange(setting: Setting) -> tuple[Part, ...]:
         energies(setting),
         euler_lagrange(setting),
         robot_equation(setting),
+        losses(setting),
         properties(setting),
         parameters(setting),
         endpoint(setting),
-        losses(setting),
         proof,
     ]
     return tuple(part for part in parts if part is not None)

@@ -13,15 +13,22 @@ from leverarm.derivation.newton_euler.letters import (
     parent_number,
     pose_matrix,
     six,
+    tensor_about_origin,
 )
 from leverarm.derivation.setting import Setting, equation
 from leverarm.derivation.widths import width
 from leverarm.mechanics.screw_form import ScrewChain
-from leverarm.notation.tree import ONE, Bracketed, Equation, Inverse, Matrix, Product, negated
+from leverarm.notation.tree import Bracketed, Equation, Inverse, Matrix, Product, Symbol, negated
 from leverarm.spatial import Inertia
 
 WIDEST = 60
 """A 6 x 6 inertia matrix wider than this, in characters, is shown by its blocks."""
+
+FIRST_CELL = """
+mechanism, q, qd, qdd = eq.exact.mechanism, eq.exact.q, eq.exact.qd, eq.exact.qdd
+chain = la.mechanics.screw_chain(mechanism)
+together(eq, *chain.home[:-1])"""
+"""The home poses (the world is the last of them), and the names that the cells after it use."""
 
 
 def constants(setting: Setting) -> Part:
@@ -36,13 +43,16 @@ def _home(setting: Setting, chain: ScrewChain) -> Step:
         Shown(equation(between("M", 0, link.number), pose_matrix(setting, chain.home[link.i])), Level.FULL)
         for link in setting.links
     ]
+    M = Symbol("M")
     return Step(
         "Home poses",
-        ("The frame of each link, at its joint, with all joints at zero.",),
+        (
+            between("M", 0, "i"), " is the pose of the frame of link ", Symbol("i"), ", at its joint, with all joints "
+            "at zero. ", M, " with two indices is a home pose, ", M, " alone the mass matrix.",
+        ),
         tuple(shown),
-        level=Level.FULL,
-        code="la.mechanics.screw_chain(eq.exact.mechanism).home",
-    )
+        code=FIRST_CELL,
+    )  # fmt: skip
 
 
 def _screws(setting: Setting, chain: ScrewChain) -> Step:
@@ -56,18 +66,23 @@ def _screws(setting: Setting, chain: ScrewChain) -> Step:
     return Step(
         "Screws of the joints",
         (
-            "The motion of each joint at unit speed, angular part first: ", of_link("S", "i"), " in the world with all "
-            "joints at zero, ", of_link("A", "i"), " in the frame of its link, where it never changes.",
+            "The motion of each joint at unit speed, a twist, angular part first: ", of_link("S", "i"), " in the world "
+            "with all joints at zero, ", of_link("A", "i"), " in the frame of its link, where it never changes. ",
+            Ad(Symbol("T")), " takes a twist to another frame.",
         ),
         tuple(shown),
-        code="la.mechanics.screw_chain(eq.exact.mechanism).screws",
+        code="together(\n"
+        "    eq,\n"
+        "    *chain.screws,\n"
+        "    *(M.inverse().motion_into_parent(S) for M, S in zip(chain.home, chain.screws)),\n"
+        ")",
     )  # fmt: skip
 
 
 def _relative(setting: Setting, chain: ScrewChain) -> Step:
     carrier = "i-1" if is_serial(setting) else "p"
     parts = Product((Inverse(between("M", 0, "i")), between("M", 0, carrier)))
-    shown = [Shown(equation(between("M", "i", carrier), parts), Level.FULL)]
+    shown = [Shown(equation(between("M", "i", carrier), parts))]
     for link in setting.links:
         name = between("M", link.number, parent_number(setting, link.i))
         shown.append(Shown(equation(name, pose_matrix(setting, chain.links[link.i].M_from_parent)), Level.FULL))
@@ -76,46 +91,49 @@ def _relative(setting: Setting, chain: ScrewChain) -> Step:
     at_tip = pose_matrix(setting, tool.pose.inverse())
     shown.append(Shown(equation(between("T", tip, last), Inverse(between("M", last, tip)), at_tip), Level.FULL))
     return Step(
-        "Each link seen from the one it carries",
+        "Each carrier seen from the link it carries",
         (
-            "The home pose of the carrying link (the base is 0) in the frame of the link it carries. "
+            "The home pose of the carrying link (the base is 0) in the frame of the link it carries. ",
+            *(() if is_serial(setting) else (Symbol("p"), " is the link that carries link ", Symbol("i"), ". ")),
             f"Frame {tip} is the tip, {setting.mechanism.tool!r}.",
         ),
         tuple(shown),
-        level=Level.FULL,
-        code="[link.M_from_parent for link in la.mechanics.screw_chain(eq.exact.mechanism).links]",
+        code="tool = mechanism.attachments[mechanism.tool].pose\n"
+        "together(eq, *(link.M_from_parent for link in chain.links), tool.inverse())",
     )
 
 
 def _inertias(setting: Setting, chain: ScrewChain) -> Step:
-    r, m, tensor = of_link("r", "i"), of_link("m", "i"), of_link("I", "i")
+    r, m, tensor, identity = of_link("r", "i"), of_link("m", "i"), tensor_about_origin("i"), Symbol("E")
     moment = Product((m, Bracketed(r)))
-    blocks = Matrix(((tensor, moment), (negated(moment), Product((m, ONE)))))
+    blocks = Matrix(((tensor, moment), (negated(moment), Product((m, identity)))))
     shown = [Shown(equation(of_link("G", "i"), blocks))]
+    computed = []
     for link in setting.links:
-        matrix = inertia_matrix(setting, chain.links[link.i].G)
-        blocks_of_it = [equation(of_link("G", link.number), matrix)]
+        G = chain.links[link.i].G
+        matrix = inertia_matrix(setting, G)
+        lines, code = [equation(of_link("G", link.number), matrix)], f"chain.links[{link.i}].G"
         if width(setting, matrix) > WIDEST:
-            blocks_of_it = _blocks(setting, link.number, chain.links[link.i].G)
-        shown += [Shown(line, Level.FULL) for line in blocks_of_it]
+            lines, code = _blocks(setting, link.number, G), f"{code}.m, {code}.h, {code}.I.full()"
+        shown += [Shown(line, Level.FULL) for line in lines]
+        computed.append(f"    {code},\n")
     return Step(
         "Spatial inertias",
         (
             "The matrix that turns the twist of a link into its momentum: ", m, " is the mass, ", r, " the position of "
-            "its centre, ", tensor, " the inertia about the origin of the link's frame, ", Bracketed(r), " the matrix "
-            "of the cross product.",
+            "its centre in the link, ", tensor, " the inertia about the origin of the link's frame, ", Bracketed(r),
+            " the matrix of the cross product, ", identity, " the identity.",
         ),
         tuple(shown),
-        level=Level.FULL,
-        code="[link.G for link in la.mechanics.screw_chain(eq.exact.mechanism).links]",
+        code=f"together(\n    eq,\n{''.join(computed)})",
     )  # fmt: skip
 
 
 def _blocks(setting: Setting, n: int, G: Inertia) -> list[Equation]:
-    """m_i, m_i r_i and I_i, from which the matrix is put together."""
+    """m_i, m_i r_i and I_{o,i}, from which the matrix is put together."""
     m = of_link("m", n)
     return [
         equation(m, setting.tree(G.m)),
         equation(Product((m, of_link("r", n))), setting.column(list(G.h))),
-        equation(of_link("I", n), setting.matrix([list(row) for row in G.I.full().rows()])),
+        equation(tensor_about_origin(n), setting.matrix([list(row) for row in G.I.full().rows()])),
     ]

@@ -47,7 +47,7 @@ def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
         ("The moment about the origin of the link's frame, then the force.",),
         tuple(shown),
         level=Level.FULL,
-        code=f"eq.formulas([*run.F[{i}].moment, *run.F[{i}].force])",
+        code=f"together(eq, run.F[{i}])",
     )
 
 
@@ -71,11 +71,24 @@ def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar
     if setting.mechanism.rotors:
         words += " To it comes what accelerates the rotor of the motor."
         rotor: list[Node] = [Symbol(f"tau_r{j}") for j in range(1, setting.dof + 1)]
-        shown.append(Shown(equation(column(rotor), setting.eq.rotors.tree), Level.FULL))
+        shown.append(Shown(equation(Symbol("tau_r"), column(rotor), setting.eq.rotors.tree), Level.FULL))
         along = [Sum((*_terms(name), own)) for name, own in zip(along, rotor, strict=True)]
     for force, name, value in zip(setting.forces, along, forces, strict=True):
         shown.append(Shown(equation(force, name, collected(setting, value))))
-    return Step("Joint forces", (words,), tuple(shown), code="eq.formulas(run.tau)")
+    return Step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
+
+
+def _joint_forces_again(setting: Setting) -> str:
+    """Python for the forces at the joints, those of the rotors, and the forces along the coordinates."""
+    if not setting.mechanism.is_coupled and not setting.mechanism.rotors:
+        return "eq.formulas([link.A @ F for link, F in zip(chain.links, run.F)])"
+    lines = ["joints = [link.A @ F for link, F in zip(chain.links, run.F)]"]
+    lines += ["forces = mechanism.generalised_forces(joints)"]
+    shown = ["joints"] if setting.mechanism.is_coupled else []
+    if setting.mechanism.rotors:
+        lines += ["forces = [a + b for a, b in zip(forces, eq.rotors.values)]"]
+        shown += ["eq.rotors"]
+    return "\n".join([*lines, f"together(eq, {', '.join([*shown, 'forces'])})"])
 
 
 def _terms(value: Node) -> tuple[Node, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from leverarm.derivation.setting import Setting
+from leverarm.derivation.setting import LARGE, Setting
+from leverarm.derivation.together import entries
 from leverarm.model.mechanism import WORLD
 from leverarm.notation.tree import (
     Bracketed,
@@ -17,7 +18,7 @@ from leverarm.notation.tree import (
     negated,
 )
 from leverarm.scalars.exact import is_exactly_zero
-from leverarm.spatial import Force, Inertia, Motion, Pose, skew
+from leverarm.spatial import Force, Inertia, Motion, Pose
 
 Index = int | str
 """A link's number, counted from 1 with the base as 0; or the letter of any of them."""
@@ -65,25 +66,29 @@ def parent_number(setting: Setting, i: int) -> int:
 
 def pose_matrix(setting: Setting, pose: Pose) -> Matrix:
     """A pose as a printed 4 x 4 matrix."""
-    rows = [[*row, p] for row, p in zip(pose.rotation.rows(), pose.position, strict=True)]
-    return setting.matrix([*rows, [0, 0, 0, 1]])
+    return setting.matrix(entries(pose))
 
 
 def six(setting: Setting, vector: Motion | Force) -> Matrix:
     """A twist or wrench as a printed column, angular part or moment first."""
-    first, second = (vector.angular, vector.linear) if isinstance(vector, Motion) else (vector.moment, vector.force)
-    return setting.column([*first, *second])
+    return setting.column(entries(vector))
 
 
 def is_null(vector: Motion | Force) -> bool:
     """Whether a twist or wrench is exactly zero."""
-    first, second = (vector.angular, vector.linear) if isinstance(vector, Motion) else (vector.moment, vector.force)
-    return all(is_exactly_zero(x) for x in (*first, *second))
+    return all(is_exactly_zero(x) for x in entries(vector))
 
 
 def inertia_matrix(setting: Setting, G: Inertia) -> Matrix:
-    """[[I, [h]], [-[h], m 1]] as a printed 6 x 6 matrix."""
-    tensor, h = G.I.full().rows(), skew(G.h).rows()
-    upper = [[*left, *right] for left, right in zip(tensor, h, strict=True)]
-    lower = [[*(-x for x in left), *(G.m if k == r else 0 for k in range(3))] for r, left in enumerate(h)]
-    return setting.matrix([*upper, *lower])
+    """[[I_o, [h]], [-[h], m E]] as a printed 6 x 6 matrix."""
+    return setting.matrix(entries(G))
+
+
+def tensor_about_origin(i: Index) -> Node:
+    """I_{o,i}: a link's inertia about the origin of its frame; the arm's own I_i is about the centre of mass."""
+    return Indexed(Symbol("I"), f"o,{i}")
+
+
+def each_link(setting: Setting, name: str) -> str:
+    """Python for a quantity of every link, *run.V; of the first link alone where the arm is large."""
+    return f"{name}[0]" if setting.dof >= LARGE else f"*{name}"

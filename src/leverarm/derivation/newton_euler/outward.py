@@ -16,7 +16,7 @@ from leverarm.derivation.newton_euler.letters import (
     pose_matrix,
     six,
 )
-from leverarm.derivation.newton_euler.recursion import outward_recursion, twist, twist_rate
+from leverarm.derivation.newton_euler.recursion import matrices_of_twists, outward_recursion, twist, twist_rate
 from leverarm.derivation.setting import LinkSetting, Setting, equation, times
 from leverarm.derivation.widths import defined
 from leverarm.mechanics.screw_form import ScrewRecursion, exponential
@@ -26,7 +26,8 @@ from leverarm.spatial import AT_REST, ORIGIN, Motion
 
 def outward(setting: Setting, run: ScrewRecursion) -> Part:
     """The recursion in symbols, then link by link, then the angular parts on their own."""
-    steps = [outward_recursion(setting), *(_link(setting, run, link) for link in setting.links)]
+    steps = [outward_recursion(setting), matrices_of_twists()]
+    steps += [_link(setting, run, link) for link in setting.links]
     if any(link.turns for link in setting.mechanism.links):
         steps.append(_angular(setting, run))
     return Part("Outward: velocities and accelerations", tuple(steps))
@@ -56,7 +57,7 @@ def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
         (f"Carried by {f'link {p}' if p else 'the base'}. All in the coordinates of link {n}, angular parts first.",),
         tuple(shown),
         level=Level.FULL,
-        code=f"eq.formulas([*run.V_dot[{i}].angular, *run.V_dot[{i}].linear])",
+        code=f"together(eq, run.T[{i}], run.V[{i}], run.V_dot[{i}])",
     )
 
 
@@ -93,7 +94,12 @@ def _angular(setting: Setting, run: ScrewRecursion) -> Step:
         ),
         tuple(shown),
         level=Level.EVERY_LINE,
-        code="eq.formulas([list(v.angular) for v in run.V])",
+        code="together(\n"
+        "    eq,\n"
+        "    *(T.rotation for T in run.T),\n"
+        "    *(V.angular for V in run.V),\n"
+        "    *(V_dot.angular for V_dot in run.V_dot),\n"
+        ")",
     )  # fmt: skip
 
 

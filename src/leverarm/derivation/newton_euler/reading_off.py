@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.derivation.document import Level, Part, Shown, Step, Words
+from leverarm.derivation.newton_euler.energies import gravity_of, mass_matrix_of, velocity_forces_of
 from leverarm.derivation.newton_euler.letters import of_link, six
 from leverarm.derivation.setting import LARGE, Setting, equation
 from leverarm.derivation.widths import defined
@@ -12,12 +13,25 @@ from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
-from leverarm.notation.tree import ZERO, Indexed, Node, Of, Symbol
+from leverarm.notation.tree import ZERO, Indexed, Node, Of, PartialDerivative, Product, Symbol
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.spatial import ORIGIN, Vec3
 
 Vector = list[Scalar]
+
+SETUP = """from leverarm.spatial import ORIGIN
+
+
+def tau(qd, qdd, gravity):
+    links = la.mechanics.screw_inverse_dynamics(mechanism, q, qd, qdd, gravity=gravity)
+    return [a + b for a, b in zip(links, la.mechanics.rotor_forces(mechanism, qdd))]
+
+
+still = [0] * len(qd)
+units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
+"""
+"""The algorithm as a function, for the cells of this chapter."""
 
 
 def reading_off(setting: Setting) -> Part:
@@ -66,32 +80,48 @@ def _tau(setting: Setting, qd: Node, qdd: Node, gravity: Node) -> Node:
     return Of(Symbol("tau"), (setting.all(), qd, qdd, gravity))
 
 
+def _column_name(j: int | str) -> Node:
+    """M e_j: column j of the mass matrix, j counted from 1."""
+    return Product((Symbol("M"), of_link("e", j)))
+
+
 def _question(setting: Setting) -> Step:
     qd, qdd, a_g = setting.all(1), setting.all(2), Symbol("a_g")
-    unit = Indexed(Symbol("e"), "j")
+    unit, j = Indexed(Symbol("e"), "j"), Symbol("j")
+    columns = "*(tau(still, unit, ORIGIN) for unit in units)"
+    weight = "tau(still, still, mechanism.gravity)"
+    parts = weight if setting.dof >= LARGE else f"{columns}, tau(qd, still, ORIGIN), {weight}"
     return Step(
         "More runs of the same algorithm",
         (
             "The algorithm is a function of position, speed, acceleration and free fall, ", _tau(setting, qd, qdd, a_g),
-            ". Zeros in the right places leave one part of the robot equation each. ", Indexed(Symbol("M"), "j"),
-            " is column j of the mass matrix, ", unit, " the acceleration 1 of coordinate j alone.",
+            ". Zeros in the right places leave one part of the robot equation each. ", _column_name("j"),
+            " is column ", j, " of the mass matrix, ", unit, " the acceleration 1 of coordinate ", j, " alone. Each "
+            "part is compared with what the kinetic energy ", Symbol("K"), " and the potential energy ", Symbol("P"),
+            " give.",
         ),
         (
-            Shown(equation(Indexed(Symbol("M"), "j"), _tau(setting, ZERO, unit, ZERO))),
+            Shown(equation(_column_name("j"), _tau(setting, ZERO, unit, ZERO))),
             Shown(equation(Symbol("c"), _tau(setting, qd, ZERO, ZERO))),
             Shown(equation(Symbol("g"), _tau(setting, ZERO, ZERO, a_g))),
         ),
+        code=f"{SETUP}together(eq, {parts})",
     )  # fmt: skip
 
 
 def _all_columns(setting: Setting) -> Step:
     """For arms whose columns would fill pages: only what the comparison found."""
-    words, proven = _compared(Symbol("M"), mass_matrix_read_off(setting), setting.eq.M.values)
+    words, proven = _compared(
+        ("the second derivatives of ", Symbol("K"), " by the speeds"),
+        mass_matrix_read_off(setting),
+        mass_matrix_of(setting.eq),
+    )
     return Step(
         "The mass matrix",
         ("At rest and without gravity, one unit acceleration at a time.", *words),
         level=Level.FULL,
-        code="la.mechanics.mass_matrix_by_unit_accelerations(eq.exact.mechanism, eq.exact.q)",
+        code="from leverarm.derivation.newton_euler import energies\n\n"
+        "[tau(still, unit, ORIGIN) for unit in units] == energies.mass_matrix_of(eq)",
         proven=proven,
     )
 
@@ -100,52 +130,80 @@ def _one_column(setting: Setting, j: int) -> Step:
     run, values = _column(setting, j)
     outward = [equation(of_link("V", link.number, 1), six(setting, run.V_dot[link.i])) for link in setting.links]
     inward = [equation(of_link("F", link.number), six(setting, run.F[link.i])) for link in reversed(setting.links)]
-    name = _tau(setting, ZERO, of_link("e", j + 1), ZERO)
-    words, proven = _compared(of_link("M", j + 1), [values], [[row[j] for row in setting.eq.M.values]])
+    momentum = PartialDerivative(Symbol("K"), setting.coordinates(1)[j])
+    words, proven = _compared(
+        ("the derivatives of ", momentum, " by the speeds"),
+        [values],
+        [[row[j] for row in mass_matrix_of(setting.eq)]],
+    )
+    speed = f"{setting.eq.exact.coordinates[j]}.d"
     return Step(
         f"Column {j + 1} of the mass matrix",
         ("At rest and without gravity, with the acceleration 1 of ", setting.coordinates()[j], " alone.", *words),
         (
             *(Shown(line, Level.EVERY_LINE) for line in (*outward, *inward)),
-            *defined(setting, of_link("M", j + 1), name, setting.column(values)),
+            *defined(
+                setting, _column_name(j + 1), _tau(setting, ZERO, of_link("e", j + 1), ZERO), setting.column(values)
+            ),
         ),
         level=Level.FULL,
-        code=f"[row[{j}] for row in la.mechanics.mass_matrix_by_unit_accelerations(eq.exact.mechanism, eq.exact.q)]",
+        code=f"column = eq.formulas(tau(still, units[{j}], ORIGIN))\n"
+        f"momentum = eq.K.diff({speed!r})\n"
+        'assert list(column) == [momentum.diff(f"{name}.d") for name in eq.exact.coordinates]\n'
+        "column",
         proven=proven,
     )
 
 
 def _velocity(setting: Setting) -> Step:
     values = velocity_forces_read_off(setting)
-    name = _tau(setting, setting.all(1), ZERO, ZERO)
-    words, proven = _compared(Symbol("c"), [values], [setting.eq.c.values])
+    slope = PartialDerivative(Symbol("P"), setting.all())
+    words, proven = _compared(
+        ("what Lagrange's equation leaves without joint accelerations, less ", slope),
+        [values],
+        [velocity_forces_of(setting.eq)],
+    )
     return Step(
         "Velocity terms",
         ("Without accelerations of the joints and without gravity.", *words),
-        () if setting.dof >= LARGE else tuple(defined(setting, Symbol("c"), name, setting.column(values))),
+        () if setting.dof >= LARGE else _defined(setting, "c", (setting.all(1), ZERO, ZERO), values),
         level=Level.FULL,
-        code="eq.formulas(la.mechanics.velocity_forces(eq.exact.mechanism, eq.exact.q, eq.exact.qd))",
+        code=_checked(setting, "tau(qd, still, ORIGIN)", "velocity_forces_of"),
         proven=proven,
     )
 
 
 def _gravity(setting: Setting) -> Step:
     values = gravity_read_off(setting)
-    name = _tau(setting, ZERO, ZERO, Symbol("a_g"))
-    words, proven = _compared(Symbol("g"), [values], [setting.eq.g.values])
+    slope = PartialDerivative(Symbol("P"), setting.all())
+    words, proven = _compared((slope,), [values], [gravity_of(setting.eq)])
     return Step(
         "Gravity",
         ("At rest.", *words),
-        () if setting.dof >= LARGE else tuple(defined(setting, Symbol("g"), name, setting.column(values))),
+        () if setting.dof >= LARGE else _defined(setting, "g", (ZERO, ZERO, Symbol("a_g")), values),
         level=Level.FULL,
-        code="eq.formulas(la.mechanics.gravity_forces(eq.exact.mechanism, eq.exact.q))",
+        code=_checked(setting, "tau(still, still, mechanism.gravity)", "gravity_of"),
         proven=proven,
     )
 
 
-def _compared(name: Node, own: Sequence[Sequence[Scalar]], other: Sequence[Sequence[Scalar]]) -> tuple[Words, Words]:
+def _defined(setting: Setting, letter: str, motion: tuple[Node, Node, Node], values: Vector) -> tuple[Shown, ...]:
+    return tuple(defined(setting, Symbol(letter), _tau(setting, *motion), setting.column(values)))
+
+
+def _checked(setting: Setting, run: str, from_energies: str) -> str:
+    """Python that compares a run with the energies, and shows it where it is not too long."""
+    imported = f"from leverarm.derivation.newton_euler.energies import {from_energies}\n\n"
+    if setting.dof >= LARGE:
+        return f"{imported}{run} == {from_energies}(eq)"
+    return f"{imported}forces = {run}\nassert forces == {from_energies}(eq)\neq.formulas(forces)"
+
+
+def _compared(
+    energies: Words, own: Sequence[Sequence[Scalar]], other: Sequence[Sequence[Scalar]]
+) -> tuple[Words, Words]:
     """What is to be said, and what is proven, after comparing with the same quantity from the energies."""
     pairs = zip(own, other, strict=True)
     if any(not is_exactly_zero(a - b) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)):
-        return (" It is NOT the same as ", name, " from the energies."), ()
-    return (), ("Its difference to ", name, " from the energies has no terms.")
+        return (" It is NOT the same from the energies, as ", *energies, "."), ()
+    return (), ("Computed once more from the energies, as ", *energies, ": the difference has no terms.")

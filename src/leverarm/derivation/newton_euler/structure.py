@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leverarm.derivation.document import Part, Step, Table
 from leverarm.derivation.newton_euler.letters import of_link
-from leverarm.derivation.newton_euler.recursion import inward_recursion, outward_recursion
+from leverarm.derivation.newton_euler.recursion import inward_recursion, matrices_of_twists, outward_recursion
 from leverarm.derivation.setting import Setting
 from leverarm.derivation.sizes import term_count
 from leverarm.mechanics.screw_form import ScrewRecursion
@@ -28,10 +28,14 @@ def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
         ),
         (),
         (Table(head, tuple(rows), "Number of terms, expanded."),),
-        code="[len(x) for x in run.tau]",
+        code="[\n"
+        "    [eq.formulas(x).terms for x in ([*V.angular, *V.linear], [*V_dot.angular, *V_dot.linear],"
+        " [*F.moment, *F.force], [tau])]\n"
+        "    for V, V_dot, F, tau in zip(run.V, run.V_dot, run.F, run.tau)\n"
+        "]",
     )
     return (
-        Part("Outward: velocities and accelerations", (outward_recursion(setting),)),
+        Part("Outward: velocities and accelerations", (outward_recursion(setting), matrices_of_twists())),
         Part("Inward: forces", (inward_recursion(setting), counts)),
     )
 

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 
 from leverarm.derivation.document import Shown
 from leverarm.derivation.render.arrangement import arranged, rows_that_fit
-from leverarm.notation.latex import relation_latex, to_latex
-from leverarm.notation.latex_lines import broken_lines
+from leverarm.notation.latex import to_latex
+from leverarm.notation.latex_lines import lines_together
 from leverarm.notation.latex_width import width_in_ems
 from leverarm.notation.tree import Equation, Node
 from leverarm.notation.vocabulary import Writing
 
 SIMILAR = 2.0
 """Left sides that differ by less [em] are aligned at one equals sign; others would waste the room."""
-INDENTS = 2.5
-"""Room for the indent and the relation below a long left side [em]."""
 BESIDE = r" \qquad "
 BESIDE_WIDTH = 2.0
 TALL = r"\begin"
@@ -72,24 +70,11 @@ def _is_alignable(nodes: list[Node], writing: Writing) -> bool:
 
 
 def _below(nodes: list[Node], writing: Writing, width: float) -> Block:
-    lefts = [_left_width(node, writing) for node in nodes]
-    pieces = [_lines(node, width - (max(lefts) - left), writing) for node, left in zip(nodes, lefts, strict=True)]
+    pieces = lines_together(nodes, width, writing)
     is_tight = all(len(lines) == 1 and TALL not in lines[0] for lines in pieces)
     aligned = (NEW_LINE if is_tight else NEW_EQUATION).join(NEW_LINE.join(lines) for lines in pieces)
     plain = to_latex(nodes[0], writing) if len(pieces) == len(pieces[0]) == 1 else ""
-    return Block(aligned, max(width_in_ems(line) for lines in pieces for line in lines), plain)
-
-
-def _lines(node: Node, width: float, writing: Writing) -> list[str]:
-    """The lines of one equation. A left side that is too long itself is broken too, and the rest goes below it."""
-    if _left_width(node, writing) <= width or not isinstance(node, Equation):
-        return broken_lines(node, width, writing)
-    left, *sides = node.sides
-    lines = broken_lines(left, width, writing)
-    for side in sides:
-        first, *rest = (line.removeprefix("&") for line in broken_lines(side, width - INDENTS, writing))
-        lines += [rf"&\quad {relation_latex(node.relation)} {first}", *(rf"&\quad \quad {line}" for line in rest)]
-    return lines
+    return Block(aligned, width_in_ems(rf"\begin{{aligned}} {aligned} \end{{aligned}}"), plain)
 
 
 def _left_width(node: Node, writing: Writing) -> float:

@@ -32,7 +32,7 @@ def table_lines(table: Table, writing: Writing, width: int, indents: tuple[int, 
 
 def _lines(table: Table, columns: list[int], writing: Writing) -> list[Line]:
     head: list[Line] = [("head", line) for line in _row(table.head, columns, writing)]
-    rule: Line = ("rule", GAP.join("─" * column for column in columns))
+    rule: Line = ("rule", GAP.join("─" * column for column in columns).rstrip())
     return [*head, rule, *_spaced([_row(row, columns, writing) for row in table.rows])]
 
 

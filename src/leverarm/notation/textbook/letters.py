@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from leverarm.notation.letters import split_dots
 from leverarm.notation.vocabulary import Role, Vocabulary
 from leverarm.scalars.exact import Application, Generator, Root
 
@@ -86,11 +87,3 @@ def trailing_number(name: str) -> int:
     """The number a name ends with: 2 of m2; 0 where it ends with none."""
     digits = re.search(r"(\d+)\D*$", name)
     return int(digits.group(1)) if digits else 0
-
-
-def split_dots(name: str) -> tuple[str, int]:
-    """A name of the ring as the quantity and how often it is differentiated in time: "q1.dd" as ("q1", 2)."""
-    base, point, suffix = name.partition(".")
-    if point and suffix and set(suffix) == {"d"}:
-        return base, len(suffix)
-    return name, 0

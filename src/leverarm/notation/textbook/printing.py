@@ -8,6 +8,7 @@ from operator import sub
 from typing import cast
 
 from leverarm.notation.elements import element_of
+from leverarm.notation.letters import split_dots
 from leverarm.notation.textbook.arrangement import Arrangement
 from leverarm.notation.textbook.grouping import Grouping
 from leverarm.notation.textbook.harmonics import TrigPolynomial
@@ -18,7 +19,6 @@ from leverarm.notation.textbook.letters import (
     in_sum_key,
     letter_key,
     role_of,
-    split_dots,
 )
 from leverarm.notation.textbook.plans import KIND_OF, Costing, Kind, Kinds, Term
 from leverarm.notation.textbook.sparse import Monomial, Sparse, add_term, numeric_content

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from leverarm.scalars.exact.generators import Sine
 from leverarm.scalars.exact.polynomial import Polynomial, as_element, element, is_exactly_zero
-from leverarm.scalars.exact.ring import join
+from leverarm.scalars.exact.ring import Flint, Ring, join
 from leverarm.scalars.ring import Scalar
 
 
@@ -83,6 +84,27 @@ def numerator_and_denominator(x: Scalar) -> tuple[Scalar, Scalar]:
     return (x.numerator, x.denominator) if isinstance(x, Quotient) else (x, 1)
 
 
+def _without_sines(ring: Ring, p: Flint, d: Flint) -> tuple[Flint, Flint]:
+    """Both without the sines they share, which a common divisor does not see: s^2 is held as 1 - c^2.
+
+    A sine s divides x exactly when 1 - c^2 divides s x in normal form, and the quotient is x / s.
+    """
+    degrees = d.degrees()
+    for i, generator in enumerate(ring.generators):
+        if not isinstance(generator, Sine):
+            continue
+        j = ring.index[f"cos({generator.angle})"]
+        if degrees[i] == degrees[j] == 0:
+            continue
+        s, square = ring.letters[i], 1 - ring.letters[j] ** 2
+        while not d.is_constant():
+            turned = [ring.reduce(s * x, 1 << i) for x in (p, d)]
+            if any(x % square for x in turned):
+                break
+            p, d = (x / square for x in turned)
+    return p, d
+
+
 def quotient(a: Scalar, b: Scalar) -> Scalar:
     """a / b of exact scalars without denominators, in lowest terms; a polynomial where the division comes out."""
     if is_exactly_zero(b):
@@ -92,7 +114,7 @@ def quotient(a: Scalar, b: Scalar) -> Scalar:
     ring = b.ring if not isinstance(a, Polynomial) or a.ring is b.ring else join(a.ring, b.ring)
     above, below = as_element(ring, a), as_element(ring, b)
     shared = above.p.gcd(below.p)
-    p, d = above.p / shared, below.p / shared
+    p, d = _without_sines(ring, above.p / shared, below.p / shared)
     if d.is_constant():
         return element(ring, p / d, above.curbed)
     scale = d.leading_coefficient()

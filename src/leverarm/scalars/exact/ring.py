@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from leverarm.errors import InputError
 from leverarm.scalars.exact.generators import Cosine, Generator, Root, Sine
@@ -19,7 +20,7 @@ Flint = Any
 
 
 class Ring:
-    """A polynomial ring in given letters. Rings with the same letters are one object: use `ring_of`.
+    """A polynomial ring in given letters. `ring_of` makes it, once for the same letters.
 
     FLINT is loaded with the first ring.
     """
@@ -38,7 +39,7 @@ class Ring:
         self._fraction = flint.fmpq
         self.curbed = sum(1 << i for i, generator in enumerate(generators) if isinstance(generator, Sine | Root))
         """A bit set of the letters of which no square is kept."""
-        self.joined: dict[int, Ring] = {}
+        self.joined: WeakKeyDictionary[Ring, Ring] = WeakKeyDictionary()
 
     @cached_property
     def relations(self) -> dict[int, Flint]:
@@ -86,7 +87,9 @@ def ring_of(generators: Iterable[Generator]) -> Ring:
 
 
 def join(a: Ring, b: Ring) -> Ring:
-    """The smallest ring that holds both: the letters of the first, then those of the second."""
-    if id(b) not in a.joined:
-        a.joined[id(b)] = ring_of((*a.generators, *b.generators))
-    return a.joined[id(b)]
+    """The smallest ring that holds both: one of them where it holds the other, else a new one."""
+    if b not in a.joined:
+        first, second = set(a.generators), set(b.generators)
+        larger = a if second <= first else b if first <= second else ring_of((*a.generators, *b.generators))
+        a.joined[b] = larger
+    return a.joined[b]

@@ -1,20 +1,22 @@
-"""The symbols that a sheet's formulas hold, with numbers for them."""
+"""The symbols that closed forms hold, with numbers for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from leverarm.closed_form.robot_equation import Equations
-from leverarm.closed_form.sheet.entries import Item
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Quotient, Sine
 
+if TYPE_CHECKING:
+    from leverarm.closed_form.formula import Notation
 
-def symbols_in(eq: Equations, items: Sequence[Item]) -> dict[str, float]:
-    """The symbols of the formulas in the arm's order, with their defaults; a wrench's or a disturbance's are zero."""
-    states = {f"{name}{dots}" for name in eq.arm.coordinates for dots in ("", ".d", ".dd")}
-    found = {name for each in items for entry in each.entries for name in _names(entry.formula.value)} - states
-    own = {name: value for name, value in eq.notation.defaults.items() if name in found}
+
+def symbols_in(values: Iterable[Scalar], notation: Notation) -> dict[str, float]:
+    """The symbols of the values in the arm's order, with their defaults; a wrench's or a disturbance's are zero."""
+    states = {f"{name}{dots}" for name in notation.vocabulary.coordinates for dots in ("", ".d", ".dd")}
+    found = {name for value in values for name in _names(value)} - states
+    own = {name: value for name, value in notation.defaults.items() if name in found}
     return own | dict.fromkeys(sorted(found - set(own)), 0.0)
 
 
