@@ -1,4 +1,4 @@
-"""How long a user waits: import of leverarm, `--help` and `show panda`, each in a fresh process, median of several."""
+"""How long a user waits: import, `--help`, `show panda` and `derive elbow`, each in a fresh process; medians."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ TARGETS = {
     "import leverarm": ([sys.executable, "-c", "import leverarm"], 0.3),
     "leverarm --help": ([sys.executable, "-m", "leverarm.cli", "--help"], None),
     "leverarm show panda": ([sys.executable, "-m", "leverarm.cli", "show", "panda"], 1.5),
+    "leverarm derive elbow": ([sys.executable, "-m", "leverarm.cli", "derive", "elbow"], 1.5),
 }
 """What is run, and the most seconds it may take beyond starting Python."""
 

@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from leverarm.closed_form.sheet.source_code import SourceCode
 from leverarm.derivation.document import LEVELS
 from leverarm.derivation.render import RENDERERS
 from leverarm.derivation.routes import ROUTES
+from leverarm.errors import FormatError, InputError
 from leverarm.model.symbolic import GROUPS
 from leverarm.notation.parsing import parse_text
 from leverarm.notation.tree import Number, Power, Product, Sum, Symbol
@@ -375,6 +377,11 @@ def test_a_terminal_is_told_how_many_terms_long_entries_have(monkeypatch):
         (["equations", "elbow", "--what", " "], ["--what is empty"]),
         (["equations", "elbow", "--as", "tex"], ["no form named 'tex'", "latex"]),
         (["equations", "elbow", "-o", "elbow.doc"], ["'elbow.doc' names no form", ".txt, .tex, .py, .json"]),
+        (["derive", "elbow", "-o", "elbow.txt/"], ["'elbow.txt/' is a folder", ".html"]),
+        (["equations", "elbow", "-o", "elbow.txt/"], ["'elbow.txt/' is a folder", ".json"]),
+        (["equations", "elbow", "--as", "python", "-o", "elbow/"], ["'elbow/' is a folder"]),
+        (["equations", "elbow", "--as", "text", "-o", "z.py"], ["--as text contradicts -o z.py", ".py means python"]),
+        (["equations", "elbow", "--as", "sympy", "-o", "z.TEX"], ["--as sympy contradicts -o z.TEX", "latex"]),
         (["equations", "elbow", "--frame", "tool"], ["a frame makes no difference to M, c, g", "Lambda"]),
         (["equations", "elbow", "--what", "J", "--frame", "hand"], ["no frame named 'hand'", "tool"]),
     ],
@@ -487,3 +494,70 @@ def test_equations_in_text_load_no_sympy_and_a_closed_pipe_is_quiet():
     command = f"{sys.executable} -m leverarm.cli derive elbow | head -1"
     found = subprocess.run(command, shell=True, capture_output=True, env=environment(), timeout=60, check=False)
     assert found.stderr == b"" and found.stdout.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(("form", "name"), [("sympy", "z.py"), ("python", "z.py"), ("text", "z.dat"), ("json", "z")])
+def test_a_form_may_be_asked_for_where_the_ending_says_nothing_else(form, name, tmp_path):
+    assert f"as {form}" in run("equations", "elbow", "--as", form, "-o", str(tmp_path / name)).stdout
+    assert (tmp_path / name).stat().st_size
+
+
+def test_the_library_refuses_contradictions_and_what_is_no_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    eq = la.equations(la.load("elbow"))
+    for path, form, part in (
+        ("z.py", "text", "form='text' contradicts.*'z.py'.*python or sympy"),
+        (None, None, "None is no file"),
+    ):
+        with pytest.raises(FormatError, match=part):
+            la.save_equations(eq, path, ["M"], form)
+    for what, part in (([3], "no quantity named '3'"), (3, "what = 3 names no quantities"), (None, "what = None")):
+        with pytest.raises(InputError, match=part):
+            la.write_equations(eq, what)
+    for form in ([], None):
+        with pytest.raises(InputError, match="no form named"):
+            la.write_equations(eq, ["M"], form)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_python_functions_of_one_state_and_of_many_agree_with_the_numeric_api():
+    arm, eq = la.load("rr"), la.equations(la.load("rr"))
+    names = {}
+    exec(la.write_equations(eq, ["K", "P", "L", "H", "M", "phi", "g"], "python"), names)
+    q, qd = np.random.default_rng(1).normal(size=(2, 5, 2))
+    for letter, states in (("K", (q, qd)), ("P", (q,)), ("L", (q, qd)), ("H", (q, qd)), ("M", (q,)), ("g", (q,))):
+        many = names[letter](*states)
+        assert many.shape[:1] == (5,)
+        one = names[letter](*(state[0] for state in states))
+        assert np.shape(one) == many.shape[1:]
+        np.testing.assert_allclose(one, many[0], rtol=1e-15)
+    assert names["K"](q[0], qd[0]) == pytest.approx(la.kinetic_energy(arm, q[0], qd[0]), rel=1e-12)
+    assert names["P"](q[0]) == pytest.approx(la.potential_energy(arm, q[0]), rel=1e-12)
+
+
+@pytest.mark.parametrize("form", ["python", "sympy"])
+@pytest.mark.parametrize("words", [("lambda", "while_"), ("_columns", "_array")])
+def test_symbols_named_like_parts_of_python_are_kept_apart(words, form, tmp_path):
+    source = tmp_path / "arm.toml"
+    text = (ROOT / "src" / "leverarm" / "catalog" / "elbow.toml").read_text()
+    source.write_text(text.replace("m1", words[0]).replace("m2", words[1]))
+    arm, names = la.load(source), module(str(source), "--what", "M", "--as", form)
+    if form == "python":
+        q = [0.3, 0.7]
+        np.testing.assert_allclose(names["M"](q), la.mass_matrix(arm, q), rtol=1e-12)
+    else:
+        assert {str(symbol) for symbol in names["M"].free_symbols} >= set(words)
+
+
+def test_tiny_numbers_stay_exact_in_sympy():
+    names = {}
+    arm = la.load("elbow")
+    body = replace(arm.bodies[0], mass_properties=la.MassProperties(3e-30, la.Vec3(1, 0, 0)))
+    eq = la.equations(replace(arm, bodies=(body, *arm.bodies[1:])))
+    assert "3e-30" in la.write_equations(eq, ["P"])
+    exec(la.write_equations(eq, ["P"], "sympy"), names)
+    sympy = pytest.importorskip("sympy")
+    assert (
+        names["P"].atoms(sympy.Float) == set()
+        and Fraction("3e-30") in names["P"].expand().as_coefficients_dict().values()
+    )

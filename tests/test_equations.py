@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -12,8 +13,9 @@ import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
+from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import ArmError, InputError, LeverarmError, SingularError
-from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, parse_quantity
+from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Placement, parse_quantity
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.spatial import Symmetric3, Vec3
 from random_arms import rational, vector
@@ -146,7 +148,7 @@ def test_an_outside_wrench_enters_by_the_transposed_jacobian():
     eq = la.equations(la.load("rr"))
     forces = eq.wrench_forces()
     J = eq.jacobian()
-    for k, name in enumerate(("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")):
+    for k, name in ((2, "n_z"), (3, "f_x"), (4, "f_y")):
         assert [forces[i].diff(name) == J[k, i] for i in range(2)] == [True, True]
 
 
@@ -198,14 +200,22 @@ def test_names_of_coordinates_and_angles_can_be_chosen():
 
 
 @pytest.mark.parametrize(
-    "name, message", [("theta1", "coordinate"), ("thetad2", "time derivative"), ("c12", "cosine"), ("s1", "sine")]
+    "name, message",
+    [
+        ("theta1", "coordinate"),
+        ("thetad2", "time derivative"),
+        ("c12", r"cos\(theta1 \+ theta2\)"),
+        ("s_1", r"sin\(theta1\)"),
+        ("m_1", "m1"),
+        ("theta_2", "theta2"),
+    ],
 )
 def test_symbols_that_collide(name, message):
     elbow = la.load("elbow")
     link2 = elbow.bodies[1]
     heavy = replace(link2, mass_properties=replace(link2.mass_properties, mass=parse_quantity(name)))
     arm = replace(elbow, bodies=(elbow.bodies[0], heavy), symbols=(*elbow.symbols, (name, 1)))
-    with pytest.raises(ArmError, match=f"symbol '{name}'.*{message}"):
+    with pytest.raises(ArmError, match=f"'{name}'.*{message}|'{message}'.*{name}"):
         la.equations(arm)
 
 
@@ -214,7 +224,7 @@ def test_arms_that_are_too_large_are_refused_with_the_figure():
     for i in range(15):
         joint = Joint(f"q{i}", JointKind.REVOLUTE, Placement(Vec3(1, 0, 0), Vec3(math.pi / 2, 0, 0)))
         bodies.append(Body(f"b{i}", f"b{i - 1}" if i else "base", joint, MassProperties(1)))
-    with pytest.raises(InputError, match=r"about 2\d,\d\d\d,\d\d\d terms.*limit is 200,000.*la.lock"):
+    with pytest.raises(InputError, match=r"about 2\d,\d\d\d,\d\d\d terms.*limit is 100,000.*la.lock"):
         la.equations(Arm("snake", tuple(bodies)))
 
 
@@ -268,3 +278,126 @@ def test_frames_are_named():
     assert Frame("x", "link1").name not in eq.arm.frames
     with pytest.raises(InputError, match=r"frame named 'tol'.*tool"):
         eq.jacobian("tol")
+
+
+def test_odd_angles_weigh_in_the_estimate_and_near_right_ones_are_named():
+    elbow = la.load("elbow")
+    turned = [
+        replace(body, joint=replace(body.joint, placement=replace(body.joint.placement, rpy=Vec3(1.5708, 0.3, 0.2))))
+        for body in elbow.bodies
+    ]
+    odd = replace(elbow, bodies=tuple(turned))
+    assert estimated_terms(odd) > 5 * estimated_terms(elbow)
+    with pytest.raises(InputError, match=r"rpy x is 1.5708, nearly a multiple of pi/2"):
+        la.equations(odd, max_terms=10)
+    with pytest.raises(InputError, match=r"max_terms=0"):
+        la.equations(elbow, max_terms=0)
+
+
+def test_numbers_that_explode_are_refused_before_the_work():
+    arm = arm_with_mass("(m1 + m2 + a1 + a2 + g)^16")
+    with pytest.raises(ArmError, match=r"body 'link2' mass: this number has up to 4,845 terms"):
+        la.equations(arm)
+
+
+def arm_with_mass(mass: str, **symbols: float) -> Arm:
+    elbow = la.load("elbow")
+    link2 = elbow.bodies[1]
+    heavy = replace(link2, mass_properties=replace(link2.mass_properties, mass=parse_quantity(mass)))
+    return replace(elbow, bodies=(elbow.bodies[0], heavy), symbols=(*elbow.symbols, *symbols.items()))
+
+
+@pytest.mark.parametrize("joint", ["Gelenk für", "日本", "x.y", "joint-1", "s1", '"q"'])
+def test_joints_of_any_name_have_closed_forms(joint):
+    elbow = la.load("elbow")
+    named = replace(elbow.bodies[0], joint=replace(elbow.bodies[0].joint, name=joint))
+    eq = la.equations(replace(elbow, bodies=(named, elbow.bodies[1]), coordinates=()))
+    assert_identities(eq)
+    assert eq.c[1].text() == "m2 a1 a2 s2 qd1^2"
+    assert eq.parse(eq.K.text()) == eq.K
+    assert str(eq.c[1].sympy()) == "a1*a2*m2*qd1**2*sin(q2)"
+
+
+def test_axes_with_symbols_are_of_length_one():
+    elbow = la.load("elbow")
+    for axis, fits in ((("cos(al)", "sin(al)", 0), True), (("ux", "uy", 0), False)):
+        vector_of = Vec3(*(parse_quantity(x) if isinstance(x, str) else x for x in axis))
+        joint = replace(elbow.bodies[1].joint, axis=vector_of)
+        symbols_of_axis = (("al", 0.3),) if fits else (("ux", 0.6), ("uy", 0.8))
+        arm = replace(
+            elbow,
+            bodies=(elbow.bodies[0], replace(elbow.bodies[1], joint=joint)),
+            symbols=(*elbow.symbols, *symbols_of_axis),
+        )
+        if fits:
+            assert_identities(la.equations(arm))
+        else:
+            with pytest.raises(ArmError, match=r"axis of joint 'theta2' has symbols and is not of length one"):
+                la.equations(arm)
+
+
+def test_an_angle_may_be_a_length_too():
+    elbow = la.load("elbow")
+    link2 = elbow.bodies[1]
+    placed = replace(
+        link2.joint, placement=Placement(Vec3(parse_quantity("2*al"), 0, 0), Vec3(parse_quantity("al"), 0, 0))
+    )
+    arm = replace(elbow, bodies=(elbow.bodies[0], replace(link2, joint=placed)), symbols=(*elbow.symbols, ("al", 0.7)))
+    eq = la.equations(arm)
+    assert_identities(eq)
+    assert eq.M.numpy()([0.3, 0.4]) == pytest.approx(la.mass_matrix(arm, [0.3, 0.4]), rel=1e-13)
+
+
+def test_letters_from_outside_do_not_meet_the_arms_own():
+    eq = la.equations(arm_with_mass("f_x", f_x=2.0))
+    names = {g.name for x in eq.wrench_forces().values for g in x.generators()}
+    assert "f_x_o" in names
+    assert "f_x" not in names
+    assert la.equations(la.load("elbow")).wrench_forces().numpy()([0, 0], f_y=1.0) == pytest.approx([2, 1])
+
+
+def test_formulas_refuse_what_they_do_not_know():
+    eq = la.equations(la.load("elbow"))
+    assert eq.K.diff("thetad1") == eq.momentum[0]
+    with pytest.raises(InputError, match=r"letter named 'theta_1'"):
+        eq.M.diff("theta_1")
+    with pytest.raises(SingularError, match=r"frame 'base' does not move"):
+        eq.operational_inertia("base")
+    with pytest.raises(IndexError, match=r"one whole number for each"):
+        eq.M[0:1, 0]
+    with pytest.raises(InputError, match=r"tensor of shape \(2, 2, 2\)"):
+        eq.christoffel.text()
+    assert eq.christoffel._repr_latex_() is None
+    with pytest.raises(InputError, match=r"an arm is needed"):
+        la.equations("elbow")
+
+
+def test_formulas_travel_between_processes():
+    eq = la.equations(la.load("puma560"))
+    for thing in (eq.M, eq.K, eq.operational_inertia(rows=("z",))[0, 0]):
+        assert pickle.loads(pickle.dumps(thing)) == thing
+    again = pickle.loads(pickle.dumps(eq))
+    assert again.tau == eq.tau
+
+
+def test_smooth_friction_is_differentiated():
+    elbow = la.load("elbow")
+    smooth = Friction(0, parse_quantity("k1"), smoothing=parse_quantity("w"))
+    first = replace(elbow.bodies[0], joint=replace(elbow.bodies[0].joint, friction=smooth))
+    arm = replace(elbow, bodies=(first, elbow.bodies[1]), symbols=(*elbow.symbols, ("k1", 2.0), ("w", 0.1)))
+    eq = la.equations(arm)
+    slope = eq.friction[0].diff("thetad1").numpy()
+    h, f = 1e-6, eq.friction[0].numpy()
+    assert slope([0, 0], [0.05, 0]) == pytest.approx(
+        (f([0, 0], [0.05 + h, 0]) - f([0, 0], [0.05 - h, 0])) / (2 * h), rel=1e-6
+    )
+
+
+def test_base_parameters_want_polynomials():
+    elbow = la.load("elbow")
+    link2 = elbow.bodies[1]
+    placed = replace(link2.joint, placement=Placement(Vec3(parse_quantity("a1/(a2 + 1)"), 0, 0)))
+    eq = la.equations(replace(elbow, bodies=(elbow.bodies[0], replace(link2, joint=placed))))
+    with pytest.raises(InputError, match=r"quotient of symbols"):
+        _ = eq.base_parameters
+    assert "Base parameters" not in [step.title for step in la.derive(eq.arm)]

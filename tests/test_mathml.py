@@ -121,3 +121,13 @@ def test_broken_lines_say_the_same(node, width):
     assert seen(node, width=width).replace("·", "") == plain
     if markup_of(node, WRITING).width > width:
         assert len(list(parsed(node, width=width).iter("mtr"))) > 1
+
+
+def test_only_a_sum_with_limits_is_a_sign():
+    assert said(parsed(Symbol("sum"))) == "sum"
+    assert said(parsed(tree.Indexed(Symbol("sum"), "k"))) == "∑k"
+
+
+def test_an_empty_matrix_and_powers_of_ten():
+    assert said(parsed(Equation((Symbol("phi"), Matrix(()))))) == "φ=[]"
+    assert said(parsed(Number(Fraction("-2.5e-40")))) == "−2.5·10−40"

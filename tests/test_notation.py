@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leverarm.errors import ExpressionError, InputError
+from leverarm.errors import ExpressionError, InputError, NotFiniteError
 from leverarm.notation import tree
 from leverarm.notation.code import to_python
 from leverarm.notation.elements import element_of
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import broken_lines
 from leverarm.notation.latex_width import width_in_ems
-from leverarm.notation.names import NameParts, dotted, short_index, split_name
+from leverarm.notation.lookalikes import typeset_alike
+from leverarm.notation.names import NameParts, dotted, python_name, short_index, split_name
 from leverarm.notation.nested import nested
 from leverarm.notation.numpy_function import compile_numpy
 from leverarm.notation.parsing import parse_text, parse_tree
@@ -637,3 +638,80 @@ def test_a_wide_matrix_is_written_entry_by_entry():
     lines = broken_lines(Equation((Of(M, (Symbol("theta"),)), Matrix(rows))), 34.0, SHORT)
     assert [line.split(" &=")[0] for line in lines] == ["M_{11}", "M_{12}", "M_{21}", "M_{22}"]
     assert len(broken_lines(Equation((M, Matrix(((m1, m2),)))), 34.0, SHORT)) == 1
+
+
+def test_keywords_and_names_like_them_stay_apart_in_code():
+    names = ["lambda", "lambda_", "lambda__", "is", "is_", "m_"]
+    assert [python_name(name) for name in names] == ["lambda_", "lambda__", "lambda___", "is_", "is__", "m_"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "latex"),
+    [
+        ("1e-300", "1e-300", "10^{-300}"),
+        ("-2.5e-40", "-2.5e-40", r"-2.5 \cdot 10^{-40}"),
+        ("1.25e300", "1.25e300", r"1.25 \cdot 10^{300}"),
+        ("1e19", "1e19", "10^{19}"),
+        ("1e18", "1" + "0" * 18, "1" + "0" * 18),
+        ("1e-18", "0." + "0" * 17 + "1", "0." + "0" * 17 + "1"),
+    ],
+)
+def test_very_small_and_large_numbers_have_powers_of_ten(value, text, latex):
+    number = Number(Fraction(value))
+    assert to_text(number) == text and to_latex(number) == latex
+    vocabulary = Vocabulary((), {}, (), {"m": Role.MASS})
+    for node in (number, Product((number, Symbol("m"))), Sum((Symbol("m"), number))):
+        assert parse_text(to_text(node), vocabulary) == element_of(node, vocabulary)
+    assert eval(to_python(number)) == float(Fraction(value))
+    assert to_sympy(number) == Fraction(value)
+
+
+def test_a_number_of_many_digits_has_no_power_of_ten():
+    for value in (10**40 + 1, Fraction(1, 3 * 10**40), Fraction(1, 2**30)):
+        assert "e" not in to_text(Number(Fraction(value)))
+    assert to_latex(Power(Number(Fraction("1e20")), 2)) == "(10^{20})^2"
+
+
+def test_names_that_look_the_same_are_found():
+    names = ["x", "_x", "__x", "theta_1", "theta1", "a_1", "b", "a1", "c_2", "s_12", "c_3", "x"]
+    alike = [("x", "_x", "__x"), ("theta_1", "theta1"), ("a_1", "a1")]
+    assert typeset_alike(names) == alike
+    short = Writing(index={"theta1": "1", "theta2": "2"})
+    assert typeset_alike(names, short) == [*alike, ("c_2", "cos(theta2)"), ("s_12", "sin(theta1 + theta2)")]
+    assert typeset_alike(names, Writing("expanded", short.index)) == alike
+
+
+@pytest.mark.parametrize(
+    ("name", "latex"),
+    [
+        ("#", r"\#"),
+        ("{", r"\{"),
+        ("50%", r"50\%"),
+        ("tau & x", r"\mathrm{tau\ \&{}\ x}"),
+        ("<script>", r"\mathrm{{<}script>}"),
+        ("a\\end{document}", r"\mathrm{a\backslash end\{document\}}"),
+        ("üé", r"\mathrm{\ddot{u}\acute{e}}"),
+        ("中", "[U{+}4E2D]"),
+        ("x_日本語", r"x_{\mathrm{[U{+}65E5][U{+}672C][U{+}8A9E]}}"),
+    ],
+)
+def test_any_name_is_harmless_in_mathematics(name, latex):
+    assert to_latex(Symbol(name)) == latex
+
+
+def test_an_empty_matrix_is_two_brackets():
+    for rows in ((), ((), ())):
+        assert to_text(Matrix(rows)) == "[ ]" and to_latex(Matrix(rows)) == r"[\;]"
+        assert broken_lines(Equation((Symbol("phi"), Matrix(rows))), 1.0) == [r"& \phi", r"&\quad = [\;]"]
+
+
+def test_a_listed_matrix_with_an_index_has_no_double_subscript():
+    row = tuple(Product((Number(Fraction(k + 2)), Symbol("a"), Symbol("b"))) for k in range(9))
+    for head in (Indexed(Symbol("J"), "v2"), Indexed(Symbol("M"), "0,c1"), Symbol("theta1")):
+        for line in broken_lines(Equation((head, Matrix((row, row)))), 12.0):
+            assert line.startswith(f"[{to_latex(head)}]_{{")
+
+
+def test_a_number_beyond_floats_is_refused_by_name():
+    with pytest.raises(NotFiniteError, match=r"901 digits.*range of floats"):
+        compile_numpy(Number(Fraction("1e900")), ())

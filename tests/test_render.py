@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import leverarm as la
 from leverarm.derivation.document import Level, Part, Shown, Step, Table, at_level
 from leverarm.derivation.render import (
     RENDERERS,
@@ -30,7 +31,8 @@ from leverarm.derivation.render.latex_display import displays
 from leverarm.derivation.render.latex_size import size_that_fits
 from leverarm.derivation.render.latex_text import latex_text
 from leverarm.derivation.render.wrapping import cells, wrapped_text
-from leverarm.errors import FormatError
+from leverarm.errors import FormatError, InputError
+from leverarm.notation import tree
 from leverarm.notation.latex import to_latex
 from leverarm.notation.tree import Equation, Matrix, Product, Sum, Symbol, column
 from sample_derivation import SAMPLE
@@ -44,7 +46,10 @@ def titles(level: Level) -> list[str]:
 
 
 def odd_derivation():
-    step = Step(ODD, (ODD, Symbol("m1")), (Shown(Symbol("m1")),), (Table((ODD,), ((ODD,),), ODD),), proven=(ODD,))
+    shown = tuple(Shown(Equation((Symbol(name), tree.Indexed(Symbol("F"), name)))) for name in (ODD, *ODD.split()))
+    step = Step(
+        ODD, (ODD, Symbol("m1")), (Shown(Symbol("m1")), *shown), (Table((ODD,), ((ODD,),), ODD),), proven=(ODD,)
+    )
     return replace(SAMPLE, title=ODD, summary=(ODD,), parts=(Part(ODD, (step,)),))
 
 
@@ -175,8 +180,15 @@ def test_rows_are_even_where_that_fits_and_else_filled():
 
 def test_markdown_escapes_words():
     text = to_markdown(odd_derivation())
-    assert r"# a\_b & \<i\> " in text
+    assert r"# a\_b & &lt;i&gt; " in text
     assert r"\$x\$ \#1" in text and r"\| \* \` \[d\]" in text
+
+
+def test_markdown_has_no_tags_in_mathematics():
+    step = Step("x", (Symbol("<script>&amp;"),), (Shown(Equation((Symbol("<b>%_#$\\{}"), Symbol("tau")))),))
+    text = to_markdown(replace(SAMPLE, title="<script>", parts=(Part("x", (step,)),)))
+    assert "<script" not in text and "<b>" not in text and "&amp;" not in text
+    assert r"\mathrm{{<}b>\%}_{\#\$\backslash \{\}}" in text
 
 
 def test_latex_is_escaped_and_spelled():
@@ -196,6 +208,28 @@ def test_latex_compiles_and_stays_inside_the_margins(derivation, tmp_path):
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "sheet.pdf").exists()
     assert re.findall(r"Overfull \\hbox.*", done.stdout) == []
+
+
+@pytest.mark.parametrize("width", [23, 0, -1, 40.5, None, "80"])
+def test_a_terminal_is_a_whole_number_of_columns_wide(width):
+    with pytest.raises(InputError, match="24 at least"):
+        to_terminal(SAMPLE, Level.BRIEF, width)
+
+
+@pytest.mark.parametrize("path", [None, 3, b"a.txt", "a.txt/"])
+def test_what_is_no_name_of_a_file_is_refused(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FormatError, match=r"no file's name.*\.html"):
+        save(SAMPLE, path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", RENDERERS)
+def test_an_arm_without_mass_is_derived(ending):
+    bodies = [la.Body(b, p, la.Joint(f"j{b}", la.JointKind.REVOLUTE), la.MassProperties()) for p, b in ("0a", "ab")]
+    derivation = la.derive(la.Arm("light", tuple(bodies), base="0"))
+    assert any(shown.equation.sides[-1] == column(()) for step in derivation for shown in step.equations)
+    assert RENDERERS[ending](derivation, Level.EVERY_LINE)
 
 
 def test_a_long_left_side_is_broken_too():
@@ -231,7 +265,7 @@ def test_html_opens_at_the_level_asked_for():
 
 def test_html_escapes_words():
     page = Page(to_html(odd_derivation()))
-    assert page.text.count(ODD) == 12  # title, h1, summary, contents (2), part, step, words, table (3), proof
+    assert page.text.count(ODD) == 13  # title, h1, summary, contents (2), part, step, words, index, table (3), proof
     assert "i" not in page.tags
 
 

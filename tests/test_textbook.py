@@ -23,7 +23,7 @@ from leverarm.notation.elements import element_of
 from leverarm.notation.sympy_bridge import to_sympy
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, arrangement, collected, operations, printing, textbook
-from leverarm.notation.textbook.grouping import Grouping
+from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
 from leverarm.notation.textbook.trig_forms import TrigForms
 from leverarm.notation.tree import Matrix, Node, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative
 from leverarm.notation.vocabulary import Role, Vocabulary, Writing
@@ -269,6 +269,16 @@ def test_with_its_effort_spent_a_sum_is_still_grouped(monkeypatch):
     spent = operations(textbook(eq.K.value, eq.notation.vocabulary))
     flat = sum(sum(e for _, e in letters) for letters, _ in eq.K.value.terms())
     assert best <= spent < flat / 2
+
+
+def test_a_large_numeric_entry_takes_little_effort(monkeypatch):
+    """The Panda's numbers have little in common: the search for it is given up early, and the form is still grouped."""
+    spent = []
+    best = Grouping.best
+    monkeypatch.setattr(Grouping, "best", lambda self, *given: (spent.append(self), best(self, *given))[1])
+    entry = equations("panda").M[1, 1]
+    assert operations(entry.tree) < sum(sum(e for _, e in letters) for letters, _ in entry.value.terms()) / 2
+    assert spent[0].effort <= NUMERIC_EFFORT - 5 * entry.terms
 
 
 # Length.

@@ -182,3 +182,21 @@ def test_boxes_stand_on_one_baseline():
     assert fenced(half, "(", ")").rows == ("⎛a⎞", "⎜─⎟", "⎝b⎠")
     assert raised(fenced(half, "(", ")"), word("²")).rows == ("⎛a⎞²", "⎜─⎟ ", "⎝b⎠ ")
     assert grid([[word("a"), word("bb")], [word("ccc"), word("d")]], 1) == Box((" a  bb", "ccc d "))
+
+
+def test_only_a_sum_with_limits_is_a_sign():
+    assert drawn(Product((tree.Indexed(Symbol("sum"), "k"), Symbol("sum")))) == "Σₖ sum"
+
+
+def test_an_empty_matrix_is_two_brackets():
+    for rows in ((), ((), ())):
+        assert drawn(Equation((Symbol("phi"), Matrix(rows)))) == "φ = [ ]"
+        assert drawn(Equation((Symbol("phi"), Matrix(rows))), 2) == "φ\n     = [ ]"
+
+
+def test_powers_of_ten():
+    assert [number_text(Fraction(x)) for x in ("1e-300", "-2.5e40")] == ["10⁻³⁰⁰", "−2.5·10⁴⁰"]
+
+
+def test_a_name_may_hold_any_character():
+    assert symbol_text("x_y²3", 0) == "xy²₃"

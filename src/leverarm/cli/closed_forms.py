@@ -62,8 +62,9 @@ def check_choice(option: str, kind: str, given: str, valid: Sequence[str]) -> No
 
 def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
     """Refuses a file's ending before the work rather than after it."""
-    if not output.strip():
-        raise FormatError(f"-o is empty. Give the name of a file that ends in {', '.join(valid)}.")
+    if not output.strip() or output.endswith("/"):
+        given = f"{output!r} is a folder" if output.strip() else "-o is empty"
+        raise FormatError(f"{given}. Give the name of a file that ends in {', '.join(valid)}.")
     if Path(output).suffix.lower() not in valid:
         raise FormatError(f"-o: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
 

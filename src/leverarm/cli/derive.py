@@ -15,8 +15,8 @@ from leverarm.cli.closed_forms import DEFAULTS, arm_of, check_choice, check_endi
 ROUTES = ("lagrange", "newton-euler", "force-balance")
 LEVELS = ("brief", "full", "every-line")
 ENDINGS = (".html", ".md", ".tex", ".ipynb", ".txt")
-WIDEST = 120
-"""Sentences in longer lines are hard to read."""
+NARROWEST, WIDEST = 24, 120
+"""Columns. Formulas do not fit in shorter lines, sentences in longer ones are hard to read."""
 
 
 @click.command(short_help="The equations of motion, every step shown.")
@@ -54,7 +54,7 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
         return
     from leverarm.cli.output import say, terminal_columns
 
-    text = la.terminal_derivation(derivation, level, min(terminal_columns(), WIDEST))
+    text = la.terminal_derivation(derivation, level, min(max(terminal_columns(), NARROWEST), WIDEST))
     text.rstrip()
     say(text)
 

@@ -9,9 +9,12 @@ import click
 
 import leverarm as la
 from leverarm.cli.closed_forms import arm_of, check_choice, check_ending, listed, options, patience
+from leverarm.errors import FormatError
 
 FORMS = ("text", "latex", "python", "sympy", "json")
 ENDINGS = {".txt": "text", ".tex": "latex", ".py": "python", ".json": "json"}
+ALSO = (("sympy", ".py"),)
+"""Forms with endings that do not mean them, but may be asked for."""
 LONGEST = 100
 """A terminal is shown the number of terms of longer entries."""
 
@@ -51,11 +54,7 @@ def equations(
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
     names = listed(what, "--what")
-    if form is not None:
-        check_choice("--as", "form", form, FORMS)
-    elif output is not None:
-        check_ending(output, "form of equations", tuple(ENDINGS))
-        form = ENDINGS[Path(output).suffix.lower()]
+    form = _form(form, output)
     arm = arm_of(arm_name, symbolic)
     from leverarm.cli.output import is_terminal
 
@@ -72,3 +71,20 @@ def equations(
     click.echo(text, nl=False)
     if is_cut and "= ... " in text:
         click.echo(f"\nEntries of more than {LONGEST} terms are counted; -o FILE or a pipe gets them whole.", err=True)
+
+
+def _form(form: str | None, output: str | None) -> str | None:
+    """The form that --as names or the file's ending means. Refused where they say different things."""
+    if form is not None:
+        check_choice("--as", "form", form, FORMS)
+    if output is None:
+        return form
+    ending = Path(output).suffix.lower()
+    if form is None or ending in ENDINGS or not output.strip() or output.endswith("/"):
+        check_ending(output, "form of equations", tuple(ENDINGS))
+    meant = ENDINGS.get(ending, form)
+    if form is not None and form != meant and (form, ending) not in ALSO:
+        raise FormatError(
+            f"--as {form} contradicts -o {output}: {ending} means {meant}. Leave --as out, or end the name otherwise."
+        )
+    return form or meant

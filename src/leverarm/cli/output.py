@@ -1,4 +1,4 @@
-"""Text for people: coloured in a terminal, plain where it is piped or NO_COLOR is set."""
+"""Text for people: coloured in a terminal or where FORCE_COLOR is set, plain in a pipe or where NO_COLOR is."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ def say(*things: RenderableType) -> None:
     """Prints texts and tables one below the other."""
     from rich.console import Console
 
-    if is_terminal() and not os.environ.get("NO_COLOR"):
-        console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    if (is_terminal() or os.environ.get("FORCE_COLOR")) and not os.environ.get("NO_COLOR"):
+        width = None if is_terminal() else UNBOUNDED
+        console = Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
         for thing in things:
             console.print(thing)
         return

@@ -20,7 +20,7 @@ from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.regressor import KINDS
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, half
-from leverarm.scalars.exact import Application, Polynomial, element, is_exactly_zero, letter
+from leverarm.scalars.exact import Application, Polynomial, Quotient, element, is_exactly_zero, letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ def base_parameters(exact: ExactArm, kinds: Sequence[str] = ("inertial",)) -> Ba
     arm = exact.mechanism
     names = [entry.name for entry in me.parameters(arm, kinds)]
     columns = [column for kind in kinds for column in FUNCTIONS[kind](exact, kind)]
+    if any(isinstance(x, Quotient) for column in columns for x in column):
+        raise InputError(
+            f"arm {exact.arm.name!r}: a number is a quotient of symbols; base parameters are found for polynomials. "
+            "Give the quotient a name of its own."
+        )
     known = _known(exact, kinds)
     found = dependence(exact.ring, columns, _moving(exact, columns), _order(exact, kinds), known)
     in_place = sorted(zip(found.independent, found.rows, strict=True))

@@ -8,7 +8,9 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from leverarm.errors import InputError, unknown_name
 from leverarm.notation.latex import to_latex
+from leverarm.notation.names import dotted
 from leverarm.notation.parsing import parse_text
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, operations, textbook
@@ -29,6 +31,22 @@ class Notation:
     vocabulary: Vocabulary
     writing: Writing
     defaults: Mapping[str, float]
+
+
+READABLE = 400
+"""Formulas of at most this many terms are shown in a notebook."""
+
+
+def letter_named(name: str, notation: Notation, values: Sequence[Scalar]) -> str:
+    """The letter of the ring that a user names: a coordinate, its printed speed, a symbol, a letter of the values."""
+    printed = notation.vocabulary.printed
+    known = {dotted(printed[c], dots): c + (f".{'d' * dots}" if dots else "") for c in printed for dots in (0, 1, 2)}
+    known |= {letter: letter for c in printed for letter in (c, f"{c}.d", f"{c}.dd")}
+    known |= {name: name for name in notation.defaults}
+    known |= {g.name: g.name for value in values if isinstance(value, Polynomial) for g in value.ring.generators}
+    if name not in known:
+        raise InputError(unknown_name("letter", name, [*printed, *notation.defaults]))
+    return known[name]
 
 
 class Formula:
@@ -60,6 +78,11 @@ class Formula:
     @property
     def is_zero(self) -> bool:
         return is_exactly_zero(self.value)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether a notebook shows the formula, rather than only its size."""
+        return self.terms <= READABLE
 
     def text(self) -> str:
         """One line of plain ASCII, that `Equations.parse` reads back to the same value."""
@@ -95,8 +118,8 @@ class Formula:
         return numeric_function([self.value], self.notation, ())
 
     def diff(self, name: str) -> Formula:
-        """The partial derivative by a coordinate or symbol of the arm."""
-        return Formula(partial(self.value, name), self.notation)
+        """The partial derivative by a coordinate, a speed ("thetad1") or a symbol of the arm."""
+        return Formula(partial(self.value, letter_named(name, self.notation, [self.value])), self.notation)
 
     def __eq__(self, other: object) -> bool:
         return self.value == other.value if isinstance(other, Formula) else NotImplemented
@@ -109,8 +132,8 @@ class Formula:
     def __repr__(self) -> str:
         return f"<Formula {self.text()}>" if self.terms <= 40 else f"<Formula of {self.terms} terms>"
 
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
+    def _repr_latex_(self) -> str | None:
+        return f"$\\displaystyle {self.latex()}$" if self.is_readable else None
 
 
 class Formulas:
@@ -130,6 +153,8 @@ class Formulas:
 
     def __getitem__(self, index: int | tuple[int, ...]) -> Formula:
         at = index if isinstance(index, tuple) else (index,)
+        if not all(isinstance(i, int) for i in at):
+            raise IndexError(f"index {index!r}; an entry has one whole number for each of {len(self.shape)} axes.")
         if len(at) != len(self.shape):
             raise IndexError(f"{len(at)} indices were given; this has {len(self.shape)}.")
         if any(not -n <= i < n for i, n in zip(at, self.shape, strict=True)):
@@ -167,12 +192,17 @@ class Formulas:
         return all(entry.is_zero for entry in self)
 
     @property
+    def is_readable(self) -> bool:
+        """Whether a notebook shows the matrix, rather than only its size."""
+        return len(self.shape) <= 2 and self.terms <= READABLE
+
+    @property
     def tree(self) -> Matrix:
         """As a matrix; a vector is a column."""
         if len(self.shape) == 1:
             return Matrix(tuple((entry.tree,) for entry in self))
         if len(self.shape) != 2:
-            raise ValueError(f"a tensor of shape {self.shape} is not written as one matrix; print its entries.")
+            raise InputError(f"a tensor of shape {self.shape} is not written as one matrix; print its entries.")
         rows, columns = self.shape
         return Matrix(tuple(tuple(self[i, j].tree for j in range(columns)) for i in range(rows)))
 
@@ -204,8 +234,9 @@ class Formulas:
         return numeric_function([entry.value for entry in self], self.notation, self.shape)
 
     def diff(self, name: str) -> Formulas:
-        """Every entry's partial derivative by a coordinate or symbol of the arm."""
-        return Formulas(_mapped(self.values, lambda x: partial(x, name)), self.notation)
+        """Every entry's partial derivative by a coordinate, a speed ("thetad1") or a symbol of the arm."""
+        letter = letter_named(name, self.notation, [entry.value for entry in self])
+        return Formulas(_mapped(self.values, lambda x: partial(x, letter)), self.notation)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Formulas):
@@ -217,8 +248,8 @@ class Formulas:
     def __repr__(self) -> str:
         return f"<Formulas {' x '.join(map(str, self.shape))}, {self.terms} terms>"
 
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex()}$"
+    def _repr_latex_(self) -> str | None:
+        return f"$\\displaystyle {self.latex()}$" if self.is_readable else None
 
 
 def _mapped(values: Any, function: Callable[[Scalar], Scalar]) -> Any:

@@ -77,9 +77,18 @@ def exact_arm(arm: Arm) -> ExactArm:
     for order in (speed, acceleration):
         letters += [symbol(order(name)) for name in arm.coordinates]
     exact = _over(arm, ring_of(letters))
+    _check_couplings(exact)
     if not any(exact.mechanism.frictions):
         return exact
     return _over(arm, ring_of([*letters, *_friction_letters(exact)]))
+
+
+def _check_couplings(exact: ExactArm) -> None:
+    """Joints that turn by a part of a coordinate have no polynomial in its cosine."""
+    try:
+        exact.mechanism.joint_values(exact.q)
+    except LeverarmError as problem:
+        raise ArmError(f"arm {exact.arm.name!r} has no exact closed form as it is written: {problem}") from None
 
 
 def _over(arm: Arm, ring: Ring) -> ExactArm:
@@ -114,9 +123,17 @@ def _shortened(x: Scalar, book: Abbreviations) -> Scalar:
 
 def _bound(arm: Arm, values: dict[str, Scalar]) -> Mechanism:
     try:
-        return bind(arm, EXACT, values)
+        mechanism = bind(arm, EXACT, values)
     except LeverarmError as problem:
         raise ArmError(f"arm {arm.name!r} has no exact closed form as it is written: {problem}") from None
+    for link in mechanism.links:
+        if link.axis @ link.axis != 1:
+            raise ArmError(
+                f"arm {arm.name!r}: the axis of joint {link.joint!r} has symbols and is not of length one for all "
+                "their values. Write it so that it is, as in [cos(a), sin(a), 0], or turn the joint's frame by `rpy`.",
+                part=("joint", link.joint),
+            )
+    return mechanism
 
 
 def _motions(arm: Arm) -> tuple[set[str], set[str]]:

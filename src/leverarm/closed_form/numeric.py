@@ -49,7 +49,8 @@ def numeric_function(values: Sequence[Scalar], notation: Notation, shape: tuple[
                 )
             batch = np.broadcast_shapes(batch, state.shape[:-1])
             states += [state[..., i] for i in range(len(coordinates))]
-        found = program(*states, *(defaults | symbols).values())
+        given_symbols = {name: np.asarray(value, dtype=float) for name, value in symbols.items()}
+        found = program(*states, *(defaults | given_symbols).values())
         return np.array(np.broadcast_to(found, (*batch, 1, len(values)))).reshape((*batch, *shape))[()]
 
     return evaluate

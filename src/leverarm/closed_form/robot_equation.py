@@ -16,7 +16,7 @@ from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.mechanics.matrices import apply
 from leverarm.model import Arm, to_float
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import free_symbol, is_exactly_zero, partial, quotient, symbol, time_derivative
+from leverarm.scalars.exact import Polynomial, free_symbol, is_exactly_zero, partial, quotient, symbol, time_derivative
 from leverarm.spatial import Force, Vec3
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def equations(
     >>> eq.M[0, 1].text()
     'm2 a2 (a2 + a1 c2)'
     """
+    if not isinstance(arm, Arm):
+        raise InputError(f"equations: {arm!r} was given; an arm is needed, as from la.load('elbow').")
     check_names(arm, coordinates, angles)
     check_size(arm, max_terms)
     return Equations(exact_arm(arm), coordinates, angles)
@@ -154,7 +156,7 @@ class Equations:
     @cached_property
     def disturbance(self) -> Formulas:
         """tau_d: an unknown force along each coordinate."""
-        return self.formulas([free_symbol(symbol(f"tau_d{i + 1}")) for i in range(len(self._q))])
+        return self.formulas(self._fresh(*(f"tau_d{i + 1}" for i in range(len(self._q)))))
 
     @cached_property
     def tau(self) -> Formulas:
@@ -225,7 +227,7 @@ class Equations:
 
     def wrench_forces(self, frame: str | None = None) -> Formulas:
         """J^T w: the joint forces of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
-        letters = [free_symbol(symbol(name)) for name in ("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")]
+        letters = self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")
         wrench = {self._frame(frame): Force(Vec3(*letters[:3]), Vec3(*letters[3:]))}
         held = me.static_forces(self._mechanism, self._q, wrench)
         return self.formulas([weight - total for weight, total in zip(self.g.values, held, strict=True)])
@@ -236,6 +238,10 @@ class Equations:
         By default the directions in which the frame's origin can move. Its size grows fast with the joints.
         """
         name, chosen = self._frame(frame), self._rows(frame, rows)
+        if not chosen:
+            raise SingularError(
+                f"frame {name!r} does not move in any direction that was asked for, so no mass is felt there."
+            )
         numerators, denominator = me.operational_inertia_as_quotient(self._mechanism, self._q, name, chosen)
         if is_exactly_zero(denominator):
             axes = ", ".join(me.ROWS[r] for r in chosen)
@@ -243,6 +249,14 @@ class Equations:
                 f"frame {name!r} cannot move independently along {axes} at any pose. Ask for fewer rows."
             )
         return self.formulas([[quotient(x, denominator) for x in row] for row in numerators])
+
+    def _fresh(self, *names: str) -> list[Polynomial]:
+        """Letters by these names; where the arm has a symbol of one of them, by others."""
+        taken = self.arm.defaults
+        suffix = ""
+        while any(f"{name}{suffix}" in taken for name in names):
+            suffix = f"{suffix or '_'}o"
+        return [free_symbol(symbol(f"{name}{suffix}")) for name in names]
 
     def time_derivative(self, value: Scalar) -> Scalar:
         """d/dt of an exact value along the motion."""

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from leverarm.closed_form.letters import ExactArm
 from leverarm.errors import ArmError, InputError
 from leverarm.model import Arm, Mechanism, Place, quantities, symbols_of
+from leverarm.notation.lookalikes import typeset_alike
 from leverarm.notation.names import dotted
 from leverarm.notation.vocabulary import Role, Vocabulary, Writing
 from leverarm.scalars import is_one
@@ -16,7 +17,7 @@ from leverarm.spatial import Vec3
 CoordinateNames = Literal["own", "theta", "q"]
 Angles = Literal["short", "expanded"]
 
-LETTERS = re.compile(r"(q|d|r|s|x|y|z|h|theta|phi|psi|alpha|beta|gamma)_?\d*")
+LETTERS = re.compile(r"(q|d|r|x|y|z|h|theta|phi|psi|alpha|beta|gamma)_?\d*")
 """Coordinate names that read well in a formula. An arm with others has its coordinates printed as q1, q2, ..."""
 
 _STRENGTH = (Role.GRAVITY, Role.MASS, Role.LENGTH, Role.INERTIA, Role.OTHER)
@@ -48,20 +49,23 @@ def vocabulary_of(exact: ExactArm, coordinates: CoordinateNames = "own") -> Voca
 
 
 def writing_of(exact: ExactArm, vocabulary: Vocabulary, angles: Angles = "short") -> Writing:
-    """How the arm's cosines are typeset: short where every turning coordinate has a number of its own."""
+    """How the arm's cosines are typeset: short where every turning coordinate has a number of its own.
+
+    Names that a reader could not tell apart are refused.
+    """
     turning = [name for name in exact.coordinates if f"cos({name})" in exact.ring.index]
     numbers = {vocabulary.printed[name]: re.sub(r"\D", "", vocabulary.printed[name]) for name in turning}
-    if angles == "expanded" or not all(numbers.values()) or len(set(numbers.values())) < len(numbers):
-        return Writing("expanded", {})
-    for name in exact.arm.defaults:
-        if re.fullmatch(r"[cs]\d+", name):
-            function = "cosine" if name[0] == "c" else "sine"
-            raise ArmError(
-                f"arm {exact.arm.name!r}: symbol {name!r} reads as the {function} of joint angles in short notation. "
-                "Rename it, or ask for expanded angles.",
-                part=("symbol", name),
-            )
-    return Writing("short", numbers)
+    is_short = angles == "short" and all(numbers.values()) and len(set(numbers.values())) == len(numbers)
+    writing = Writing("short", numbers) if is_short else Writing("expanded", {})
+    for group in typeset_alike((*exact.arm.defaults, *vocabulary.printed.values()), writing):
+        symbol = next(name for name in group if name in exact.arm.defaults or name in vocabulary.printed.values())
+        others = " and ".join(name for name in group if name != symbol)
+        remedy = ", or ask for expanded angles" if is_short and group[-1].startswith(("cos(", "sin(")) else ""
+        raise ArmError(
+            f"arm {exact.arm.name!r}: {symbol!r} would be printed just like {others}. Rename it{remedy}.",
+            part=("symbol", symbol) if symbol in exact.arm.defaults else None,
+        )
+    return writing
 
 
 def _printed_names(names: tuple[str, ...], style: CoordinateNames) -> dict[str, str]:

@@ -30,6 +30,6 @@ def terminal_derivation(derivation: Derivation, level: str = "full", width: int 
 
 
 def _level(name: str) -> Level:
-    if name not in LEVELS:
+    if not isinstance(name, str) or name not in LEVELS:
         raise InputError(unknown_name("level", name, LEVELS))
     return LEVELS[name]

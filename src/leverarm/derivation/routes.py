@@ -22,6 +22,18 @@ ROUTES: dict[str, Callable[[Setting], tuple[Part, ...]]] = {
     "newton-euler": newton_euler,
     "force-balance": force_balance,
 }
+LETTERS = {
+    "K": "the kinetic energy",
+    "P": "the potential energy",
+    "L": "the Lagrangian",
+    "H": "the total energy",
+    "M": "the mass matrix",
+    "C": "the Coriolis matrix",
+    "J": "the Jacobian",
+    "tau": "the forces",
+}
+"""Letters of the document itself."""
+
 IMPORTS = ("import leverarm as la", "from leverarm.derivation.together import together")
 """What the cells of a notebook need."""
 
@@ -37,21 +49,35 @@ def derive(
 ) -> Derivation:
     """The shown derivation of an arm's equations of motion: parts, steps, sentences and equations.
 
-    `route` is "lagrange", "newton-euler" or "force-balance" (point masses only). Iterating gives the steps; `save` and
-    `to_html` and so on turn it into a document.
+    `route` is "lagrange", "newton-euler" or "force-balance" (point masses only). Iterating gives the steps;
+    `la.save_derivation` writes it as a document, `la.terminal_derivation` prints it.
     """
-    if route not in ROUTES:
+    if not isinstance(arm, Arm):
+        raise InputError(f"derive: {arm!r} was given; an arm is needed, as from la.load('elbow').")
+    if not isinstance(route, str) or route not in ROUTES:
         raise InputError(unknown_name("route", route, ROUTES))
     setting = Setting(equations(arm, coordinates, angles))
     return Derivation(
         arm=arm.name,
         title=f"{arm.title or arm.name}: equations of motion",
         route=TITLES[route],
-        summary=(f"By the {TITLES[route]} route; every formula was computed exactly. leverarm {__version__}.",),
+        summary=(
+            f"By the {TITLES[route]} route; computed exactly, decimals taken as fractions. leverarm {__version__}."
+            + _shared_letters(arm),
+        ),
         parts=ROUTES[route](setting),
         writing=setting.eq.notation.writing,
         code=_setup(arm, coordinates, angles),
     )
+
+
+def _shared_letters(arm: Arm) -> str:
+    """Said where a symbol of the arm has a letter that the derivation gives to something else."""
+    shared = [name for name in LETTERS if name in arm.defaults]
+    if not shared:
+        return ""
+    also = ", ".join(LETTERS[name] for name in shared)
+    return f" Beware: {', '.join(shared)} stands for a symbol of the arm and for {also}."
 
 
 def _setup(arm: Arm, coordinates: CoordinateNames, angles: Angles) -> str:

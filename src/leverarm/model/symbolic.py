@@ -50,6 +50,8 @@ def symbolic(arm: Arm, *groups: str, about: About = "origin", zeros: Zeros = "na
     >>> symbolic(la.load("puma560"), "geometry", "gravity").defaults
     {'Lz1': 0.672, 'Lx3': 0.4318, 'Lz3': 0.15005, 'Lx4': 0.0203, 'Ly4': 0.4318, 'g': 9.81}
     """
+    if not isinstance(arm, Arm):
+        raise ArmError(f"symbolic: {arm!r} was given; an arm is needed, as from la.load('puma560').")
     for group in groups:
         if group not in GROUPS:
             raise ArmError("symbolic: " + unknown_name("group of numbers", group, GROUPS))

@@ -10,7 +10,7 @@ from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Expression, Quantity, format_quantity, symbols_of, to_float
 from leverarm.model.parts import MassProperties, Placement
-from leverarm.scalars import Number, NumberSystem, Scalar, cos_sin, divide
+from leverarm.scalars import Number, NumberSystem, Scalar, as_length, cos_sin, divide
 from leverarm.spatial import Inertia, Pose, Vec3, rotation_from_rpy
 
 UNIT = 1e-9
@@ -42,7 +42,11 @@ class Valuation:
         return any(name in self.free for name in symbols_of(quantity))
 
     def number(self, quantity: Quantity) -> Scalar:
-        """The scalar of a quantity."""
+        """The scalar of a quantity; a symbol that stands for an angle is the angle itself here."""
+        return as_length(self._value(quantity))
+
+    def _value(self, quantity: Quantity) -> Scalar:
+        """The same, but sums and whole multiples of angles stay angles."""
         if not isinstance(quantity, Expression):
             return self.system.lift(quantity)
         head, args = quantity.head, quantity.args
@@ -57,8 +61,8 @@ class Valuation:
         if head == "^":
             return _power(self.number(args[0]), args[1])
         if head == "neg":
-            return -self.number(args[0])
-        a, b = self.number(args[0]), self.number(args[1])
+            return -self._value(args[0])
+        a, b = self._value(args[0]), self._value(args[1])
         return a + b if head == "+" else a - b if head == "-" else a * b if head == "*" else divide(a, b)
 
     def angle(self, quantity: Quantity) -> tuple[Scalar, Scalar]:
@@ -74,7 +78,7 @@ class Valuation:
             (a, b), (c, s) = self.angle(args[0]), self.angle(args[1])
             s = s if head == "+" else -s
             return a * c - b * s, b * c + a * s
-        return cos_sin(self.number(quantity))
+        return cos_sin(self._value(quantity))
 
     def vector(self, v: Vec3) -> Vec3:
         return Vec3(*(self.number(part) for part in v))

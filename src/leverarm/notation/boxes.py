@@ -91,7 +91,12 @@ def raised(base: Box, script: Box) -> Box:
 
 
 def grid(rows: Sequence[Sequence[Box]], gap: int, align: str = "center") -> Box:
-    """Boxes in rows and columns; rows with a tall box are set apart by a blank line. The baseline is in the middle."""
+    """Boxes in rows and columns; rows with a tall box are set apart by a blank line. The baseline is in the middle.
+
+    Without any box it is a space.
+    """
+    if not any(rows):
+        return blank(1)
     widths = [max(box.width for box in column) for column in zip(*rows, strict=True)]
     spaced = any(box.height > 1 for row in rows for box in row)
     lines: list[Box] = []

@@ -52,7 +52,7 @@ def rows_of_equation(
     room = width - indent - relation if is_long else beside
     rows: list[Row] = []
     for k, side in enumerate(right):
-        if isinstance(side, Matrix) and measure(side) > room and is_listed(side, room):
+        if isinstance(side, Matrix) and not side.is_empty and measure(side) > room and is_listed(side, room):
             rows += entries(left, side)
         else:
             rows.append((None if k else left, side))
@@ -98,7 +98,8 @@ def wide_matrix(
     parts: tuple[Part, ...], width: float, measure: Measure, sizes: MatrixSizes
 ) -> tuple[Matrix, float] | None:
     """The matrix of a line that is too wide whose cells are to be broken, and their width; None where there is none."""
-    matrices = [part.node for part in parts if isinstance(part, Piece) and isinstance(part.node, Matrix)]
+    nodes = [part.node for part in parts if isinstance(part, Piece)]
+    matrices = [node for node in nodes if isinstance(node, Matrix) and not node.is_empty]
     if not matrices:
         return None
     widths = [measure((Piece(matrix, "term"),)) for matrix in matrices]

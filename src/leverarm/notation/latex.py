@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import singledispatch
 
 from leverarm.notation import tree
-from leverarm.notation.latex_names import angle_latex, escaped, index_latex, name_latex, number_latex
-from leverarm.notation.latex_words import latex_words
+from leverarm.notation.latex_names import angle_latex, index_latex, name_latex, number_latex
+from leverarm.notation.latex_words import escaped, latex_words
 from leverarm.notation.line_breaking import Mark, Part, factor_parts, sum_parts
 from leverarm.notation.names import short_index, split_name
 from leverarm.notation.precedence import Binding, binding, signed
@@ -185,6 +185,8 @@ def _(node: tree.Ratio, writing: Writing) -> str:
 
 @latex_of.register
 def _(node: tree.Matrix, writing: Writing) -> str:
+    if node.is_empty:
+        return r"[\;]"
     written = [" & ".join(latex_of(entry, writing) for entry in row) for row in node.rows]
     apart = r" \\[4pt] " if any(r"\frac" in row for row in written) else r" \\ "
     rows = apart.join(written)

@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from leverarm.notation import tree
-from leverarm.notation.decimals import decimal_text
+from leverarm.notation.decimals import decimal_text, power_of_ten
+from leverarm.notation.latex_words import escaped
 from leverarm.notation.names import is_running_index, split_name
 
 DOTS = ("{}", r"\dot{{{}}}", r"\ddot{{{}}}", r"\dddot{{{}}}", r"\ddddot{{{}}}")
@@ -15,6 +16,9 @@ DOTS = ("{}", r"\dot{{{}}}", r"\ddot{{{}}}", r"\dddot{{{}}}", r"\ddddot{{{}}}")
 def number_latex(value: Fraction) -> str:
     """A number of either sign."""
     sign, size = ("-" if value < 0 else ""), abs(value)
+    if power := power_of_ten(size):
+        digits, exponent = power
+        return sign + ("" if digits == "1" else rf"{digits} \cdot ") + f"10^{{{exponent}}}"
     if size.denominator == 1:
         return f"{sign}{size.numerator}"
     return sign + (decimal_text(size) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
@@ -29,8 +33,8 @@ def name_latex(name: str, dots: int = 0) -> str:
     elif parts.is_word and not parts.stem[0].isdigit():
         stem = rf"\mathrm{{{escaped(parts.stem)}}}"
     else:
-        stem = parts.stem
-    dot = DOTS[dots] if dots < len(DOTS) else f"{{}}^{{({dots})}}"
+        stem = escaped(parts.stem)
+    dot = DOTS[dots] if dots < len(DOTS) else f"{{}}^{{{{({dots})}}}}"
     return dot.format(stem) + index_latex("_", parts.index)
 
 
@@ -47,13 +51,7 @@ def _index_piece(piece: str) -> str:
     if piece.isidentifier() and split_name(piece).is_greek:
         return name_latex(piece)
     is_word = len(piece) > 2 and piece.isalpha() and not is_running_index(piece)
-    return rf"\mathrm{{{piece}}}" if is_word else escaped(piece)
-
-
-def escaped(text: str) -> str:
-    """Text with the characters that mean something to LaTeX made harmless."""
-    special = {"\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{}"}
-    return "".join(special.get(c, f"\\{c}" if c in "#$%&_{}" else c) for c in text)
+    return rf"\mathrm{{{escaped(piece)}}}" if is_word else escaped(piece)
 
 
 def angle_latex(angle: tree.Angle) -> str:

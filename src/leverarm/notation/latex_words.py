@@ -22,6 +22,15 @@ ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
     "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c", "\u0328": "k", "\u0323": "d",
 }  # fmt: skip
+IN_MATHS = {
+    "\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{\ }", "`": r"\grave{\ }", "*": r"\ast ", "|": r"\vert ",
+    " ": r"\ ", "<": "{<}", "&": r"\&{}",
+}  # fmt: skip
+"""What stands for a character of a name in mathematics; the < and & so that HTML sees neither a tag nor an entity."""
+ACCENTS_IN_MATHS = {
+    "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0306": "breve",
+    "\u0307": "dot", "\u0308": "ddot", "\u030a": "mathring", "\u030c": "check",
+}  # fmt: skip
 
 
 def latex_words(text: str) -> str:
@@ -47,9 +56,36 @@ def _letter(c: str) -> str:
     return _greek(c) or f"[U+{ord(c):04X}]"
 
 
+def escaped(text: str) -> str:
+    """Any text inside mathematics, where it can do no harm, neither to LaTeX nor to a page of HTML around it."""
+    return "".join(_letter_in_maths(c) for c in unicodedata.normalize("NFC", text))
+
+
+def _letter_in_maths(c: str) -> str:
+    if c in IN_MATHS:
+        return IN_MATHS[c]
+    if c in "#$%_{}":
+        return f"\\{c}"
+    if c.isascii():
+        return c if c.isprintable() else ""
+    apart = unicodedata.normalize("NFD", c)
+    base, marks = apart[0], apart[1:]
+    if base.isascii() and marks and all(mark in ACCENTS_IN_MATHS for mark in marks):
+        for mark in marks:
+            base = rf"\{ACCENTS_IN_MATHS[mark]}{{{base}}}"
+        return base
+    greek = _greek_word(c)
+    return f"\\{greek} " if greek else f"[U{{+}}{ord(c):04X}]"
+
+
 def _greek(c: str) -> str:
     """\\theta of a Greek letter without accents; empty for any other character."""
+    word = _greek_word(c)
+    return rf"\ensuremath{{\{word}}}" if word else ""
+
+
+def _greek_word(c: str) -> str:
     _, _, name = unicodedata.name(c, "").partition("GREEK SMALL LETTER ")
     _, _, capital = unicodedata.name(c, "").partition("GREEK CAPITAL LETTER ")
     word = (name.lower() or capital.capitalize()).replace("lamda", "lambda").replace("Lamda", "Lambda")
-    return rf"\ensuremath{{\{word}}}" if word in GREEK else ""
+    return word if word in GREEK else ""

@@ -17,7 +17,7 @@ ORDERS = range(3)
 
 def split_dots(name: str) -> tuple[str, int]:
     """A name of the ring as the quantity and how often it is differentiated in time: "q1.dd" as ("q1", 2)."""
-    base, point, suffix = name.partition(".")
+    base, point, suffix = name.rpartition(".")
     if point and suffix and set(suffix) == {"d"}:
         return base, len(suffix)
     return name, 0

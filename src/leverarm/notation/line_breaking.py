@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from leverarm.notation.decimals import decimal_text
+from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.precedence import Binding, binding, signed, without_ones
 from leverarm.notation.tree import (
     Call,
@@ -203,7 +203,7 @@ def _is_tall(node: Node) -> bool:
         case Sum(terms=parts) | Product(factors=parts):
             return any(map(_is_tall, parts))
         case Number(value=value):
-            return value.denominator != 1 and decimal_text(value) is None
+            return value.denominator != 1 and decimal_text(value) is None and power_of_ten(value) is None
         case Power(base=base):
             return _is_tall(base)
         case _:

@@ -227,6 +227,8 @@ def _(node: tree.Matrix, writing: Writing) -> Markup:
 
 def matrix_markup(cells: Sequence[Sequence[Markup]]) -> Markup:
     """Entries in square brackets."""
+    if not any(cells):
+        return fenced(THIN_SPACE, "[", "]")
     widths = [max(cell.width for cell in column) for column in zip(*cells, strict=True)]
     lines = "".join(f"<mtr>{''.join(f'<mtd>{grouped(cell)}</mtd>' for cell in line)}</mtr>" for line in cells)
     width = sum(widths) + COLUMN_GAP * (len(widths) - 1)

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from leverarm.notation.decimals import decimal_text
-from leverarm.notation.names import LETTER_WIDTHS, is_running_index, split_name
-from leverarm.notation.unicode_names import MINUS, SIGNS
+from leverarm.notation.decimals import decimal_text, power_of_ten
+from leverarm.notation.names import GREEK, LETTER_WIDTHS, is_running_index, split_name
+from leverarm.notation.unicode_names import MINUS
 
 INVISIBLE_TIMES, APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
 ACCENTS = ("", "˙", "¨", "\u20db", "\u20dc")
 """Marks above a letter: one to four dots."""
 BRACE = "border-bottom: 0.08em solid; border-radius: 0 0 0.6em 0.6em; padding-bottom: 0.2em"
-_UPRIGHT = {character for name, character in SIGNS.items() if name[0].isupper()}
+_UPRIGHT = {character for name, character in GREEK.items() if name[0].isupper()}
 _SCRIPT = 0.71
 _WORD_OR_NUMBER = re.compile(r"[A-Za-z]+|\d+|.", re.DOTALL)
 
@@ -73,6 +73,10 @@ def whole_number(text: str) -> Markup:
 
 def number(value: Fraction) -> Markup:
     """A number that is not negative."""
+    if power := power_of_ten(value):
+        digits, exponent = power
+        raised = scripted(whole_number("10"), upper=whole_number(str(exponent).replace("-", MINUS)))
+        return raised if digits == "1" else row(whole_number(digits), infix("·"), raised)
     if value.denominator == 1:
         return whole_number(str(value.numerator))
     if decimal := decimal_text(value):
@@ -141,7 +145,7 @@ def braced(inside: Markup, label: str) -> Markup:
 
 def stem(name: str, dots: int = 0) -> Markup:
     """The letter or word of a name, with dots above."""
-    base = letter(SIGNS.get(name, name))
+    base = letter(GREEK.get(name, name))
     if not dots:
         return base
     if dots >= len(ACCENTS):
@@ -160,7 +164,7 @@ def index(text: str) -> Markup:
             sign = MINUS if piece == "-" else piece
             pieces.append(Markup(f'<mo lspace="0" rspace="0">{escape(sign)}</mo>', 0.5))
         elif split_name(piece).is_greek or (len(piece) > 2 and not is_running_index(piece)):
-            pieces.append(letter(SIGNS.get(piece, piece)))
+            pieces.append(letter(GREEK.get(piece, piece)))
         else:
             pieces.append(row(*(letter(character) for character in piece)))
     return row(*pieces)

@@ -104,11 +104,14 @@ def dotted(name: str, dots: int) -> str:
 
 
 def python_name(name: str, dots: int = 0) -> str:
-    """The identifier of a symbol in code: thetad1 for a speed, lambda_ where Python has the word."""
+    """The identifier of a symbol in code: thetad1 for a speed, lambda_ where Python has the word.
+
+    lambda_ is then lambda__, so that no two symbols have the same.
+    """
     identifier = dotted(name, dots)
     if not identifier.isidentifier() or not identifier.isascii():
         raise ExpressionError(f"{name!r} is no name for code. Use letters, digits and _, not starting with a digit.")
-    return f"{identifier}_" if keyword.iskeyword(identifier) else identifier
+    return f"{identifier}_" if keyword.iskeyword(identifier.rstrip("_")) else identifier
 
 
 def constant_angle(name: str) -> float | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from leverarm.errors import InputError
+from leverarm.errors import InputError, NotFiniteError
 from leverarm.notation import tree
 from leverarm.notation.code import no_value
 from leverarm.notation.names import constant_angle, python_name
@@ -76,8 +77,20 @@ def compile_numpy(node: Node, argument_names: Sequence[str]) -> NumpyFunction:
         node = node.of if isinstance(node, tree.Labelled) else node.sides[0]
     entries = node.rows if isinstance(node, tree.Matrix) else ((node,),)
     results = [program.value(entry) for row in entries for entry in row]
-    shape = (len(entries), len(entries[0])) if isinstance(node, tree.Matrix) else None
+    columns = len(entries[0]) if entries else 0
+    shape = (len(entries), columns) if isinstance(node, tree.Matrix) else None
     return program.allocated(results, shape)
+
+
+def _as_float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        digits = len(str(abs(int(value))))
+        raise NotFiniteError(
+            f"the formula holds a number of {digits} digits, which leaves the range of floats (1e308). Give the arm "
+            "smaller numbers, or read the exact value."
+        ) from None
 
 
 def _as_floats(value: Any) -> Any:
@@ -132,7 +145,7 @@ class _Program:
             case tree.Labelled(of=of):
                 return self.value(of)
             case tree.Number(value=value):
-                return self.constant(float(value))
+                return self.constant(_as_float(value))
             case tree.Symbol():
                 return self.argument(python_name(node.name, node.dots))
             case tree.Trig(function=function, angle=angle):

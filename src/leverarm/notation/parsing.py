@@ -30,7 +30,7 @@ MAX_DEPTH = 100
 MAX_EXPONENT = 64
 MAX_DIGITS = 1000
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2}(?!\w))?)|(?P<name>[A-Za-z_]\w*)|(?P<label>:[^{}]*\})"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4}(?!\w))?)|(?P<name>[A-Za-z_]\w*)|(?P<label>:[^{}]*\})"
     r"|(?P<op>\*\*|[-+*/^(){]))",
     re.ASCII,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from fractions import Fraction
 
+from leverarm.notation.decimals import power_of_ten
 from leverarm.notation.tree import (
     Equation,
     Exponential,
@@ -47,7 +48,7 @@ def binding(node: Node) -> Binding:
             return Binding.SUM if len(terms) > 1 else binding(terms[0])
         case Number(value=value) if value < 0:
             return Binding.SUM
-        case Number(value=value) if value.denominator != 1:
+        case Number(value=value) if value.denominator != 1 or power_of_ten(value):
             return Binding.FRACTION
         case Product(factors=factors):
             return Binding.SUM if is_negative(node) else Binding.PRODUCT if len(factors) > 1 else binding(factors[0])

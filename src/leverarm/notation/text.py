@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from leverarm.notation import tree
-from leverarm.notation.decimals import decimal_text
+from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import dotted, short_index
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
@@ -50,9 +50,11 @@ def _(node: tree.Number, writing: Writing) -> Written:
 
 
 def number_text(value: Fraction) -> str:
-    """A number of either sign: 2, -1/2, 9.81."""
-    size = abs(value)
-    return ("-" if value < 0 else "") + (decimal_text(size) or str(size))
+    """A number of either sign: 2, -1/2, 9.81, 1.5e-30."""
+    sign, size = ("-" if value < 0 else ""), abs(value)
+    if power := power_of_ten(size):
+        return f"{sign}{power[0]}e{power[1]}"
+    return sign + (decimal_text(size) or str(size))
 
 
 @_write.register
@@ -119,6 +121,8 @@ def _(node: tree.Ratio, writing: Writing) -> Written:
 
 @_write.register
 def _(node: tree.Matrix, writing: Writing) -> Written:
+    if node.is_empty:
+        return "[ ]", ATOM
     rows = ", ".join("[" + ", ".join(to_text(entry, writing) for entry in row) + "]" for row in node.rows)
     return f"[{rows}]", ATOM
 

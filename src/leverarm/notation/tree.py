@@ -84,9 +84,14 @@ class Ratio(Node):
 
 @dataclass(frozen=True, slots=True)
 class Matrix(Node):
-    """Rows of entries; a column vector has rows of one."""
+    """Rows of entries; a column vector has rows of one. It may be empty, as the parameters of an arm without mass."""
 
     rows: tuple[tuple[Node, ...], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no entries."""
+        return not any(self.rows)
 
 
 @dataclass(frozen=True, slots=True)

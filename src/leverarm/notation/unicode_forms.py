@@ -8,13 +8,12 @@ from functools import singledispatch
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
-from leverarm.notation.names import short_index
+from leverarm.notation.names import GREEK, short_index
 from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.unicode_names import (
     MINUS,
     RELATIONS,
-    SIGNS,
     number_text,
     subscripted,
     superscripted,
@@ -198,9 +197,10 @@ def _(node: tree.Of, writing: Writing) -> Box:
 
 @box_of.register
 def _(node: tree.Indexed, writing: Writing) -> Box:
-    lower = subscripted(SIGNS.get(node.lower, node.lower)) if node.lower else ""
-    upper = superscripted(SIGNS.get(node.upper, node.upper)) if node.upper else ""
-    return beside(_base(node.head, writing), word(lower + upper))
+    lower = subscripted(GREEK.get(node.lower, node.lower)) if node.lower else ""
+    upper = superscripted(GREEK.get(node.upper, node.upper)) if node.upper else ""
+    head = word("Σ") if node.head == tree.Symbol("sum") else _base(node.head, writing)
+    return beside(head, word(lower + upper))
 
 
 @box_of.register

@@ -5,13 +5,12 @@ from __future__ import annotations
 import unicodedata
 from fractions import Fraction
 
-from leverarm.notation.decimals import decimal_text
+from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import GREEK, split_name
 
-SIGNS = GREEK | {"sum": "Σ"}
-"""The characters of words that are written as one."""
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "~": "≈"}
 SUBSCRIPTS = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)) | {",": ","}
+DIGITS = "0123456789"
 SUPERSCRIPTS = dict(
     zip("0123456789+-=()abcdefghijklmnoprstuvwxyzTVRM", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀⱽᴿᴹ", strict=True)
 )
@@ -68,20 +67,23 @@ def name_index(text: str) -> str:
 
     Lowering the letters that Unicode has (x, but not y or z) would write Ixx and Iyy in two ways.
     """
-    behind = "_" if len(text.rstrip("0123456789")) > 2 else ""
-    return behind + "".join(SUBSCRIPTS[character] if character.isdigit() else character for character in text)
+    behind = "_" if len(text.rstrip(DIGITS)) > 2 else ""
+    return behind + "".join(SUBSCRIPTS[character] if character in DIGITS else character for character in text)
 
 
 def symbol_text(name: str, dots: int) -> str:
     """A name with its Greek letter, dots and index: θ̇₁, lc₁, τ."""
     parts = split_name(name)
     behind = "_" if "_" in name and parts.index.isalpha() and len(parts.index) < 3 else ""  # a_g is not a times g
-    return dotted(SIGNS.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
+    return dotted(GREEK.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
 
 
 def number_text(value: Fraction) -> str:
     """A number of either sign, as one line: 2, −3, ½, ⁵⁄₁₂, 9.81."""
     sign, size = (MINUS if value < 0 else ""), abs(value)
+    if power := power_of_ten(size):
+        digits, exponent = power
+        return sign + ("" if digits == "1" else f"{digits}·") + "10" + superscripted(str(exponent))
     if size.denominator == 1:
         return sign + str(size.numerator)
     above, below = str(size.numerator), str(size.denominator)

@@ -49,8 +49,9 @@ class Turn:
     def __mul__(self, times: Scalar) -> Turn:
         """A whole multiple of the angle (geared joints)."""
         if not isinstance(times, int | Fraction) or Fraction(times).denominator != 1:
+            factor = "another angle" if isinstance(times, Turn) else times
             raise InputError(
-                f"an exact angle can only be multiplied by whole numbers, not by {times}. Take the slowest joint as "
+                f"an exact angle can only be multiplied by whole numbers, not by {factor}. Take the slowest joint as "
                 "the coordinate, or give the smallest angle a name and write the others as multiples of it."
             )
         forward = self if times >= 0 else -self

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.entries import Item, grouped, symbols_of
@@ -11,6 +12,7 @@ from leverarm.closed_form.sheet.text import heading
 from leverarm.errors import InputError
 from leverarm.notation.names import python_name
 from leverarm.notation.tree import Number
+from leverarm.notation.vocabulary import Writing
 
 DOTS = {"q": 0, "qd": 1, "qdd": 2}
 RESERVED = ("np", *DOTS)
@@ -18,16 +20,27 @@ BEGINNING = '''
 import numpy as np
 
 
-def _columns(state):
+def {columns}(state):
     """The entries of the last axis, one by one."""
     return np.moveaxis(np.asarray(state, dtype=float), -1, 0)
 
 
-def _array(shape, entries, *like):
+def {array}(shape, entries, *like):
     """Numbers or arrays as one array of this shape, behind the axes of what they were computed from."""
-    entries = np.broadcast_arrays(*entries, *like)[: len(entries)]
-    return np.stack(entries, axis=-1).reshape(*entries[0].shape, *shape)
+    batch = np.broadcast_shapes(*map(np.shape, (*entries, *like)))
+    result = np.empty((*batch, len(entries)))
+    for k, entry in enumerate(entries):
+        result[..., k] = entry
+    return result.reshape((*batch, *shape))[()]
 '''
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """What the functions of the module that all others call are named: as no symbol is."""
+
+    columns: str
+    array: str
 
 
 def to_python_sheet(eq: Equations, items: Sequence[Item]) -> str:
@@ -39,11 +52,18 @@ def to_python_sheet(eq: Equations, items: Sequence[Item]) -> str:
     lines = [f"# {line}" for line in heading(eq)]
     lines += ["#", "# States have shape (..., n), results (..., *shape). Symbols are keyword arguments."]
     own = {name: value for name, value in symbols.items() if name in eq.notation.defaults}
-    functions = ["\n".join(_function(eq, found, own | symbols_of(eq, [found]))) for found in items]
-    return "\n".join(lines) + BEGINNING + "".join(f"\n\n{function}\n" for function in functions)
+    helpers = _helpers(symbols)
+    functions = ["\n".join(_function(eq, found, own | symbols_of(eq, [found]), helpers)) for found in items]
+    beginning = BEGINNING.format(columns=helpers.columns, array=helpers.array)
+    return "\n".join(lines) + beginning + "".join(f"\n\n{function}\n" for function in functions)
 
 
-def _function(eq: Equations, found: Item, symbols: dict[str, float]) -> list[str]:
+def _helpers(symbols: Iterable[str]) -> Helpers:
+    code = SourceCode("np", {python_name(name) for name in symbols}, Writing())
+    return Helpers(code.free_name("_columns"), code.free_name("_array"))
+
+
+def _function(eq: Equations, found: Item, symbols: dict[str, float], helpers: Helpers) -> list[str]:
     needs = found.quantity.needs
     keywords = {python_name(name): value for name, value in symbols.items()}
     printed = [eq.notation.vocabulary.printed[name] for name in eq.arm.coordinates]
@@ -51,12 +71,12 @@ def _function(eq: Equations, found: Item, symbols: dict[str, float]) -> list[str
     taken = {*keywords, *RESERVED, *(name for names in letters.values() for name in names)}
     code = SourceCode("np", taken, eq.notation.writing)
     for state, names in letters.items():
-        code.lines.append(f"{', '.join(names)}{',' * (len(names) == 1)} = _columns({state})")
+        code.lines.append(f"{', '.join(names)}{',' * (len(names) == 1)} = {helpers.columns}({state})")
     results = _assigned(code, found)
     like = [names[0] for names in letters.values()]
     ordered = [results[entry.index] for entry in found.entries]
     shape = f"({', '.join(map(str, found.shape))}{',' * (len(found.shape) == 1)})"
-    code.lines += listed(f"return _array({shape}, [", ordered, f"]{''.join(f', {name}' for name in like)})")
+    code.lines += listed(f"return {helpers.array}({shape}, [", ordered, f"]{''.join(f', {name}' for name in like)})")
     arguments = [*needs, *(["*"] if keywords else []), *(f"{name}={value!r}" for name, value in keywords.items())]
     title = found.title.replace("\\", "/").replace('"', "'")
     docstring = f'"""{title}. Shape ({", ".join(("...", *map(str, found.shape)))})."""'

@@ -86,7 +86,7 @@ QUANTITIES = (
 def closed_form_named(given: str) -> ClosedForm:
     """By letter (C and c differ) or by name, with - or _."""
     for quantity in QUANTITIES:
-        if given == quantity.letter or given.lower().replace("_", "-") == quantity.name:
+        if given == quantity.letter or str(given).lower().replace("_", "-") == quantity.name:
             return quantity
     letters = ", ".join(quantity.letter for quantity in QUANTITIES)
     message = unknown_name("quantity", given, [quantity.name for quantity in QUANTITIES])

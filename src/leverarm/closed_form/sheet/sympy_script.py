@@ -15,7 +15,7 @@ from leverarm.notation.names import dotted, python_name
 
 RESERVED = ("sp", "values")
 QUOTIENT = re.compile(r"(?<![\w./])(?<!\*\*)(\d+)/(\d+)(?![\w.])")
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]?\d+)?")
+DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[+-]?\d+)?|e[+-]?\d+)")
 
 
 def to_sympy_sheet(eq: Equations, items: Sequence[Item]) -> str:

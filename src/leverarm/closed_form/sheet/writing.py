@@ -53,7 +53,7 @@ def write_equations(
     """
     from leverarm.closed_form.sheet.entries import item
 
-    if form not in FORMS:
+    if not isinstance(form, str) or form not in FORMS:
         raise InputError(unknown_name("form", form, FORMS))
     if longest is not None and form != "text":
         raise InputError(f"longest = {longest} is given for {form}; only text counts long entries. Leave it out.")
@@ -71,7 +71,9 @@ def write_equations(
 def _chosen(what: Sequence[str]) -> list[ClosedForm]:
     from leverarm.closed_form.sheet.quantities import closed_form_named
 
-    names = [what] if isinstance(what, str) else what
+    if not isinstance(what, Iterable):
+        raise InputError(f"what = {what!r} names no quantities. Give a list of some of {_letters(closed_forms())}.")
+    names = [what] if isinstance(what, str) else list(what)
     if not names:
         raise InputError(f"no quantity is given. Name some of {_letters(closed_forms())}.")
     return list(dict.fromkeys(closed_form_named(name) for name in names))

@@ -118,7 +118,10 @@ def _limits(setting: Setting, felt: Formulas) -> list[Step]:
     arguments: list[Node] = list(setting.coordinates())
     first, symbol = exact.coordinates[0], setting.coordinates()[0]
     if isinstance(exact.q[0], Turn) and not felt.diff(first).is_zero:
-        values = [[substitute(x, {first: Turn(1, 0)}) for x in row] for row in values]
+        try:
+            values = [[substitute(x, {first: Turn(1, 0)}) for x in row] for row in values]
+        except ZeroDivisionError:  # straight is a singular pose of this arm
+            return steps
         arguments[0] = ZERO
         words = ("With ", equation(symbol, ZERO), ": turning the whole arm only turns the mass felt.")
         at = f"[substitute(x, {{{first!r}: Turn(1, 0)}}) for x in row]"

@@ -14,7 +14,8 @@ from leverarm.notation.vocabulary import Writing
 WIDTH = 44.0
 """The width of a displayed formula [em]: what a page of a notebook shows without scrolling."""
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>$|#~])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_SPECIAL = re.compile(r"([\\`*_\[\]$|#~])")
 
 
 def to_markdown(derivation: Derivation, level: Level = Level.FULL) -> str:
@@ -60,7 +61,14 @@ def sentence(words: Words, writing: Writing) -> str:
 
 def escaped(text: str) -> str:
     """Text with the characters that mean something to Markdown made harmless; code between backticks stays."""
-    return with_code(text.replace("\n", " "), lambda words: _SPECIAL.sub(r"\\\1", words), lambda code: f"`{code}`")
+    return with_code(
+        text.replace("\n", " "), lambda words: _SPECIAL.sub(r"\\\1", _entities(words)), lambda code: f"`{code}`"
+    )
+
+
+def _entities(text: str) -> str:
+    """Tags and entities as text. Quotes and an & by itself mean nothing and stay."""
+    return _ENTITY.sub("&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _table(table: Table, writing: Writing) -> str:

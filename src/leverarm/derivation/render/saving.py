@@ -33,6 +33,8 @@ RENDERERS: dict[str, Callable[[Derivation, Level], str]] = {
 
 def save(derivation: Derivation, path: str | os.PathLike[str], level: Level = Level.FULL) -> None:
     """Writes the derivation as .html, .md, .tex, .ipynb or .txt; an existing file is replaced whole or not at all."""
+    if not isinstance(path, str | os.PathLike) or str(path).endswith("/"):
+        raise FormatError(f"{path!r} is no file's name. Give one with an ending. Valid: {', '.join(RENDERERS)}.")
     given = os.fspath(path)
     renderer = RENDERERS.get(Path(given).suffix.lower())
     if renderer is None:

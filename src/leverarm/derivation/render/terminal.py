@@ -8,6 +8,7 @@ from leverarm.derivation.document import Derivation, Level, Step, Table, at_leve
 from leverarm.derivation.render.text_equations import equation_lines
 from leverarm.derivation.render.text_table import table_lines
 from leverarm.derivation.render.wrapping import cells, wrapped, wrapped_text
+from leverarm.errors import InputError
 from leverarm.notation.vocabulary import Writing
 
 if TYPE_CHECKING:
@@ -24,11 +25,16 @@ BLANK: Line = ()
 
 
 def to_terminal(derivation: Derivation, level: Level = Level.FULL, width: int = WIDTH) -> Text:
-    """The derivation as rich text in lines of at most `width` columns (24 at least); `.plain` has no colours."""
+    """The derivation as rich text in lines of at most `width` columns; `.plain` has no colours.
+
+    Raises InputError where the width is no whole number from 24 on.
+    """
     from rich.text import Text
 
+    if not isinstance(width, int) or width < LEAST_WIDTH:
+        raise InputError(f"width={width!r}; lines are a whole number of columns wide, {LEAST_WIDTH} at least.")
     text = Text(no_wrap=True, overflow="ignore")
-    for line in _document(at_level(derivation, level), max(width, LEAST_WIDTH)):
+    for line in _document(at_level(derivation, level), width):
         for piece, style in line:
             text.append(piece, style)
         text.append("\n")

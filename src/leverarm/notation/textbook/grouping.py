@@ -30,6 +30,8 @@ FACTORED = 1000
 """The most terms of a sum that is factored."""
 EFFORT = 40_000
 """Terms that may be grouped in search of the best form; then every sum is grouped once, in the usual way."""
+NUMERIC_EFFORT = 15_000
+"""The same of a sum of trig and speeds alone, whose numbers are an arm's own: few of its terms have much in common."""
 FORGIVEN = 1
 """How many operations longer the usual grouping of a sum without speeds may be than the shortest."""
 

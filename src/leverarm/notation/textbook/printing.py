@@ -10,7 +10,7 @@ from typing import cast
 from leverarm.notation.elements import element_of
 from leverarm.notation.letters import split_dots
 from leverarm.notation.textbook.arrangement import Arrangement
-from leverarm.notation.textbook.grouping import Grouping
+from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
 from leverarm.notation.textbook.harmonics import TrigPolynomial
 from leverarm.notation.textbook.letters import (
     Letter,
@@ -131,7 +131,11 @@ class _Printer:
         return self.arrangement.written(terms)
 
     def _grouping(self, kinds: Kinds) -> Grouping:
-        return Grouping(self.costing, bool(kinds & Kind.GRAVITY), self.angles)
+        is_numeric = not any(kind & ~(Kind.TRIG | Kind.MOTION) for kind in self.costing.kinds)
+        grouping = Grouping(self.costing, bool(kinds & Kind.GRAVITY), self.angles)
+        if is_numeric:
+            grouping.effort = min(grouping.effort, NUMERIC_EFFORT)
+        return grouping
 
     def _collected(self, p: Sparse) -> list[Term]:
         """The coefficient of each acceleration, times it."""

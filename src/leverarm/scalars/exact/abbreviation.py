@@ -109,7 +109,7 @@ class Short:
 
 
 def _is_known(x: Scalar) -> bool:
-    return isinstance(x, Short | int | Fraction)
+    return isinstance(x, Short | Polynomial | int | Fraction)
 
 
 def _plain(x: Scalar) -> Scalar:

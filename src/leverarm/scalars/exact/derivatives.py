@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leverarm.scalars.exact.polynomial import Polynomial, element, letter
+from leverarm.scalars.exact.generators import Application
+from leverarm.scalars.exact.polynomial import Polynomial, element, is_exactly_zero, letter
 from leverarm.scalars.exact.quotient import Quotient, quotient
+from leverarm.scalars.exact.ring import Ring
 from leverarm.scalars.ring import Scalar
 
 
@@ -31,7 +33,18 @@ def partial(x: Scalar, name: str) -> Scalar:
         if dB:
             turned = turned + (c * c - 1) * dB
         total = total + element(ring, turned, x.curbed | bit)
+    for i, generator in enumerate(ring.generators):
+        if isinstance(generator, Application) and not is_exactly_zero(inner := partial(generator.argument, name)):
+            total = total + element(ring, x.p.derivative(i), x.curbed) * _outer(ring, generator) * inner
     return total
+
+
+def _outer(ring: Ring, generator: Application) -> Scalar:
+    """The derivative of a function by its argument: 1 - tanh^2 of tanh, 0 of a sign."""
+    if generator.function == "sgn":
+        return 0
+    value = letter(ring, generator.name)
+    return 1 - value * value
 
 
 def time_derivative(x: Scalar, motion: Mapping[str, Polynomial]) -> Scalar:
@@ -40,8 +53,3 @@ def time_derivative(x: Scalar, motion: Mapping[str, Polynomial]) -> Scalar:
     for name, rate in motion.items():
         total = total + partial(x, name) * rate
     return total
-
-
-def rates(x: Polynomial, names: Mapping[str, str]) -> dict[str, Polynomial]:
-    """The motion in which each name changes at the rate that another letter of the same ring names."""
-    return {name: letter(x.ring, rate) for name, rate in names.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from leverarm.scalars.exact.generators import Generator
 from leverarm.scalars.exact.ring import Flint, Ring, join, ring_of
@@ -112,6 +113,10 @@ class Polynomial:
     def __repr__(self) -> str:
         return str(self.p)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        terms = {tuple(map(int, exponents)): (int(c.p), int(c.q)) for exponents, c in self.p.terms()}
+        return _restored, (self.ring.generators, terms, self.curbed)
+
     def terms(self) -> Iterator[tuple[tuple[tuple[Generator, int], ...], Fraction]]:
         """Each term as its letters with their exponents, and its coefficient."""
         generators = self.ring.generators
@@ -129,6 +134,16 @@ def _product(a: Polynomial, b: Polynomial) -> Scalar:
     if shared:
         p = a.ring.reduce(p, shared)
     return Polynomial(a.ring, p, a.curbed | b.curbed)
+
+
+Terms = dict[tuple[int, ...], tuple[int, int]]
+
+
+def _restored(generators: tuple[Generator, ...], terms: Terms, curbed: int) -> Polynomial:
+    """A polynomial from its letters and terms: how it comes back from a pickle."""
+    ring = ring_of(generators)
+    numbers = {exponents: ring.rational(Fraction(*c)) for exponents, c in terms.items()}
+    return Polynomial(ring, ring.context.from_dict(numbers), curbed)
 
 
 def element(ring: Ring, p: Flint, curbed: int) -> Scalar:

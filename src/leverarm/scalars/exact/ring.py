@@ -34,12 +34,16 @@ class Ring:
             names = [generator.name for generator in generators]
             twice = sorted({name for name in names if names.count(name) > 1})
             raise InputError(f"two different letters are called {', '.join(twice)}. Rename one of them.")
-        self.context = flint.fmpq_mpoly_ctx.get(tuple(self.index), "lex")
+        ascii_names = tuple(name.encode("ascii", "backslashreplace").decode() for name in self.index)
+        self.context = flint.fmpq_mpoly_ctx.get(ascii_names, "lex")
         self.letters = self.context.gens()
         self._fraction = flint.fmpq
         self.curbed = sum(1 << i for i, generator in enumerate(generators) if isinstance(generator, Sine | Root))
         """A bit set of the letters of which no square is kept."""
         self.joined: WeakKeyDictionary[Ring, Ring] = WeakKeyDictionary()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ring_of, (self.generators,)
 
     @cached_property
     def relations(self) -> dict[int, Flint]:
