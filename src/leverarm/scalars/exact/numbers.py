@@ -13,8 +13,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from leverarm.scalars.exact.generators import Application, circle, root, symbol
-from leverarm.scalars.exact.polynomial import Polynomial, free_symbol
+from leverarm.scalars.exact.polynomial import Polynomial, free_symbol, letter
 from leverarm.scalars.exact.quotient import Quotient
+from leverarm.scalars.exact.ring import ring_of
 from leverarm.scalars.quarter import SNAP, quarter_turn
 from leverarm.scalars.rational import RATIONAL, exact
 from leverarm.scalars.ring import Number, NumberSystem, Scalar, sign, tanh
@@ -65,16 +66,8 @@ def direction(x: Number, y: Number, z: Number) -> tuple[Scalar, Scalar, Scalar]:
 def unknown_angle(name: str, value: float | None = None) -> Turn:
     """An angle as letters: its cosine, its sine, and itself."""
     cosine, sine = circle(name, value)
-    c, s = _both(cosine, sine)
-    return Turn(c, s, free_symbol(symbol(name, value)))
-
-
-def _both(cosine: Scalar, sine: Scalar) -> tuple[Polynomial, Polynomial]:
-    from leverarm.scalars.exact.polynomial import letter
-    from leverarm.scalars.exact.ring import ring_of
-
     ring = ring_of([cosine, sine])
-    return letter(ring, cosine.name), letter(ring, sine.name)
+    return Turn(letter(ring, cosine.name), letter(ring, sine.name), free_symbol(symbol(name, value)))
 
 
 def _angle(half_tangent: Fraction) -> Turn:
