@@ -78,7 +78,7 @@ QUANTITIES = (
     ClosedForm("parameters", "phi", "parameters that tau is linear in", (),
                lambda eq, _: eq.formulas([entry.value for entry in eq.parameters.values()]),
                row_names=lambda eq: tuple(eq.parameters)),
-    ClosedForm("base-parameters", "base", "fewest combinations of the links' numbers in tau", (), lambda eq, _: _base(eq),
+    ClosedForm("base-parameters", "base", "fewest combinations of link numbers in tau", (), lambda eq, _: _base(eq),
                symbol=Symbol("beta"), row_names=lambda eq: _regroupings(eq)),
 )  # fmt: skip
 
