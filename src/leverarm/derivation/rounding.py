@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
-from leverarm.notation.tree import Equation, Node, Number
+from leverarm.notation.tree import Equation, Number, mapped
 
 DIGITS = 6
 """Significant digits of a rounded number."""
@@ -14,26 +13,8 @@ DIGITS = 6
 
 def readable(equation: Equation) -> Equation:
     """The equation with numbers of at most DIGITS digits; its sign is "about equal" where that changed one."""
-    short = _rounded(equation)
-    assert isinstance(short, Equation)
-    return equation if short == equation else replace(short, relation="~")
-
-
-def readable_value(node: Node) -> Node:
-    """A formula with numbers of at most DIGITS digits."""
-    short = _rounded(node)
-    assert isinstance(short, Node)
-    return short
-
-
-def _rounded(part: Any) -> Any:
-    if isinstance(part, Number):
-        return Number(_round(part.value))
-    if isinstance(part, tuple):
-        return tuple(_rounded(item) for item in part)
-    if isinstance(part, Node):
-        return replace(part, **{field.name: _rounded(getattr(part, field.name)) for field in fields(part)})
-    return part
+    short = mapped(equation, lambda node: Number(_round(node.value)) if isinstance(node, Number) else node)
+    return equation if short == equation or not isinstance(short, Equation) else replace(short, relation="~")
 
 
 def _round(x: Fraction) -> Fraction:

@@ -6,10 +6,10 @@ LaTeX, MathML or code, and never rearrange it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +202,16 @@ def negated(node: Node) -> Node:
             return Product((Number(value), *rest))
         return Product((Number(Fraction(-1)), *node.factors))
     return Product((Number(Fraction(-1)), node))
+
+
+def mapped(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The formula with every part changed, innermost first."""
+    parts = {field.name: getattr(node, field.name) for field in fields(node)}
+    changed = {name: _mapped_part(part, change) for name, part in parts.items()}
+    return change(node if changed == parts else replace(node, **changed))
+
+
+def _mapped_part(part: Any, change: Callable[[Node], Node]) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_mapped_part(item, change) for item in part)
+    return mapped(part, change) if isinstance(part, Node) else part

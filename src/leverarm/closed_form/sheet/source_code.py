@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from leverarm.notation import tree
@@ -43,7 +43,7 @@ class SourceCode:
 
     def with_cosines_named(self, nodes: Iterable[Node]) -> list[Node]:
         """The formulas with c12 for np.cos(theta1 + theta2), which is assigned."""
-        return [_mapped(node, self._named_cosine) for node in nodes]
+        return [tree.mapped(node, self._named_cosine) for node in nodes]
 
     def _named_cosine(self, node: Node) -> Node:
         if not isinstance(node, tree.Trig):
@@ -56,7 +56,7 @@ class SourceCode:
         return tree.Symbol(self.cosines[node])
 
     def _shortened(self, node: Node) -> Node:
-        return _mapped(node, self._short_sum)
+        return tree.mapped(node, self._short_sum)
 
     def _short_sum(self, node: Node) -> Node:
         while isinstance(node, tree.Sum) and len(node.terms) > LONGEST_SUM:
@@ -67,22 +67,6 @@ class SourceCode:
                 parts.append(tree.Symbol(name))
             node = tree.Sum(tuple(parts))
         return node
-
-
-def _mapped(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The formula with every part changed, innermost first."""
-    match node:
-        case tree.Sum(terms=terms):
-            node = tree.Sum(tuple(_mapped(term, change) for term in terms))
-        case tree.Product(factors=factors):
-            node = tree.Product(tuple(_mapped(factor, change) for factor in factors))
-        case tree.Power(base=base, exponent=exponent):
-            node = tree.Power(_mapped(base, change), exponent)
-        case tree.Ratio(above=above, below=below):
-            node = tree.Ratio(_mapped(above, change), _mapped(below, change))
-        case tree.Call(function=function, argument=argument):
-            node = tree.Call(function, _mapped(argument, change))
-    return change(node)
 
 
 def wrapped(start: str, source: str, end: str = "") -> list[str]:

@@ -96,7 +96,7 @@ def _coriolis_and_centripetal(setting: Setting) -> Step:
 def _skew(setting: Setting) -> Step:
     eq, n, qd = setting.eq, range(setting.dof), setting.all(1)
     S = [[eq.M_dot.values[i][j] - 2 * eq.C.values[i][j] for j in n] for i in n]
-    holds = all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n)
+    holds = is_skew(setting, eq.C.values)
     verdict = "computed: its sum with its transpose has no terms" if holds else "it is NOT: something is wrong"
     rate, difference = Symbol("M", 1), Sum((Symbol("M", 1), _TWICE_C))
     return Step(
@@ -138,7 +138,8 @@ NAMES = {
 }
 
 
-def _is_skew(setting: Setting, A: list[list[Scalar]]) -> bool:
+def is_skew(setting: Setting, A: list[list[Scalar]]) -> bool:
+    """Whether Mdot - 2 A is skew-symmetric."""
     n, rate = range(setting.dof), setting.eq.M_dot.values
     return all(is_exactly_zero(rate[i][j] + rate[j][i] - 2 * A[i][j] - 2 * A[j][i]) for i in n for j in n)
 
@@ -151,7 +152,7 @@ def _factorisations(setting: Setting) -> Step:
     for name, factorise in me.FACTORISATIONS.items():
         if name != "christoffel":
             values = factorise(exact.mechanism, exact.q, exact.qd)
-            verdicts.append(f"{NAMES[name]}, Mdot - 2 A is {'' if _is_skew(setting, values) else 'not '}skew-symmetric")
+            verdicts.append(f"{NAMES[name]}, Mdot - 2 A is {'' if is_skew(setting, values) else 'not '}skew-symmetric")
             A = setting.matrix(values)
             if width(setting, A) <= LINE:
                 form = [equation(Symbol("c"), Product((A, column(setting.coordinates(1)))))]

@@ -6,16 +6,15 @@ of short lines.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from fractions import Fraction
-from typing import Any
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Formula
+from leverarm.derivation.chapters.properties import is_skew
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
 from leverarm.derivation.rounding import DIGITS, readable
 from leverarm.derivation.setting import Setting, equation
-from leverarm.notation.tree import Equation, Indexed, Node, Number, Of, Product, Sum, Symbol
+from leverarm.notation.tree import Equation, Indexed, Node, Number, Of, Product, Sum, Symbol, mapped
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Abbreviations, Cosine, Polynomial, Short, Sine, is_exactly_zero
 
@@ -172,15 +171,9 @@ def _only_name(x: Scalar) -> str:
     return text if text.startswith("v.") and text[2:].isdigit() else ""
 
 
-def _renamed(part: Any, names: dict[str, Node]) -> Any:
+def _renamed(formula: Node, names: dict[str, Node]) -> Node:
     """A formula with the intermediate variables called by their final names."""
-    if isinstance(part, Symbol):
-        return names.get(part.name, part)
-    if isinstance(part, tuple):
-        return tuple(_renamed(item, names) for item in part)
-    if isinstance(part, Node):
-        return replace(part, **{field.name: _renamed(getattr(part, field.name), names) for field in fields(part)})
-    return part
+    return mapped(formula, lambda node: names.get(node.name, node) if isinstance(node, Symbol) else node)
 
 
 def _plain(x: Scalar) -> Scalar:
@@ -194,9 +187,8 @@ def _free_prefix(setting: Setting) -> str:
 
 
 def _properties(setting: Setting) -> Step:
-    eq, n = setting.eq, range(setting.dof)
-    S = [[eq.M_dot.values[i][j] - 2 * eq.C.values[i][j] for j in n] for i in n]
-    skew = all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n)
+    eq = setting.eq
+    skew = is_skew(setting, eq.C.values)
     power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
     energy = is_exactly_zero(eq.time_derivative(eq.H.value) - power)
     rows: tuple[tuple[str | Node, ...], ...] = (
