@@ -33,6 +33,8 @@ MAY_IMPORT = {
         "closed_form",
     },
     "evaluate": {"errors", "scalars", "spatial", "model", "mechanics"},
+    "compiler": {"errors", "scalars"},
+    "runtime": {"_version", "errors", "whole_file", "scalars", "spatial", "model", "mechanics", "compiler"},
     "lint": {"errors", "scalars", "spatial", "model", "mechanics"},
     "draw": {"errors", "scalars", "spatial", "model", "evaluate"},
     "cli": {"<public>", "errors", "draw"},

@@ -3,6 +3,7 @@
 from leverarm.scalars.dual import DUAL, Dual, along, slope, value
 from leverarm.scalars.exact import EXACT
 from leverarm.scalars.floats import FLOAT
+from leverarm.scalars.operations import Op
 from leverarm.scalars.quarter import SNAP, quarter_turn
 from leverarm.scalars.rational import RATIONAL, exact
 from leverarm.scalars.ring import (
@@ -19,9 +20,10 @@ from leverarm.scalars.ring import (
     sign,
     tanh,
 )
+from leverarm.scalars.tape import TAPE, Node, Tape
 from leverarm.scalars.turn import Turn
 
-SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, EXACT)}
+SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, EXACT, TAPE)}
 
 __all__ = [
     "DUAL",
@@ -31,10 +33,14 @@ __all__ = [
     "RATIONAL",
     "SNAP",
     "SYSTEMS",
+    "TAPE",
     "Dual",
+    "Node",
     "Number",
     "NumberSystem",
+    "Op",
     "Scalar",
+    "Tape",
     "Turn",
     "along",
     "as_length",
