@@ -3,6 +3,7 @@
 
 python3 dev.py demo    set up .venv and run the main job on an arm of the catalog
 python3 dev.py test    set up .venv and run everything CI runs
+python3 dev.py bench   set up .venv and compare speed with other libraries, a quarter of an hour (--quick: a minute)
 python3 dev.py setup   only set up .venv with the test dependencies
 """
 
@@ -64,11 +65,23 @@ def test() -> None:
     run(PYTHON, "-m", "pytest", "-n", "auto")
 
 
+def bench() -> None:
+    """A full run puts its tables on the page of the documentation; a quick one keeps them apart."""
+    set_up("bench")
+    results = ROOT / "build" / "bench"
+    results.mkdir(parents=True, exist_ok=True)
+    if "--quick" in sys.argv:
+        run(PYTHON, "bench/compile.py", "--quick", "-o", results / "quick.json", "-o", results / "quick.md")
+    else:
+        page, chart = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "images" / "benchmarks.png"
+        run(PYTHON, "bench/compile.py", "-o", results / "compile.json", "-o", page, "-o", chart)
+
+
 def main() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 - an older Python should be told, not trip
         sys.exit(f"leverarm needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    tasks = {"demo": demo, "test": test, "setup": lambda: set_up("test")}
-    if len(sys.argv) != 2 or sys.argv[1] not in tasks:
+    tasks = {"demo": demo, "test": test, "bench": bench, "setup": lambda: set_up("test")}
+    if sys.argv[1:] != ["bench", "--quick"] and (len(sys.argv) != 2 or sys.argv[1] not in tasks):
         sys.exit(__doc__)
     tasks[sys.argv[1]]()
 

@@ -1,10 +1,12 @@
-"""The benchmark of the derivation runs, and what it compares is the same."""
+"""The benchmarks run, and what they compare is the same."""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 BENCH = Path(__file__).parents[1] / "bench"
@@ -83,3 +85,114 @@ def test_tables_go_to_their_place_on_a_page(bench, tmp_path):
     assert derive.on_page("tables\n", page) == f"before\n{derive.BEGIN}\ntables\n\n{derive.END}after\n"
     docs = (BENCH.parent / "docs" / "benchmarks.md").read_text()
     assert docs.count(derive.BEGIN) == docs.count(derive.END) == 1
+
+
+RIVALS = {
+    "pinocchio_calls": "pinocchio",
+    "heyoka_cfunc": "heyoka",
+    "casadi_function": "casadi",
+    "mujoco_calls": "mujoco",
+    "robotics_toolbox": "roboticstoolbox",
+    "jax_program": "jax",
+}
+
+
+@pytest.mark.parametrize("name", ["elbow", "tree30"])
+def test_every_way_of_a_rival_computes_the_same(bench, name):
+    """All rivals of the comparison that are installed, by every way they are timed, on one thread and on two."""
+    problem = bench("compile_rivals.problem").Problem(name)
+    found = []
+    for rival, package in RIVALS.items():
+        if importlib.util.find_spec(package) is None or (name == "tree30" and rival != "pinocchio_calls"):
+            continue
+        contenders = bench(f"compile_rivals.{rival}").contenders
+        for task in _tasks(bench):
+            for contender in contenders(problem, task):
+                reference = problem.reference(task)
+                assert np.abs(contender.check() - reference).max() < 1e-12 * np.abs(reference).max(), contender.title
+                found.append(contender.title)
+    assert len(found) > 20
+
+
+def test_compiled_functions_do_every_task(bench):
+    problem = bench("compile_rivals.problem").Problem("elbow")
+    for task in _tasks(bench):
+        for layout in ("rows", "columns"):
+            found, reference = bench("compile_own").contender(problem, task, layout).check(), problem.reference(task)
+            assert np.abs(found - reference).max() < 1e-13 * np.abs(reference).max()
+
+
+def _tasks(bench):
+    problem = bench("compile_rivals.problem")
+    sizes = ((1, 1), (16, 1), (16, 2))
+    return [problem.Task(quantity, *size) for quantity in problem.ARGUMENTS for size in sizes]
+
+
+def test_a_run_of_the_compiled_functions(bench):
+    run, timing = bench("compile"), bench("compile_rivals.timing")
+    pace = timing.Pace(repeats=2, sample=1e-5, most=1.0)
+    plan = run.Plan(("elbow",), ("inverse_dynamics",), (1, 16), pace, ("pinocchio_calls", "no_such_rival"), 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(run.RIVALS, "no_such_rival", ("Nobody", "nobody"))
+        report = run.measure(plan)
+    assert {f.states for f in report.figures} == {1, 16}
+    assert all(f.seconds > 0 and f.repeats == 2 for f in report.figures)
+    assert all(f.ratio == 1 for f in report.figures if not f.is_rival)
+    page = run.markdown(report)
+    assert "| planar 2R | states | threads | inverse dynamics |" in page
+    assert "Nobody: not installed" in page
+    assert "| everyone computes the same, relative |" in page
+
+
+def test_what_a_new_process_takes(bench):
+    cold, cached = bench("compile_own").first_result("elbow", repeats=1)
+    assert 0 < cached.first < 60 and 0 < cold.first < 60 and cold.peak > 10
+
+
+def test_promises_of_compiled_functions(bench):
+    tables, fresh = bench("compile_tables"), bench("compile_own").Fresh
+
+    def figure(title, quantity, states, threads, ratio):
+        return tables.Figure("panda", quantity, states, threads, title, "", True, ratio * 1e-7, 1e-6, 9, ratio, 1e-15)
+
+    report = tables.Report({"machine": "a machine", "numpy": "2"})
+    report.figures = [
+        figure("Pinocchio rnea", "inverse_dynamics", 1, 1, 6.2),
+        figure("Pinocchio rnea in a Python loop", "inverse_dynamics", 16384, 1, 49),
+        figure("Pinocchio rneaInParallel", "inverse_dynamics", 16384, 1, 40),
+        figure("Pinocchio rneaInParallel", "inverse_dynamics", 16384, 2, 31),
+        figure("heyoka cfunc on leverarm's program", "forward_dynamics", 16384, 1, 1.1),
+        figure("heyoka cfunc on its lagrangian", "forward_dynamics", 16384, 1, 3),
+    ]
+    report.flops = {"panda": dict.fromkeys(tables.QUANTITIES, 700)}
+    report.cold, report.cached = fresh(0.2, 0.01, 0.4, 90), fresh(0.2, 0.01, 0.04, 80)
+    report.tree = fresh(0.2, 0.01, 50, 1999)
+    bars = tables.bars(report)
+    assert [b.title for b in bars if not b.is_met] == [
+        "16384 states, inverse dynamics, against a loop over Pinocchio",
+        "operations, Panda, inverse dynamics",
+    ]
+    assert len(bars) == 12
+    page = tables.markdown(report)
+    assert "| one call, inverse dynamics, against Pinocchio | 6.2 times faster | at least 6 | ok |" in page
+    assert "| Pinocchio in a Python loop | 16,384 | 1 | 4.9 us (49x) |" in page
+
+
+def test_chart_of_a_run(bench, tmp_path):
+    tables, chart = bench("compile_tables"), bench("compile_chart")
+    figures = [
+        tables.Figure("panda", "mass_matrix", states, 1, title, "", True, 1e-6, 1e-6, 9, 8.0, 0.0)
+        for states, title in ((1, "Pinocchio crba"), (16384, "Pinocchio crba in a Python loop"))
+    ]
+    chart.save_chart(tables.Report({}, figures), tmp_path / "chart.png")
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_tables_of_compiled_functions_have_a_place_on_the_page(bench):
+    run = bench("compile")
+    docs = (BENCH.parent / "docs" / "benchmarks.md").read_text()
+    assert docs.count(run.BEGIN) == docs.count(run.END) == 1
+    assert (
+        bench("derive").BEGIN
+        not in run.on_page("tables\n", BENCH.parent / "docs" / "benchmarks.md").split(run.BEGIN)[1]
+    )

@@ -105,10 +105,14 @@ if TYPE_CHECKING:
     from leverarm.closed_form.sheet import closed_forms, save_equations, write_equations
     from leverarm.derivation import Derivation, derive
     from leverarm.derivation.documents import save_derivation, terminal_derivation
+    from leverarm.runtime.cache import cache_entries, cache_folder, cache_status, clear_cache
+    from leverarm.runtime.compiled import CompiledArm, compile
+    from leverarm.runtime.threads import set_threads
 
 __all__ = [
     "Arm",
     "Body",
+    "CompiledArm",
     "Derivation",
     "Equations",
     "Finding",
@@ -131,9 +135,14 @@ __all__ = [
     "acceleration",
     "bias",
     "bind",
+    "cache_entries",
+    "cache_folder",
+    "cache_status",
     "catalog_names",
     "christoffel",
+    "clear_cache",
     "closed_forms",
+    "compile",
     "coriolis_matrix",
     "derive",
     "equations",
@@ -184,6 +193,7 @@ __all__ = [
     "save",
     "save_derivation",
     "save_equations",
+    "set_threads",
     "static_torque",
     "symbol",
     "symbolic",
@@ -211,11 +221,18 @@ _LOADED_WHEN_ASKED_FOR = {
     "derive": "derivation",
     "save_derivation": "derivation.documents",
     "terminal_derivation": "derivation.documents",
+    "CompiledArm": "runtime.compiled",
+    "compile": "runtime.compiled",
+    "set_threads": "runtime.threads",
+    "cache_entries": "runtime.cache",
+    "cache_folder": "runtime.cache",
+    "cache_status": "runtime.cache",
+    "clear_cache": "runtime.cache",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Closed forms and derivations, with the libraries they need, are loaded when they are first asked for."""
+    """Closed forms, derivations and the compiler, with what they need, are loaded when they are first asked for."""
     if name not in _LOADED_WHEN_ASKED_FOR:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

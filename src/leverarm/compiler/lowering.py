@@ -7,7 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from leverarm.compiler.passes.dead import without_dead_code
+from leverarm.compiler.passes.expanding import expanded
+from leverarm.compiler.passes.factoring import factored
+from leverarm.compiler.passes.folding import folded
 from leverarm.compiler.passes.fused import fused
+from leverarm.compiler.passes.negation import with_few_negations
+from leverarm.compiler.passes.reciprocals import without_lone_reciprocals
 from leverarm.compiler.passes.scheduling import scheduled
 from leverarm.compiler.program import Program
 from leverarm.compiler.verifier import verify
@@ -16,6 +21,11 @@ Pass = Callable[[Program], Program]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     ("dead code", without_dead_code),
+    ("folding", folded),
+    ("common parts and factors", factored),
+    ("expansion", expanded),
+    ("reciprocals", without_lone_reciprocals),
+    ("negation", with_few_negations),
     ("fused multiply-add", fused),
     ("scheduling", scheduled),
 )

@@ -2,7 +2,7 @@
 
 from leverarm.mechanics.accelerations import Acceleration, acceleration
 from leverarm.mechanics.adjugate import adjugate, determinant
-from leverarm.mechanics.articulated_body import articulated_body, is_separable
+from leverarm.mechanics.articulated_body import articulated_body, classical_articulated_body, is_separable
 from leverarm.mechanics.christoffel import (
     FACTORISATIONS,
     christoffel,
@@ -13,8 +13,12 @@ from leverarm.mechanics.christoffel import (
     mass_matrix_partials,
     mass_matrix_rate,
 )
+from leverarm.mechanics.classical_coriolis import classical_coriolis_matrix
+from leverarm.mechanics.classical_newton_euler import classical_bias, classical_forces, classical_inverse_dynamics
 from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.coriolis import coriolis_matrix
+from leverarm.mechanics.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
 from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.energy import (
     first_moment,
@@ -28,7 +32,12 @@ from leverarm.mechanics.energy import (
     potential_energy,
     rotor_kinetic_energies,
 )
-from leverarm.mechanics.forward_dynamics import forward_dynamics, forward_dynamics_by_mass_matrix
+from leverarm.mechanics.forward_dynamics import (
+    classical_forward_dynamics,
+    forward_dynamics,
+    forward_dynamics_by_mass_matrix,
+    mass_matrix_inverse,
+)
 from leverarm.mechanics.jacobian_sum import link_mass_matrix, mass_matrix_by_jacobians
 from leverarm.mechanics.jacobians import (
     jacobian,
@@ -105,6 +114,13 @@ __all__ = [
     "bias",
     "christoffel",
     "christoffel_of",
+    "classical_articulated_body",
+    "classical_bias",
+    "classical_coriolis_matrix",
+    "classical_forces",
+    "classical_forward_dynamics",
+    "classical_inverse_dynamics",
+    "classical_mass_matrix",
     "coriolis_matrix",
     "coriolis_matrix_from_christoffel",
     "determinant",
@@ -115,12 +131,14 @@ __all__ = [
     "first_moment",
     "forward_dynamics",
     "forward_dynamics_by_mass_matrix",
+    "forward_dynamics_derivatives",
     "forward_kinematics",
     "friction",
     "generalised_momentum",
     "gravity_forces",
     "hamiltonian",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "is_separable",
     "jacobian",
     "jacobian_by_differentiation",
@@ -135,6 +153,7 @@ __all__ = [
     "mass_matrix",
     "mass_matrix_by_jacobians",
     "mass_matrix_by_unit_accelerations",
+    "mass_matrix_inverse",
     "mass_matrix_partials",
     "mass_matrix_rate",
     "momentum",

@@ -37,3 +37,22 @@ def direction(term: FrictionTerm, speed: Scalar) -> Scalar:
 def shares(s: Scalar) -> tuple[Scalar, Scalar]:
     """How much of a direction is forward and how much backward: (1, 0) and (0, 1) at s = 1 and -1."""
     return half(1 + s), half(1 - s)
+
+
+def friction_slopes(arm: Mechanism, qd: Sequence[Scalar]) -> list[Scalar]:
+    """dF/d(speed) of each joint, not of each coordinate [N m s or N s/m]; a sign counts as constant."""
+    speeds = arm.joint_values(qd)
+    return [0 if term is None else _slope(term, speed) for term, speed in zip(arm.frictions, speeds, strict=True)]
+
+
+def _slope(term: FrictionTerm, speed: Scalar) -> Scalar:
+    """d(viscous speed + coulomb s)/d(speed), where ds/d(speed) = steepness (1 - s^2) for s = tanh(steepness speed)."""
+    s = direction(term, speed)
+    s_slope = 0 if term.steepness is None else term.steepness * (1 - s * s)
+    if not term.is_asymmetric:
+        return term.viscous + term.coulomb * s_slope
+    forward, backward = shares(s)
+    viscous = term.viscous * forward + term.viscous_negative * backward
+    coulomb = term.coulomb * forward + term.coulomb_negative * backward
+    turning = half(term.viscous - term.viscous_negative) * speed + half(term.coulomb - term.coulomb_negative) * s
+    return viscous + (turning + coulomb) * s_slope

@@ -10,13 +10,19 @@ from leverarm.mechanics.matrices import apply
 from leverarm.mechanics.rotors import rotor_speed
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, half
-from leverarm.spatial import NO_FORCE, Force, Inertia, Pose, Vec3
+from leverarm.spatial import NO_FORCE, Force, Inertia, Motion, Pose, Vec3
 
 
 def link_kinetic_energies(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
     """K_i = v_i^T I_i v_i / 2 of each link [J]; about the centre of mass, m v.v/2 + w.I w/2. Ring, O(n)."""
     motion = outward_motion(arm, q, qd, still(arm))
-    return [half(m.v @ (link.inertia @ m.v)) for link, m in zip(arm.links, motion[:-1], strict=True)]
+    return [_kinetic_energy(link.inertia, m.v) for link, m in zip(arm.links, motion[:-1], strict=True)]
+
+
+def _kinetic_energy(body: Inertia, motion: Motion) -> Scalar:
+    """(m v . v + w . I w) / 2 + v . (w x h): the two equal products of v, w and h once."""
+    v, w = motion.linear, motion.angular
+    return half(body.m * (v @ v) + w @ (body.I @ w)) + v @ w.cross(body.h)
 
 
 def rotor_kinetic_energies(arm: Mechanism, qd: Sequence[Scalar]) -> list[Scalar]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.mechanics.articulated_body import articulated_body, is_separable
+from leverarm.mechanics.classical_newton_euler import classical_bias
 from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.ldlt import factorise
+from leverarm.mechanics.matrices import Matrix
 from leverarm.mechanics.newton_euler import Wrenches, bias
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
@@ -29,9 +32,32 @@ def forward_dynamics(
     return solve(arm, q, qd, pushed, wrenches)
 
 
+def classical_forward_dynamics(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    wrenches: Wrenches | None = None,
+    disturbance: Sequence[Scalar] | None = None,
+) -> list[Scalar]:
+    """qdd, as `forward_dynamics`, from M qdd = tau - N(q, qd) with M and N in the classical form. Field, O(n^3).
+
+    Cheaper than articulated bodies for up to about ten joints in a row.
+    """
+    resisting = classical_bias(arm, q, qd, wrenches)
+    if disturbance is not None:
+        resisting = [n + d for n, d in zip(resisting, disturbance, strict=True)]
+    return factorise(classical_mass_matrix(arm, q)).solve([t - n for t, n in zip(tau, resisting, strict=True)])
+
+
+def mass_matrix_inverse(arm: Mechanism, q: Sequence[Scalar]) -> Matrix:
+    """M(q)^-1, rotors included: acceleration per unit force [1/(kg m^2), ...]. Field, O(n^3)."""
+    return factorise(classical_mass_matrix(arm, q)).inverse()
+
+
 def forward_dynamics_by_mass_matrix(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], tau: Sequence[Scalar], wrenches: Wrenches | None = None
 ) -> list[Scalar]:
-    """qdd from M qdd = tau - N(q, qd) with M = L D L^T. Field, O(n^3)."""
+    """qdd from M qdd = tau - N(q, qd) with M = L^T D L. Field, O(n^3)."""
     residual = [t - n for t, n in zip(tau, bias(arm, q, qd, wrenches), strict=True)]
     return factorise(mass_matrix(arm, q)).solve(residual)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from leverarm.mechanics.dissipation import friction
-from leverarm.mechanics.kinematics import LinkMotion, outward_motion, still, world_from_links
+from leverarm.mechanics.kinematics import ancestors, outward_motion, still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
-from leverarm.spatial import NO_FORCE, ORIGIN, Force, Pose, Vec3
+from leverarm.spatial import IDENTITY, NO_FORCE, ORIGIN, Force, Pose, Vec3
 
 Wrenches = Mapping[str, Force]
 """Outside forces by frame name: moment and force in world axes, at the frame's origin."""
@@ -56,34 +56,43 @@ def rigid_body_forces(
     net = [link.inertia.newton_euler(m.v, m.a) for link, m in zip(arm.links, motion[:-1], strict=True)]
     for i, force in forces_on_links(arm, q, wrenches or {}).items():
         net[i] = net[i] - force
-    return inward_projection(arm, motion, net)
+    return inward_projection(arm, [m.parent_from_link for m in motion], net)
 
 
-def inward_projection(arm: Mechanism, motion: Sequence[LinkMotion], net: Sequence[Force]) -> list[Scalar]:
-    """Forces summed from the tips to the base and projected on the joint axes: f_parent += X^T f_i, tau_i = S^T f_i."""
+def inward_projection(arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force]) -> list[Scalar]:
+    """Forces summed from the tips to the base and projected on the joint axes: tau_i = S^T f_i."""
+    sums = inward_sums(arm, poses, net)
+    return arm.generalised_forces([link.S @ f for link, f in zip(arm.links, sums, strict=True)])
+
+
+def inward_sums(arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force]) -> list[Force]:
+    """The forces on each link and all it carries: f_parent += X^T f_i. `poses` are those of the links in their parents."""
     f = [*net, NO_FORCE]
-    tau: list[Scalar] = [0] * len(arm.links)
     for i in reversed(range(len(arm.links))):
-        link = arm.links[i]
-        tau[i] = link.S @ f[i]
-        f[link.parent] = f[link.parent] + motion[i].parent_from_link.force_into_parent(f[i])
-    return arm.generalised_forces(tau)
+        parent = arm.links[i].parent
+        f[parent] = f[parent] + poses[i].force_into_parent(f[i])
+    return f[:-1]
 
 
 def forces_on_links(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> dict[int, Force]:
-    """The outside forces on each link, in the link's coordinates; forces on the world do nothing."""
-    if not wrenches:
-        return {}
-    poses = world_from_links(arm, q)
+    """The outside forces on each link, about its origin and in its coordinates; forces on the world do nothing."""
     total: dict[int, Force] = {}
+    for link, point, wrench in forces_at_points(arm, q, wrenches):
+        at_origin = Pose(IDENTITY, point).force_into_parent(wrench)
+        total[link] = total[link] + at_origin if link in total else at_origin
+    return total
+
+
+def forces_at_points(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> list[tuple[int, Vec3, Force]]:
+    """The outside forces that act on links: which link, where on it, and the wrench there, both in its coordinates."""
+    x, found = arm.joint_values(q), []
     for name, wrench in wrenches.items():
         at = arm.attachments[name]
         if at.link >= 0:
-            point = (poses[at.link] * at.pose).position
-            at_origin = Force(wrench.moment + (point - poses[at.link].position).cross(wrench.force), wrench.force)
-            turned = Pose(poses[at.link].rotation, ORIGIN).force_into_child(at_origin)
-            total[at.link] = total[at.link] + turned if at.link in total else turned
-    return total
+            for i in reversed(ancestors(arm, at.link)):
+                wrench = Pose(arm.links[i].pose(x[i]).rotation, ORIGIN).force_into_child(wrench)
+            found.append((at.link, at.pose.position, wrench))
+    return found
 
 
 def gravity_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:

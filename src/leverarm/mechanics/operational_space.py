@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from leverarm.mechanics.adjugate import adjugate, determinant
 from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.jacobians import jacobian, jacobian_dot
 from leverarm.mechanics.ldlt import Factors, factorise
 from leverarm.mechanics.matrices import Matrix, dot, transposed
@@ -32,12 +33,11 @@ class Task:
     @staticmethod
     def of(arm: Mechanism, q: Sequence[Scalar], frame: str, rows: Sequence[int] = range(6)) -> Task:
         J = jacobian(arm, q, frame)
-        return Task([J[r] for r in rows], factorise(mass_matrix(arm, q)))
+        return Task([J[r] for r in rows], factorise(classical_mass_matrix(arm, q)))
 
     def mobility(self) -> Matrix:
         """J M^-1 J^T: the acceleration of the frame per unit force on it, k x k [1/kg]. Field."""
-        solved = [self.M.solve(row) for row in self.J]
-        return [[dot(row, column) for column in solved] for row in self.J]
+        return self.M.between(self.J)
 
     def felt(self, tau: Sequence[Scalar]) -> list[Scalar]:
         """J M^-1 tau: the acceleration of the frame that joint forces cause."""
@@ -50,7 +50,7 @@ def operational_inertia(arm: Mechanism, q: Sequence[Scalar], frame: str, rows: S
 
     At a singular pose some direction cannot move, its mobility is zero and Lambda is infinite: ZeroDivisionError.
     """
-    return inverse(Task.of(arm, q, frame, rows).mobility())
+    return factorise(Task.of(arm, q, frame, rows).mobility()).inverse()
 
 
 def operational_inertia_by_inverse_jacobian(
@@ -101,13 +101,6 @@ def operational_gravity(
     """p = Lambda J M^-1 g: the weight of the arm felt at the frame. Field."""
     task = Task.of(arm, q, frame, rows)
     return factorise(task.mobility()).solve(task.felt(gravity_forces(arm, q)))
-
-
-def inverse(A: Matrix) -> Matrix:
-    """The inverse of a symmetric positive definite matrix. Field, O(n^3)."""
-    factors, n = factorise(A), len(A)
-    columns = [factors.solve([1 if i == j else 0 for i in range(n)]) for j in range(n)]
-    return transposed(columns)
 
 
 def _inverse_by_normal_equations(A: Matrix) -> Matrix:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from leverarm.mechanics.classical_motion import ClassicalMotion, classical_motion
 from leverarm.mechanics.dissipation import direction, shares
 from leverarm.mechanics.energy import first_moment
-from leverarm.mechanics.kinematics import LinkMotion, outward_motion, still, world_from_links
+from leverarm.mechanics.kinematics import ancestors, outward_motion, still, world_from_links
 from leverarm.mechanics.rotors import rotor_speed
 from leverarm.model import FrictionTerm, Mechanism
 from leverarm.scalars import Scalar, half, is_zero
-from leverarm.spatial import Inertia
+from leverarm.spatial import Inertia, Motion, Vec3
 
 INERTIAL_NAMES = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 UNIT_INERTIAS = tuple(Inertia.from_numbers(*(int(k == p) for k in range(10))) for p in range(10))
@@ -45,20 +46,38 @@ def inertial_parameters(arm: Mechanism) -> list[Parameter]:
 
 def inertial_columns(arm: Mechanism, state: State) -> Iterator[Column]:
     """For each link and each of its ten numbers, the forces of a link that has only that one. Ring, O(n depth)."""
-    motion = outward_motion(arm, *state)
+    motion = classical_motion(arm, *state)
     for i in range(len(arm.links)):
-        for unit in UNIT_INERTIAS:
-            yield _project(arm, motion, i, unit)
+        rows = {j: _powers(motion[i], S) for j, S in _joints_seen_from(arm, motion, i).items()}
+        for k in range(len(INERTIAL_NAMES)):
+            yield arm.generalised_forces([rows[j][k] if j in rows else 0 for j in range(len(arm.links))])
 
 
-def _project(arm: Mechanism, motion: Sequence[LinkMotion], link: int, unit: Inertia) -> Column:
-    f = unit.newton_euler(motion[link].v, motion[link].a)
-    tau: Column = [0] * len(arm.links)
-    while link >= 0:
-        tau[link] = arm.links[link].S @ f
-        f = motion[link].parent_from_link.force_into_parent(f)
-        link = arm.links[link].parent
-    return arm.generalised_forces(tau)
+def _joints_seen_from(arm: Mechanism, motion: Sequence[ClassicalMotion], link: int) -> dict[int, Motion]:
+    """S of every joint that moves a link, in the coordinates of that link."""
+    seen: dict[int, Motion] = {}
+    for i in reversed(ancestors(arm, link)):
+        seen = {j: motion[i].parent_from_link.motion_into_child(S) for j, S in seen.items()} | {i: arm.links[i].S}
+    return seen
+
+
+def _powers(motion: ClassicalMotion, S: Motion) -> tuple[Scalar, ...]:
+    """The power that each of a link's ten numbers takes along a joint's motion S = (u, l).
+
+    Of m it is l . a, of h_k the force A e_k and the moment e_k x a, of I the moment I wd + w x I w.
+    """
+    u, w, wd, spread = S.angular, motion.w, motion.wd, motion.A.spread
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = motion.A.A.rows()
+    h = motion.A.A.transpose_apply(S.linear) + motion.a.cross(u)
+    moments = (
+        Vec3(wd.x, w.x * w.z, -(w.x * w.y)),
+        Vec3(-zx, zy, -spread.z),
+        Vec3(-(w.y * w.z), wd.y, w.x * w.y),
+        Vec3(yx, -spread.y, -yz),
+        Vec3(-spread.x, -xy, xz),
+        Vec3(w.y * w.z, -(w.x * w.z), wd.z),
+    )
+    return (S.linear @ motion.a, *h, *(u @ moment for moment in moments))
 
 
 _FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)

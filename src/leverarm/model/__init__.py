@@ -19,6 +19,8 @@ from leverarm.model.parts import (
     Placement,
 )
 from leverarm.model.quantities import Place, quantities
+from leverarm.model.reframing import coordinate_of, reframed
+from leverarm.model.regrouping import regrouped
 from leverarm.model.symbolic import symbolic
 from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
@@ -48,11 +50,14 @@ __all__ = [
     "Valuation",
     "as_quantity",
     "bind",
+    "coordinate_of",
     "format_quantity",
     "free_joints",
     "lock",
     "parse_quantity",
     "quantities",
+    "reframed",
+    "regrouped",
     "symbol",
     "symbolic",
     "symbols_of",

@@ -8,7 +8,7 @@ with a shared reciprocal. A node is never zero: what cancels is the structural z
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -67,7 +67,7 @@ class Node:
         a = self.tape.node(other)
         return NotImplemented if a is None else self.tape.divide(a, self)
 
-    def __neg__(self) -> Node:
+    def __neg__(self) -> Scalar:
         return self.tape.negate(self)
 
 
@@ -259,7 +259,7 @@ def evaluated(outputs: Sequence[Scalar], inputs: Mapping[str, float]) -> list[fl
     return [values[x.index] if type(x) is Node else float(x) for x in outputs]
 
 
-ARITHMETIC = {
+ARITHMETIC: dict[Op, Callable[..., float]] = {
     Op.NEG: lambda a: -a,
     Op.ADD: lambda a, b: a + b,
     Op.SUB: lambda a, b: a - b,

@@ -8,6 +8,7 @@ from leverarm.spatial.inertia import (
     point_inertia,
     twice_parallel_axis,
 )
+from leverarm.spatial.mass_moments import NO_MASS, MassMoments, inertia_tensor, point_mass, twice_symmetric_outer
 from leverarm.spatial.matrix3 import IDENTITY, Matrix3, outer, rotation_about, rotation_from_rpy, skew
 from leverarm.spatial.motion import AT_REST, NO_FORCE, Force, Motion
 from leverarm.spatial.pose import HERE, Pose
@@ -19,19 +20,24 @@ __all__ = [
     "IDENTITY",
     "NO_FORCE",
     "NO_INERTIA",
+    "NO_MASS",
     "NO_SYMMETRIC3",
     "ORIGIN",
     "Force",
     "Inertia",
+    "MassMoments",
     "Matrix3",
     "Motion",
     "Pose",
     "Symmetric3",
     "Vec3",
+    "inertia_tensor",
     "outer",
     "point_inertia",
+    "point_mass",
     "rotation_about",
     "rotation_from_rpy",
     "skew",
     "twice_parallel_axis",
+    "twice_symmetric_outer",
 ]

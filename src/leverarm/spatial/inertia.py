@@ -59,6 +59,11 @@ class Symmetric3:
             RI.r0 @ R.r0, RI.r1 @ R.r0, RI.r1 @ R.r1, RI.r2 @ R.r0, RI.r2 @ R.r1, RI.r2 @ R.r2
         )  # fmt: skip
 
+    def turned_about(self, k: int, c: Scalar, s: Scalar) -> Symmetric3:
+        """The same, where R turns about coordinate k by the angle with cosine c and sine s."""
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.full().turned_about(k, c, s).rows()
+        return Symmetric3(xx, xy, yy, xz, yz, zz)
+
 
 def twice_parallel_axis(a: Vec3, b: Vec3) -> Symmetric3:
     """-(S(a) S(b) + S(b) S(a)) = 2 (a . b) 1 - a b^T - b a^T: how moments of inertia change when the point moves.

@@ -42,6 +42,21 @@ class Matrix3:
             a.z * v.x + b.z * v.y + c.z * v.z,
         )
 
+    def turned_about(self, k: int, c: Scalar, s: Scalar) -> Matrix3:
+        """R A R^T, where R turns about coordinate k by the angle with cosine c and sine s.
+
+        With i, j, k in cyclic order and u = s (A_ii - A_jj) + c (A_ij + A_ji), the plane across k becomes A_ii - s u,
+        A_jj + s u, c u - A_ji, c u - A_ij: 11 operations in place of 24.
+        """
+        i, j, A = (k + 1) % 3, (k + 2) % 3, self.rows()
+        u = s * (A[i][i] - A[j][j]) + c * (A[i][j] + A[j][i])
+        B = [list(row) for row in A]
+        B[i][i], B[j][j] = A[i][i] - s * u, A[j][j] + s * u
+        B[i][j], B[j][i] = c * u - A[j][i], c * u - A[i][j]
+        B[i][k], B[j][k] = c * A[i][k] - s * A[j][k], s * A[i][k] + c * A[j][k]
+        B[k][i], B[k][j] = c * A[k][i] - s * A[k][j], s * A[k][i] + c * A[k][j]
+        return Matrix3(*(Vec3(*row) for row in B))
+
     def rows(self) -> tuple[tuple[Scalar, ...], ...]:
         return (tuple(self.r0), tuple(self.r1), tuple(self.r2))
 

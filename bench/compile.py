@@ -1,0 +1,173 @@
+"""How fast compiled functions are next to Pinocchio, heyoka, CasADi, MuJoCo, Robotics Toolbox and JAX, in one run.
+
+python3 bench/compile.py --quick                                     the Panda only; a minute
+python3 bench/compile.py -o compile.json -o docs/benchmarks.md       everything; a quarter of an hour
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+import compile_own as own
+from compile_rivals import RIVALS
+from compile_rivals.problem import ARGUMENTS, Contender, Problem, Task
+from compile_rivals.timing import FULL, QUICK, Pace, interleaved, one_core
+from compile_tables import BEGIN, END, Figure, Report, bars, markdown
+
+ALL_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+MILLION = 1 << 20
+LARGEST_RESULT = 1 << 30
+"""Bytes of a result: a task with a larger one is left out."""
+THREADED = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+"""Quantities also timed on all threads, and at a million states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run measures."""
+
+    arms: tuple[str, ...]
+    quantities: tuple[str, ...]
+    states: tuple[int, ...]
+    pace: Pace
+    rivals: tuple[str, ...] = tuple(RIVALS)
+    first_results: int = 5
+    """Fresh processes for the time to a first result; 0 leaves out what is measured in fresh processes."""
+
+
+WHOLE = Plan(("elbow", "ur5", "panda", "tree30"), tuple(ARGUMENTS), (1, 1024, 16384, MILLION), FULL)
+SHORT = Plan(("panda",), tuple(ARGUMENTS), (1, 16384), QUICK, first_results=3)
+
+
+def tasks(problem: Problem, plan: Plan) -> Iterator[Task]:
+    """Single calls, then batches on one thread and on all."""
+    for states, threads in product(plan.states, sorted({1, ALL_THREADS})):
+        for quantity in plan.quantities:
+            if (states == 1 or quantity not in THREADED) and threads > 1:
+                continue
+            if states == MILLION and quantity not in THREADED:
+                continue
+            entries = sum(a.size for a in problem.program(quantity).outputs)
+            if states * entries * 8 <= LARGEST_RESULT:
+                yield Task(quantity, states, threads)
+
+
+def measure(plan: Plan) -> Report:
+    """The whole run, with a line of progress for each task."""
+    report = Report(setting())
+    modules = {}
+    for name in plan.rivals:
+        try:
+            modules[name] = importlib.import_module(f"compile_rivals.{name}")
+        except ImportError as missing:
+            report.left_out[RIVALS[name][0]] = f"not installed ({missing})"
+            say(f"{RIVALS[name][0]}: {missing}")
+    for arm in plan.arms:
+        problem = Problem(arm)
+        for task in tasks(problem, plan):
+            rivals = [c for module in modules.values() for c in module.contenders(problem, task)]
+            report.figures += figures(problem, task, rivals, plan.pace)
+            say(f"{arm}, {task.quantity}, {task.states} states, {task.threads} threads")
+    report.flops = {name: own.flops(name) for name in ("panda", "puma560")}
+    if plan.first_results:
+        report.cold, report.cached = own.first_result("panda", plan.first_results)
+    if plan.first_results and "tree30" in plan.arms:
+        report.tree = own.everything("tree30")
+    return report
+
+
+def figures(problem: Problem, task: Task, rivals: list[Contender], pace: Pace) -> list[Figure]:
+    """One task by leverarm and all rivals: checked, then timed in turns. Each rival against leverarm in its layout."""
+    layouts = ["rows"] if task.is_call else sorted({"rows", *(c.layout for c in rivals)}, reverse=True)
+    ours = [own.contender(problem, task, layout) for layout in layouts]
+    reference = problem.reference(task)
+    largest = float(np.abs(reference).max())
+    contenders = [*ours, *rivals]
+    deviations = [float(np.abs(c.check() - reference).max()) / largest for c in contenders]
+    with one_core(task.threads):
+        timings = interleaved(contenders, pace)
+    found = []
+    for c, deviation, timing in zip(contenders, deviations, timings, strict=True):
+        against = timings[layouts.index(c.layout)] if c in rivals and not task.is_call else timings[0]
+        found.append(
+            Figure(
+                problem.name, task.quantity, task.states, task.threads, c.title, c.choices, c in rivals,
+                timing.least, timing.median, timing.repeats, timing.least / against.least, deviation,
+            )
+        )  # fmt: skip
+    return found
+
+
+def setting() -> dict[str, str]:
+    """What ran where, in words."""
+    versions = {"Python": platform.python_version(), "leverarm": own.la.__version__}
+    for package in ("numpy", "llvmlite", *(package for _, package in RIVALS.values())):
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            versions[package] = "not installed"
+    describe = ["git", "describe", "--always", "--dirty"]
+    commit = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=Path(__file__).parent)
+    machine = f"{platform.system()} on {processor()}, {ALL_THREADS} cores"
+    return {"machine": machine, **versions, "commit": commit.stdout.strip() or "unknown"}
+
+
+def processor() -> str:
+    """The processor as LLVM calls it, and how many numbers it computes side by side."""
+    machine = own.la.compile(own.la.load("elbow")).machine
+    return f"{platform.machine()} ({machine.cpu}, {machine.lanes('double')} doubles at once)"
+
+
+def on_page(tables: str, path: Path) -> str:
+    """The tables alone, or in their place on a page that has one."""
+    old = path.read_text() if path.exists() else ""
+    before, begin, rest = old.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    return f"{before}{begin}\n{tables}\n{end}{after}" if end else tables
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="the Panda, single calls and 16384 states, in a minute")
+    parser.add_argument(
+        "-o", dest="output", action="append", type=Path, default=[], help="FILE.json, FILE.md or FILE.png, or several"
+    )
+    options = parser.parse_args()
+    for path in options.output:
+        if path.suffix not in (".json", ".md", ".png"):
+            parser.error(f"-o {path}: the ending is {path.suffix!r}. It can be .json, .md or .png.")
+    report = measure(SHORT if options.quick else WHOLE)
+    page = markdown(report)
+    print(page)
+    for path in options.output:
+        if path.suffix == ".png":
+            from compile_chart import save_chart
+
+            save_chart(report, path)
+        else:
+            text = on_page(page, path) if path.suffix == ".md" else json.dumps(asdict(report), indent=1) + "\n"
+            path.write_text(text)
+    missed = [bar.title for bar in bars(report) if not bar.is_met]
+    if missed:
+        sys.exit("MISSED: " + "; ".join(missed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""`leverarm compile`: quantities of an arm as C, LLVM, object code or Python modules."""
+
+from __future__ import annotations
+
+import click
+
+import leverarm as la
+from leverarm.cli.closed_forms import arm_of, listed, patience
+from leverarm.errors import InputError
+
+QUANTITIES = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.compilable().items())
+TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targets().items())
+
+
+@click.command(
+    "compile",
+    short_help="Write C, LLVM, object code or Python modules that compute quantities of an arm.",
+    epilog=f"\b\nQUANTITIES:\n{QUANTITIES}\n\n\b\nTARGETS:\n{TARGETS}",
+)
+@click.argument("arm_name", metavar="ARM")
+@click.option("--quantity", "quantities", multiple=True, metavar="NAME", help="What to compute; all unless given.")
+@click.option("-o", "--output", metavar="FOLDER", help="Write files there; the folder is made if it is not there.")
+@click.option("--target", default="c", show_default=True, metavar="NAME", help="What to write.")
+@click.option("--dtype", default="float64", show_default=True, metavar="NAME", help="float64 or float32.")
+@click.option("--name", metavar="PREFIX", help="How names of files and functions begin; the arm's name unless given.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME", help="A parameter of the arm that is an argument.")
+@click.option("--with", "extras", multiple=True, metavar="NAME", help="wrench or disturbance, as an argument.")
+@click.option("--frame", metavar="NAME", help="The frame of pose, jacobian, wrench, ...; the tool unless given.")
+@click.option("--axes", metavar="NAMES", help="Rows of operational_inertia, such as x,y,z.")
+@click.option("--method", metavar="NAME", help="Of step: semi-implicit, euler or rk4.")
+@click.option("--symbolic", metavar="GROUPS", help="Turn numbers of the arm into symbols, for --input.")
+@click.option("--cpu", metavar="NAME", help="The processor of llvm and object: host, avx512, avx2, sse2, neon.")
+def compile_command(
+    arm_name: str,
+    quantities: tuple[str, ...],
+    output: str | None,
+    target: str,
+    dtype: str,
+    name: str | None,
+    inputs: tuple[str, ...],
+    extras: tuple[str, ...],
+    frame: str | None,
+    axes: str | None,
+    method: str | None,
+    symbolic: str | None,
+    cpu: str | None,
+) -> None:
+    """Straight-line code that computes quantities of an arm, for use without leverarm.
+
+    C is the default: a header, a source file that needs nothing but math.h and allocates nothing, and a test program
+    with reference values. Without -o, one quantity is printed, and several are listed with their costs. Files are
+    written all together or not at all. --quantity, --input and --with may be repeated; an --input is a symbol of the
+    arm, or gravity, masses, payload, inertial, friction, offset, rotor.
+
+    \b
+    leverarm compile panda --quantity inverse_dynamics -o out
+    leverarm compile panda                                       what there is, and what each costs
+    leverarm compile elbow --quantity gravity > gravity.c
+    leverarm compile ur5 --quantity forward_dynamics --dtype float32 -o firmware --name ur
+    leverarm compile elbow --quantity mass_matrix --input m2 --input a2 -o out
+    leverarm compile panda --quantity inverse_dynamics --with wrench --frame link7 -o out
+    leverarm compile panda --quantity jacobian --target jax -o out
+    leverarm compile panda --target object --cpu avx2 -o out
+    """
+    names = [q for text in quantities for q in listed(text, "--quantity")] or list(la.compilable())
+    if output is not None and not output.strip():
+        raise InputError("-o is empty. Give the name of a folder.")
+    arm = arm_of(arm_name, symbolic)
+    with patience(f"compiling {arm.name}"):
+        bundle = la.export(
+            arm,
+            names,
+            target=target,
+            dtype=dtype,
+            name=name,
+            cpu=cpu,
+            inputs=[x for text in inputs for x in listed(text, "--input")],
+            extras=[x for text in extras for x in listed(text, "--with")],
+            frame=frame,
+            axes=None if axes is None else listed(axes, "--axes"),
+            method=method,
+        )
+        if output is not None:
+            paths = la.save_export(bundle, output)
+    if output is not None:
+        count = f"{len(names)} function{'s' * (len(names) != 1)}"
+        click.echo(f"wrote {', '.join(map(str, paths))}: {count} of {arm.name}")
+    elif len(names) == 1:
+        click.echo(la.export_text(bundle), nl=False)
+    else:
+        _say_costs(bundle)
+
+
+def _say_costs(bundle: la.Bundle) -> None:
+    from leverarm.cli.output import Column, say, table
+
+    heads = [Column("function"), Column("of"), *(Column(x, is_number=True) for x in ("flops", "sin-cos", "values"))]
+    rows = [
+        [f.symbol, ", ".join(a.name for a in f.program.inputs), str(f.flops), str(f.turns), str(len(f.program.code))]
+        for f in bundle.functions
+    ]
+    say(f"{bundle.arm.name}, target {bundle.target}, {bundle.real}", "", table("", heads, rows))
+    say("", f"-o FOLDER writes {', '.join(bundle.files)}.")

@@ -1,0 +1,166 @@
+"""Writes LLVM IR: each operation on scalars or vectors is one line, each value a name."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from leverarm.compiler.llvm.machine import REALS, Machine
+
+
+class IrAssembler:
+    """An assembler of `compiler/elementary.py` whose values are LLVM's: numbers of `lanes` lanes (1: scalars).
+
+    Lines go to `lines`; names are unique among the assemblers that share `names`.
+    """
+
+    def __init__(
+        self, real: str, lanes: int, machine: Machine, lines: list[str], names: Iterator[int] | None = None
+    ) -> None:
+        self.real = real
+        self.lanes = lanes
+        self.machine = machine
+        self.lines = lines
+        self.names = count() if names is None else names
+        self.type = _vector(real, lanes)
+        self.integer = _vector(f"i{REALS[real]}", lanes)
+        self.condition = _vector("i1", lanes)
+        self._suffix = f"v{lanes}f{REALS[real]}" if lanes > 1 else f"f{REALS[real]}"
+
+    @property
+    def wide(self) -> IrAssembler:
+        return self if self.real == "double" else self.alike("double", self.lanes)
+
+    def alike(self, real: str, lanes: int) -> IrAssembler:
+        """An assembler for other values that writes to the same function."""
+        return IrAssembler(real, lanes, self.machine, self.lines, self.names)
+
+    def define(self, operation: str) -> str:
+        """A new value."""
+        name = f"%v{next(self.names)}"
+        self.lines.append(f"  {name} = {operation}")
+        return name
+
+    def perform(self, operation: str) -> None:
+        """A line that has no value."""
+        self.lines.append(f"  {operation}")
+
+    def label(self, name: str) -> None:
+        """The begin of a block."""
+        self.lines.append(f"{name}:")
+
+    def constant(self, value: float) -> str:
+        return self._splat(self.real, _hexadecimal(value, self.real))
+
+    def pattern(self, value: int) -> str:
+        return self._splat(f"i{REALS[self.real]}", str(value))
+
+    def _splat(self, scalar: str, text: str) -> str:
+        return text if self.lanes == 1 else f"splat ({scalar} {text})"
+
+    def add(self, a: str, b: str) -> str:
+        return self.define(f"fadd {self.type} {a}, {b}")
+
+    def sub(self, a: str, b: str) -> str:
+        return self.define(f"fsub {self.type} {a}, {b}")
+
+    def mul(self, a: str, b: str) -> str:
+        return self.define(f"fmul {self.type} {a}, {b}")
+
+    def div(self, a: str, b: str) -> str:
+        return self.define(f"fdiv {self.type} {a}, {b}")
+
+    def negated(self, a: str) -> str:
+        return self.define(f"fneg {self.type} {a}")
+
+    def fma(self, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", a, b, c) if self.machine.has_fma else self.add(self.mul(a, b), c)
+
+    def fms(self, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", a, b, self.negated(c)) if self.machine.has_fma else self.sub(self.mul(a, b), c)
+
+    def fnma(self, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", self.negated(a), b, c) if self.machine.has_fma else self.sub(c, self.mul(a, b))
+
+    def magnitude(self, a: str) -> str:
+        return self.intrinsic("fabs", a)
+
+    def with_sign(self, a: str, b: str) -> str:
+        return self.intrinsic("copysign", a, b)
+
+    def intrinsic(self, name: str, *args: str) -> str:
+        listed = ", ".join(f"{self.type} {a}" for a in args)
+        return self.define(f"call {self.type} @llvm.{name}.{self._suffix}({listed})")
+
+    def is_greater(self, a: str, b: str) -> str:
+        return self.define(f"fcmp ogt {self.type} {a}, {b}")
+
+    def select(self, condition: str, a: str, b: str) -> str:
+        return self.define(f"select {self.condition} {condition}, {self.type} {a}, {self.type} {b}")
+
+    def widen(self, a: str) -> str:
+        return self.define(f"fpext {self.type} {a} to {self.wide.type}")
+
+    def narrow(self, a: str) -> str:
+        return self.define(f"fptrunc {self.wide.type} {a} to {self.type}")
+
+    def to_bits(self, a: str) -> str:
+        return self.define(f"bitcast {self.type} {a} to {self.integer}")
+
+    def from_bits(self, bits: str) -> str:
+        return self.define(f"bitcast {self.integer} {bits} to {self.type}")
+
+    def bits_add(self, a: str, b: str) -> str:
+        return self.define(f"add {self.integer} {a}, {b}")
+
+    def bits_and(self, a: str, b: str) -> str:
+        return self.define(f"and {self.integer} {a}, {b}")
+
+    def bits_xor(self, a: str, b: str) -> str:
+        return self.define(f"xor {self.integer} {a}, {b}")
+
+    def bits_shift(self, a: str, places: int) -> str:
+        return self.define(f"shl {self.integer} {a}, {self.pattern(places)}")
+
+    def is_nonzero(self, bits: str) -> str:
+        return self.define(f"icmp ne {self.integer} {bits}, {self.pattern(0)}")
+
+    def is_any(self, condition: str) -> str:
+        """Whether a condition holds in any lane, as one bit."""
+        if self.lanes == 1:
+            return condition
+        mask = self.define(f"bitcast {self.condition} {condition} to i{self.lanes}")
+        return self.define(f"icmp ne i{self.lanes} {mask}, 0")
+
+    def load(self, pointer: str, entry: int, align: int) -> str:
+        """The entry of an array of [entry][lane]."""
+        return self.define(f"load {self.type}, ptr {self.place(pointer, entry)}, align {align}")
+
+    def store(self, value: str, pointer: str, entry: int, align: int) -> None:
+        self.perform(f"store {self.type} {value}, ptr {self.place(pointer, entry)}, align {align}")
+
+    def place(self, pointer: str, entry: int) -> str:
+        """The address of an entry of an array of [entry][lane]."""
+        return pointer if entry == 0 else self.define(f"getelementptr inbounds {self.type}, ptr {pointer}, i64 {entry}")
+
+    def packed(self, scalars: Sequence[str]) -> str:
+        """Scalars as the lanes of a vector, unused lanes zero."""
+        vector = "zeroinitializer"
+        for lane, scalar in enumerate(scalars):
+            vector = self.define(f"insertelement {self.type} {vector}, {self.real} {scalar}, i64 {lane}")
+        return vector
+
+    def lane(self, vector: str, lane: int) -> str:
+        return self.define(f"extractelement {self.type} {vector}, i64 {lane}")
+
+
+def _vector(scalar: str, lanes: int) -> str:
+    return scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+
+
+def _hexadecimal(value: float, real: str) -> str:
+    """A constant as LLVM writes it exactly: the bits of a double, rounded to a float first where that is its type."""
+    if real == "float":
+        value = struct.unpack("<f", struct.pack("<f", value))[0]
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

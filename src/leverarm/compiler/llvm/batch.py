@@ -1,0 +1,83 @@
+"""The loop over many states: a few blocks at a time, each of as many states as a vector has lanes."""
+
+from __future__ import annotations
+
+from leverarm.compiler.llvm.machine import REALS, Machine
+from leverarm.compiler.llvm.transfer import gather_ir, scatter_ir
+from leverarm.compiler.program import Array, Program
+
+_SCRATCH_BYTES = 16384
+_MOST_BLOCKS = 8
+
+
+def batch_ir(program: Program, name: str, kernel: str, lanes: int, real: str, machine: Machine) -> str:
+    """`void @name(ptr views, i64 begin, i64 end)`, which computes the states begin, ..., end - 1 with the given kernel.
+
+    `views` is an array of {ptr data, i64 state_stride, i64 entry_stride}, strides in bytes, for the arguments and then
+    the results; entries count through the flattened array. The kernel is the function that `kernel_ir` made for as many
+    lanes. Each state is computed alike, whatever the strides, the batch and its parts.
+    """
+    loop = _loop_ir(program, name, kernel, lanes, real)
+    return "\n".join([gather_ir(real, lanes, machine), scatter_ir(real, lanes, machine), loop])
+
+
+def _loop_ir(program: Program, name: str, kernel: str, lanes: int, real: str) -> str:
+    vector_bytes = lanes * REALS[real] // 8
+    arrays = [*program.inputs, *program.outputs]
+    # As many blocks as stay in the nearest cache next to what the kernel needs itself.
+    block_bytes = max(1, sum(array.size for array in arrays) * vector_bytes)
+    blocks = max(1, min(_MOST_BLOCKS, _SCRATCH_BYTES // block_bytes))
+    top, places = [], []
+    for k, array in enumerate(arrays):
+        size = array.size * vector_bytes
+        top.append(f"  %scratch{k} = alloca i8, i64 {blocks * size}, align {vector_bytes}")
+        places.append(f"  %step{k} = mul i64 %block, {size}")
+        places.append(f"  %place{k} = getelementptr i8, ptr %scratch{k}, i64 %step{k}")
+        for field, (kind, what) in enumerate((("ptr", "data"), ("i64", "states"), ("i64", "entries"))):
+            top.append(f"  %{what}{k}.place = getelementptr {{ ptr, i64, i64 }}, ptr %views, i64 {k}, i32 {field}")
+            top.append(f"  %{what}{k} = load {kind}, ptr %{what}{k}.place")
+    first_result = len(program.inputs)
+    return "\n".join(
+        [
+            f"define void @{name}(ptr %views, i64 %begin, i64 %end) nounwind {{",
+            "entry:",
+            *top,
+            "  %is_any = icmp slt i64 %begin, %end",
+            "  br i1 %is_any, label %part, label %done",
+            "part:",
+            "  %state = phi i64 [ %begin, %entry ], [ %after, %stored ]",
+            "  %left = sub i64 %end, %state",
+            f"  %count = call i64 @llvm.smin.i64(i64 %left, i64 {blocks * lanes})",
+            f"  %filled = add i64 %count, {lanes - 1}",
+            f"  %blocks = udiv i64 %filled, {lanes}",
+            *[_transfer("gather", k, array) for k, array in enumerate(program.inputs)],
+            "  br label %compute",
+            "compute:",
+            "  %block = phi i64 [ 0, %part ], [ %block.next, %compute ]",
+            *places,
+            f"  call void @{kernel}({', '.join(f'ptr %place{k}' for k in range(len(arrays)))})",
+            "  %block.next = add i64 %block, 1",
+            "  %is_more_here = icmp ult i64 %block.next, %blocks",
+            "  br i1 %is_more_here, label %compute, label %stored",
+            "stored:",
+            *[_transfer("scatter", first_result + k, array) for k, array in enumerate(program.outputs)],
+            f"  %after = add i64 %state, {blocks * lanes}",
+            "  %is_more = icmp slt i64 %after, %end",
+            "  br i1 %is_more, label %part, label %done",
+            "done:",
+            "  ret void",
+            "}",
+            "",
+        ]
+    )
+
+
+def _transfer(function: str, k: int, array: Array) -> str:
+    if not array.size:
+        return ""
+    strides = f"i64 %states{k}, i64 %entries{k}"
+    return (
+        f"  %offset{k} = mul i64 %state, %states{k}\n"
+        f"  %first{k} = getelementptr i8, ptr %data{k}, i64 %offset{k}\n"
+        f"  call void @{function}(ptr %first{k}, {strides}, i64 {array.size}, i64 %count, ptr %scratch{k})"
+    )

@@ -1,0 +1,70 @@
+"""Negations: symbols are turned round so that as few results as possible must be negated at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from leverarm.compiler.passes.polynomials import Polynomials
+from leverarm.compiler.passes.reading import polynomials_of
+from leverarm.compiler.passes.writing import program_from
+from leverarm.compiler.program import Program
+
+
+def with_few_negations(program: Program) -> Program:
+    """The same sums with the signs arranged so that they absorb negations: -(a (b - c)) is a (c - b)."""
+    polynomials = polynomials_of(program)
+    _Orientations(polynomials).choose()
+    return program_from(polynomials, program)
+
+
+class _Orientations:
+    __slots__ = ("polynomials", "users", "wanted")
+
+    def __init__(self, polynomials: Polynomials) -> None:
+        self.polynomials = polynomials
+        self.users: dict[int, list[int]] = {}
+        """Symbol -> sums that hold it, as often as they do."""
+        for symbol, terms in polynomials.sums.items():
+            for product in terms:
+                for x in product:
+                    self.users.setdefault(x, []).append(symbol)
+        self.wanted = Counter[int]()
+        """Symbol -> how many results want it as it is, less those that want its negative."""
+        for symbol, sign in polynomials.results:
+            self.wanted[symbol] += sign
+        for leaf in polynomials.leaves.values():
+            for x in leaf.args:
+                self.users.setdefault(x, []).append(-1)
+
+    def choose(self) -> None:
+        """Turns round what more results want negated than not, where it can be written so without a negation."""
+        for symbol, balance in self.wanted.items():
+            terms = self.polynomials.sums.get(symbol, {})
+            if -1 in self.users.get(symbol, ()):
+                continue
+            if balance < 0 and (-1 in terms.values() or self.turn_a_factor(symbol, -1)):
+                self.turn(symbol)
+            elif balance > 0 and terms and 1 not in terms.values():
+                self.turn_a_factor(symbol, 1)
+
+    def turn_a_factor(self, symbol: int, sign: int) -> bool:
+        """Turns a factor of some term round, so that the sum has a term of this sign, if no other sum needs the factor."""
+        sums = self.polynomials.sums
+        for product in sums.get(symbol, {}):
+            for x in product:
+                is_mixed = x in sums and len(set(sums[x].values())) == 2
+                if is_mixed and self.users[x] == [symbol] and x not in self.wanted:
+                    self.turn(x)
+                    return True
+        return False
+
+    def turn(self, x: int) -> None:
+        """Defines a symbol as its negative, and takes it so wherever it stands."""
+        polynomials = self.polynomials
+        polynomials.sums[x] = {product: -sign for product, sign in polynomials.sums[x].items()}
+        for user in dict.fromkeys(self.users.get(x, ())):
+            terms = polynomials.sums[user]
+            for product in terms:
+                if product.count(x) % 2:
+                    terms[product] = -terms[product]
+        polynomials.results = [(r, -sign if r == x else sign) for r, sign in polynomials.results]

@@ -1,0 +1,111 @@
+"""Writing LLVM IR by hand: values numbered as they come, blocks, objects of Python read and made through a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leverarm.runtime.object_headers import SIZE, TYPE
+
+
+class BlockWriter:
+    """Lines of one function. `refuse` is its block for whatever it does not handle itself."""
+
+    def __init__(self, table: str, slots: Sequence[str], refuse: str) -> None:
+        self.lines: list[str] = []
+        self._table, self._slots, self._refuse = table, tuple(slots), refuse
+        self._count = 0
+        self._made: list[str] = []
+        self._failures: list[str] = []
+
+    def emit(self, line: str) -> None:
+        self.lines.append(f"  {line}")
+
+    def value(self, expression: str) -> str:
+        self._count += 1
+        self.emit(f"%v{self._count} = {expression}")
+        return f"%v{self._count}"
+
+    def block(self, label: str) -> None:
+        self.lines.append(f"{label}:")
+
+    def label(self, word: str) -> str:
+        self._count += 1
+        return f"{word}{self._count}"
+
+    def branch(self, condition: str, yes: str, no: str) -> None:
+        self.emit(f"br i1 {condition}, label %{yes}, label %{no}")
+
+    def require(self, condition: str) -> None:
+        """Goes on where the condition holds, and refuses elsewhere."""
+        then = self.label("then")
+        self.branch(condition, then, self._refuse)
+        self.block(then)
+
+    def is_equal(self, kind: str, left: str, right: str | int) -> str:
+        return self.value(f"icmp eq {kind} {left}, {right}")
+
+    def both(self, left: str, right: str) -> str:
+        return self.value(f"and i1 {left}, {right}")
+
+    def either(self, left: str, right: str) -> str:
+        return self.value(f"or i1 {left}, {right}")
+
+    def select(self, condition: str, kind: str, yes: str | int, no: str | int) -> str:
+        return self.value(f"select i1 {condition}, {kind} {yes}, {kind} {no}")
+
+    def address(self, pointer: str, offset: int | str) -> str:
+        return self.value(f"getelementptr i8, ptr {pointer}, i64 {offset}")
+
+    def load(self, kind: str, pointer: str, offset: int | str) -> str:
+        return self.value(f"load {kind}, ptr {self.address(pointer, offset)}")
+
+    def store(self, kind: str, value: str | int, pointer: str, offset: int | str) -> None:
+        self.emit(f"store {kind} {value}, ptr {self.address(pointer, offset)}")
+
+    def slot(self, name: str) -> str:
+        """What the table holds under this name."""
+        return self.load("ptr", f"@{self._table}", 8 * self._slots.index(name))
+
+    def number(self, name: str) -> str:
+        """What the table holds under this name, for one that is no address."""
+        return self.load("i64", f"@{self._table}", 8 * self._slots.index(name))
+
+    def is_of(self, thing: str, kind: str) -> str:
+        """Whether an object's type is the one that the table holds under this name, and no subtype."""
+        return self.is_equal("ptr", self.load("ptr", thing, TYPE), self.slot(kind))
+
+    def tuple_items(self, thing: str) -> str:
+        """Where a tuple keeps its items."""
+        return self.address(thing, self.number("tuple_items"))
+
+    def require_only_out(self) -> None:
+        """Goes on where `out` is the only argument given by name."""
+        self.require(self.is_equal("i64", self.load("i64", "%names", SIZE), 1))
+        self.require(self.is_equal("ptr", self.load("ptr", self.tuple_items("%names"), 0), self.slot("out_name")))
+
+    def make(self, function: str, arguments: str) -> str:
+        """A new object. Where there is no memory for it, lets go of those made before and passes the exception on."""
+        thing = self.value(f"call ptr {self.slot(function)}({arguments})")
+        fail, then = self.label("fail"), self.label("then")
+        self.branch(self.is_equal("ptr", thing, "null"), fail, then)
+        lines, self.lines = self.lines, self._failures
+        self.block(fail)
+        for earlier in self._made:
+            self.emit(f"call void {self.slot('decref')}(ptr {earlier})")
+        self.emit("ret ptr null")
+        self.lines = lines
+        self._made.append(thing)
+        self.block(then)
+        return thing
+
+    def answer(self, things: Sequence[str]) -> None:
+        """Returns the one object, or a tuple of several."""
+        if len(things) == 1:
+            self.emit(f"ret ptr {things[0]}")
+        else:
+            answer = self.make("new_tuple", f"i64 {len(things)}")
+            items = self.tuple_items(answer)
+            for k, thing in enumerate(things):
+                self.store("ptr", thing, items, 8 * k)
+            self.emit(f"ret ptr {answer}")
+        self.lines += self._failures

@@ -1,0 +1,9 @@
+"""Quantities of an arm as functions of NumPy, JAX, Torch and CasADi."""
+
+from leverarm.runtime.bridges.asking import Choosing
+from leverarm.runtime.bridges.casadi import to_casadi
+from leverarm.runtime.bridges.jax import to_jax
+from leverarm.runtime.bridges.numpy import to_numpy
+from leverarm.runtime.bridges.torch import to_torch
+
+__all__ = ["Choosing", "to_casadi", "to_jax", "to_numpy", "to_torch"]

@@ -1,0 +1,102 @@
+"""What a user asks a bridge for: a program, and how the function made of it is called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypedDict
+
+from leverarm.compiler import Array, Program
+from leverarm.compiler.array_expressions import unused
+from leverarm.errors import InputError
+from leverarm.model import Arm
+from leverarm.runtime.parameters import present_values
+from leverarm.runtime.quantities import QUANTITIES
+from leverarm.runtime.requests import lowered_for, request_for
+from leverarm.runtime.tracing import Request
+
+
+class Choosing(TypedDict, total=False):
+    """What may be chosen besides the quantity."""
+
+    inputs: Sequence[str] | str
+    """Parameters of the arm that become arguments, such as "masses"; left out of a call, they are the arm's own."""
+    extras: Sequence[str]
+    """Optional arguments of the quantity: "wrench", "disturbance"."""
+    frame: str | None
+    """Of poses, Jacobians and wrenches; the tool unless given."""
+    axes: Sequence[str] | None
+    """Of the operational inertia."""
+    kinds: Sequence[str] | None
+    """Of the regressor's parameters."""
+    method: str | None
+    """Of the step in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A program, what it means, and how its function is called."""
+
+    program: Program
+    meaning: str
+    signature: inspect.Signature
+
+    def ordered(self, given: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+        """The arguments of a call in the program's order. Raises InputError where one is missing or unknown."""
+        try:
+            call = self.signature.bind(*given, **named)
+        except TypeError as problem:
+            takes = ", ".join(self.signature.parameters)
+            raise InputError(f"{self.program.name}: {problem}; it takes ({takes}), each once.") from None
+        call.apply_defaults()
+        return list(call.arguments.values())
+
+    def check_shapes(self, arrays: Sequence[Any]) -> None:
+        """Raises InputError where the last axes of an array are not those of its argument."""
+        for array, x in zip(self.program.inputs, arrays, strict=True):
+            shape = tuple(x.shape)
+            if shape[len(shape) - len(array.shape) :] != array.shape or len(shape) < len(array.shape):
+                raise InputError(
+                    f"{array.name} of {self.program.name}: an array of shape {shape} given; it takes {_wanted(array)}."
+                )
+
+    def named(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function under the quantity's name, with its signature and documentation."""
+        returned = "\n".join(f"returns {a.name}: {_wanted(a)}; {a.meaning}" for a in self.program.outputs)
+        taken = "\n".join(f"{a.name}: {_wanted(a)}; {a.meaning}" for a in self.program.inputs)
+        function.__name__ = function.__qualname__ = self.program.name
+        function.__doc__ = f"{self.meaning}\n\n{taken}\n{returned}\n"
+        function.__signature__ = self.signature  # type: ignore[attr-defined]
+        return function
+
+
+def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
+    """The program of a quantity after all passes. Raises InputError where there is no such thing."""
+    request = request_for(arm, quantity, **choosing)
+    program = _program(request)
+    taken: set[str] = set()
+    parameters = []
+    for array in program.inputs:
+        default = _present(arm, array) if array.name in request.parameters else inspect.Parameter.empty
+        name = unused(array.name, taken)
+        taken.add(name)
+        parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+    return Asked(program, QUANTITIES[quantity].meaning, inspect.Signature(parameters))
+
+
+@lru_cache(maxsize=64)
+def _program(request: Request) -> Program:
+    """Traced and run through the passes once, for all libraries."""
+    return lowered_for(request).program
+
+
+def _present(arm: Arm, array: Array) -> Any:
+    values = present_values(arm, array.name)
+    return values if array.shape else values[0]
+
+
+def _wanted(array: Array) -> str:
+    labels = f" ({', '.join(array.labels)})" if array.labels else ""
+    return f"shape ({', '.join(['...', *map(str, array.shape)])}){labels}"

@@ -1,0 +1,89 @@
+"""Quantities as CasADi functions: an expression graph (SX) with one node per operation of the program."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Any, Unpack
+
+from leverarm.compiler import Array, Program
+from leverarm.model import Arm
+from leverarm.runtime.bridges.asking import Choosing, asked_for
+from leverarm.runtime.bridges.extras import extra
+from leverarm.scalars import Op
+
+
+def to_casadi(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Any:
+    """A quantity of an arm as a casadi.Function of column vectors, with named inputs and outputs.
+
+    Matrices are sparse where an entry is always zero. `choosing` may hold inputs, extras, frame, axes, kinds and
+    method, as for `la.compile`. Raises MissingExtraError without CasADi.
+    """
+    casadi = extra("casadi", "CasADi")
+    asked = asked_for(arm, quantity, choosing)
+    program = asked.program
+    names = [_name(casadi, name, k) for k, name in enumerate(asked.signature.parameters)]
+    symbols = [casadi.SX.sym(name, *_rows_columns(a)) for name, a in zip(names, program.inputs, strict=True)]
+    entries = [x for symbol, a in zip(symbols, program.inputs, strict=True) for x in _entries(symbol, a)]
+    results = list(_results(casadi, program, _values(casadi, program, entries)))
+    outputs = [f"{a.name}_next" if a.name in names else a.name for a in program.outputs]
+    return casadi.Function(program.name, symbols, results, names, outputs)
+
+
+def _name(casadi: Any, name: str, position: int) -> str:
+    """The argument's name, where CasADi takes it as one."""
+    return name if casadi.Function.check_name(name) else f"argument{position + 1}"
+
+
+def _values(casadi: Any, program: Program, entries: Sequence[Any]) -> list[Any]:
+    """Every value of the program as an expression; the number 0 is a structural zero."""
+    known = operations(casadi)
+    values: list[Any] = []
+    for op, args, value in program.code:
+        if op is Op.INPUT:
+            values.append(entries[int(value)])
+        elif op is Op.CONST:
+            values.append(casadi.SX(value) if value else casadi.SX(1, 1))
+        else:
+            values.append(known[op](*(values[a] for a in args)))
+    return values
+
+
+def operations(casadi: Any) -> dict[Op, Callable[..., Any]]:
+    """What each operation is called there."""
+    return {
+        Op.NEG: operator.neg,
+        Op.ADD: operator.add,
+        Op.SUB: operator.sub,
+        Op.MUL: operator.mul,
+        Op.DIV: operator.truediv,
+        Op.COS: casadi.cos,
+        Op.SIN: casadi.sin,
+        Op.SIGN: casadi.sign,
+        Op.TANH: casadi.tanh,
+        Op.FMA: lambda a, b, c: a * b + c,
+        Op.FMS: lambda a, b, c: a * b - c,
+        Op.FNMA: lambda a, b, c: c - a * b,
+    }
+
+
+def _rows_columns(array: Array) -> tuple[int, int]:
+    """CasADi has matrices only: a vector is a column, further axes lie side by side."""
+    rows, *others = array.shape or (1,)
+    return rows, prod(others)
+
+
+def _entries(symbol: Any, array: Array) -> Iterator[Any]:
+    """The entries row by row, where CasADi counts column by column."""
+    rows, columns = _rows_columns(array)
+    return (symbol[i, j] for i in range(rows) for j in range(columns))
+
+
+def _results(casadi: Any, program: Program, values: Sequence[Any]) -> Iterator[Any]:
+    begin = 0
+    for array in program.outputs:
+        rows, columns = _rows_columns(array)
+        flat = [values[k] for k in program.results[begin : begin + array.size]]
+        begin += array.size
+        yield casadi.vertcat(*(casadi.horzcat(*flat[i * columns : (i + 1) * columns]) for i in range(rows)))

@@ -1,0 +1,188 @@
+"""From a request to machine code in memory: from the cache, or traced, lowered, emitted and assembled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from leverarm._version import __version__
+from leverarm.compiler import Array, Lowered, Stage, lower
+from leverarm.compiler.llvm import Loaded, Machine, assemble, batch_ir, kernel_ir, load, module_ir
+from leverarm.runtime.cache import About, Cache
+from leverarm.runtime.kernel import DTYPE, Kernel, batch_function, single_function
+from leverarm.runtime.python_batch import python_batch_ir
+from leverarm.runtime.python_call import python_call_ir
+from leverarm.runtime.tracing import Request, results_of, traced
+
+ONE, MANY = "one state", "many states"
+"""The two codes of a function: for a call with one state, and for batches."""
+
+
+@dataclass(slots=True)
+class Record:
+    """How one code came about: the passes' stages, seconds of each phase, whether it came from the cache."""
+
+    code: str
+    machine: str
+    lanes: int
+    stages: tuple[Stage, ...]
+    functions: int
+    """Sines, cosines, signs and hyperbolic tangents."""
+    object_bytes: int = 0
+    from_cache: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Builder:
+    """Makes the codes of one request for one machine and type of numbers, each once."""
+
+    def __init__(
+        self,
+        request: Request,
+        real: str,
+        machine: Machine,
+        store: Callable[[], Cache],
+        lowered: Lowered | None = None,
+    ) -> None:
+        self.request = request
+        self.real = real
+        self.machine = machine
+        self.records: dict[str, Record] = {}
+        self.after_loading: dict[str, Callable[[Loaded], None]] = {}
+        self._store = store
+        self._loaded: dict[str, Loaded] = {}
+        self._lowered = lowered
+        self._seconds: dict[str, float] = {}
+
+    @property
+    def inputs(self) -> tuple[Array, ...]:
+        return self.request.arguments
+
+    @property
+    def outputs(self) -> tuple[Array, ...]:
+        return results_of(self.request)
+
+    def loaded(self, code: str) -> Loaded:
+        """The code in memory."""
+        if code not in self._loaded:
+            self._loaded[code] = self._load(code)
+            if code in self.after_loading:
+                self.after_loading[code](self._loaded[code])
+        return self._loaded[code]
+
+    def lowered(self) -> Lowered:
+        """The program after all passes."""
+        if self._lowered is None:
+            with self._timed("trace"):
+                program = traced(self.request)
+            with self._timed("passes"):
+                self._lowered = lower(program)
+        return self._lowered
+
+    def ir(self, code: str) -> str:
+        """The LLVM IR of a code."""
+        program = self.lowered().program
+        if code == ONE:
+            kernel = kernel_ir(program, "kernel", 1, self.real, self.machine)
+            return module_ir(kernel, python_call_ir(self.inputs, self.outputs, self.real, "kernel"))
+        lanes = self.machine.lanes(self.real)
+        kernel = kernel_ir(program, "kernel", lanes, self.real, self.machine)
+        loop = batch_ir(program, "batch", "kernel", lanes, self.real, self.machine)
+        return module_ir(kernel, loop, python_batch_ir(self.inputs, self.outputs, self.real, "batch"))
+
+    def kernel(self) -> Kernel:
+        """The function as the general call sees it; its code for batches is made when it is first needed."""
+        single = single_function(self.loaded(ONE), "kernel", len(self.inputs) + len(self.outputs))
+        made: list[Callable[[int, int, int], None]] = []
+
+        def batch() -> Callable[[int, int, int], None]:
+            if not made:
+                made.append(batch_function(self.loaded(MANY), "batch"))
+            return made[0]
+
+        name, lanes = self.request.quantity, self.machine.lanes(self.real)
+        return Kernel(name, self.inputs, self.outputs, self.real, lanes, single, batch)
+
+    def _load(self, code: str) -> Loaded:
+        self._seconds = {}
+        store, parts = self._store(), self._parts(code)
+        with self._timed("cache"):
+            kept = store.load(parts)
+        if kept is None:
+            record, machine_code = self._made(code)
+            store.store(parts, _packed(record, machine_code), self._about())
+        else:
+            record, machine_code = _unpacked(kept)
+        with self._timed("load"):
+            loaded = load(machine_code, self.machine)
+        record.from_cache, record.seconds = kept is not None, dict(self._seconds)
+        self.records[code] = record
+        return loaded
+
+    def _made(self, code: str) -> tuple[Record, bytes]:
+        lowered = self.lowered()
+        with self._timed("emit"):
+            ir = self.ir(code)
+        with self._timed("assemble"):
+            machine_code = assemble(ir, self.machine)
+        lanes = 1 if code == ONE else self.machine.lanes(self.real)
+        functions = sum(n for op, n in lowered.program.counts.items() if op.arity == 1 and op.name != "NEG")
+        record = Record(code, self.machine.name, lanes, lowered.stages, functions, len(machine_code))
+        return record, machine_code
+
+    def _about(self) -> About:
+        arm, quantity = self.request.arm.name, self.request.quantity
+        return About(arm, quantity, DTYPE[self.real].name, self.machine.name)
+
+    def _parts(self, code: str) -> dict[str, str]:
+        """Everything that the machine code depends on."""
+        machine = self.machine
+        return {
+            "arm": sha256(repr(self.request.arm).encode()).hexdigest(),
+            "function": repr(
+                (self.request.quantity, self.request.choices, self.request.extras, self.request.parameters)
+            ),
+            "code": code,
+            "real": self.real,
+            "machine": f"{machine.triple} {machine.cpu} {machine.features}",
+            "leverarm": f"{__version__} {_sources()}",
+            "llvmlite": version("llvmlite"),
+        }
+
+    @contextmanager
+    def _timed(self, phase: str) -> Iterator[None]:
+        began = perf_counter()
+        yield
+        self._seconds[phase] = perf_counter() - began
+
+
+@cache
+def _sources() -> str:
+    """Which sources made the code: a checkout that is edited keeps its version number."""
+    package = Path(__file__).parents[1]
+    rooms = ("compiler", "mechanics", "model", "runtime", "scalars", "spatial")
+    stamps = []
+    for room in rooms:
+        for file in sorted((package / room).rglob("*.py")):
+            seen = file.stat()
+            stamps.append(f"{file.relative_to(package)} {seen.st_size} {seen.st_mtime_ns}")
+    return sha256("\n".join(stamps).encode()).hexdigest()
+
+
+def _packed(record: Record, machine_code: bytes) -> bytes:
+    return json.dumps(asdict(record)).encode() + b"\n" + machine_code
+
+
+def _unpacked(kept: bytes) -> tuple[Record, bytes]:
+    text, machine_code = kept.split(b"\n", 1)
+    fields: dict[str, Any] = json.loads(text)
+    stages = tuple(Stage(**stage) for stage in fields.pop("stages"))
+    return Record(**fields, stages=stages), machine_code

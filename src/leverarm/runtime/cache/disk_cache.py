@@ -1,0 +1,166 @@
+"""A folder of compiled functions that any number of processes use at once."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from leverarm.errors import LeverarmError
+from leverarm.runtime.cache.file_format import About, Contents, Damaged, key_of, packed
+from leverarm.runtime.cache.listing import ENDING, CacheEntry, entry_of, kept_files, read_contents, unfinished_files
+from leverarm.runtime.cache.trust import Untrusted, folder_trouble
+from leverarm.runtime.cache.warning import warn, warn_once
+from leverarm.runtime.cache.writing import make_folder, write_and_move
+
+DAY = 86_400.0
+ABANDONED = 600.0
+"""A temporary file of this age [s] belongs to a process that was killed: writing takes milliseconds."""
+
+ROOM = 0.9
+"""What is left of the limit after trimming, so that not every store has to trim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Machine code in a folder, none where the cache is off, of at most `limit` bytes together."""
+
+    folder: Path | None
+    limit: int
+
+    def load(self, parts: Mapping[str, str]) -> bytes | None:
+        """What was stored for exactly these parts, or None. A file that fails a check is removed with a warning."""
+        if self.folder is None:
+            return None
+        path = self.folder / f"{key_of(parts)}{ENDING}"
+        try:
+            if self._is_refused():
+                return None
+            contents, used = read_contents(path)
+            if contents.parts != dict(parts):
+                raise Damaged("holds another function than its name says")
+        except FileNotFoundError:
+            return None
+        except Untrusted as problem:  # stays: the next store takes its place
+            warn(f"{path} {problem}, so it is not used and the function is compiled again.")
+            return None
+        except Damaged as problem:
+            _remove(path)
+            warn(f"{path} {problem}, so it is removed and the function is compiled again.")
+            return None
+        except OSError as problem:
+            self._warn_of(problem, "read")
+            return None
+        if abs(time.time() - used) > DAY:
+            with suppress(OSError):
+                os.utime(path)
+        return contents.payload
+
+    def store(self, parts: Mapping[str, str], payload: bytes, about: About) -> None:
+        """Keeps machine code for the next process; a disk that is full or cannot be written is a warning, once."""
+        if self.folder is None or not self.limit:
+            return
+        content = packed(Contents(parts, about, datetime.now(UTC), payload))
+        if len(content) > self.limit:
+            warn_once(
+                f"{self.limit} bytes",
+                f"a compiled function of {len(content)} bytes is over the limit of the cache ({self.limit} bytes), so "
+                f"it is compiled in every process; set LEVERARM_CACHE_SIZE to more, such as 1 GB.",
+            )
+            return
+        try:
+            make_folder(self.folder)
+            if not self._is_refused():
+                write_and_move(content, self.folder / f"{key_of(parts)}{ENDING}")
+                self.trim()
+        except OSError as problem:
+            self._warn_of(problem, "written")
+
+    def entries(self) -> tuple[CacheEntry, ...]:
+        """Every file with all its checks, the last used first; files that fail them say so."""
+        found = [] if self.folder is None else [entry_of(file) for file in reversed(kept_files(self.folder))]
+        return tuple(entry for entry in found if entry is not None)
+
+    def size(self) -> int:
+        """All files together [bytes]."""
+        return 0 if self.folder is None else sum(file.size for file in kept_files(self.folder))
+
+    def trim(self) -> None:
+        """Removes the least recently used files where all are over the limit, and what killed processes left."""
+        if self.folder is None:
+            return
+        for left in unfinished_files(self.folder):
+            if abs(time.time() - left.used) > ABANDONED:
+                _remove(left.path)
+        files = kept_files(self.folder)
+        total = sum(file.size for file in files)
+        if total > self.limit:
+            for file in files:
+                if total <= ROOM * self.limit:
+                    break
+                _remove(file.path)
+                total -= file.size
+
+    def clear(self, arm: str | None = None, unused_for: timedelta = timedelta(0)) -> tuple[CacheEntry, ...]:
+        """Removes the files of an arm, or of all; those last used at least so long ago. Returns what was removed.
+
+        Raises LeverarmError where a file cannot be removed.
+        """
+        before = datetime.now(UTC) - unused_for
+        chosen = [entry for entry in self.entries() if entry.used <= before or not unused_for]
+        if arm is not None:
+            chosen = [entry for entry in chosen if entry.about is not None and entry.about.arm == arm]
+        kept = [(entry, problem) for entry in chosen if (problem := _remove(entry.path))]
+        if self.folder is not None and arm is None:
+            for left in unfinished_files(self.folder):
+                if datetime.fromtimestamp(left.used, UTC) <= before or not unused_for:
+                    _remove(left.path)
+        if kept:
+            entry, problem = kept[0]
+            raise LeverarmError(
+                f"{len(kept)} of {len(chosen)} files of the cache cannot be removed, the first is {entry.path}: "
+                f"{problem}. Remove them as a user who may write to that folder."
+            )
+        return tuple(chosen)
+
+    def trouble(self) -> str:
+        """Why nothing is kept in the folder; empty where all is well or there is no folder yet."""
+        try:
+            return "" if self.folder is None else folder_trouble(self.folder)
+        except FileNotFoundError:
+            return ""
+        except OSError as problem:
+            return f"cannot be read ({problem.strerror})"
+
+    def _is_refused(self) -> bool:
+        assert self.folder is not None
+        trouble = folder_trouble(self.folder)
+        if trouble:
+            warn_once(
+                str(self.folder),
+                f"the cache folder {self.folder} {trouble}, so it is not used and functions are compiled in every "
+                f"process; set LEVERARM_CACHE to a folder of your own, or to off.",
+            )
+        return bool(trouble)
+
+    def _warn_of(self, problem: OSError, doing: str) -> None:
+        warn_once(
+            str(self.folder),
+            f"the cache folder {self.folder} cannot be {doing} ({problem.strerror}), so functions are compiled in "
+            f"every process; set LEVERARM_CACHE to a folder that you may write to, or to off.",
+        )
+
+
+def _remove(path: Path) -> str:
+    """Removes a file; what prevented that, where somebody who got there first does not count."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError as problem:
+        return problem.strerror or str(problem)
+    return ""

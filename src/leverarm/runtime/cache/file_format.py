@@ -1,0 +1,90 @@
+"""The file of one compiled function, and the checks that a file is whole and is the one that was asked for.
+
+    leverarm compiled function 1 <sha256 of everything below, in hex>\\n
+    {"parts": {...}, "about": {...}, "created": "...", "size": <bytes of machine code>}\\n
+    <machine code>
+
+`parts` is everything that the machine code depends on. Its hash names the file, and a file is used only where its own
+parts equal the caller's, so neither a hash collision nor a renamed file is ever run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+VERSION = 1
+MAGIC = f"leverarm compiled function {VERSION} ".encode()
+BODY = len(MAGIC) + sha256().digest_size * 2 + 1
+"""Where the header begins."""
+
+
+class Damaged(Exception):
+    """A file is not what a cache wrote; the message completes "FILE ..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a compiled function is, for people who look into the cache."""
+
+    arm: str
+    quantity: str
+    dtype: str
+    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A file that is whole."""
+
+    parts: Mapping[str, str]
+    about: About
+    created: datetime
+    payload: bytes
+
+
+def key_of(parts: Mapping[str, str]) -> str:
+    """The name under which what depends on exactly these parts is kept: 64 hex digits."""
+    return sha256(MAGIC + _json(dict(parts))).hexdigest()
+
+
+def packed(contents: Contents) -> bytes:
+    """The file's bytes."""
+    header = {
+        "parts": dict(contents.parts),
+        "about": asdict(contents.about),
+        "created": contents.created.isoformat(timespec="seconds"),
+        "size": len(contents.payload),
+    }
+    body = _json(header) + b"\n" + contents.payload
+    return MAGIC + sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def unpacked(content: bytes) -> Contents:
+    """The inverse of `packed`; raises Damaged unless every byte is as it was written."""
+    if not content:
+        raise Damaged("is empty")
+    if not content.startswith(MAGIC):
+        raise Damaged("was not written by this cache")
+    body = memoryview(content)[BODY:]
+    if content[len(MAGIC) : BODY] != sha256(body).hexdigest().encode() + b"\n":
+        raise Damaged("is damaged (its checksum is wrong)")
+    try:
+        end = content.index(b"\n", BODY)
+        header = json.loads(content[BODY:end])
+        parts, about = header["parts"], About(**header["about"])
+        created = datetime.fromisoformat(header["created"]).astimezone(UTC)
+        is_complete = header["size"] == len(content) - end - 1
+        is_typed = all(isinstance(text, str) for text in (*parts.values(), *asdict(about).values()))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        is_complete = is_typed = False
+    if not (is_complete and is_typed):
+        raise Damaged("has a header that was not written by this cache")
+    return Contents(parts, about, created, content[end + 1 :])
+
+
+def _json(data: Mapping[str, object]) -> bytes:
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")

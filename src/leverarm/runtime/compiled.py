@@ -1,0 +1,162 @@
+"""An arm compiled: every quantity as machine code behind a function of arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from threading import RLock
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from leverarm.compiler.llvm import Loaded, Machine, host_machine, machine_named
+from leverarm.errors import InputError, unknown_name
+from leverarm.model import Arm
+from leverarm.runtime.arguments import in_order
+from leverarm.runtime.building import MANY, ONE, Builder
+from leverarm.runtime.cache import user_cache
+from leverarm.runtime.explanation import Explanation, explanation
+from leverarm.runtime.kernel import DTYPE, Kernel
+from leverarm.runtime.parameters import parameter_inputs, present_values
+from leverarm.runtime.python_function import add_batch_call, python_callable
+from leverarm.runtime.quantities import QUANTITIES
+from leverarm.runtime.requests import CHOICES, EXTRAS, quantity_named, request_for
+from leverarm.runtime.views import evaluate
+
+SHORT_WORK = 4_000_000
+"""Operations that a batch may take while Python's other threads wait: half a millisecond."""
+
+
+def compile(
+    arm: Arm,
+    quantities: Sequence[str] | str | None = None,
+    dtype: DTypeLike = np.float64,
+    inputs: Sequence[str] | str = (),
+    cpu: str | None = None,
+) -> CompiledArm:
+    """The arm's quantities as machine code, made when each is first asked for.
+
+    `quantities` limits what there is (all by default). `inputs` names parameters that become arguments: symbols of the
+    arm, or "gravity", "masses", "payload", "inertial", "friction" (= "viscous", "coulomb"), "offset", "rotor". `cpu`
+    forces a kind of processor ("avx512", "avx2", "sse2", "neon"); by default it is this one, or LEVERARM_CPU.
+    """
+    names = tuple(QUANTITIES) if quantities is None else quantities
+    names = (names,) if isinstance(names, str) else tuple(names)
+    for name in names:
+        quantity_named(name)
+    forced = cpu or os.environ.get("LEVERARM_CPU", "")
+    machine = machine_named(forced) if forced else host_machine()
+    return CompiledArm(arm, names, _real(dtype), parameter_inputs(arm, inputs), machine)
+
+
+def _real(dtype: DTypeLike) -> str:
+    try:
+        wanted = np.dtype(dtype)
+    except TypeError:
+        wanted = None
+    for real, known in DTYPE.items():
+        if wanted == known:
+            return real
+    raise InputError(f"dtype: {dtype!r} was given; compiled functions compute in float64 or float32.")
+
+
+class CompiledArm:
+    """Functions of arrays, one per quantity: `fast.inverse_dynamics(q, qd, qdd)`.
+
+    Arguments have shape (..., n) and broadcast over their leading axes. See `warm` and `explain`.
+    """
+
+    def __init__(
+        self, arm: Arm, quantities: tuple[str, ...], real: str, inputs: tuple[str, ...], machine: Machine
+    ) -> None:
+        self.arm = arm
+        self.quantities = quantities
+        self.inputs = inputs
+        self.machine = machine
+        self.dtype = DTYPE[real]
+        self._real = real
+        self._lock = RLock()
+        self._builders: dict[Any, Builder] = {}
+        self._kernels: dict[Any, Kernel] = {}
+        self._present = {name: present_values(arm, name) for name in inputs}
+
+    def __repr__(self) -> str:
+        inputs = f", inputs={list(self.inputs)}" if self.inputs else ""
+        return f"<{self.arm.name!r} compiled for {self.machine.name}, {self.dtype.name}{inputs}>"
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.quantities})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return compile, (self.arm, self.quantities, self.dtype.name, self.inputs, self.machine.name)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """A quantity asked for the first time is compiled; from then on it is an attribute."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self.quantities:
+            missing = "was not asked for when compiling" if name in QUANTITIES else ""
+            what = f"{name!r} {missing}; there is {', '.join(self.quantities)}." if missing else ""
+            raise AttributeError(f"{self!r}: " + (what or unknown_name("quantity", name, self.quantities)))
+        with self._lock:
+            function = self.__dict__.get(name) or self._function(name)
+            self.__dict__[name] = function
+        return function
+
+    def warm(self, quantities: Sequence[str] | None = None) -> CompiledArm:
+        """Compiles ahead what would be compiled on first use, for one state and for batches; returns itself."""
+        for name in self.quantities if quantities is None else quantities:
+            getattr(self, name)
+            self._kernel(name, (), {}).batch()
+        return self
+
+    def explain(self, quantity: str | None = None) -> Explanation:
+        """What was compiled, how, from how many operations, and how long it took; compiles the quantity if named."""
+        if quantity is not None:
+            getattr(self, quantity)
+        return explanation(self, quantity, list(self._builders.values()))
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        builder = self._builder(name, (), {})
+        known = QUANTITIES[name]
+
+        def general(*given: Any, out: Any = None, threads: Any = None, **named: Any) -> Any:
+            extras = tuple(extra for extra in EXTRAS if named.get(extra) is not None)
+            choices = {choice: named.pop(choice) for choice in CHOICES if named.get(choice) is not None}
+            named = {key: value for key, value in named.items() if value is not None}
+            kernel = self._kernel(name, extras, choices)
+            for parameter in [array.name for array in kernel.inputs][len(given) :]:
+                if parameter in self._present:
+                    named.setdefault(parameter, self._default(kernel, parameter))
+            return evaluate(kernel, in_order(kernel, given, named), out, threads)
+
+        general.__name__ = general.__qualname__ = name
+        doc = f"{known.meaning}\n\nArguments broadcast over their leading axes."
+        general.__doc__ = doc
+        function = python_callable(builder.loaded(ONE), name, doc, general, builder.inputs, self._real)
+
+        def take_short_batches(loaded: Loaded) -> None:
+            short = max(1, SHORT_WORK // max(1, builder.records[MANY].stages[-1].flops))
+            add_batch_call(function, loaded, self._real, short)
+
+        builder.after_loading[MANY] = take_short_batches
+        return function
+
+    def _default(self, kernel: Kernel, parameter: str) -> Any:
+        shape = next(array.shape for array in kernel.inputs if array.name == parameter)
+        return np.array(self._present[parameter], self.dtype).reshape(shape)
+
+    def _builder(self, name: str, extras: tuple[str, ...], choices: dict[str, Any]) -> Builder:
+        request = request_for(self.arm, name, inputs=self.inputs, extras=extras, **choices)
+        if request not in self._builders:
+            self._builders[request] = Builder(request, self._real, self.machine, user_cache)
+        return self._builders[request]
+
+    def _kernel(self, name: str, extras: tuple[str, ...], choices: dict[str, Any]) -> Kernel:
+        key = (name, extras, *((k, v if isinstance(v, str) else tuple(v)) for k, v in sorted(choices.items())))
+        kernel = self._kernels.get(key)
+        if kernel is None:
+            with self._lock:
+                kernel = self._kernels[key] = self._builder(name, extras, choices).kernel()
+        return kernel

@@ -1,0 +1,137 @@
+"""Quantities of an arm as files for other programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from leverarm.compiler.c99 import Real, identifier
+from leverarm.compiler.llvm import machine_named
+from leverarm.errors import InputError, unknown_name
+from leverarm.model import Arm
+from leverarm.runtime.export.bundle import Bundle, Function
+from leverarm.runtime.export.folder import write_together
+from leverarm.runtime.export.targets import TARGETS, Target
+from leverarm.runtime.quantities import QUANTITIES, Quantity
+from leverarm.runtime.requests import lowered_for, quantity_named, request_for
+
+REALS: Mapping[str, Real] = {"float64": "double", "float32": "float"}
+"""The precisions: their name in NumPy and in C."""
+
+
+def export(
+    arm: Arm,
+    quantities: Sequence[str] | str = ("inverse_dynamics",),
+    *,
+    target: str = "c",
+    dtype: DTypeLike = "float64",
+    name: str | None = None,
+    cpu: str | None = None,
+    inputs: Sequence[str] | str = (),
+    extras: Sequence[str] = (),
+    **choices: Any,
+) -> Bundle:
+    """Quantities of an arm as code for other programs, to be written by `save_export` or `export_text`.
+
+    `target` is c, llvm, object, numpy, jax, torch or casadi. Files and functions are called after the arm unless there
+    is a `name`. `inputs` are parameters of the arm that become arguments; `extras` are `wrench` and `disturbance`;
+    `choices` (frame, axes, kinds, method) go to those quantities that have them. `cpu` names the processor of machine
+    code.
+    """
+    kind = _target(target, cpu)
+    real = _real(dtype, target)
+    asked = _quantities(quantities)
+    _require_use([*extras, *(choice for choice, value in choices.items() if value is not None)], asked)
+    prefix = identifier(arm.name if name is None else _checked(name))
+    functions = []
+    for quantity in asked:
+        chosen = {choice: value for choice, value in choices.items() if choice in quantity.choices}
+        taken = [extra for extra in extras if extra in quantity.optional]
+        request = request_for(arm, quantity.name, inputs=inputs, extras=taken, **chosen)
+        symbol = kind.function_name.format(name=prefix, quantity=quantity.name)
+        functions.append(Function(symbol, quantity.meaning, request, lowered_for(request).program))
+    files = kind.names(prefix, [quantity.name for quantity in asked])
+    return Bundle(arm, prefix, target, real, tuple(functions), files, cpu)
+
+
+def save_export(bundle: Bundle, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Writes the files of an export into a folder, all of them or none. Returns their paths.
+
+    The folder is made if it is not there; files of the same names are replaced.
+    """
+    if not isinstance(folder, str | os.PathLike) or not str(folder).strip():
+        raise InputError(f"{folder!r} is no folder's name. Give one, such as 'out'.")
+    return write_together(TARGETS[bundle.target].files(bundle), folder)
+
+
+def export_text(bundle: Bundle) -> str:
+    """The export as one text that stands alone, without a test program."""
+    text = TARGETS[bundle.target].text
+    if text is None:
+        raise InputError(f"target {bundle.target!r} is not text. Save it to a folder.")
+    return text(bundle)
+
+
+def compilable() -> dict[str, str]:
+    """Every quantity that can be compiled or exported, and what it is."""
+    return {name: quantity.meaning for name, quantity in QUANTITIES.items()}
+
+
+def export_targets() -> dict[str, str]:
+    """Everything that quantities can be exported as, in words."""
+    return {name: target.meaning for name, target in TARGETS.items()}
+
+
+def _target(name: str, cpu: str | None) -> Target:
+    if name not in TARGETS:
+        raise InputError(unknown_name("target", str(name), TARGETS))
+    if cpu is not None and not TARGETS[name].is_machine_code:
+        machine = " and ".join(target for target, kind in TARGETS.items() if kind.is_machine_code)
+        raise InputError(f"cpu={cpu!r} was given for target {name!r}; only {machine} are for a processor.")
+    if cpu is not None:
+        machine_named(cpu)
+    return TARGETS[name]
+
+
+def _real(dtype: DTypeLike, target: str) -> Real:
+    try:
+        name = np.dtype(dtype).name
+    except TypeError:
+        name = str(dtype)
+    if name not in REALS:
+        raise InputError(unknown_name("dtype of exported code", name, REALS))
+    if name != "float64" and not TARGETS[target].has_precision:
+        raise InputError(f"dtype={name!r}: target {target!r} computes in the precision of its arguments. Leave it out.")
+    return REALS[name]
+
+
+def _quantities(given: Sequence[str] | str) -> list[Quantity]:
+    names = [given] if isinstance(given, str) else [str(name) for name in given]
+    if not names or len(set(names)) != len(names):
+        listed = ", ".join(names) or "none"
+        raise InputError(f"quantities: {listed} were given. Name one or more, each once, of {', '.join(QUANTITIES)}.")
+    return [quantity_named(name.replace("-", "_")) for name in names]
+
+
+def _require_use(given: Sequence[str], asked: Sequence[Quantity]) -> None:
+    """Each extra argument and choice must be of use to one of the quantities asked for."""
+    for name in given:
+        if not any(name in (*quantity.optional, *quantity.choices) for quantity in asked):
+            users = [q.name for q in QUANTITIES.values() if name in (*q.optional, *q.choices)]
+            advice = f"It is for {', '.join(users)}." if users else "There is no such argument or choice."
+            raise InputError(f"{name!r} is of no use to {', '.join(q.name for q in asked)}. {advice}")
+
+
+def _checked(name: str) -> str:
+    """A name that files and C functions can begin with."""
+    if not isinstance(name, str) or identifier(name) != name:
+        raise InputError(
+            f"name={name!r} cannot begin the name of a C function. Use letters, digits and underscores, beginning with "
+            f"a letter; {identifier(str(name))!r} would do."
+        )
+    return name

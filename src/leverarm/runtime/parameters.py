@@ -1,0 +1,182 @@
+"""Parameters of an arm as inputs of a compiled function: for randomisation, payloads, identification.
+
+An input is a symbol of the arm, or one of the groups below. Each group knows the numbers the arm has now and how to
+put others in their place, over any scalar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from leverarm import mechanics
+from leverarm.compiler import Array
+from leverarm.errors import InputError, unknown_name
+from leverarm.model import Arm, FrictionTerm, Mechanism, bind, to_float
+from leverarm.scalars import TAPE, Scalar, divide, is_zero
+from leverarm.spatial import Inertia, Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of parameters: labels with units, present values, and the mechanism with others in their place."""
+
+    meaning: str
+    labels: Callable[[Mechanism], tuple[str, ...]]
+    values: Callable[[Mechanism], list[Scalar]]
+    replaced: Callable[[Mechanism, Sequence[Scalar]], Mechanism]
+
+
+def _with_inertias(arm: Mechanism, inertias: Sequence[Inertia]) -> Mechanism:
+    links = [replace(link, inertia=inertia) for link, inertia in zip(arm.links, inertias, strict=True)]
+    return replace(arm, links=tuple(links))
+
+
+def _with_masses(arm: Mechanism, masses: Sequence[Scalar]) -> Mechanism:
+    """The same shapes of other densities: every number of a link scales with its mass."""
+    massless = [link.name for link in arm.links if is_zero(link.inertia.m)]
+    if massless:
+        raise InputError(
+            f"inputs: the masses of arm {arm.name!r} cannot be inputs, because {', '.join(massless)} has no mass to "
+            'scale from. Use "inertial" (ten numbers per link), or give it a mass.'
+        )
+    scaled = []
+    for link, mass in zip(arm.links, masses, strict=True):
+        body = link.inertia
+        ratio = mass * divide(1, body.m)
+        scaled.append(Inertia(mass, body.h * ratio, body.I * ratio))
+    return _with_inertias(arm, scaled)
+
+
+def _with_inertial(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    return _with_inertias(arm, [Inertia.from_numbers(*numbers[k : k + 10]) for k in range(0, len(numbers), 10)])
+
+
+def _with_payload(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    """A body welded to the tool: mass, mass times centre, moments about the tool's origin, in its axes."""
+    at = arm.attachments[arm.tool]
+    if at.link < 0:
+        return arm
+    carried = Inertia.from_numbers(*numbers).into_parent(at.pose)
+    inertias = [link.inertia + carried if i == at.link else link.inertia for i, link in enumerate(arm.links)]
+    return _with_inertias(arm, inertias)
+
+
+def _frictions(arm: Mechanism) -> list[FrictionTerm]:
+    frictionless = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
+    return [term or frictionless for term in arm.frictions]
+
+
+def _two_sided(field: str) -> Callable[[Mechanism, Sequence[Scalar]], Mechanism]:
+    def replaced(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+        given = iter(numbers)
+        return replace(arm, frictions=tuple(_one_term(term, field, given) for term in _frictions(arm)))
+
+    return replaced
+
+
+def _one_term(term: FrictionTerm, field: str, given: Iterator[Scalar]) -> FrictionTerm:
+    forward = next(given)
+    backward = next(given) if term.is_asymmetric else forward
+    return replace(term, **{field: forward, f"{field}_negative": backward})
+
+
+def _with_offsets(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    terms = [replace(term, offset=x) for term, x in zip(_frictions(arm), numbers, strict=True)]
+    return replace(arm, frictions=tuple(terms))
+
+
+def _with_rotors(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    return replace(arm, rotors=tuple(replace(r, inertia=x) for r, x in zip(arm.rotors, numbers, strict=True)))
+
+
+def _kind(kind: str, meaning: str, replaced: Callable[[Mechanism, Sequence[Scalar]], Mechanism]) -> Group:
+    """A group that is a kind of parameters of the regressor, in the same order."""
+    return Group(
+        meaning,
+        lambda arm: tuple(p.name for p in mechanics.KINDS[kind].parameters(arm)),
+        lambda arm: [p.value for p in mechanics.KINDS[kind].parameters(arm)],
+        replaced,
+    )
+
+
+GROUPS: Mapping[str, Group] = {
+    "gravity": Group(
+        "free-fall acceleration in the world",
+        lambda arm: ("x [m/s^2]", "y [m/s^2]", "z [m/s^2]"),
+        lambda arm: list(arm.gravity),
+        lambda arm, g: replace(arm, gravity=Vec3(*g)),
+    ),
+    "masses": Group(
+        "masses of the moving links; centres stay, moments scale along",
+        lambda arm: tuple(f"{link.name} [kg]" for link in arm.links),
+        lambda arm: [link.inertia.m for link in arm.links],
+        _with_masses,
+    ),
+    "payload": Group(
+        "a body welded to the tool: m, m c, I about the tool's origin in its axes",
+        lambda arm: mechanics.INERTIAL_NAMES,
+        lambda arm: [0] * 10,
+        _with_payload,
+    ),
+    "inertial": _kind("inertial", "ten numbers per link: m, m c, I about the link's origin", _with_inertial),
+    "viscous": _kind("viscous", "viscous friction of the joints", _two_sided("viscous")),
+    "coulomb": _kind("coulomb", "dry friction of the joints", _two_sided("coulomb")),
+    "offset": _kind("offset", "constant force of the joints", _with_offsets),
+    "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
+}
+ALIASES = {"friction": ("viscous", "coulomb")}
+
+
+def parameter_inputs(arm: Arm, names: Sequence[str] | str) -> tuple[str, ...]:
+    """The inputs asked for, checked: symbols of the arm and groups, "friction" spelled out."""
+    if isinstance(names, str):
+        names = (names,)
+    chosen: list[str] = []
+    for name in names:
+        chosen.extend(ALIASES.get(name, (name,)))
+    valid = (*arm.defaults, *GROUPS, *ALIASES)
+    for name in chosen:
+        if name not in valid:
+            raise InputError(
+                f"inputs of arm {arm.name!r}: {unknown_name('parameter', name, valid)} `la.symbolic` makes symbols of "
+                "an arm's other numbers."
+            )
+        if name in GROUPS and name in arm.defaults:
+            raise InputError(f"inputs: {name!r} is both a symbol of arm {arm.name!r} and a group. Rename the symbol.")
+    if len(set(chosen)) != len(chosen):
+        raise InputError(f"inputs: {', '.join(names)} names a parameter twice.")
+    return tuple(chosen)
+
+
+def parameter_array(arm: Arm, name: str) -> Array:
+    """The argument of a parameter: a number for a symbol, a vector for a group."""
+    if name not in GROUPS:
+        return Array(name, (), f"symbol {name} of the arm")
+    group = GROUPS[name]
+    labels = group.labels(bind(arm))
+    return Array(name, (len(labels),), group.meaning, labels)
+
+
+def present_values(arm: Arm, name: str) -> list[float]:
+    """The arm's own numbers: what a parameter is where a call leaves it out."""
+    if name not in GROUPS:
+        return [to_float(arm.defaults[name])]
+    return [float(x) for x in GROUPS[name].values(bind(arm))]
+
+
+def bound(arm: Arm, parameters: Mapping[str, Sequence[Scalar]]) -> Mechanism:
+    """The mechanism with these scalars as parameters: symbols first, then groups, each on top of those before."""
+    symbols = {name: values[0] for name, values in parameters.items() if name not in GROUPS}
+    mechanism = bind(arm, TAPE, symbols)
+    for name, values in parameters.items():
+        if name in GROUPS:
+            mechanism = GROUPS[name].replaced(mechanism, values)
+    return mechanism
+
+
+def inertias_are_numbers(arm: Mechanism) -> bool:
+    """Whether every link's inertia is known when compiling."""
+    return all(
+        isinstance(x, int | float) for link in arm.links for x in (*link.inertia.numbers(), *link.placement.position)
+    )

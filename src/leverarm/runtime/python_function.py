@@ -1,0 +1,77 @@
+"""Native code as a Python function: the tables that it reads are filled, and it keeps alive what it needs."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from leverarm.compiler.program import Array
+from leverarm.runtime.kernel import Loaded
+from leverarm.runtime.object_headers import obstacle, table_entries
+from leverarm.runtime.python_batch import BATCH_FUNCTION, BATCH_TABLE
+from leverarm.runtime.python_call import CALL_TABLE, FUNCTION, SLOTS
+
+
+def python_callable(
+    loaded: Loaded, name: str, doc: str, fallback: Callable[..., Any], inputs: Sequence[Array], real: str
+) -> Callable[..., Any]:
+    """The loaded `@python_call` as a Python function; the fallback itself where `obstacle()` tells why not.
+
+    The function keeps the loaded code and the fallback alive. Its table lies in the loaded code: one function for each.
+    """
+    if obstacle() is not None:
+        return fallback
+    _fill(loaded.address(CALL_TABLE), (*table_entries(real), id(fallback), 0))
+    parameters = ", ".join(["$self", *(array.name for array in inputs), "*", "out=None", "threads=None"])
+    text = f"{name}({parameters})\n--\n\n{doc}"
+    definition = _MethodDef(name.encode(), loaded.address(FUNCTION), _FASTCALL | _KEYWORDS, text.encode())
+    signature = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+    new_function = signature(("PyCFunction_NewEx", ctypes.pythonapi))
+    code = NativeCode(loaded, definition, fallback)
+    function: Callable[..., Any] = new_function(ctypes.addressof(definition), code, "leverarm")
+    return function
+
+
+def add_batch_call(function: Callable[..., Any], loaded: Loaded, real: str, most: int) -> None:
+    """Lets a function of `python_callable` use the loaded `@python_batch` for batches of up to so many states.
+
+    Those are run without leaving Python's lock to others and without looking for Ctrl-C, so they should be short.
+    """
+    code = getattr(function, "__self__", None)
+    if isinstance(code, NativeCode):
+        _fill(loaded.address(BATCH_TABLE), (*table_entries(real), most))
+        code.batch = loaded
+        slot = code.loaded.address(CALL_TABLE) + 8 * SLOTS.index("batch_call")
+        _fill(slot, (loaded.address(BATCH_FUNCTION),))
+
+
+class NativeCode:
+    """What a native function needs while it lives; it is the function's `__self__`, which CPython lets own it."""
+
+    __slots__ = ("batch", "definition", "fallback", "loaded")
+
+    def __init__(self, loaded: Loaded, definition: ctypes.Structure, fallback: Callable[..., Any]) -> None:
+        self.loaded = loaded
+        self.definition = definition
+        self.fallback = fallback
+        self.batch: Loaded | None = None
+
+
+def _fill(address: int, entries: Sequence[int]) -> None:
+    """Writes 64-bit numbers from an address on."""
+    ctypes.memmove(address, (ctypes.c_int64 * len(entries))(*entries), 8 * len(entries))
+
+
+_FASTCALL, _KEYWORDS = 0x80, 0x02
+
+
+class _MethodDef(ctypes.Structure):
+    """CPython's PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )

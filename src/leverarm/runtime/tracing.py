@@ -1,0 +1,86 @@
+"""From an arm and a quantity to the program that computes it: every algorithm is traced, the shortest program taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leverarm.compiler import Array, Program, program_of
+from leverarm.model import Arm, Mechanism, bind, regrouped
+from leverarm.runtime.parameters import bound, inertias_are_numbers, parameter_array
+from leverarm.runtime.quantities import QUANTITIES, Choices, Quantity, argument
+from leverarm.scalars import Scalar, Tape
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One function to be compiled: a quantity of an arm, what it takes besides its arguments, and what is fixed."""
+
+    arm: Arm
+    quantity: str
+    choices: Choices
+    extras: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[Array, ...]:
+        """In the order of a call: those of the quantity, the optional ones, the parameters."""
+        names = (*QUANTITIES[self.quantity].arguments, *self.extras)
+        own = tuple(argument(self.arm, name) for name in names)
+        return (*own, *(parameter_array(self.arm, name) for name in self.parameters))
+
+
+def results_of(request: Request) -> tuple[Array, ...]:
+    """The results, without tracing."""
+    return QUANTITIES[request.quantity].results(request.arm, bind(request.arm), request.choices)
+
+
+def traced(request: Request) -> Program:
+    """The program with the fewest operations among the quantity's algorithms, with and without regrouped inertias."""
+    return min(_candidates(request), key=lambda program: program.flops)
+
+
+def _candidates(request: Request) -> Iterator[Program]:
+    quantity = QUANTITIES[request.quantity]
+    for route in range(len(quantity.routes)):
+        for regroups in _groupings(request, quantity):
+            yield _traced(request, quantity, route, regroups)
+
+
+def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
+    """Numbers are always regrouped, at no cost; where they are inputs, regrouping costs operations and may not pay."""
+    if not quantity.regroups:
+        return (False,)
+    tape = Tape()
+    mechanism = bound(request.arm, _parameters(request, tape))
+    return (True,) if inertias_are_numbers(mechanism) else (True, False)
+
+
+def _traced(request: Request, quantity: Quantity, route: int, regroups: bool) -> Program:
+    tape = Tape()
+    own = {a.name: _scalars(tape, a) for a in request.arguments if a.name not in request.parameters}
+    mechanism: Mechanism = bound(request.arm, _parameters(request, tape))
+    results = quantity.results(request.arm, mechanism, request.choices)
+    if regroups:
+        mechanism = regrouped(mechanism)
+    entries: list[Scalar] = []
+    for part in quantity.routes[route](mechanism, request.choices, own):
+        entries.extend(_flat(part))
+    return program_of(quantity.name, request.arguments, results, entries)
+
+
+def _parameters(request: Request, tape: Tape) -> dict[str, list[Scalar]]:
+    return {name: _scalars(tape, parameter_array(request.arm, name)) for name in request.parameters}
+
+
+def _scalars(tape: Tape, array: Array) -> list[Scalar]:
+    if array.shape == ():
+        return [tape.input(array.name)]
+    return [tape.input(f"{array.name}[{k}]") for k in range(array.size)]
+
+
+def _flat(nested: Any) -> Sequence[Scalar]:
+    if isinstance(nested, list | tuple):
+        return [x for part in nested for x in _flat(part)]
+    return [nested]

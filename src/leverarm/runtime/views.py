@@ -1,0 +1,169 @@
+"""The general call: arrays of any leading axes, strides and layout, seen by the kernel where they lie.
+
+Arguments broadcast over their leading axes as in NumPy: an argument of the kernel's shape (n,) may have any shape
+(..., n). Numbers that are not finite are passed on: NaN and infinity give what IEEE arithmetic makes of them, in that
+state alone. `layout.py` says how new results lie in memory.
+"""
+
+from __future__ import annotations
+
+from array import array as numbers
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.compiler.program import Array
+from leverarm.runtime.arguments import as_array, checked_outs, in_order, leading_shape
+from leverarm.runtime.kernel import Kernel
+from leverarm.runtime.layout import Layout, in_one_piece, layout_of, leading_strides, new_result
+from leverarm.runtime.loops import Axis, entry_stride, has_distinct_places, joined, leading_axes
+from leverarm.runtime.object_headers import data_address
+from leverarm.runtime.threads import checked_threads, over_states
+
+SHORT = 32  # states: a loop over fewer costs more to start than copying arguments, so that all is one loop
+OVERLAP_WORK: Any = 1000  # steps of NumPy's search for shared memory; what it leaves undecided costs a copy
+
+
+def general_call(kernel: Kernel) -> Callable[..., Any]:
+    """The kernel as a Python function of anything that NumPy takes for an array, by position or by name."""
+
+    def call(*given: Any, out: Any = None, threads: Any = None, **named: Any) -> Any:
+        return evaluate(kernel, in_order(kernel, given, named), out, threads)
+
+    call.__name__ = call.__qualname__ = kernel.name
+    return call
+
+
+def evaluate(kernel: Kernel, arguments: Sequence[Any], out: Any = None, threads: Any = None) -> Any:
+    """The results: an array, a tuple of arrays if there are several, a NumPy number for one without axes.
+
+    `out` is such an array or tuple, of the results' shapes and the kernel's type, and is returned. It may share memory
+    with the arguments.
+    """
+    number = None if threads is None else checked_threads(threads, "threads")
+    arrays = [as_array(kernel, spec, given) for spec, given in zip(kernel.inputs, arguments, strict=True)]
+    leading = leading_shape(kernel, arrays)
+    outs = None if out is None else checked_outs(kernel, out, leading)
+    results = _batch(kernel, arrays, outs, leading, number) if prod(leading) > 1 else _single(kernel, arrays, leading)
+    if outs is not None:
+        for one, result in zip(outs, results, strict=True):
+            if one is not result:
+                np.copyto(one, result)
+        return out
+    answers = [result if result.ndim else result[()] for result in results]
+    return answers[0] if len(answers) == 1 else tuple(answers)
+
+
+def _single(kernel: Kernel, arrays: list[NDArray[Any]], leading: tuple[int, ...]) -> list[NDArray[Any]]:
+    """One state or none."""
+    results = [np.empty(leading + spec.shape, kernel.dtype) for spec in kernel.outputs]
+    if prod(leading) == 1:
+        whole = [np.ascontiguousarray(x) for x in arrays]
+        kernel.single(*[data_address(x) for x in (*whole, *results)])
+    return results
+
+
+def _batch(
+    kernel: Kernel,
+    arrays: list[NDArray[Any]],
+    outs: list[NDArray[Any]] | None,
+    leading: tuple[int, ...],
+    threads: int | None,
+) -> list[NDArray[Any]]:
+    """Many states, written to `outs` where the kernel can do that, and to new arrays where not."""
+    inputs = [_with_one_entry_stride(x, spec) for x, spec in zip(arrays, kernel.inputs, strict=True)]
+    strides = [leading_strides(x, spec, leading) for x, spec in zip(inputs, kernel.inputs, strict=True)]
+    layout = layout_of(leading, inputs, kernel.inputs, strides)
+    if outs is not None and _can_be_written(outs, inputs, kernel.outputs):
+        results = outs
+    else:
+        results = [new_result(layout, spec, kernel.dtype) for spec in kernel.outputs]
+    loops = _loops(layout, strides, results)
+    if len(loops) > 1 and max(axis.length for axis in loops) < SHORT:
+        inputs = [in_one_piece(x, spec, layout) for x, spec in zip(inputs, kernel.inputs, strict=True)]
+        strides = [x.strides[: len(leading)] for x in inputs]
+        results = [new_result(layout, spec, kernel.dtype) for spec in kernel.outputs]
+        loops = _loops(layout, strides, results)
+    _run(kernel, [*inputs, *results], loops, threads)
+    return results
+
+
+def _loops(layout: Layout, strides: list[tuple[int, ...]], results: list[NDArray[Any]]) -> list[Axis]:
+    count = len(layout.leading)
+    axes = leading_axes(layout.leading, [*strides, *(x.strides[:count] for x in results)])
+    return axes if count == 1 else joined([axes[k] for k in layout.order])
+
+
+def _run(kernel: Kernel, arrays: list[NDArray[Any]], loops: list[Axis], threads: int | None) -> None:
+    """Runs the longest loop inside the kernel, once for each place of the others."""
+    run, specs = kernel.batch(), (*kernel.inputs, *kernel.outputs)
+    inner = max(loops, key=lambda axis: axis.length)
+    views = numbers("q")
+    for x, spec, stride in zip(arrays, specs, inner.strides, strict=True):
+        views.extend((data_address(x), stride, _entry_stride(x, spec) or 0))
+    places = _places(views, [axis for axis in loops if axis is not inner])
+    address, width = views.buffer_info()[0], 8 * len(views)
+    if places is not None:
+        address = places.ctypes.data
+    length = inner.length
+
+    def run_range(begin: int, end: int) -> None:
+        while begin < end:
+            place, first = divmod(begin, length)
+            last = min(length, first + end - begin)
+            run(address + width * place, first, last)
+            begin += last - first
+
+    over_states(run_range, length * (1 if places is None else len(places)), kernel.lanes, threads)
+
+
+def _places(views: numbers[int], outer: list[Axis]) -> NDArray[np.int64] | None:
+    """The views at each place of the outer loops, one row each; None where there are none."""
+    if not outer:
+        return None
+    offsets = np.zeros((1, len(views) // 3), np.int64)
+    for axis in outer:
+        steps = np.arange(axis.length)[:, None] * np.array(axis.strides)
+        offsets = (offsets[:, None] + steps).reshape(-1, offsets.shape[1])
+    places = np.tile(np.array(views, np.int64), (len(offsets), 1))
+    places[:, ::3] += offsets
+    return places
+
+
+def _with_one_entry_stride(x: NDArray[Any], spec: Array) -> NDArray[Any]:
+    """The array, or a copy in C order where the entries of a state are not evenly spaced."""
+    return x if _entry_stride(x, spec) is not None else np.array(x, order="C", copy=True)
+
+
+def _entry_stride(x: NDArray[Any], spec: Array) -> int | None:
+    return entry_stride(spec.shape, x.strides[x.ndim - len(spec.shape) :], x.itemsize)
+
+
+def _can_be_written(outs: list[NDArray[Any]], inputs: list[NDArray[Any]], specs: Sequence[Array]) -> bool:
+    """Whether the kernel can write its results there: evenly spaced entries, and no place that something else uses.
+
+    An argument may be that very array: the kernel reads a state's arguments before it writes the state's results.
+    """
+    for k, (one, spec) in enumerate(zip(outs, specs, strict=True)):
+        is_plain = one.flags.aligned and _entry_stride(one, spec) is not None
+        if not is_plain or not has_distinct_places(one.shape, one.strides, one.itemsize):
+            return False
+        for x in inputs:
+            is_same = x.shape == one.shape and x.strides == one.strides and data_address(x) == data_address(one)
+            if not is_same and _shares_memory(one, x):
+                return False
+        if any(_shares_memory(one, other) for other in outs[:k]):
+            return False
+    return True
+
+
+def _shares_memory(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    if not np.may_share_memory(one, other):
+        return False
+    try:
+        return np.shares_memory(one, other, max_work=OVERLAP_WORK)
+    except np.exceptions.TooHardError:
+        return True
