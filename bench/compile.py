@@ -44,6 +44,8 @@ class Plan:
     states: tuple[int, ...]
     pace: Pace
     rivals: tuple[str, ...] = tuple(RIVALS)
+    counted: tuple[str, ...] = ("panda", "puma560")
+    """Arms whose operations are counted."""
     first_results: int = 5
     """Fresh processes for the time to a first result; 0 leaves out what is measured in fresh processes."""
 
@@ -60,8 +62,7 @@ def tasks(problem: Problem, plan: Plan) -> Iterator[Task]:
                 continue
             if states == MILLION and quantity not in THREADED:
                 continue
-            entries = sum(a.size for a in problem.program(quantity).outputs)
-            if states * entries * 8 <= LARGEST_RESULT:
+            if states * problem.entries(quantity) * 8 <= LARGEST_RESULT:
                 yield Task(quantity, states, threads)
 
 
@@ -81,7 +82,7 @@ def measure(plan: Plan) -> Report:
             rivals = [c for module in modules.values() for c in module.contenders(problem, task)]
             report.figures += figures(problem, task, rivals, plan.pace)
             say(f"{arm}, {task.quantity}, {task.states} states, {task.threads} threads")
-    report.flops = {name: own.flops(name) for name in ("panda", "puma560")}
+    report.flops = {name: own.flops(name) for name in plan.counted}
     if plan.first_results:
         report.cold, report.cached = own.first_result("panda", plan.first_results)
     if plan.first_results and "tree30" in plan.arms:

@@ -34,7 +34,7 @@ def main(name: str, quantity: str) -> None:
 
 
 def peak_megabytes() -> float:
-    """The most memory this process had. On Linux from /proc: what getrusage says there includes the starting process."""
+    """The most memory this process had. On Linux, getrusage counts the process that started it too."""
     status = Path("/proc/self/status")
     if status.exists():
         (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM"))

@@ -16,7 +16,7 @@ import numpy as np
 
 import leverarm as la
 from compile_rivals.problem import ARGUMENTS, Contender, Problem, Task, checked_rows, statement
-from compile_rivals.replay import program_of
+from compile_rivals.replay import lowered_program
 
 FRESH = Path(__file__).with_name("compile_fresh.py")
 
@@ -35,7 +35,7 @@ def contender(problem: Problem, task: Task, layout: str) -> Contender:
     if task.is_call:
         call = statement(f"f({', '.join(letters)})", **names)
         return Contender("leverarm", call, 1, lambda: checked_rows(task, f(*given)))
-    outs = tuple(_empty(task.states, array.shape, layout) for array in problem.program(task.quantity).outputs)
+    outs = tuple(_empty(task.states, shape, layout) for shape in problem.shapes(task.quantity))
     if layout == "columns":
         n = problem.arm.dof
         entries = problem.columns(task)
@@ -60,7 +60,7 @@ def _empty(states: int, shape: tuple[int, ...], layout: str) -> np.ndarray:
 def flops(name: str) -> dict[str, int]:
     """Operations of each quantity after all passes."""
     arm = la.load(name)
-    return {quantity: program_of(arm, quantity).flops for quantity in ARGUMENTS}
+    return {quantity: lowered_program(arm, quantity).flops for quantity in ARGUMENTS}
 
 
 @dataclass(frozen=True, slots=True)

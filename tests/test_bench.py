@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -97,21 +96,22 @@ RIVALS = {
 }
 
 
+@pytest.mark.parametrize("rival", RIVALS)
 @pytest.mark.parametrize("name", ["elbow", "tree30"])
-def test_every_way_of_a_rival_computes_the_same(bench, name):
-    """All rivals of the comparison that are installed, by every way they are timed, on one thread and on two."""
+def test_every_way_of_a_rival_computes_the_same(bench, rival, name):
+    """A rival of the comparison by every way it is timed, on one thread and on two."""
+    pytest.importorskip(RIVALS[rival])
+    if name == "tree30" and rival not in ("pinocchio_calls", "mujoco_calls"):
+        pytest.skip("takes a while to compile, or takes no tree")
     problem = bench("compile_rivals.problem").Problem(name)
+    contenders = bench(f"compile_rivals.{rival}").contenders
     found = []
-    for rival, package in RIVALS.items():
-        if importlib.util.find_spec(package) is None or (name == "tree30" and rival != "pinocchio_calls"):
-            continue
-        contenders = bench(f"compile_rivals.{rival}").contenders
-        for task in _tasks(bench):
-            for contender in contenders(problem, task):
-                reference = problem.reference(task)
-                assert np.abs(contender.check() - reference).max() < 1e-12 * np.abs(reference).max(), contender.title
-                found.append(contender.title)
-    assert len(found) > 20
+    for task in _tasks(bench):
+        for contender in contenders(problem, task):
+            reference = problem.reference(task)
+            assert np.abs(contender.check() - reference).max() < 1e-12 * np.abs(reference).max(), contender.title
+            found.append(contender.title)
+    assert len(found) > 6
 
 
 def test_compiled_functions_do_every_task(bench):
@@ -131,7 +131,7 @@ def _tasks(bench):
 def test_a_run_of_the_compiled_functions(bench):
     run, timing = bench("compile"), bench("compile_rivals.timing")
     pace = timing.Pace(repeats=2, sample=1e-5, most=1.0)
-    plan = run.Plan(("elbow",), ("inverse_dynamics",), (1, 16), pace, ("pinocchio_calls", "no_such_rival"), 0)
+    plan = run.Plan(("elbow",), ("inverse_dynamics",), (1, 16), pace, ("pinocchio_calls", "no_such_rival"), (), 0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(run.RIVALS, "no_such_rival", ("Nobody", "nobody"))
         report = run.measure(plan)

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from random_arms import random_arm
 
 import leverarm as la
 from leverarm import mechanics as me
@@ -19,6 +18,7 @@ from leverarm.runtime.bridges import to_casadi, to_jax, to_numpy, to_torch
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import request_for
 from leverarm.scalars import along, slope
+from random_arms import random_arm
 
 
 def needs(package):
@@ -59,14 +59,22 @@ def reference(arm, quantity, arguments):
     return [np.array(same) for same in zip(*rows, strict=True)]
 
 
-def close(got, expected, quantity, arm, q, units=1.0):
-    """1e-12 of the largest entry; where M is solved with, as many units of rounding as it is ill-conditioned."""
-    worst = (
-        max(np.linalg.cond(np.array(me.mass_matrix(over_floats(arm), list(x)), float)) for x in q)
-        if quantity in SOLVES
-        else 1
+def conditioning(quantity, arm, q):
+    """Of what a quantity solves with, the worst over the states."""
+    if quantity not in SOLVES:
+        return 1.0
+    at = request_for(arm, quantity).choices
+    matrix = (
+        (lambda x: la.mobility(arm, x, at.frame, axes=at.axes))
+        if quantity == "operational_inertia"
+        else (lambda x: la.mass_matrix(arm, x))
     )
-    within = max(1e-12, 1e-14 * worst) * units
+    return max(np.linalg.cond(matrix(x)) for x in q)
+
+
+def close(got, expected, quantity, arm, q, units=1.0):
+    """1e-12 of the largest entry; where something is solved, as many units of rounding as that is ill-conditioned."""
+    within = max(1e-12, 1e-14 * conditioning(quantity, arm, q)) * units
     for x, wanted in zip(got, expected, strict=True):
         x = np.asarray(x, np.float64)
         assert x.shape == wanted.shape

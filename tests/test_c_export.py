@@ -27,10 +27,11 @@ from leverarm.compiler import Array, program_of
 from leverarm.compiler.c99 import definition, identifier, signature_of, support
 from leverarm.compiler.c99.expression import literal
 from leverarm.compiler.llvm import machine_named, runnable_machines
-from leverarm.errors import FormatError, InputError
+from leverarm.errors import FormatError, InputError, SingularError
 from leverarm.scalars import Tape
 from leverarm.scalars.operations import Op
 from leverarm.scalars.tape import evaluated
+from random_arms import random_arm
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = Path(__file__).parent / "golden"
@@ -155,6 +156,21 @@ def test_the_test_program_notices_a_wrong_number(tmp_path):
     done = subprocess.run(["./arm_test"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["FAILED", "ok"]
+
+
+@needs_gcc
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_trees_with_friction_rotors_and_couplings(dtype, tmp_path):
+    arm = random_arm(9)
+    rough = [k for k, body in enumerate(arm.bodies) if body.joint.friction is not None]
+    bodies = list(arm.bodies)
+    for k in rough[::2]:
+        joint = bodies[k].joint
+        bodies[k] = replace(bodies[k], joint=replace(joint, friction=replace(joint.friction, smoothing=0.5)))
+    arm = replace(arm, bodies=tuple(bodies))
+    saved(tmp_path, arm, ["inverse_dynamics", "forward_dynamics", "bias", "inverse_dynamics_derivatives"], dtype=dtype)
+    assert {"sign_of(", "tanh_of("} <= set(re.findall(r"\w+\(", (tmp_path / "arm.c").read_text()))
+    assert all(line.startswith("ok ") for line in verdicts_of(tmp_path, "-O1"))
 
 
 @needs_gcc
@@ -448,6 +464,13 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path):
 def test_mistakes_are_told(asked, message):
     with pytest.raises(InputError, match=re.escape(message)):
         la.export(la.load("elbow"), asked.pop("quantities", ["gravity"]), **asked)
+
+
+def test_what_divides_by_zero_everywhere_is_refused(tmp_path):
+    massless = la.with_values(la.load("elbow"), m1=0, m2=0)
+    with pytest.raises(SingularError, match="Give every moving link a mass"):
+        la.save_export(la.export(massless, ["forward_dynamics"]), tmp_path)
+    assert not any(tmp_path.iterdir())
 
 
 # the command ---------------------------------------------------------------------------------------------------------

@@ -172,9 +172,17 @@ def test_it_looks_like_a_function():
     assert inspect.isbuiltin(function)
 
 
+@native_calls
+def test_the_signature_shows_what_may_be_left_away():
+    small = fresh()
+    inputs, optional = small.kernel.inputs, ("dt", "wrench")
+    function = python_callable(small.loaded, "tiny", "", small.general, inputs, "double", optional)
+    assert str(inspect.signature(function)) == "(q, qd, dt=None, *, wrench=None, out=None, threads=None)"
+
+
 def test_a_python_it_does_not_know_gets_the_fallback(monkeypatch):
     object_headers.obstacle.cache_clear()
-    monkeypatch.setattr(object_headers.sysconfig, "get_config_var", lambda name: 1)
+    monkeypatch.setattr(object_headers, "HEADER", 32)
     try:
         assert "lock" in obstacle()
         small = tiny()
@@ -470,6 +478,28 @@ def test_threads_share_the_work(many_threads):
     log = []
     over_states(slow_kernel(0.005, log), 5000, 8, 3)
     assert 1 < len({ident for _, _, ident in log}) <= 3
+
+
+def test_a_failure_on_a_thread_is_told(many_threads):
+    main = threading.get_ident()
+
+    def run(begin, end):
+        time.sleep(0.001)
+        if threading.get_ident() != main:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        over_states(run, 50_000, 8, 3)
+
+
+def test_no_more_threads_to_be_had(many_threads, monkeypatch):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    log = []
+    monkeypatch.setattr(threads, "_pool_of", refuse)
+    over_states(lambda begin, end: log.append(end - begin), 5000, 8, 3)
+    assert sum(log) == 5000
 
 
 def test_results_do_not_depend_on_threads(many_threads):

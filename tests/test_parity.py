@@ -11,7 +11,7 @@ import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
-from leverarm.model import bind
+from leverarm.model import bind, regrouped
 from leverarm.scalars import FLOAT, SYSTEMS, Dual, Turn, as_length, cos_sin, is_zero
 from leverarm.spatial import Force, Vec3
 
@@ -49,12 +49,22 @@ ALGORITHMS = {
     "inverse_dynamics_with_loads": lambda a, q, qd, qdd: me.inverse_dynamics(a, q, qd, qdd, {a.tool: WRENCH}, qd),
     "mass_matrix_rate": lambda a, q, qd, qdd: me.mass_matrix_rate(a, q, qd),
     "generalised_momentum": lambda a, q, qd, qdd: me.generalised_momentum(a, q, qd),
+    "classical_inverse_dynamics": lambda a, q, qd, qdd: me.classical_inverse_dynamics(a, q, qd, qdd, {a.tool: WRENCH}, qd),
+    "classical_mass_matrix": lambda a, q, qd, qdd: me.classical_mass_matrix(a, q),
+    "classical_coriolis_matrix": lambda a, q, qd, qdd: me.classical_coriolis_matrix(a, q, qd),
+    "classical_forward_dynamics": lambda a, q, qd, qdd: me.classical_forward_dynamics(a, q, qd, qdd, {a.tool: WRENCH}, qd),
+    "classical_articulated_body": lambda a, q, qd, qdd: me.classical_articulated_body(a, q, qd, qdd) if me.is_separable(a) else [],
+    "mass_matrix_inverse": lambda a, q, qd, qdd: me.mass_matrix_inverse(a, q),
+    "inverse_dynamics_derivatives": lambda a, q, qd, qdd: me.inverse_dynamics_derivatives(a, q, qd, qdd, {a.tool: WRENCH}),
+    "forward_dynamics_derivatives": lambda a, q, qd, qdd: me.forward_dynamics_derivatives(a, q, qd, qdd, {a.tool: WRENCH}),
+    "regrouped": lambda a, q, qd, qdd: me.classical_inverse_dynamics(regrouped(a), q, qd, qdd),
     "screws": lambda a, q, qd, qdd: [[*s.angular, *s.linear] for s in me.screw_chain(a).screws],
 }  # fmt: skip
 WRENCH = Force(Vec3(1, -2, 3), Vec3(0, 4, -1))
 SOLVES = {
     "forward_dynamics", "forward_dynamics_by_mass_matrix", "mobility", "operational_inertia", "operational_bias",
-    "operational_gravity",
+    "operational_gravity", "classical_forward_dynamics", "classical_articulated_body", "mass_matrix_inverse",
+    "forward_dynamics_derivatives",
 }  # fmt: skip
 
 
@@ -66,7 +76,8 @@ def rows_of(arm):
 SLOW_OVER_RATIONALS = {
     "christoffel", "factorisation_upper", "factorisation_lagrange", "regressor", "mass_matrix_by_jacobians",
     "forward_dynamics", "forward_dynamics_by_mass_matrix", "mobility", "jacobian_by_differentiation",
-    "operational_inertia", "operational_bias", "operational_gravity",
+    "operational_inertia", "operational_bias", "operational_gravity", "classical_forward_dynamics",
+    "classical_articulated_body", "mass_matrix_inverse", "forward_dynamics_derivatives",
 }  # fmt: skip
 
 TOO_SLOW = {"rational": SLOW_OVER_RATIONALS, "exact": SOLVES}

@@ -29,7 +29,6 @@ from leverarm.model import bind
 from leverarm.scalars import Op, Tape, cos_sin
 from leverarm.scalars.tape import ARITHMETIC, evaluated
 
-PASS_NAMES = [name for name, _ in PASSES]
 BINARY = (Op.ADD, Op.SUB, Op.MUL)
 NUMBERS = (-1.0, 0.5, 2.0, 3.0)
 """Constants whose sums and products are exact in floats, so that folding them is too."""
@@ -90,11 +89,11 @@ def programs(draw: st.DrawFn) -> Program:
     return Program("random", (Array("x", (n_inputs,)),), (Array("y", (len(results),)),), tuple(code), tuple(results))
 
 
-@pytest.mark.parametrize("name", PASS_NAMES)
+@pytest.mark.parametrize("step", PASSES, ids=lambda step: step.name)
 @settings(max_examples=150)
 @given(program=programs().filter(is_defined))
-def test_a_pass_changes_no_result(name, program):
-    after = verify(dict(PASSES)[name](program), name)
+def test_a_pass_changes_no_result(step, program):
+    after = verify(step.run(program), step.name)
     assert exactly(after, HERE) == exactly(program, HERE)
 
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_arms import random_arm
 
 import leverarm as la
 from leverarm import mechanics as me
@@ -18,6 +17,7 @@ from leverarm.compiler.derivatives import forward, jacobian_program, reverse
 from leverarm.model import bind
 from leverarm.scalars import Dual, Node, Op, Tape, Turn, cos_sin, sign, slope, tanh
 from leverarm.scalars.tape import ARITHMETIC, evaluated, live_nodes
+from random_arms import random_arm
 
 FUNCTIONS = {
     Op.COS: lambda a: cos_sin(a)[0],
@@ -55,6 +55,15 @@ STEP = st.tuples(
 )
 
 
+COMBINED = {
+    "add": lambda a, b, j: a + b,
+    "subtract": lambda a, b, j: a - b,
+    "multiply": lambda a, b, j: a * b,
+    "scale": lambda a, b, j: a * (j % 5 - 2) + 0.5,
+    "divide": lambda a, b, j: a / (b * b + 1),
+}
+
+
 def random_program(steps):
     """Two angles (as their cosines and sines) and two plain inputs, combined; the last values are the outputs."""
     tape = Tape()
@@ -62,13 +71,7 @@ def random_program(steps):
     values = [*(f for angle in angles for f in cos_sin(angle)), *plain]
     for kind, i, j in steps:
         a, b = values[i % len(values)], values[j % len(values)]
-        made = {
-            "add": lambda: a + b,
-            "subtract": lambda: a - b,
-            "multiply": lambda: a * b,
-            "scale": lambda: a * (j % 5 - 2) + 0.5,
-            "divide": lambda: a / (b * b + 1),
-        }[kind]()
+        made = COMBINED[kind](a, b, j)
         if isinstance(made, Node):
             values.append(made)
     return [*angles, *plain], values[-4:]
@@ -186,7 +189,7 @@ def test_mass_matrix_and_gravity_are_derivatives_of_inverse_dynamics_and_energy(
 def test_the_jacobian_of_a_program_is_a_program():
     """Appended results, named after what they differentiate; fused operations are read too."""
     arm = la.load("rr")
-    inputs, outputs = traced(arm, me.inverse_dynamics, 3)
+    _, outputs = traced(arm, me.inverse_dynamics, 3)
     arrays = [Array(name, (2,)) for name in ("q", "qd", "qdd")]
     program = program_of("inverse_dynamics", arrays, [Array("tau", (2,), "forces")], outputs)
     for given_program in (program, lower(program).program):

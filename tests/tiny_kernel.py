@@ -13,11 +13,12 @@ from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.llvm.machine import host_machine
 from leverarm.compiler.llvm.object_code import assemble, load
 from leverarm.compiler.program import Array, Program, program_of
+from leverarm.runtime.arguments import in_order
 from leverarm.runtime.kernel import Kernel, batch_function, single_function
 from leverarm.runtime.python_batch import python_batch_ir
 from leverarm.runtime.python_call import python_call_ir
 from leverarm.runtime.python_function import add_batch_call, python_callable
-from leverarm.runtime.views import general_call
+from leverarm.runtime.views import evaluate
 from leverarm.scalars import Tape
 
 MOST = 300
@@ -68,7 +69,10 @@ def fresh(real: str = "double", outputs: tuple[str, ...] = ("tau", "M", "E")) ->
     kernel = Kernel(
         program.name, program.inputs, program.outputs, real, lanes, single_function(single, "one", arrays), lambda: run
     )
-    general = general_call(kernel)
+
+    def general(*given: Any, out: Any = None, threads: Any = None, **named: Any) -> Any:
+        return evaluate(kernel, in_order(kernel, given, named), out, threads)
+
     calls: list[Any] = []
 
     def fallback(*given: Any, **named: Any) -> Any:

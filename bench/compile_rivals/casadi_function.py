@@ -15,14 +15,16 @@ from compile_rivals.problem import Contender, Problem, Task, checked_rows, state
 from compile_rivals.replay import replayed
 
 COMPILERS = ("gcc", "clang", "cc")
-COMPILED_UP_TO = 8
-"""Joints: above, the C compiler takes minutes."""
+LARGEST = 8
+"""Joints: above, the C compiler takes minutes, and only some quantities are interpreted."""
 INTERPRETED, LONGEST = 1024, 16384
 """States of a map, interpreted and compiled: its time per state does not depend on their number."""
-COMPILED = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+ALWAYS = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
 
 
 def contenders(problem: Problem, task: Task) -> Iterator[Contender]:
+    if task.quantity not in ALWAYS and problem.arm.dof > LARGEST:
+        return
     for kind in ("interpreted", "compiled"):
         f = _function(problem, task.quantity, kind)
         if f is None:
@@ -42,8 +44,7 @@ def _in_place(problem: Problem, task: Task, kind: str, f: Any) -> Contender:
         f = f.map(task.states, "serial") if task.threads == 1 else f.map(task.states, "thread", task.threads)
     buffer, trigger = f.buffer()
     given = problem.rows(task)
-    size = sum(a.size for a in problem.program(task.quantity).outputs)
-    out = np.empty((task.states, size))
+    out = np.empty((task.states, problem.entries(task.quantity)))
     for k, a in enumerate(given):
         buffer.set_arg(k, memoryview(a))
     buffer.set_res(0, memoryview(out))
@@ -67,7 +68,7 @@ def _function(problem: Problem, quantity: str, kind: str) -> Any:
     compiler = next(filter(shutil.which, COMPILERS), None)
     options: dict[str, Any] = {}
     if kind == "compiled":
-        if compiler is None or quantity not in COMPILED or problem.arm.dof > COMPILED_UP_TO:
+        if compiler is None or quantity not in ALWAYS or problem.arm.dof > LARGEST:
             return None
         flags = {"compiler": compiler, "flags": ["-O3", "-march=native"]}
         options = {"jit": True, "compiler": "shell", "jit_options": flags}

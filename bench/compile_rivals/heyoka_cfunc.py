@@ -30,7 +30,7 @@ def contenders(problem: Problem, task: Task) -> Iterator[Contender]:
 def _contender(problem: Problem, task: Task, title: str, compiled: tuple[Any, str]) -> Contender:
     f, choices = compiled
     x = problem.columns(task)
-    y = np.empty((problem.program(task.quantity).outputs[0].size, *x.shape[1:]))
+    y = np.empty((problem.entries(task.quantity), *x.shape[1:]))
     text, given = "f(x, outputs=y)", {"f": f, "x": x, "y": y}
     if f.nparams:  # the forces
         states = x.shape[0] - f.nparams

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from timeit import Timer
 from typing import Any
 
@@ -12,8 +13,10 @@ import numpy as np
 
 import leverarm as la
 from compile_rivals.arms import arm_named
-from compile_rivals.replay import program_of, replayed
+from compile_rivals.replay import lowered_program, replayed, traced_program
 from leverarm.compiler import Program
+from leverarm.runtime.requests import request_for
+from leverarm.runtime.tracing import results_of
 
 ARGUMENTS = {
     "inverse_dynamics": ("q", "qd", "qdd"),
@@ -66,6 +69,8 @@ class Problem:
         self.name = name
         self.arm: la.Arm = arm_named(name)
         self._programs: dict[str, Program] = {}
+        self._held: dict[str, Any] = {}
+        self._references: dict[str, np.ndarray] = {}
 
     @property
     def gravity(self) -> list[float]:
@@ -80,28 +85,53 @@ class Problem:
 
     def rows(self, task: Task) -> list[np.ndarray]:
         """The arguments of a task: arrays (states, n), or vectors for a single call."""
-        arrays = [self._drawn[name] for name in ARGUMENTS[task.quantity]]
+        names = ARGUMENTS[task.quantity]
         if task.is_call:
-            return [a[0].copy() for a in arrays]
-        return [np.resize(a, (task.states, self.arm.dof)) for a in arrays]
+            return [self._drawn[name][0].copy() for name in names]
+        return self._once("rows", names, task.states, lambda: [self._repeated(name, task.states) for name in names])
 
     def columns(self, task: Task) -> np.ndarray:
         """The arguments below each other, entry by entry: (all entries, states), or a vector for a single call."""
-        return np.ascontiguousarray(np.hstack(self.rows(task)).T)
+        names = ARGUMENTS[task.quantity]
+        if task.is_call:
+            return np.hstack(self.rows(task))
+
+        def stacked() -> np.ndarray:
+            return np.ascontiguousarray(np.hstack([self._repeated(name, task.states) for name in names]).T)
+
+        return self._once("columns", names, task.states, stacked)
+
+    def _repeated(self, name: str, states: int) -> np.ndarray:
+        return np.resize(self._drawn[name], (states, self.arm.dof))
+
+    def _once(self, layout: str, names: tuple[str, ...], states: int, make: Callable[[], Any]) -> Any:
+        """The arrays that all contenders of a task share; those of the task before are let go."""
+        key = (names, states)
+        if self._held.get(layout, (None,))[0] != key:
+            self._held[layout] = (key, make())
+        return self._held[layout][1]
+
+    def shapes(self, quantity: str) -> list[tuple[int, ...]]:
+        """Of the results."""
+        return [array.shape for array in results_of(request_for(self.arm, quantity))]
+
+    def entries(self, quantity: str) -> int:
+        """Numbers of all results at one state."""
+        return sum(prod(shape) for shape in self.shapes(quantity))
 
     def program(self, quantity: str) -> Program:
         """leverarm's program after all its passes: what rivals get that take expressions."""
         if quantity not in self._programs:
-            self._programs[quantity] = program_of(self.arm, quantity)
+            self._programs[quantity] = lowered_program(self.arm, quantity)
         return self._programs[quantity]
 
     def reference(self, task: Task) -> np.ndarray:
         """The results at the first states by NumPy in double precision, a row each."""
-        first = Task(task.quantity, max(CHECKED, 2), 1)
-        entries = np.hstack(self.rows(first)).T
-        found = replayed(self.program(task.quantity), list(entries), np)
-        rows = np.array([np.broadcast_to(x, first.states) for x in found]).T
-        return rows[:1] if task.is_call else rows
+        if task.quantity not in self._references:
+            entries = np.hstack([self._drawn[name][:CHECKED] for name in ARGUMENTS[task.quantity]]).T
+            found = replayed(traced_program(self.arm, task.quantity), list(entries), np)
+            self._references[task.quantity] = np.array([np.broadcast_to(x, CHECKED) for x in found]).T
+        return self._references[task.quantity][: task.states]
 
 
 def checked_rows(task: Task, results: Any) -> np.ndarray:

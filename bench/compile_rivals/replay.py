@@ -24,9 +24,14 @@ ARITHMETIC: dict[Op, Callable[..., Any]] = {
 }
 
 
-def program_of(arm: la.Arm, quantity: str) -> Program:
+def traced_program(arm: la.Arm, quantity: str) -> Program:
+    """The program of a quantity as its algorithm leaves it."""
+    return traced(request_for(arm, quantity))
+
+
+def lowered_program(arm: la.Arm, quantity: str) -> Program:
     """The program of a quantity after all passes."""
-    return lower(traced(request_for(arm, quantity))).program
+    return lower(traced_program(arm, quantity)).program
 
 
 def replayed(program: Program, inputs: Sequence[Any], functions: Any, constant: Callable[[float], Any] = float) -> list:

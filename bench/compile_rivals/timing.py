@@ -56,10 +56,10 @@ def interleaved(contenders: Sequence[Contender], pace: Pace) -> list[Timing]:
 
 
 def _calls_per_sample(contender: Contender, least: float) -> int:
-    contender.timer.timeit(1)
-    number = 1
-    while (taken := contender.timer.timeit(number)) < least / 2:
+    number, taken = 1, contender.timer.timeit(1)
+    while taken < least / 2:
         number = max(2 * number, int(number * least / max(taken, 1e-9) / 2))
+        taken = contender.timer.timeit(number)
     return max(1, round(number * least / taken)) if taken < least else number
 
 

@@ -105,13 +105,27 @@ if TYPE_CHECKING:
     from leverarm.closed_form.sheet import closed_forms, save_equations, write_equations
     from leverarm.derivation import Derivation, derive
     from leverarm.derivation.documents import save_derivation, terminal_derivation
-    from leverarm.runtime.cache import cache_entries, cache_folder, cache_status, clear_cache
+    from leverarm.runtime.bridges import to_casadi, to_jax, to_numpy, to_torch
+    from leverarm.runtime.cache import (
+        CacheEntry,
+        CacheStatus,
+        CacheWarning,
+        cache_entries,
+        cache_folder,
+        cache_status,
+        clear_cache,
+    )
     from leverarm.runtime.compiled import CompiledArm, compile
+    from leverarm.runtime.export import Bundle, compilable, export, export_targets, export_text, save_export
     from leverarm.runtime.threads import set_threads
 
 __all__ = [
     "Arm",
     "Body",
+    "Bundle",
+    "CacheEntry",
+    "CacheStatus",
+    "CacheWarning",
     "CompiledArm",
     "Derivation",
     "Equations",
@@ -142,10 +156,14 @@ __all__ = [
     "christoffel",
     "clear_cache",
     "closed_forms",
+    "compilable",
     "compile",
     "coriolis_matrix",
     "derive",
     "equations",
+    "export",
+    "export_targets",
+    "export_text",
     "format_quantity",
     "forward_dynamics",
     "forward_kinematics",
@@ -193,6 +211,7 @@ __all__ = [
     "save",
     "save_derivation",
     "save_equations",
+    "save_export",
     "set_threads",
     "static_torque",
     "symbol",
@@ -200,9 +219,13 @@ __all__ = [
     "symbols_of",
     "task_axes",
     "terminal_derivation",
+    "to_casadi",
     "to_dh",
     "to_float",
+    "to_jax",
+    "to_numpy",
     "to_screws",
+    "to_torch",
     "velocity",
     "velocity_forces",
     "with_values",
@@ -224,6 +247,19 @@ _LOADED_WHEN_ASKED_FOR = {
     "CompiledArm": "runtime.compiled",
     "compile": "runtime.compiled",
     "set_threads": "runtime.threads",
+    "to_torch": "runtime.bridges",
+    "to_numpy": "runtime.bridges",
+    "to_jax": "runtime.bridges",
+    "to_casadi": "runtime.bridges",
+    "save_export": "runtime.export",
+    "export_text": "runtime.export",
+    "export_targets": "runtime.export",
+    "export": "runtime.export",
+    "compilable": "runtime.export",
+    "Bundle": "runtime.export",
+    "CacheEntry": "runtime.cache",
+    "CacheStatus": "runtime.cache",
+    "CacheWarning": "runtime.cache",
     "cache_entries": "runtime.cache",
     "cache_folder": "runtime.cache",
     "cache_status": "runtime.cache",

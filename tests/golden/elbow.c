@@ -112,15 +112,15 @@ void elbow_inverse_dynamics(const double q[2], const double qd[2], const double 
     const double q1 = q[0], q2 = q[1];
     const double qd1 = qd[0], qd2 = qd[1];
     const double qdd1 = qdd[0], qdd2 = qdd[1];
+    const double t1 = qd2 + qd1;
+    const double t2 = qdd2 + qdd1;
     double c1, s1;
     sin_cos(q1, &s1, &c1);
-    const double t1 = qdd2 + qdd1;
     double c2, s2;
     sin_cos(q2, &s2, &c2);
-    const double t2 = MUL_ADD(s2, SUB_MUL(qd1*qd1, s1, 9.81), t1);
-    const double t3 = MUL_ADD(c2, MUL_ADD(9.81, c1, qdd1), t2);
-    const double t4 = MUL_ADD(t1, c2, MUL_ADD(qdd1, 2.0, t3));
-    const double t5 = qd2 + qd1;
-    tau[0] = SUB_MUL(MUL_ADD(c1, 19.62, t4), s2, t5*t5);
-    tau[1] = t3;
+    const double t3 = MUL_ADD(s2, SUB_MUL(qd1*qd1, s1, 9.81), t2);
+    const double t4 = MUL_ADD(c2, MUL_ADD(9.81, c1, qdd1), t3);
+    const double t5 = MUL_ADD(t2, c2, MUL_ADD(qdd1, 2.0, t4));
+    tau[0] = SUB_MUL(MUL_ADD(c1, 19.62, t5), s2, t1*t1);
+    tau[1] = t4;
 }

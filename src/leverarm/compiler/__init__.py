@@ -1,6 +1,6 @@
 """From expressions to machine code, C and array code. Knows nothing of robots."""
 
-from leverarm.compiler.lowering import PASSES, Lowered, Stage, lower
+from leverarm.compiler.lowering import PASSES, Lowered, Pass, Stage, lower
 from leverarm.compiler.program import Array, Instruction, Program, program_of
 from leverarm.compiler.verifier import BrokenProgram, verify
 
@@ -10,6 +10,7 @@ __all__ = [
     "BrokenProgram",
     "Instruction",
     "Lowered",
+    "Pass",
     "Program",
     "Stage",
     "lower",

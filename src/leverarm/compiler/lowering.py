@@ -17,23 +17,34 @@ from leverarm.compiler.passes.scheduling import scheduled
 from leverarm.compiler.program import Program
 from leverarm.compiler.verifier import verify
 
-Pass = Callable[[Program], Program]
 
-PASSES: tuple[tuple[str, Pass], ...] = (
-    ("dead code", without_dead_code),
-    ("folding", folded),
-    ("common parts and factors", factored),
-    ("expansion", expanded),
-    ("reciprocals", without_lone_reciprocals),
-    ("negation", with_few_negations),
-    ("fused multiply-add", fused),
-    ("scheduling", scheduled),
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A named step from one program to another that computes the same results.
+
+    Programs of more values than `largest` do without it: it would take longer than it saves.
+    """
+
+    name: str
+    run: Callable[[Program], Program]
+    largest: int | None = None
+
+
+PASSES: tuple[Pass, ...] = (
+    Pass("dead code", without_dead_code),
+    Pass("folding", folded),
+    Pass("common parts", factored),
+    Pass("expansion", expanded, largest=20_000),
+    Pass("reciprocals", without_lone_reciprocals),
+    Pass("negation", with_few_negations),
+    Pass("fused multiply-add", fused),
+    Pass("scheduling", scheduled),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What a pass left, and how long it took [s]."""
+    """What a pass left, and how long it took [s]. The name says so where the pass was left out."""
 
     name: str
     flops: int
@@ -49,12 +60,15 @@ class Lowered:
     stages: tuple[Stage, ...]
 
 
-def lower(program: Program, passes: tuple[tuple[str, Pass], ...] = PASSES) -> Lowered:
+def lower(program: Program, passes: tuple[Pass, ...] = PASSES) -> Lowered:
     """Runs the passes in order, verifying the program after each."""
     stages = [Stage("traced", program.flops, len(program.code), 0.0)]
     verify(program, "traced")
-    for name, run in passes:
+    for step in passes:
+        if step.largest is not None and len(program.code) > step.largest:
+            stages.append(Stage(f"{step.name} (left out)", program.flops, len(program.code), 0.0))
+            continue
         began = time.perf_counter()
-        program = verify(run(program), name)
-        stages.append(Stage(name, program.flops, len(program.code), time.perf_counter() - began))
+        program = verify(step.run(program), step.name)
+        stages.append(Stage(step.name, program.flops, len(program.code), time.perf_counter() - began))
     return Lowered(program, tuple(stages))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+import numpy as np
 
 from leverarm._version import __version__
 from leverarm.compiler import Array, Lowered, Stage, lower
@@ -118,7 +120,7 @@ class Builder:
             kept = store.load(parts)
         if kept is None:
             record, machine_code = self._made(code)
-            store.store(parts, _packed(record, machine_code), self._about())
+            store.store(parts, _packed(record, machine_code), self._about(code))
         else:
             record, machine_code = _unpacked(kept)
         with self._timed("load"):
@@ -138,9 +140,9 @@ class Builder:
         record = Record(code, self.machine.name, lanes, lowered.stages, functions, len(machine_code))
         return record, machine_code
 
-    def _about(self) -> About:
-        arm, quantity = self.request.arm.name, self.request.quantity
-        return About(arm, quantity, DTYPE[self.real].name, self.machine.name)
+    def _about(self, code: str) -> About:
+        what = f"{self.request.quantity}, {code}"
+        return About(self.request.arm.name, what, DTYPE[self.real].name, self.machine.name)
 
     def _parts(self, code: str) -> dict[str, str]:
         """Everything that the machine code depends on."""
@@ -154,7 +156,8 @@ class Builder:
             "real": self.real,
             "machine": f"{machine.triple} {machine.cpu} {machine.features}",
             "leverarm": f"{__version__} {_sources()}",
-            "llvmlite": version("llvmlite"),
+            "llvmlite": llvm_version(),
+            "python": f"{sys.implementation.cache_tag} {np.__version__}",
         }
 
     @contextmanager
@@ -162,6 +165,12 @@ class Builder:
         began = perf_counter()
         yield
         self._seconds[phase] = perf_counter() - began
+
+
+def llvm_version() -> str:
+    import llvmlite
+
+    return str(llvmlite.__version__)
 
 
 @cache

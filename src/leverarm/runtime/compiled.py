@@ -56,7 +56,7 @@ def _real(dtype: DTypeLike) -> str:
     except TypeError:
         wanted = None
     for real, known in DTYPE.items():
-        if wanted == known:
+        if wanted is not None and wanted == known:  # NumPy takes None for float64
             return real
     raise InputError(f"dtype: {dtype!r} was given; compiled functions compute in float64 or float32.")
 
@@ -126,6 +126,8 @@ class CompiledArm:
             choices = {choice: named.pop(choice) for choice in CHOICES if named.get(choice) is not None}
             named = {key: value for key, value in named.items() if value is not None}
             kernel = self._kernel(name, extras, choices)
+            if missing := [a for a in known.arguments[len(given) :] if a not in named]:
+                raise InputError(f"{name} needs {', '.join(missing)} as well; it takes {', '.join(known.arguments)}.")
             for parameter in [array.name for array in kernel.inputs][len(given) :]:
                 if parameter in self._present:
                     named.setdefault(parameter, self._default(kernel, parameter))
@@ -134,7 +136,10 @@ class CompiledArm:
         general.__name__ = general.__qualname__ = name
         doc = f"{known.meaning}\n\nArguments broadcast over their leading axes."
         general.__doc__ = doc
-        function = python_callable(builder.loaded(ONE), name, doc, general, builder.inputs, self._real)
+        may_be_left_out = (*self.inputs, *known.optional, *known.choices)
+        function = python_callable(
+            builder.loaded(ONE), name, doc, general, builder.inputs, self._real, optional=may_be_left_out
+        )
 
         def take_short_batches(loaded: Loaded) -> None:
             short = max(1, SHORT_WORK // max(1, builder.records[MANY].stages[-1].flops))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.model import Arm, FrictionTerm, Mechanism, bind, to_float
+from leverarm.model import Arm, FrictionTerm, Link, Mechanism, bind
 from leverarm.scalars import TAPE, Scalar, divide, is_zero
 from leverarm.spatial import Inertia, Vec3
 
@@ -32,19 +32,22 @@ def _with_inertias(arm: Mechanism, inertias: Sequence[Inertia]) -> Mechanism:
     return replace(arm, links=tuple(links))
 
 
+def _with_mass(arm: Mechanism) -> list[Link]:
+    """The links that have a mass: the others have none to scale from."""
+    return [link for link in arm.links if not is_zero(link.inertia.m)]
+
+
 def _with_masses(arm: Mechanism, masses: Sequence[Scalar]) -> Mechanism:
     """The same shapes of other densities: every number of a link scales with its mass."""
-    massless = [link.name for link in arm.links if is_zero(link.inertia.m)]
-    if massless:
-        raise InputError(
-            f"inputs: the masses of arm {arm.name!r} cannot be inputs, because {', '.join(massless)} has no mass to "
-            'scale from. Use "inertial" (ten numbers per link), or give it a mass.'
-        )
+    given = {link.name: mass for link, mass in zip(_with_mass(arm), masses, strict=True)}
     scaled = []
-    for link, mass in zip(arm.links, masses, strict=True):
+    for link in arm.links:
         body = link.inertia
-        ratio = mass * divide(1, body.m)
-        scaled.append(Inertia(mass, body.h * ratio, body.I * ratio))
+        if link.name in given:
+            mass = given[link.name]
+            ratio = mass * divide(1, body.m)
+            body = Inertia(mass, body.h * ratio, body.I * ratio)
+        scaled.append(body)
     return _with_inertias(arm, scaled)
 
 
@@ -108,9 +111,9 @@ GROUPS: Mapping[str, Group] = {
         lambda arm, g: replace(arm, gravity=Vec3(*g)),
     ),
     "masses": Group(
-        "masses of the moving links; centres stay, moments scale along",
-        lambda arm: tuple(f"{link.name} [kg]" for link in arm.links),
-        lambda arm: [link.inertia.m for link in arm.links],
+        "masses of the moving links that have one; centres stay, moments scale along",
+        lambda arm: tuple(f"{link.name} [kg]" for link in _with_mass(arm)),
+        lambda arm: [link.inertia.m for link in _with_mass(arm)],
         _with_masses,
     ),
     "payload": Group(
@@ -144,6 +147,8 @@ def parameter_inputs(arm: Arm, names: Sequence[str] | str) -> tuple[str, ...]:
             )
         if name in GROUPS and name in arm.defaults:
             raise InputError(f"inputs: {name!r} is both a symbol of arm {arm.name!r} and a group. Rename the symbol.")
+    if {"masses", "inertial"} <= set(chosen):
+        raise InputError('inputs: "inertial" holds the masses already. Leave "masses" out, or "inertial".')
     if len(set(chosen)) != len(chosen):
         raise InputError(f"inputs: {', '.join(names)} names a parameter twice.")
     return tuple(chosen)
@@ -161,7 +166,7 @@ def parameter_array(arm: Arm, name: str) -> Array:
 def present_values(arm: Arm, name: str) -> list[float]:
     """The arm's own numbers: what a parameter is where a call leaves it out."""
     if name not in GROUPS:
-        return [to_float(arm.defaults[name])]
+        return [float(arm.defaults[name])]
     return [float(x) for x in GROUPS[name].values(bind(arm))]
 
 

@@ -14,17 +14,24 @@ from leverarm.runtime.python_call import CALL_TABLE, FUNCTION, SLOTS
 
 
 def python_callable(
-    loaded: Loaded, name: str, doc: str, fallback: Callable[..., Any], inputs: Sequence[Array], real: str
+    loaded: Loaded,
+    name: str,
+    doc: str,
+    fallback: Callable[..., Any],
+    inputs: Sequence[Array],
+    real: str,
+    optional: Sequence[str] = (),
 ) -> Callable[..., Any]:
     """The loaded `@python_call` as a Python function; the fallback itself where `obstacle()` tells why not.
 
     The function keeps the loaded code and the fallback alive. Its table lies in the loaded code: one function for each.
+    `optional` names what its signature shows with a default: inputs that may be left away, and further arguments that
+    the fallback takes by name.
     """
     if obstacle() is not None:
         return fallback
     _fill(loaded.address(CALL_TABLE), (*table_entries(real), id(fallback), 0))
-    parameters = ", ".join(["$self", *(array.name for array in inputs), "*", "out=None", "threads=None"])
-    text = f"{name}({parameters})\n--\n\n{doc}"
+    text = f"{name}({_parameters([array.name for array in inputs], optional)})\n--\n\n{doc}"
     definition = _MethodDef(name.encode(), loaded.address(FUNCTION), _FASTCALL | _KEYWORDS, text.encode())
     signature = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
     new_function = signature(("PyCFunction_NewEx", ctypes.pythonapi))
@@ -44,6 +51,12 @@ def add_batch_call(function: Callable[..., Any], loaded: Loaded, real: str, most
         code.batch = loaded
         slot = code.loaded.address(CALL_TABLE) + 8 * SLOTS.index("batch_call")
         _fill(slot, (loaded.address(BATCH_FUNCTION),))
+
+
+def _parameters(names: Sequence[str], optional: Sequence[str]) -> str:
+    positional = [f"{name}=None" if name in optional else name for name in names]
+    named = [f"{name}=None" for name in (*optional, "out", "threads") if name not in names]
+    return ", ".join(["$self", *positional, "*", *named])
 
 
 class NativeCode:

@@ -6,12 +6,14 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from leverarm.errors import InputError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 FIRST = 512  # states run before anything is known about how long one takes
 WORTH = 100e-6  # s of work that a thread more must have to do: starting it costs up to half of that
@@ -68,37 +70,68 @@ def over_states(run: Callable[[int, int], None], states: int, lanes: int, thread
     number = max(1, min(most, int(left * per_state / WORTH)))
     longest = min(PIECE / per_state, left / (SHARES * number) if number > 1 else left)
     piece = max(1, int(longest) // lanes) * lanes
-    starts = deque(range(FIRST, states, piece))
-
-    def work() -> None:
-        while starts:
-            with suppress(IndexError):  # another thread took the last one
-                begin = starts.popleft()
-                run(begin, min(begin + piece, states))
-
-    helpers: list[Future[None]] = []
+    pieces = _Pieces(run, FIRST, states, piece)
     try:
-        helpers = _started(work, number - 1)
-        work()
-    except BaseException:
-        starts.clear()
-        raise
+        _begin(pieces.help, number - 1)
+        pieces.work()
     finally:
-        wait([helper for helper in helpers if not helper.cancel()])
+        pieces.finish()
+    if pieces.failures:
+        raise pieces.failures[0]
 
 
-def _started(work: Callable[[], None], number: int) -> list[Future[None]]:
-    """The work begun on so many more threads; on none where Python is shutting down."""
-    if number == 0:
-        return []
-    try:
-        pool = _pool_of(number)
-        return [pool.submit(work) for _ in range(number)]
-    except RuntimeError:
-        return []
+class _Pieces:
+    """Ranges of states, each taken by whichever thread comes first."""
+
+    def __init__(self, run: Callable[[int, int], None], begin: int, end: int, piece: int) -> None:
+        self.run, self.piece, self.end = run, piece, end
+        self.starts = deque(range(begin, end, piece))
+        self.helpers = 0
+        self.changed = threading.Condition()
+        self.failures: list[BaseException] = []
+
+    def work(self) -> None:
+        """Runs pieces until none is left."""
+        while True:
+            try:
+                begin = self.starts.popleft()
+            except IndexError:
+                return
+            self.run(begin, min(begin + self.piece, self.end))
+
+    def help(self) -> None:
+        """The same on a thread of the pool, which may get to it when all is done and its caller is gone."""
+        with self.changed:
+            if not self.starts:
+                return
+            self.helpers += 1
+        try:
+            self.work()
+        except BaseException as problem:
+            self.failures.append(problem)
+            self.starts.clear()
+        finally:
+            with self.changed:
+                self.helpers -= 1
+                self.changed.notify_all()
+
+    def finish(self) -> None:
+        """Waits for the pieces that are under way; those not begun are left."""
+        self.starts.clear()
+        with self.changed:
+            self.changed.wait_for(lambda: self.helpers == 0)
+
+
+def _begin(work: Callable[[], None], number: int) -> None:
+    """Begins the work on so many more threads; on fewer where the system has none left or Python is shutting down."""
+    with suppress(RuntimeError):
+        for _ in range(number):
+            _pool_of(number).submit(work)
 
 
 def _pool_of(number: int) -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
     global _pool, _pool_size
     with _lock:
         if _pool is None or _pool_size < number:

@@ -8,7 +8,7 @@ state alone. `layout.py` says how new results lie in memory.
 from __future__ import annotations
 
 from array import array as numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.compiler.program import Array
-from leverarm.runtime.arguments import as_array, checked_outs, in_order, leading_shape
+from leverarm.runtime.arguments import as_array, checked_outs, leading_shape
 from leverarm.runtime.kernel import Kernel
 from leverarm.runtime.layout import Layout, in_one_piece, layout_of, leading_strides, new_result
 from leverarm.runtime.loops import Axis, entry_stride, has_distinct_places, joined, leading_axes
@@ -25,16 +25,6 @@ from leverarm.runtime.threads import checked_threads, over_states
 
 SHORT = 32  # states: a loop over fewer costs more to start than copying arguments, so that all is one loop
 OVERLAP_WORK: Any = 1000  # steps of NumPy's search for shared memory; what it leaves undecided costs a copy
-
-
-def general_call(kernel: Kernel) -> Callable[..., Any]:
-    """The kernel as a Python function of anything that NumPy takes for an array, by position or by name."""
-
-    def call(*given: Any, out: Any = None, threads: Any = None, **named: Any) -> Any:
-        return evaluate(kernel, in_order(kernel, given, named), out, threads)
-
-    call.__name__ = call.__qualname__ = kernel.name
-    return call
 
 
 def evaluate(kernel: Kernel, arguments: Sequence[Any], out: Any = None, threads: Any = None) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from leverarm.errors import NotFiniteError
 from leverarm.scalars.floats import FLOAT
 from leverarm.scalars.operations import Op
 from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, sign, tanh
@@ -89,6 +90,10 @@ class Tape:
     def constant(self, value: Number) -> Node:
         """A number as a node. Callers see to it that it is not zero."""
         x = float(value)
+        if not math.isfinite(x):
+            raise NotFiniteError(
+                "a constant of the program leaves the range of floats (1e308). Give a smaller parameter of the arm."
+            )
         return self._nodes.get((Op.CONST, x)) or self._new((Op.CONST, x), Op.CONST, (), x)
 
     def node(self, x: Scalar) -> Any:
@@ -98,7 +103,7 @@ class Tape:
                 raise ValueError("two nodes of different tapes met")
             return x
         if isinstance(x, int | float | Fraction):
-            return self.constant(x) if x else 0
+            return self._number(_nearest(x))
         return None
 
     def add(self, a: Any, b: Any) -> Scalar:
@@ -118,11 +123,18 @@ class Tape:
                 return self._number(a.value + b.value)
             if other.op is Op.ADD and other.args[0].op is Op.CONST:
                 return self.add(self.node(constant.value + other.args[0].value), other.args[1])
+            if other.op is Op.SUB and other.args[0].op is Op.CONST:
+                return self.subtract(self.node(constant.value + other.args[0].value), other.args[1])
+            if other.op is Op.SUB and other.args[1].op is Op.CONST:
+                return self.add(self.node(constant.value - other.args[1].value), other.args[0])
             return self._make(Op.ADD, constant, other)
         if a.op is Op.SUB and a.args[1] is b:
             return a.args[0]
         if b.op is Op.SUB and b.args[1] is a:
             return b.args[0]
+        (m, x), (n, y) = _term(a), _term(b)
+        if x is y:
+            return self._scale(m + n, x)
         return self._make(Op.ADD, a, b) if a.index < b.index else self._make(Op.ADD, b, a)
 
     def subtract(self, a: Any, b: Any) -> Scalar:
@@ -142,6 +154,13 @@ class Tape:
             return a.args[0] if a.args[1] is b else a.args[1]
         if b.op is Op.ADD and a in b.args:
             return self.negate(b.args[0] if b.args[1] is a else b.args[1])
+        if b.op is Op.SUB and b.args[0] is a:
+            return b.args[1]
+        if a.op is Op.SUB and a.args[0] is b:
+            return self.negate(a.args[1])
+        (m, x), (n, y) = _term(a), _term(b)
+        if x is y:
+            return self._scale(m - n, x)
         return self._make(Op.SUB, a, b) if a.index < b.index else self.negate(self._make(Op.SUB, b, a))
 
     def multiply(self, a: Any, b: Any) -> Scalar:
@@ -159,6 +178,8 @@ class Tape:
 
     def _scale(self, factor: float, x: Node) -> Scalar:
         """A number times a node; the number that stays is positive."""
+        if factor == 0:
+            return 0
         if x.op is Op.CONST:
             return self._number(factor * x.value)
         if x.op is Op.MUL and x.args[0].op is Op.CONST:
@@ -219,12 +240,26 @@ class Tape:
         return node
 
 
+def _nearest(x: Number) -> float:
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf
+
+
+def _term(node: Node) -> tuple[float, Node]:
+    """A node as a number times another."""
+    if node.op is Op.MUL and node.args[0].op is Op.CONST:
+        return node.args[0].value, node.args[1]
+    return 1.0, node
+
+
 _ZERO = 0
 _BINARY = {Op.ADD: Tape.add, Op.SUB: Tape.subtract, Op.MUL: Tape.multiply, Op.DIV: Tape.divide}
 
 
 def _sign(x: float) -> float:
-    return float((x > 0) - (x < 0))
+    return x if math.isnan(x) else float((x > 0) - (x < 0))
 
 
 FUNCTIONS = {Op.COS: math.cos, Op.SIN: math.sin, Op.TANH: math.tanh, Op.SIGN: _sign}

@@ -24,7 +24,7 @@ _OWN = """
     MUL_ADD MUL_SUB SUB_MUL WIDE_MUL_ADD WIDE_MUL_SUB WIDE_SUB_MUL bits_of of_bits sin_cos sign_of tanh_of uint32_t
     uint64_t UINT32_C UINT64_C HUGE_VAL HUGE_VALF INFINITY NAN FP_FAST_FMA FP_FAST_FMAF NULL EOF"""
 RESERVED = frozenset((_KEYWORDS + _MATH + _OWN).split())
-"""Keywords of C and C++, functions declared or built in where generated code is compiled, and what `support` defines."""
+"""Keywords of C and C++, functions that may be declared where generated code is compiled, what `support` defines."""
 
 
 def identifier(wanted: str, taken: Container[str] = ()) -> str:

@@ -21,7 +21,7 @@ def kernel_ir(program: Program, name: str, lanes: int, real: str, machine: Machi
     """
     pieces, places = pieces_of(program)
     if len(pieces) == 1:
-        return _function_ir(program, pieces[0], name, lanes, real, machine)
+        return module_ir(_function_ir(program, pieces[0], name, lanes, real, machine))
     parts = [
         _function_ir(program, piece, f"{name}.{k}", lanes, real, machine).replace("define", "define internal", 1)
         for k, piece in enumerate(pieces)
@@ -36,7 +36,7 @@ def kernel_ir(program: Program, name: str, lanes: int, real: str, machine: Machi
         "}",
         "",
     ]
-    return "\n".join([*parts, *whole])
+    return module_ir(*parts, *whole)
 
 
 def pointers(program: Program) -> list[str]:
@@ -116,7 +116,7 @@ class _Function:
             self.asm.store(name, "%memory", self.piece.left[k], self.align)
 
     def store_constants(self) -> None:
-        """Results that do not depend on the state: of a large matrix they may be most, so runs of equal ones are loops."""
+        """Results that do not depend on the state: of a large matrix they may be most, so long runs are loops."""
         code, results = self.program.code, self.program.results
         entries = [entry for entry, k in enumerate(results) if code[k].op is Op.CONST]
         for entry, length in _runs(entries, lambda e: (results[e], self.outputs[e][0])):

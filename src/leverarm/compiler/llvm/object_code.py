@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+from functools import cache
 from typing import Any
 
 from leverarm.compiler.llvm.machine import Machine, llvm, require_runnable
@@ -41,11 +44,20 @@ class Loaded:
 def load(code: bytes, machine: Machine) -> Loaded:
     """The object code in memory, linked to the C library; InputError if this computer could not run it."""
     require_runnable(machine)
+    _name_c_functions()
     binding = llvm()
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _target(machine))
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return Loaded(engine)
+
+
+@cache
+def _name_c_functions() -> None:
+    """Tells the linker where the C library's functions are: it does not find them by itself on every system."""
+    library = ctypes.cdll.msvcrt if os.name == "nt" else ctypes.CDLL(None)
+    for name in ("sin", "cos"):
+        llvm().add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
 
 
 def _parsed(ir: str, machine: Machine) -> Any:
@@ -62,6 +74,7 @@ def _target(machine: Machine) -> Any:
         binding.initialize_all_targets()
         binding.initialize_all_asmprinters()
         target = binding.Target.from_triple(machine.triple)
+    # Code generation only: LLVM's passes on IR, and higher levels, found nothing to gain in optimised straight lines.
     return target.create_target_machine(
         cpu=machine.cpu, features=machine.features, opt=2, reloc="pic", codemodel="small"
     )

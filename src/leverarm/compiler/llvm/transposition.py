@@ -1,7 +1,7 @@
 """Rows of numbers to columns and back, inside vector registers.
 
-A tile has `lanes` rows (states) of `width` numbers (entries). Numbers are exchanged inside each block of 128 bits, which
-every processor does quickly, and whole blocks between vectors.
+A tile has `lanes` rows (states) of `width` numbers (entries). Numbers change places inside each 128 bits first, which
+every processor does quickly, then blocks of 128 bits between vectors.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
-"""Sums written out where they are multiplied, when that lets terms cancel or merge and costs less in the end.
+"""Sums written out where they are multiplied, when that lets terms meet and costs less in the end.
 
-A frame turned there and back again leaves c (c x + s y) - s (c y - s x), which is x: only written out do the terms with c s cancel
-and those with c^2 and s^2 add up. Every sum is tried: written out, factored anew, and taken back if nothing was saved.
+An offset along an axis commutes with a turn about it, k (c x + s y) + c u + s v = c (k x + u) + s (k y + v); what is
+turned there and back is itself, c (c x + s y) - s (c y - s x) = x. Only written out do the terms meet that make it so.
+Every sum is tried: written out, factored anew, and taken back if nothing was saved.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
+from leverarm.compiler.passes.collecting import Collector, Term
 from leverarm.compiler.passes.factoring import take_out_common_parts
 from leverarm.compiler.passes.occurrences import Occurrences
 from leverarm.compiler.passes.polynomials import Product, Sum
@@ -17,14 +20,14 @@ from leverarm.compiler.program import Program
 from leverarm.scalars.operations import Op
 
 MOST_TERMS = 60
-"""Sums that would become longer than this are not tried."""
-
-ROUNDING = 1e-15
-"""Coefficients that cancel to less than this part of themselves have cancelled."""
+"""Sums that would become longer than this are not written out."""
 
 
 def expanded(program: Program) -> Program:
-    """The same results with fewer operations. What depends on a quotient is left as it was written."""
+    """The same results with fewer operations. What depends on a quotient is left as it was written.
+
+    (Eliminations are stable in the order in which they are done.)
+    """
     polynomials = polynomials_of(program)
     at = Occurrences(polynomials)
     take_out_common_parts(at)
@@ -33,138 +36,149 @@ def expanded(program: Program) -> Program:
 
 
 class _Attempts:
-    __slots__ = ("at", "cosines", "numbers", "quotients", "tries")
+    __slots__ = ("at", "collector", "has_quotient", "sums")
 
     def __init__(self, at: Occurrences) -> None:
         self.at = at
-        self.tries = 0
-        leaves = at.polynomials.leaves
-        self.quotients: dict[int, bool] = {}
-        sines = {leaf.args[0]: x for x, leaf in leaves.items() if leaf.op is Op.SIN}
-        self.cosines = {sines[leaf.args[0]]: x for x, leaf in leaves.items() if leaf.op is Op.COS and leaf.args[0] in sines}
-        """Sine -> cosine of the same angle."""
+        self.sums = at.sums
+        self.collector = Collector(at.polynomials)
+        self.has_quotient: dict[int, bool] = {}
+        for x in at.polynomials.in_order():
+            self.depends_on_quotient(x)
 
     def run(self) -> None:
-        at = self.at
-        waiting = deque(at.sums)
+        """Tries every sum, and again those near to where something was saved."""
+        waiting = deque(self.sums)
         queued = set(waiting)
         while waiting:
             x = waiting.popleft()
             queued.discard(x)
-            at.journal.clear()
-            cost = at.cost
-            if not self.is_candidate(x):
-                continue
-            if not self.expand(x):
-                continue
-            self.tries += 1
-            take_out_common_parts(at)
-            if at.cost >= cost:
-                at.undo(0)
-                continue
-            near = dict.fromkeys(y for _, symbol, product, _ in at.journal for y in (symbol, *product))
-            near.update(dict.fromkeys(u for y in list(near) if y in at.sums for u in at.users.get(y, ())))
-            near.update(dict.fromkeys(z for y in list(near) for p in at.sums.get(y, ()) for z in p))
-            for y in near:
-                if y in at.sums and y not in queued:
-                    queued.add(y)
-                    waiting.append(y)
+            if self.is_worth_it(self.turned_back(x)) or self.is_worth_it(self.written_out(x)):
+                for y in self.near():
+                    if y in self.sums and y not in queued:
+                        queued.add(y)
+                        waiting.append(y)
 
-    def is_candidate(self, x: int) -> bool:
-        """Whether it can be written out, and what it is made of has already met what it would then stand beside."""
-        at = self.at
-        if x in at.held or not at.sums[x] or not at.users.get(x):
+    def is_worth_it(self, rewritten: dict[int, Sum]) -> bool:
+        """Rewrites some sums, takes out what is common, and takes it all back if nothing was saved."""
+        if not rewritten:
             return False
-        users = at.users[x]
-        if sum(len(at.sums[u]) for u in users) + len(users) * len(at.sums[x]) > MOST_TERMS:
-            return False
-        if any(self.has_quotient(u) for u in users):
-            return False
-        parts = {y for product in at.sums[x] for y in product}
-        numbers = at.polynomials.constants.values()
-        if not parts.isdisjoint(numbers):
-            parts.update(numbers)
-        return any(
-            not parts.isdisjoint(product)
-            or (x in product and any(at.factor_pairs.get((min(y, z), max(y, z))) for y in product for z in parts))
-            for u in users
-            for product in at.sums[u]
-        )
-
-    def has_quotient(self, x: int) -> bool:
-        if x not in self.quotients:
-            leaf = self.at.polynomials.leaves.get(x)
-            if leaf is not None:
-                self.quotients[x] = leaf.op is Op.DIV
-            else:
-                self.quotients[x] = any(self.has_quotient(y) for p in self.at.sums[x] for y in p)
-        return self.quotients[x]
-
-    def expand(self, x: int) -> bool:
-        """Writes a sum out wherever it stands; False, and nothing done, if no terms meet there."""
-        at = self.at
-        written = {user: self.written_out(user, x) for user in at.users[x]}
-        if False and not any(merged for _, merged in written.values()):
-            return False
-        for user, (new, _) in written.items():
-            old = at.sums[user]
-            for product in [p for p, s in old.items() if new.get(p) != s]:
-                at.remove(user, product)
+        at, cost = self.at, self.at.cost
+        at.journal.clear()
+        for symbol, new in rewritten.items():
+            old = self.sums[symbol]
+            for product in [p for p, sign in old.items() if new.get(p) != sign]:
+                at.remove(symbol, product)
             for product, sign in new.items():
                 if product not in old:
-                    at.insert(user, product, sign)
-        for product in list(at.sums[x]):
-            at.remove(x, product)
-        return True
+                    at.insert(symbol, product, sign)
+        take_out_common_parts(at)
+        if at.cost < cost:
+            return True
+        at.undo()
+        return False
 
-    def written_out(self, user: int, x: int) -> tuple[Sum, bool]:
-        """A sum with another written out in it, and whether terms have met."""
-        at = self.at
-        total: dict[Product, float] = {}
-        inner = [(self.split(p), sign) for p, sign in at.sums[x].items()]
-        terms = [(*self.split(p), sign) for p, sign in at.sums[user].items()]
-        summands = 0
-        for c, product, sign in terms:
-            if x not in product:
-                _add(total, product, c * sign)
-                summands += 1
-                continue
-            rest = list(product)
-            rest.remove(x)
-            terms.extend((c * d, tuple(sorted((*rest, *p))), sign * s) for (d, p), s in inner)
-        self.use_squares(total)
-        new: Sum = {}
-        for product, c in total.items():
-            if abs(c) != 1 or not product:
-                product = tuple(sorted((*product, at.polynomials.constant(abs(c)))))
-            new[product] = 1 if c > 0 else -1
-        return new, len(new) < summands
+    def near(self) -> Iterator[int]:
+        """The symbols in what was just rewritten, the sums that hold those, and the symbols in them."""
+        changed = dict.fromkeys(y for _, symbol, product, _ in self.at.journal for y in (symbol, *product))
+        users = dict.fromkeys(u for y in changed if y in self.sums for u in self.at.users.get(y, ()))
+        yield from changed
+        yield from users
+        for y in (*changed, *users):
+            for product in self.sums.get(y, ()):
+                yield from product
 
-    def split(self, product: Product) -> tuple[float, Product]:
-        leaves = self.at.polynomials.leaves
-        for x in product:
-            if x in leaves and leaves[x].op is Op.CONST:
-                return leaves[x].value, tuple(y for y in product if y != x)
-        return 1.0, product
+    def written_out(self, x: int) -> dict[int, Sum]:
+        """The sums that hold a symbol, with its definition in its place; nothing if that cannot save anything."""
+        if not self.is_candidate(x):
+            return {}
+        inner = [self.collector.term(*term) for term in self.sums[x].items()]
+        return {user: self.with_definition(user, x, inner) for user in self.at.users[x]}
 
-    def use_squares(self, total: dict[Product, float]) -> None:
-        """s^2 x is x - c^2 x, where either is there already."""
-        for product in list(total):
-            for s in product:
-                if s in self.cosines and product.count(s) > 1 and product in total:
-                    rest = list(product)
-                    rest.remove(s)
-                    rest.remove(s)
-                    c = self.cosines[s]
-                    plain, squared = tuple(rest), tuple(sorted((*rest, c, c)))
-                    if plain in total or squared in total:
-                        factor = total.pop(product)
-                        _add(total, plain, factor)
-                        _add(total, squared, -factor)
+    def with_definition(self, user: int, x: int, inner: list[Term]) -> Sum:
+        terms = [self.collector.term(*term) for term in self.sums[user].items()]
+        written: list[Term] = []
+        for coefficient, product in terms:
+            if x in product:
+                terms.extend(_product_with(coefficient, _without(product, x), inner))
+            else:
+                written.append((coefficient, product))
+        return self.collector.collected(written)
+
+    def is_candidate(self, x: int) -> bool:
+        """Whether it can be written out, and something it is made of has met what it would then stand beside."""
+        users = self.at.users.get(x)
+        if x in self.at.held or not self.sums[x] or not users:
+            return False
+        if sum(len(self.sums[u]) + len(self.sums[x]) for u in users) > MOST_TERMS:
+            return False
+        if any(self.depends_on_quotient(u) for u in users):
+            return False
+        parts = {y for product in self.sums[x] for y in product}
+        numbers = self.at.polynomials.constants.values()
+        if not parts.isdisjoint(numbers):
+            parts.update(numbers)
+        pairs = self.at.factor_pairs
+        return any(
+            not parts.isdisjoint(product)
+            or (x in product and any(pairs.get((min(y, z), max(y, z))) for y in product for z in parts))
+            for u in users
+            for product in self.sums[u]
+        )
+
+    def depends_on_quotient(self, x: int) -> bool:
+        known = self.has_quotient.get(x)
+        if known is None:
+            leaf = self.at.polynomials.leaves.get(x)
+            if leaf is not None:
+                known = leaf.op is Op.DIV
+            else:
+                known = any(self.depends_on_quotient(y) for product in self.sums[x] for y in product)
+            self.has_quotient[x] = known
+        return known
+
+    def turned_back(self, x: int) -> dict[int, Sum]:
+        """A sum in which what was turned by an angle and is turned by it again is written out, in this sum alone."""
+        terms: list[Term] = []
+        is_changed = False
+        for product, sign in self.sums[x].items():
+            coefficient, rest = self.collector.term(product, sign)
+            turned = self.turned_terms(rest)
+            is_changed = is_changed or bool(turned)
+            terms.extend((coefficient * c, p) for c, p in turned or [(1.0, rest)])
+        if not is_changed or len(terms) > MOST_TERMS or self.depends_on_quotient(x):
+            return {}
+        return {x: self.collector.collected(terms)}
+
+    def turned_terms(self, product: Product) -> list[Term]:
+        """The product of a sine or cosine and a sum that has the same angle in it, written out."""
+        for turn in product:
+            if turn in self.collector.turns:
+                both = self.collector.turns[turn]
+                for x in product:
+                    coefficient, inner = self.behind(x)
+                    if len(inner) > 1 and any(not both.isdisjoint(p) for p in inner):
+                        terms = [self.collector.term(*term) for term in inner.items()]
+                        return list(_product_with(coefficient, _without(product, x), terms))
+        return []
+
+    def behind(self, x: int) -> tuple[float, Sum]:
+        """The sum that a symbol is a number of times."""
+        coefficient = 1.0
+        while len(self.sums.get(x, ())) == 1:
+            c, rest = self.collector.term(*next(iter(self.sums[x].items())))
+            if len(rest) != 1:
+                break
+            coefficient *= c
+            x = rest[0]
+        return coefficient, self.sums.get(x, {})
 
 
-def _add(total: dict[Product, float], product: Product, coefficient: float) -> None:
-    old = total.pop(product, 0.0)
-    new = old + coefficient
-    if abs(new) > ROUNDING * abs(old):
-        total[product] = new
+def _without(product: Product, x: int) -> Product:
+    rest = list(product)
+    rest.remove(x)
+    return tuple(rest)
+
+
+def _product_with(coefficient: float, product: Product, terms: list[Term]) -> Iterator[Term]:
+    return ((coefficient * c, tuple(sorted((*product, *p)))) for c, p in terms)

@@ -1,9 +1,10 @@
 """Common parts and common factors of sums of products, taken out one after the other, the most saving first.
 
-Two kinds of steps (Breuer 1969; Hosangadi, Fallah and Kastner 2006, "Optimizing polynomial expressions by algebraic
-factorization and common subexpression elimination"): two factors that occur together in several products become a
-symbol; two terms of a sum, freed of their common factors, become a symbol that all sums with such a pair share: a b + a c
-is a (b + c), and where another sum holds d b + d c, that is d (b + c). Longer parts come out as steps upon steps.
+Two kinds of steps (Breuer 1969, "Generation of optimal code for expressions via factorization"; Hosangadi, Fallah and
+Kastner 2006, "Optimizing polynomial expressions by algebraic factorization and common subexpression elimination"): two
+factors that occur together in several products become a symbol; two terms of a sum, freed of their common factors,
+become a symbol that all sums with such a pair share: a b + a c is a (b + c), and where another sum holds d b + d c,
+that is d (b + c). Longer parts come out as steps upon steps. What is used elsewhere keeps its name, computed once.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ def take_out_common_parts(at: Occurrences) -> None:
 
 
 def _saving(at: Occurrences, key: Key) -> int:
+    """How many operations fewer there are if a pair is computed once.
+
+    Of n places with g common factors each, all but one save the pair's own operations, and each saves g products. An
+    empty product is the number one, which costs nothing to multiply with and cannot be saved.
+    """
     if len(key) == 2:
         return len(at.factor_pairs.get(key, ())) - 1
     a, b, _ = key
@@ -61,18 +67,15 @@ def _saving(at: Occurrences, key: Key) -> int:
 
 
 def _places(at: Occurrences, key: TermPair) -> list[tuple[int, Product, Product, int]]:
+    """Where two terms occur: the sum, its two terms, and how many factors those have in common."""
     a, b, same = key
     found = [(*place, common) for place, common in at.term_pairs.get(key, {}).items()]
-    in_a, in_b = at.sums_with.get(a), at.sums_with.get(b)
-    if in_a and in_b:
-        for symbol in in_a:
-            if symbol in in_b and at.sums[symbol][a] * at.sums[symbol][b] == same:
-                found.append((symbol, a, b, 0))
-    return found
+    in_a, in_b = at.sums_with.get(a, {}), at.sums_with.get(b, {})
+    alone = [s for s in in_a if s in in_b and at.sums[s][a] * at.sums[s][b] == same]
+    return found + [(symbol, a, b, 0) for symbol in alone]
 
 
 def _take_factors(at: Occurrences, pair: FactorPair) -> None:
-    a, b = pair
     places = list(at.factor_pairs[pair])
     new = next((s for s, product in places if product == pair and len(at.sums[s]) == 1 and at.sums[s][pair] == 1), None)
     if new is None:

@@ -1,7 +1,7 @@
 """Fused multiply-adds: sums are added up so that their products cost no instruction of their own.
 
-A product that only one sum needs is computed together with an addition, in one rounding. Terms are taken in the order in
-which they become available, so that a sum waits no longer than it must.
+A product that only one sum needs is computed together with an addition, in one rounding. Terms are taken in the order
+in which they become available, so that a sum waits no longer than it must.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def fused_sum(writer: Writer, terms: Sum) -> Signed:
         if len(values) == 1:
             parts.append(_Part(depth, values[0], sign))
         else:
-            products.append(_Fusible(depth, *values, sign))
+            left, right = values
+            products.append(_Fusible(depth, left, right, sign))
     parts.sort()
     products.sort()
     rows = 0 if parts else 2 if len(products) >= TWO_ROWS else 1

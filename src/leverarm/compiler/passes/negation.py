@@ -42,13 +42,13 @@ class _Orientations:
             terms = self.polynomials.sums.get(symbol, {})
             if -1 in self.users.get(symbol, ()):
                 continue
-            if balance < 0 and (-1 in terms.values() or self.turn_a_factor(symbol, -1)):
+            if balance < 0 and (-1 in terms.values() or self.turn_a_factor(symbol)):
                 self.turn(symbol)
             elif balance > 0 and terms and 1 not in terms.values():
-                self.turn_a_factor(symbol, 1)
+                self.turn_a_factor(symbol)
 
-    def turn_a_factor(self, symbol: int, sign: int) -> bool:
-        """Turns a factor of some term round, so that the sum has a term of this sign, if no other sum needs the factor."""
+    def turn_a_factor(self, symbol: int) -> bool:
+        """Turns the sign of some term round by one of its factors, which no other sum needs; whether there is one."""
         sums = self.polynomials.sums
         for product in sums.get(symbol, {}):
             for x in product:

@@ -19,7 +19,19 @@ Key = FactorPair | TermPair
 class Occurrences:
     """The sums of some polynomials with their cost, and indices of what occurs where."""
 
-    __slots__ = ("cost", "factor_pairs", "held", "journal", "loose", "polynomials", "sums", "sums_with", "term_pairs", "touched", "users")
+    __slots__ = (
+        "cost",
+        "factor_pairs",
+        "held",
+        "journal",
+        "loose",
+        "polynomials",
+        "sums",
+        "sums_with",
+        "term_pairs",
+        "touched",
+        "users",
+    )
 
     def __init__(self, polynomials: Polynomials) -> None:
         self.polynomials = polynomials
@@ -121,15 +133,15 @@ class Occurrences:
         elif self.remove(symbol, product) == sign:
             self.add(symbol, self.polynomials.times(product, (self.polynomials.constant(2.0),)), sign)
 
-    def undo(self, length: int) -> None:
-        """Takes back what was done since the journal was that long."""
-        while len(self.journal) > length:
-            was_inserted, symbol, product, sign = self.journal.pop()
+    def undo(self) -> None:
+        """Takes back what the journal holds."""
+        done, self.journal = self.journal, []
+        for was_inserted, symbol, product, sign in reversed(done):
             if was_inserted:
                 self.remove(symbol, product)
             else:
                 self.insert(symbol, product, sign)
-            self.journal.pop()
+        self.journal.clear()
         self.touched.clear()
         self.loose.clear()
 

@@ -1,7 +1,7 @@
 """A program as sums of products: a value that only one other needs is written out where it is needed.
 
-What is left are definitions `x := +- a b c +- d e ...` over inputs, constants, functions and other definitions: the form in
-which common parts and common factors show, in whatever order they were computed.
+What is left are definitions `x := +- a b c +- d e ...` over inputs, constants, functions and other definitions: the
+form in which common parts and common factors show, in whatever order they were computed.
 """
 
 from __future__ import annotations

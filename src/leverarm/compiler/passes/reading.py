@@ -122,7 +122,7 @@ class _Reader:
     def function(self, op: Op, k: int) -> _Linear:
         """A function of a value: of a number it is one, and even and odd functions hand a sign on."""
         form = self.forms[k]
-        if not form or () in form and len(form) == 1:
+        if not form or list(form) == [()]:
             value = FUNCTIONS[op](form.get((), 0.0))
             return {(): value} if value else {}
         symbol, sign = self.named(k)

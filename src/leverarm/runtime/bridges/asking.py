@@ -86,7 +86,7 @@ def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
     return Asked(program, QUANTITIES[quantity].meaning, inspect.Signature(parameters))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _program(request: Request) -> Program:
     """Traced and run through the passes once, for all libraries."""
     return lowered_for(request).program

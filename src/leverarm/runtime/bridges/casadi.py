@@ -18,7 +18,7 @@ def to_casadi(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Any:
     """A quantity of an arm as a casadi.Function of column vectors, with named inputs and outputs.
 
     Matrices are sparse where an entry is always zero. `choosing` may hold inputs, extras, frame, axes, kinds and
-    method, as for `la.compile`. Raises MissingExtraError without CasADi.
+    method, see `Choosing`. Raises MissingExtraError without CasADi.
     """
     casadi = extra("casadi", "CasADi")
     asked = asked_for(arm, quantity, choosing)

@@ -17,8 +17,8 @@ def to_jax(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[..
     """A quantity of an arm as a jitted JAX function of arrays (..., n) that broadcast; several results are a tuple.
 
     Precision is that of the arrays given, float64 where JAX is set so (`jax_enable_x64`). Derivatives are JAX's own;
-    that of sign (dry friction) is 0. `choosing` may hold inputs, extras, frame, axes, kinds and method, as for
-    `la.compile`. Raises MissingExtraError without JAX.
+    that of sign (dry friction) is 0. `choosing` may hold inputs, extras, frame, axes, kinds and method, see
+    `Choosing`. Raises MissingExtraError without JAX.
     """
     jax, xp = extra("jax", "JAX"), extra("jax.numpy", "JAX")
     asked = asked_for(arm, quantity, choosing)

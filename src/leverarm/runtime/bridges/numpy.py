@@ -21,7 +21,7 @@ def to_numpy(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[
     """A quantity of an arm as a function of arrays (..., n) that broadcast; several results come as a tuple.
 
     Where all arrays given are float32, so is the result. `choosing` may hold inputs, extras, frame, axes, kinds and
-    method, see `Choosing`. Functions of `la.compile` compute the same a hundred times faster.
+    method, see `Choosing`. Functions of `la.compile` compute the same tens of times faster.
     """
     asked = asked_for(arm, quantity, choosing)
     compute = array_function(asked.program, "numpy")

@@ -16,7 +16,7 @@ def to_torch(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[
 
     Precision and device are those of the tensors given; what is no tensor becomes one like the first. Derivatives are
     autograd's and torch.func's own; that of sign (dry friction) is 0. `choosing` may hold inputs, extras, frame, axes,
-    kinds and method, as for `la.compile`. Raises MissingExtraError without Torch.
+    kinds and method, see `Choosing`. Raises MissingExtraError without Torch.
     """
     torch = extra("torch", "PyTorch")
     asked = asked_for(arm, quantity, choosing)

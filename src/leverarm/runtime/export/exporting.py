@@ -16,6 +16,7 @@ from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.export.bundle import Bundle, Function
 from leverarm.runtime.export.folder import write_together
+from leverarm.runtime.export.samples import singular
 from leverarm.runtime.export.targets import TARGETS, Target
 from leverarm.runtime.quantities import QUANTITIES, Quantity
 from leverarm.runtime.requests import lowered_for, quantity_named, request_for
@@ -54,7 +55,11 @@ def export(
         taken = [extra for extra in extras if extra in quantity.optional]
         request = request_for(arm, quantity.name, inputs=inputs, extras=taken, **chosen)
         symbol = kind.function_name.format(name=prefix, quantity=quantity.name)
-        functions.append(Function(symbol, quantity.meaning, request, lowered_for(request).program))
+        try:
+            program = lowered_for(request).program
+        except ZeroDivisionError:
+            raise singular(request) from None
+        functions.append(Function(symbol, quantity.meaning, request, program))
     files = kind.names(prefix, [quantity.name for quantity in asked])
     return Bundle(arm, prefix, target, real, tuple(functions), files, cpu)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from leverarm.compiler.c99 import Real
+from leverarm.errors import SingularError
 from leverarm.runtime.export.bundle import Function
 from leverarm.runtime.export.rounding import ROUNDOFF, error_bounds
 from leverarm.runtime.parameters import bound, present_values
@@ -16,6 +18,8 @@ from leverarm.runtime.tracing import Request
 
 STATES = 3
 CANDIDATES = 6
+SMALL = 1 / 16
+"""For a parameter that the arm has as zero: a payload, say."""
 SLACK = 4
 """Times the bound of rounding: the reference, by another algorithm, is rounded too."""
 _STEP = 1 / 128
@@ -43,8 +47,21 @@ def samples(function: Function, real: Real) -> list[Sample]:
     Of some candidates those are taken that say most: near a singular pose rounding may do almost anything.
     """
     stream = _numbers()
-    candidates = [_sample(function, real, stream) for _ in range(CANDIDATES)]
+    candidates = []
+    for _ in range(CANDIDATES):
+        with suppress(ZeroDivisionError):  # a singular pose
+            candidates.append(_sample(function, real, stream))
+    if len(candidates) < STATES:
+        raise singular(function.request)
     return sorted(candidates, key=lambda sample: sample.looseness)[:STATES]
+
+
+def singular(request: Request) -> SingularError:
+    """The error for a quantity that does not exist anywhere."""
+    return SingularError(
+        f"{request.quantity} of arm {request.arm.name!r} divides by zero: the mass matrix has no inverse, or the frame "
+        "cannot move along the axes. Give every moving link a mass, or choose other axes."
+    )
 
 
 def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
@@ -68,7 +85,8 @@ def _argument(request: Request, name: str, size: int, stream: Iterator[float]) -
     if name == "dt":
         return [_STEP]
     if name in request.parameters:
-        return [struct.unpack("f", struct.pack("f", x))[0] for x in present_values(request.arm, name)]
+        present = present_values(request.arm, name)
+        return [struct.unpack("f", struct.pack("f", x))[0] or SMALL for x in present]
     return [next(stream) for _ in range(size)]
 
 
