@@ -174,8 +174,13 @@ def _arm_table(arm: str, figures: list[Figure]) -> Iterator[str]:
 def _order(cell: tuple[tuple[int, int, str, bool], dict[str, str]]) -> tuple[int, int, int]:
     """By size, then threads, leverarm first and the ways of a rival together."""
     (states, threads, title, _), _ = cell
+    return states, threads, rank(title)
+
+
+def rank(title: str) -> int:
+    """The place of a way of computing among the others: leverarm, then the rivals as they are listed."""
     packages = ["leverarm", *(package for package, _ in RIVALS.values())]
-    return states, threads, next((k for k, package in enumerate(packages) if title.startswith(package)), len(packages))
+    return next((k for k, package in enumerate(packages) if title.startswith(package)), len(packages))
 
 
 def way(figure: Figure) -> str:

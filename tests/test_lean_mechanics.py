@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import os
+import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
-from leverarm.model import Arm, Body, Friction, Joint, JointKind, MassProperties, bind, regrouped
+from leverarm.model import Arm, Body, Friction, Joint, JointKind, MassProperties, Placement, bind, regrouped
 from leverarm.scalars import RATIONAL, Dual, Tape, along, is_zero, slope
 from leverarm.spatial import Force, Matrix3, Vec3, rotation_about
 from operation_counts import QUANTITIES, flops
 from random_arms import exact_state, float_state, random_arm
 
-TREES = range(int(os.environ.get("LEVERARM_TREES", "60")))
+TREES = range(int(os.environ.get("LEVERARM_TREES", "40")))
 WRENCH = Force(Vec3(0.3, -1.2, 2.0), Vec3(4.0, 0.5, -3.0))
 EXACT_WRENCH = Force(Vec3(1, -2, 3), Vec3(4, 0, -3))
 
@@ -26,12 +29,26 @@ def close(a, b, rtol=1e-12):
     assert np.abs(a - b).max(initial=0) <= rtol * max(1.0, np.abs(a).max(initial=0), np.abs(b).max(initial=0))
 
 
-@pytest.fixture(scope="module", params=TREES)
+def quarter_turned(seed, joints=None):
+    """A random tree of quarter turns and axes along coordinates, forwards or backwards: where zeros are structural."""
+    arm, rng = random_arm(seed, joints), random.Random(seed)
+    bodies = []
+    for body in arm.bodies:
+        xyz = [rng.choice((0, part)) for part in body.joint.placement.xyz]
+        rpy = [rng.choice((0.0, math.pi / 2, -math.pi / 2, math.pi)) for _ in range(3)]
+        axis = rng.sample((0, 0, rng.choice((1, -1))), 3)
+        joint = replace(body.joint, placement=Placement(Vec3(*xyz), Vec3(*rpy)), axis=Vec3(*axis))
+        bodies.append(replace(body, joint=joint))
+    return replace(arm, bodies=tuple(bodies))
+
+
+@pytest.fixture(scope="module", params=[(make, seed) for seed in TREES for make in (random_arm, quarter_turned)])
 def case(request):
     """A random tree as it is, and regrouped."""
-    arm = random_arm(request.param)
+    make, seed = request.param
+    arm = make(seed)
     original = bind(arm)
-    return (original, regrouped(original)), *float_state(arm, request.param)
+    return (original, regrouped(original)), *float_state(arm, seed)
 
 
 def loads(arm):
@@ -106,9 +123,10 @@ def test_derivatives_of_forward_dynamics(case):
 
 
 @pytest.mark.parametrize("seed", TREES[:12])
-def test_exactly_equal_over_the_rationals(seed):
-    """Tolerance zero, on small trees with every kind of joint."""
-    tree = random_arm(seed, joints=2 + seed % 4)
+@pytest.mark.parametrize("make", [random_arm, quarter_turned])
+def test_exactly_equal_over_the_rationals(seed, make):
+    """Tolerance zero, on trees with every kind of joint."""
+    tree = make(seed, joints=2 + seed % 4)
     original = bind(tree, RATIONAL)
     q, qd, qdd = exact_state(tree, seed)
     push = {original.tool: EXACT_WRENCH}

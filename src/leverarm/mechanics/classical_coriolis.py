@@ -62,7 +62,7 @@ def carried(w: Vec3, S: Motion) -> Motion:
 
 
 def momentum_rate(body: MassMoments, inner: InnerMotion, S: Motion, w: Vec3, momentum: Force) -> Force:
-    """The integrals of Jdot and of r x Jdot: w x (momentum's force) + u x p, and (E w) x u + (tr T - T^T) u + h x ldot."""
+    """The integral of Jdot, w x (momentum's force) + u x p, and its moment (E w) x u + (tr T - T^T) u + h x ldot."""
     u = S.angular
     moment = (body.E @ w).cross(u) + off_trace(inner.T.transposed(), u) + body.h.cross(w.cross(S.linear))
     return Force(moment, w.cross(momentum.force) + u.cross(inner.p))

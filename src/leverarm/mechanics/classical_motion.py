@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leverarm.mechanics.kinematics import still
 from leverarm.model import Link, Mechanism, coordinate_of
 from leverarm.scalars import Scalar, is_zero
 from leverarm.spatial import HERE, ORIGIN, Matrix3, Pose, Vec3
@@ -62,11 +61,6 @@ def classical_motion(
     return motion
 
 
-def motion_at_rest(arm: Mechanism, q: Sequence[Scalar]) -> list[ClassicalMotion]:
-    """The same for an arm that stands still."""
-    return classical_motion(arm, q, still(arm), still(arm))
-
-
 def _turning(
     link: Link, R: Matrix3, parent: ClassicalMotion, rate: Scalar, acceleration: Scalar
 ) -> tuple[Vec3, Vec3, RateMatrix]:
@@ -76,7 +70,7 @@ def _turning(
         return carried, carried_rate, rate_matrix(carried, carried_rate)
     z = link.axis
     w = carried + z * rate
-    k, seen = coordinate_of(z), R @ z
+    k, seen = coordinate_of(z), link.placement.rotation @ z  # R z, since turning about z leaves it
     if k is not None and coordinate_of(seen) is not None:
         column = R.transpose_apply(parent.A @ seen) * tuple(z)[k]
         return w, *_from_axis(k, w, column, carried_rate + z * acceleration)

@@ -1,8 +1,8 @@
 """Inverse dynamics in the classical form: the fewest operations.
 
-Luh, Walker and Paul 1980; Khalil and Dombre 2002, section 9.5. The point r of a link accelerates by a + A r, so with the
-moments m, h, E of the link's mass the force is m a + A h and the moment about its origin the axial vector of A E - E A^T,
-plus h x a. Independent of `newton_euler.py` up to the inward projection.
+Luh, Walker and Paul 1980; Khalil and Dombre 2002, section 9.5. The point r of a link accelerates by a + A r, so with
+the moments m, h, E of the link's mass the force is m a + A h, and the moment about its origin is h x a plus the axial
+vector of A E - E A^T. Independent of `newton_euler.py` up to the inward projection.
 """
 
 from __future__ import annotations

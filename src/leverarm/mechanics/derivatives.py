@@ -1,8 +1,8 @@
 """How forces and accelerations change with the state, in closed form, as sums over mass points.
 
-Inverse dynamics is tau_i = integral of J_i . a dm, where J_i = u x r + l is how joint i moves the mass at r and a is its
-acceleration, less gravity. Moving joint j changes a by the second time derivative of J_j, and changes the J of
-whichever joint is farther out by u x J with the u of the other. The rate qd_j changes a by 2 Jdot_j, so dtau/dqd is 2 C.
+Inverse dynamics is tau_i = integral of J_i . a dm, where J_i = u x r + l is how joint i moves the mass at r and a is
+its acceleration, less gravity. Moving joint j changes a by the second time derivative of J_j, and changes the J of
+whichever joint is farther out by u x J with the u of the other. The rate qd_j changes a by 2 Jdot_j: dtau/dqd is 2 C.
 The same sums as spatial vectors: Singh, Russell and Wensing 2022, "Efficient analytical derivatives of rigid-body
 dynamics using spatial vector algebra".
 """

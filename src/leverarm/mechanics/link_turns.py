@@ -12,7 +12,7 @@ from leverarm.spatial import Matrix3, Pose, Symmetric3
 
 @dataclass(frozen=True, slots=True)
 class LinkTurn:
-    """The rotation R of a link in its parent; where it is a turn about one coordinate and a permutation, both as well."""
+    """The rotation R of a link in its parent; its parts where they are a turn about a coordinate and a permutation."""
 
     R: Matrix3
     about: tuple[int, Scalar, Scalar] | None

@@ -66,7 +66,7 @@ def inward_projection(arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force
 
 
 def inward_sums(arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force]) -> list[Force]:
-    """The forces on each link and all it carries: f_parent += X^T f_i. `poses` are those of the links in their parents."""
+    """The forces on each link and all it carries, f_parent += X^T f_i; `poses` are the links' in their parents."""
     f = [*net, NO_FORCE]
     for i in reversed(range(len(arm.links))):
         parent = arm.links[i].parent

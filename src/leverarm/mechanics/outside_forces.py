@@ -25,7 +25,8 @@ class OutsideForces:
     def pushed(self, S: Motion) -> Vec3:
         """The sum of J x f, where J = u x r + l is how the joint moves the points: (W - tr W) u + l x f."""
         u, trace = S.angular, self.W.r0.x + self.W.r1.y + self.W.r2.z
-        return self.W @ u - u * trace + S.linear.cross(self.wrench.force)
+        turned: Vec3 = u * trace
+        return self.W @ u - turned + S.linear.cross(self.wrench.force)
 
     def turned(self, S: Motion) -> Vec3:
         """The same and u x (free moment): what a turn of the joint and all on it does to J . f + u . moment."""

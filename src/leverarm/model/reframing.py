@@ -33,7 +33,7 @@ def coordinate_of(direction: Vec3) -> int | None:
 
 
 def _with_axis_along_z(mechanism: Mechanism, i: int) -> Mechanism:
-    """Turned by half a turn about the bisector b of axis and z: R = b b^T / (1 + z . axis) - 1, rational if they are."""
+    """Turned by half a turn about the bisector b of axis and z: R = b b^T / (1 + z . axis) - 1, rational like these."""
     a = mechanism.links[i].axis
     if coordinate_of(a) is not None or not all(isinstance(part, int | float | Fraction) for part in a):
         return mechanism

@@ -1,8 +1,8 @@
 """Base-parameter regrouping: mass counted to the parent wherever the motion of the joint between cannot tell.
 
-Gautier and Khalil 1990, "Direct calculation of minimum set of inertial parameters of serial robots"; Mayeda, Yoshida and
-Osuka 1990. Mass on the axis of a turning joint lies still in the parent; bodies that slide on each other turn alike, so
-their second moments are one. What is left of a turning link is seven numbers of ten, of a sliding one four.
+Gautier and Khalil 1990, "Direct calculation of minimum set of inertial parameters of serial robots"; Mayeda, Yoshida
+and Osuka 1990. Mass on the axis of a turning joint lies still in the parent; bodies that slide on each other turn
+alike, so their second moments are one. Of a turning link's ten numbers seven are left, of a sliding one's four.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from leverarm.spatial import NO_MASS, NO_SYMMETRIC3, ORIGIN, MassMoments, Symmet
 def regrouped(mechanism: Mechanism) -> Mechanism:
     """A mechanism with the same torques and fewer numbers, in frames of its own choice (`reframed`).
 
-    Unchanged for every state: inverse and forward dynamics, M, C, g, kinetic energy, poses, Jacobians, friction, rotors.
-    Not the same: the potential energy (by a constant, from mass that went to the world), the momentum and the energies of
-    single links, and the regressor, whose parameters are those of the original arm. A joint along z keeps h = (hx, hy, 0)
-    and the second moments with E_zz = 0, that is Izz = Ixx + Iyy; a screw keeps m and h as well. Ring, O(n^2).
+    Unchanged for every state: inverse and forward dynamics, M, C, g, kinetic energy, poses, Jacobians. Not the same:
+    the potential energy (by a constant, from mass that went to the world), momenta and the energies of single links,
+    and the regressor, whose parameters are those of the original arm. A link that turns about z keeps h = (hx, hy, 0)
+    and the second moments with E_zz = 0, that is Izz = Ixx + Iyy; a screw keeps m and h as well. Removed numbers are
+    structural zeros. Field, O(n^2).
     """
     mechanism = reframed(mechanism)
     links = mechanism.links

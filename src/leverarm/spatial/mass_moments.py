@@ -1,7 +1,7 @@
 """How the mass of a body lies about a point: its moments of order zero, one and two.
 
 The same ten numbers as an `Inertia`, with the second moment E = integral of r r^T dm in place of the inertia tensor
-I = tr(E) 1 - E. What lies on one axis has one number each of m, h and E there, and moving the point is an outer product.
+I = tr(E) 1 - E. Mass on an axis has one number each of m, h and E, and moving it adds outer products.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from leverarm.spatial.vec3 import ORIGIN, Vec3
 
 @dataclass(frozen=True, slots=True)
 class MassMoments:
-    """Mass m [kg], first moment h [kg m] and second moment E [kg m^2] about the frame origin; E.xy is + integral x y."""
+    """Mass m [kg], first moment h [kg m] and second moment E [kg m^2] about the frame origin; E.xy is +integral x y."""
 
     m: Scalar
     h: Vec3

@@ -20,39 +20,25 @@ def kernel_ir(program: Program, name: str, lanes: int, real: str, machine: Machi
     overlap the arguments.
     """
     pieces, places = pieces_of(program)
+    arrays = [f"ptr %in{k}" for k in range(len(program.inputs))]
+    arrays += [f"ptr %out{k}" for k in range(len(program.outputs))]
     if len(pieces) == 1:
-        return module_ir(_function_ir(program, pieces[0], name, lanes, real, machine))
+        return module_ir(_Function(program, pieces[0], name, lanes, real, machine).text("define", arrays))
+    passed = [*arrays, "ptr %memory"]
     parts = [
-        _function_ir(program, piece, f"{name}.{k}", lanes, real, machine).replace("define", "define internal", 1)
+        _Function(program, piece, f"{name}.{k}", lanes, real, machine).text("define internal", passed)
         for k, piece in enumerate(pieces)
     ]
-    arrays = ", ".join(pointers(program))
     kind = IrAssembler(real, lanes, machine, []).type
     whole = [
-        f"define void @{name}({arrays}) nounwind {{",
+        f"define void @{name}({', '.join(arrays)}) nounwind {{",
         f"  %memory = alloca [{places} x {kind}], align {lanes * REALS[real] // 8}",
-        *[f"  call void @{name}.{k}({arrays}, ptr %memory)" for k in range(len(pieces))],
+        *[f"  call void @{name}.{k}({', '.join(passed)})" for k in range(len(pieces))],
         "  ret void",
         "}",
         "",
     ]
     return module_ir(*parts, *whole)
-
-
-def pointers(program: Program) -> list[str]:
-    """The parameters of the program's function."""
-    return [f"ptr %in{k}" for k in range(len(program.inputs))] + [f"ptr %out{k}" for k in range(len(program.outputs))]
-
-
-def _function_ir(program: Program, piece: Piece, name: str, lanes: int, real: str, machine: Machine) -> str:
-    """A function that computes one piece; if there are several it has the memory they share as its last argument."""
-    function = _Function(program, piece, name, lanes, real, machine)
-    function.write()
-    parameters = [p.replace("ptr", "ptr noalias", 1) for p in pointers(program)]
-    if piece.taken or piece.left:
-        parameters.append("ptr noalias %memory")
-    head = f"define void @{name}({', '.join(parameters)}) nounwind {{\nentry:"
-    return "\n".join([head, *function.lines, "  ret void", "}", *function.beside, ""])
 
 
 def module_ir(*parts: str) -> str:
@@ -81,6 +67,13 @@ class _Function:
         for entry, k in enumerate(program.results):
             if program.code[k].op is not Op.CONST:
                 self.stores.setdefault(k, []).append(entry)
+
+    def text(self, define: str, pointers: Sequence[str]) -> str:
+        """The whole function; pieces of a program have the memory that they share as their last pointer."""
+        self.write()
+        parameters = ", ".join(p.replace("ptr", "ptr noalias", 1) for p in pointers)
+        head = f"{define} void @{self.name}({parameters}) nounwind {{"
+        return "\n".join([head, "entry:", *self.lines, "  ret void", "}", *self.beside, ""])
 
     def write(self) -> None:
         for step in self.piece.steps:

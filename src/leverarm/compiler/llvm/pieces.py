@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from leverarm.compiler.program import Program
 from leverarm.scalars.operations import Op
 
-LARGEST = 4000
+LARGEST = 8000
 """Instructions of a program that stays in one piece."""
 
-_LENGTH = 2000
+_LENGTH = 3000
 _RELOADED = (Op.INPUT, Op.CONST)
 
 

@@ -20,7 +20,8 @@ def scheduled(program: Program) -> Program:
     depths = _depths(program)
     results = list(dict.fromkeys(program.results))
     by_depth = sorted(results, key=depths.__getitem__)
-    walks = [_depth_first(program, start, depths) for start in (results, by_depth, by_depth[::-1])]
+    starts = dict.fromkeys([tuple(results), tuple(by_depth), tuple(by_depth[::-1])])
+    walks = [_depth_first(program, start, depths) for start in starts]
     orders = [_letting_go_early(program, first) for first in (range(len(program.code)), *walks)]
     return min((_in_order(program, order) for order in orders), key=spills)
 

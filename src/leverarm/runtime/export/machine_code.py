@@ -56,18 +56,19 @@ def _module(bundle: Bundle, machine: Machine) -> str:
     for function in bundle.functions:
         symbol, program, lanes = function.symbol, function.program, machine.lanes(bundle.real)
         one, many = f"{symbol}.one", f"{symbol}.many"
+        batch = batch_ir(program, f"{symbol}_batch", many, lanes, bundle.real, machine)
         parts += [
             _internal(kernel_ir(program, one, 1, bundle.real, machine)),
             _internal(kernel_ir(program, many, lanes, bundle.real, machine)),
+            _called_from_c(function.signature(bundle.real), one),
+            _with_own_names(batch, f"{symbol}_batch"),
         ]
-        parts.append(_called_from_c(function.signature(bundle.real), one))
-        batch = batch_ir(program, f"{symbol}_batch", many, lanes, bundle.real, machine)
-        parts.append(_with_own_names(batch, f"{symbol}_batch"))
     return module_ir(*parts)
 
 
 def _internal(kernel: str) -> str:
-    return kernel.replace("define void", "define internal void", 1)
+    """The text with functions that cannot be seen from outside."""
+    return re.sub(r"^define void", "define internal void", kernel, flags=re.MULTILINE)
 
 
 def _with_own_names(module: str, owner: str) -> str:

@@ -68,14 +68,15 @@ def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
     request = function.request
     given = {a.name: _argument(request, a.name, a.size, stream) for a in request.arguments}
     parameters = {name: given[name] for name in request.parameters}
-    own = {name: values for name, values in given.items() if name not in parameters}
+    state = {name: values for name, values in given.items() if name not in parameters}
     quantity = QUANTITIES[request.quantity]
-    parts = quantity.routes[0](bound(request.arm, parameters), request.choices, own)
+    parts = quantity.routes[0](bound(request.arm, parameters), request.choices, state)
     flat = [float(x) for values in given.values() for x in values]
     bounds = iter(error_bounds(function.program, flat, ROUNDOFF[real]))
     expected = tuple(list(map(float, _flat(part))) for part in parts)
+    own = [ROUNDOFF["double"] * max(map(abs, part), default=0.0) for part in expected]
     allowed = tuple(
-        [SLACK * (next(bounds) + ROUNDOFF["double"] * max(map(abs, part))) for _ in part] for part in expected
+        [SLACK * (next(bounds) + reference) for _ in part] for part, reference in zip(expected, own, strict=True)
     )
     return Sample(tuple(list(map(float, values)) for values in given.values()), expected, allowed)
 
