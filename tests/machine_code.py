@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from leverarm.compiler.llvm import assemble, batch_ir, kernel_ir, load, module_ir
+from leverarm.compiler.llvm import assemble, load
+from leverarm.compiler.llvm.batch import batch_ir
+from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.program import Array, Instruction, Program
 from leverarm.scalars.operations import Op
 from leverarm.scalars.tape import ARITHMETIC

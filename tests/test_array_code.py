@@ -10,8 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from leverarm.compiler import Array, Instruction, Program, lower, program_of
+from leverarm.compiler import Array, Instruction, Program, program_of
 from leverarm.compiler.array_code import LIBRARIES, array_code, array_function, array_module
+from leverarm.compiler.lowering import lower
 from leverarm.scalars import Node, Op, Tape, cos_sin, sign
 from leverarm.scalars.tape import evaluated
 

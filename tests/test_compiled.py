@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import leverarm as la
-from leverarm.compiler import lower
 from leverarm.compiler.array_code import array_function
 from leverarm.compiler.llvm import machine_named, runnable_machines
+from leverarm.compiler.lowering import lower
 from leverarm.runtime.building import Builder
 from leverarm.runtime.cache import Cache
 from leverarm.runtime.export.bundle import Function

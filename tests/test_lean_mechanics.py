@@ -18,7 +18,7 @@ from leverarm.spatial import Force, Matrix3, Vec3, rotation_about
 from operation_counts import QUANTITIES, flops
 from random_arms import exact_state, float_state, random_arm
 
-TREES = range(int(os.environ.get("LEVERARM_TREES", "40")))
+TREES = range(int(os.environ.get("LEVERARM_TREES", "24")))
 WRENCH = Force(Vec3(0.3, -1.2, 2.0), Vec3(4.0, 0.5, -3.0))
 EXACT_WRENCH = Force(Vec3(1, -2, 3), Vec3(4, 0, -3))
 

@@ -13,9 +13,7 @@ import pytest
 from leverarm.compiler.llvm import (
     assemble,
     assembly,
-    count_instructions,
     host_machine,
-    kernel_ir,
     load,
     machine_named,
     machine_of,
@@ -23,6 +21,8 @@ from leverarm.compiler.llvm import (
     require_runnable,
     runnable_machines,
 )
+from leverarm.compiler.llvm.kernel import kernel_ir
+from leverarm.compiler.llvm.listing import count_instructions
 from leverarm.compiler.program import Array, Instruction, Program
 from leverarm.errors import InputError
 from leverarm.scalars.operations import Op

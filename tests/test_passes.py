@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import leverarm as la
 from leverarm import mechanics
-from leverarm.compiler import PASSES, Array, Instruction, Pass, Program, lower, program_of, verify
+from leverarm.compiler import Array, Instruction, Program, program_of, verify
+from leverarm.compiler.lowering import PASSES, Pass, lower
 from leverarm.compiler.passes.expanding import expanded
 from leverarm.compiler.passes.factoring import factored
 from leverarm.compiler.passes.folding import folded
@@ -295,7 +296,8 @@ DIGEST = """
 import hashlib
 import leverarm as la
 from leverarm import mechanics
-from leverarm.compiler import Array, lower, program_of
+from leverarm.compiler import Array, program_of
+from leverarm.compiler.lowering import lower
 from leverarm.model import bind
 from leverarm.scalars import Tape
 arm, tape = bind(la.load("puma560")), Tape()

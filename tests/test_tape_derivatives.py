@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import leverarm as la
 from leverarm import mechanics as me
-from leverarm.compiler import Array, lower, program_of
+from leverarm.compiler import Array, program_of
 from leverarm.compiler.derivatives import forward, jacobian_program, reverse
+from leverarm.compiler.lowering import lower
 from leverarm.model import bind
 from leverarm.scalars import Dual, Node, Op, Tape, Turn, cos_sin, sign, slope, tanh
 from leverarm.scalars.tape import ARITHMETIC, evaluated, live_nodes

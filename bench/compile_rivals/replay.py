@@ -7,7 +7,8 @@ from operator import add, mul, neg, sub, truediv
 from typing import Any
 
 import leverarm as la
-from leverarm.compiler import Program, lower
+from leverarm.compiler import Program
+from leverarm.compiler.lowering import lower
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars.operations import Op

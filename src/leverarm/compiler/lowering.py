@@ -15,6 +15,7 @@ from leverarm.compiler.passes.negation import with_few_negations
 from leverarm.compiler.passes.reciprocals import without_lone_reciprocals
 from leverarm.compiler.passes.scheduling import scheduled
 from leverarm.compiler.program import Program
+from leverarm.compiler.stages import Lowered, Stage
 from leverarm.compiler.verifier import verify
 
 
@@ -40,24 +41,6 @@ PASSES: tuple[Pass, ...] = (
     Pass("fused multiply-add", fused),
     Pass("scheduling", scheduled),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """What a pass left, and how long it took [s]. The name says so where the pass was left out."""
-
-    name: str
-    flops: int
-    values: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Lowered:
-    """A program ready for the emitters, and what each pass did to it."""
-
-    program: Program
-    stages: tuple[Stage, ...]
 
 
 def lower(program: Program, passes: tuple[Pass, ...] = PASSES) -> Lowered:

@@ -16,12 +16,10 @@ from typing import Any
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.compiler import Array, Lowered, Stage, lower
-from leverarm.compiler.llvm import Loaded, Machine, assemble, batch_ir, kernel_ir, load, module_ir
+from leverarm.compiler import Array, Lowered, Stage
+from leverarm.compiler.llvm import Loaded, Machine, assemble, load
 from leverarm.runtime.cache import About, Cache
 from leverarm.runtime.kernel import DTYPE, Kernel, batch_function, single_function
-from leverarm.runtime.python_batch import python_batch_ir
-from leverarm.runtime.python_call import python_call_ir
 from leverarm.runtime.tracing import Request, results_of, traced
 
 ONE, MANY = "one state", "many states"
@@ -83,6 +81,8 @@ class Builder:
     def lowered(self) -> Lowered:
         """The program after all passes."""
         if self._lowered is None:
+            from leverarm.compiler.lowering import lower  # loaded only where something is compiled
+
             with self._timed("trace"):
                 program = traced(self.request)
             with self._timed("passes"):
@@ -91,14 +91,10 @@ class Builder:
 
     def ir(self, code: str) -> str:
         """The LLVM IR of a code."""
-        program = self.lowered().program
-        if code == ONE:
-            kernel = kernel_ir(program, "kernel", 1, self.real, self.machine)
-            return module_ir(kernel, python_call_ir(self.inputs, self.outputs, self.real, "kernel"))
-        lanes = self.machine.lanes(self.real)
-        kernel = kernel_ir(program, "kernel", lanes, self.real, self.machine)
-        loop = batch_ir(program, "batch", "kernel", lanes, self.real, self.machine)
-        return module_ir(kernel, loop, python_batch_ir(self.inputs, self.outputs, self.real, "batch"))
+        from leverarm.runtime.emitting import many_states_ir, one_state_ir
+
+        emit = one_state_ir if code == ONE else many_states_ir
+        return emit(self.lowered().program, self.real, self.machine)
 
     def kernel(self) -> Kernel:
         """The function as the general call sees it; its code for batches is made when it is first needed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -16,13 +16,15 @@ from leverarm.model import Arm
 from leverarm.runtime.arguments import in_order
 from leverarm.runtime.building import MANY, ONE, Builder
 from leverarm.runtime.cache import user_cache
-from leverarm.runtime.explanation import Explanation, explanation
 from leverarm.runtime.kernel import DTYPE, Kernel
 from leverarm.runtime.parameters import parameter_inputs, present_values
 from leverarm.runtime.python_function import add_batch_call, python_callable
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import CHOICES, EXTRAS, quantity_named, request_for
 from leverarm.runtime.views import evaluate
+
+if TYPE_CHECKING:
+    from leverarm.runtime.explanation import Explanation
 
 SHORT_WORK = 4_000_000
 """Operations that a batch may take while Python's other threads wait: half a millisecond."""
@@ -113,6 +115,8 @@ class CompiledArm:
 
     def explain(self, quantity: str | None = None) -> Explanation:
         """What was compiled, how, from how many operations, and how long it took; compiles the quantity if named."""
+        from leverarm.runtime.explanation import explanation
+
         if quantity is not None:
             getattr(self, quantity)
         return explanation(self, quantity, list(self._builders.values()))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leverarm.compiler.llvm import assembly, count_instructions
+from leverarm.compiler.llvm import assembly
+from leverarm.compiler.llvm.listing import count_instructions
 from leverarm.runtime.building import Builder, Record
 from leverarm.runtime.object_headers import obstacle
 

@@ -42,8 +42,8 @@ Route = Callable[[Mechanism, Choices, Arguments], Sequence[Any]]
 class Quantity:
     """A function of the state: its arguments, those it may also take, its results, its algorithms.
 
-    `regroups` says whether it may be computed from regrouped inertias, which torques and accelerations cannot tell
-    from the real ones.
+    `groupings` says which forms of the arm it may be traced on: as it is (False), or with regrouped inertias (True),
+    which torques and accelerations cannot tell from the real ones.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Quantity:
     routes: tuple[Route, ...]
     optional: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
-    regroups: bool = True
+    groupings: tuple[bool, ...] = (True,)
 
 
 def argument(arm: Arm, name: str) -> Array:
@@ -107,6 +107,21 @@ def _loads(c: Choices, a: Arguments) -> tuple[Wrenches | None, Sequence[Scalar] 
     return _wrenches(c, a), a.get("disturbance")
 
 
+def _from_rest(
+    m: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    wrenches: Wrenches | None,
+    disturbance: Sequence[Scalar] | None,
+) -> list[Scalar]:
+    """Accelerations by articulated bodies at rest, the shortest for many joints, where the arm allows it."""
+    if not mechanics.is_separable(m):
+        return mechanics.classical_forward_dynamics(m, q, qd, tau, wrenches, disturbance)
+    pushed = tau if disturbance is None else [t - d for t, d in zip(tau, disturbance, strict=True)]
+    return mechanics.classical_articulated_body(m, q, qd, pushed, wrenches)
+
+
 def _step(solve: Callable[..., list[Scalar]]) -> Route:
     """A step in time with the accelerations by one algorithm."""
 
@@ -140,6 +155,7 @@ _ALL = (
         (
             lambda m, c, a: [mechanics.forward_dynamics(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
             lambda m, c, a: [mechanics.classical_forward_dynamics(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
+            lambda m, c, a: [_from_rest(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
         ),
         optional=("wrench", "disturbance"),
         choices=("frame",),
@@ -159,7 +175,10 @@ _ALL = (
         "C(q, qd) with Mdot - 2 C skew-symmetric",
         ("q", "qd"),
         _square(("C", "Coriolis matrix [N m s, N s, N s/m]")),
-        (lambda m, c, a: [mechanics.coriolis_matrix(m, a["q"], a["qd"])],),
+        (
+            lambda m, c, a: [mechanics.coriolis_matrix(m, a["q"], a["qd"])],
+            lambda m, c, a: [mechanics.classical_coriolis_matrix(m, a["q"], a["qd"])],
+        ),
     ),
     Quantity(
         "gravity",
@@ -193,7 +212,7 @@ _ALL = (
         ("q",),
         _energy("P", "potential energy [J]"),
         (lambda m, c, a: [mechanics.potential_energy(m, a["q"])],),
-        regroups=False,
+        groupings=(False,),
     ),
     Quantity(
         "pose",
@@ -202,6 +221,7 @@ _ALL = (
         lambda arm, m, c: (Array("pose", (4, 4), f"pose of {c.frame} in the world, position in m"),),
         (_pose,),
         choices=("frame",),
+        groupings=(True, False),
     ),
     Quantity(
         "jacobian",
@@ -210,6 +230,7 @@ _ALL = (
         lambda arm, m, c: (Array("J", (6, arm.dof), f"Jacobian of {c.frame}"),),
         (lambda m, c, a: [mechanics.jacobian(m, a["q"], c.frame)],),
         choices=("frame",),
+        groupings=(True, False),
     ),
     Quantity(
         "jacobian_dot",
@@ -218,6 +239,7 @@ _ALL = (
         lambda arm, m, c: (Array("J_dot", (6, arm.dof), f"rate of the Jacobian of {c.frame}"),),
         (lambda m, c, a: [mechanics.jacobian_dot(m, a["q"], a["qd"], c.frame)],),
         choices=("frame",),
+        groupings=(True, False),
     ),
     Quantity(
         "operational_inertia",
@@ -228,6 +250,7 @@ _ALL = (
         ),
         (lambda m, c, a: [mechanics.operational_inertia(m, a["q"], c.frame, _rows(c))],),
         choices=("frame", "axes"),
+        groupings=(True, False),
     ),
     Quantity(
         "regressor",
@@ -242,7 +265,7 @@ _ALL = (
         ),
         (lambda m, c, a: [mechanics.regressor(m, a["q"], a["qd"], a["qdd"], c.kinds or None)],),
         choices=("kinds",),
-        regroups=False,
+        groupings=(False,),
     ),
     Quantity(
         "inverse_dynamics_derivatives",
@@ -274,7 +297,7 @@ _ALL = (
         "q and qd one time step later, the forces held constant",
         ("q", "qd", "tau", "dt"),
         lambda arm, m, c: (argument(arm, "q"), argument(arm, "qd")),
-        (_step(mechanics.forward_dynamics), _step(mechanics.classical_forward_dynamics)),
+        (_step(mechanics.forward_dynamics), _step(mechanics.classical_forward_dynamics), _step(_from_rest)),
         optional=("wrench", "disturbance"),
         choices=("frame", "method"),
     ),

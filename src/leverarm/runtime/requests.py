@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from leverarm import mechanics
-from leverarm.compiler import Lowered, Program, lower
+from leverarm.compiler import Lowered, Program
 from leverarm.errors import InputError, unknown_name
 from leverarm.evaluate import task_axes
 from leverarm.evaluate.arrays import frame_name, over_floats, rows
@@ -88,6 +88,8 @@ def _choices(
 
 def lowered_for(request: Request) -> Lowered:
     """The request traced and run through the passes."""
+    from leverarm.compiler.lowering import lower
+
     return lower(traced(request))
 
 

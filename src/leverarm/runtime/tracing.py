@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from leverarm.compiler import Array, Program, program_of
+from leverarm.errors import SingularError
 from leverarm.model import Arm, Mechanism, bind, regrouped
 from leverarm.runtime.parameters import bound, inertias_are_numbers, parameter_array
 from leverarm.runtime.quantities import QUANTITIES, Choices, Quantity, argument
@@ -38,7 +39,18 @@ def results_of(request: Request) -> tuple[Array, ...]:
 
 def traced(request: Request) -> Program:
     """The program with the fewest operations among the quantity's algorithms, with and without regrouped inertias."""
-    return min(_candidates(request), key=lambda program: program.flops)
+    try:
+        return min(_candidates(request), key=lambda program: program.flops)
+    except ZeroDivisionError:
+        raise singular(request) from None
+
+
+def singular(request: Request) -> SingularError:
+    """The error for a quantity that does not exist at any state."""
+    return SingularError(
+        f"{request.quantity} of arm {request.arm.name!r} divides by zero: the mass matrix has no inverse, or the frame "
+        "cannot move along the axes. Give every moving link a mass, or choose other axes."
+    )
 
 
 def _candidates(request: Request) -> Iterator[Program]:
@@ -49,9 +61,9 @@ def _candidates(request: Request) -> Iterator[Program]:
 
 
 def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
-    """Numbers are always regrouped, at no cost; where they are inputs, regrouping costs operations and may not pay."""
-    if not quantity.regroups:
-        return (False,)
+    """Numbers are regrouped at no cost; where they are inputs, regrouping costs operations and may not pay."""
+    if quantity.groupings != (True,):
+        return quantity.groupings
     tape = Tape()
     mechanism = bound(request.arm, _parameters(request, tape))
     return (True,) if inertias_are_numbers(mechanism) else (True, False)
@@ -66,7 +78,7 @@ def _traced(request: Request, quantity: Quantity, route: int, regroups: bool) ->
         mechanism = regrouped(mechanism)
     entries: list[Scalar] = []
     for part in quantity.routes[route](mechanism, request.choices, own):
-        entries.extend(_flat(part))
+        entries.extend(flattened(part))
     return program_of(quantity.name, request.arguments, results, entries)
 
 
@@ -80,7 +92,8 @@ def _scalars(tape: Tape, array: Array) -> list[Scalar]:
     return [tape.input(f"{array.name}[{k}]") for k in range(array.size)]
 
 
-def _flat(nested: Any) -> Sequence[Scalar]:
+def flattened(nested: Any) -> list[Scalar]:
+    """The scalars of nested lists, in order."""
     if isinstance(nested, list | tuple):
-        return [x for part in nested for x in _flat(part)]
+        return [x for part in nested for x in flattened(part)]
     return [nested]

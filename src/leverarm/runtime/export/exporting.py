@@ -16,7 +16,6 @@ from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.export.bundle import Bundle, Function
 from leverarm.runtime.export.folder import write_together
-from leverarm.runtime.export.samples import singular
 from leverarm.runtime.export.targets import TARGETS, Target
 from leverarm.runtime.quantities import QUANTITIES, Quantity
 from leverarm.runtime.requests import lowered_for, quantity_named, request_for
@@ -55,11 +54,7 @@ def export(
         taken = [extra for extra in extras if extra in quantity.optional]
         request = request_for(arm, quantity.name, inputs=inputs, extras=taken, **chosen)
         symbol = kind.function_name.format(name=prefix, quantity=quantity.name)
-        try:
-            program = lowered_for(request).program
-        except ZeroDivisionError:
-            raise singular(request) from None
-        functions.append(Function(symbol, quantity.meaning, request, program))
+        functions.append(Function(symbol, quantity.meaning, request, lowered_for(request).program))
     files = kind.names(prefix, [quantity.name for quantity in asked])
     return Bundle(arm, prefix, target, real, tuple(functions), files, cpu)
 

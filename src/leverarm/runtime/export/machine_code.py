@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from leverarm.compiler.c99 import Signature
-from leverarm.compiler.llvm import Machine, assemble, batch_ir, kernel_ir, machine_named, module_ir
+from leverarm.compiler.llvm import Machine, assemble, machine_named
+from leverarm.compiler.llvm.batch import batch_ir
+from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.runtime.export.bundle import Bundle, Function
 from leverarm.runtime.export.c_files import header
 from leverarm.runtime.export.description import about, comment, wrapped

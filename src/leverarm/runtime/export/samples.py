@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from leverarm.compiler.c99 import Real
-from leverarm.errors import SingularError
+from leverarm.compiler.rounding import ROUNDOFF, error_bounds
 from leverarm.runtime.export.bundle import Function
-from leverarm.runtime.export.rounding import ROUNDOFF, error_bounds
 from leverarm.runtime.parameters import bound, present_values
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.tracing import Request
+from leverarm.runtime.tracing import Request, flattened, singular
 
 STATES = 3
 CANDIDATES = 6
@@ -56,14 +54,6 @@ def samples(function: Function, real: Real) -> list[Sample]:
     return sorted(candidates, key=lambda sample: sample.looseness)[:STATES]
 
 
-def singular(request: Request) -> SingularError:
-    """The error for a quantity that does not exist anywhere."""
-    return SingularError(
-        f"{request.quantity} of arm {request.arm.name!r} divides by zero: the mass matrix has no inverse, or the frame "
-        "cannot move along the axes. Give every moving link a mass, or choose other axes."
-    )
-
-
 def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
     request = function.request
     given = {a.name: _argument(request, a.name, a.size, stream) for a in request.arguments}
@@ -73,7 +63,7 @@ def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
     parts = quantity.routes[0](bound(request.arm, parameters), request.choices, state)
     flat = [float(x) for values in given.values() for x in values]
     bounds = iter(error_bounds(function.program, flat, ROUNDOFF[real]))
-    expected = tuple(list(map(float, _flat(part))) for part in parts)
+    expected = tuple(list(map(float, flattened(part))) for part in parts)
     own = [ROUNDOFF["double"] * max(map(abs, part), default=0.0) for part in expected]
     allowed = tuple(
         [SLACK * (next(bounds) + reference) for _ in part] for part, reference in zip(expected, own, strict=True)
@@ -97,9 +87,3 @@ def _numbers() -> Iterator[float]:
     while True:
         k += 1
         yield round((4 * (k * 0.6180339887498949 % 1) - 2) / _STEP) * _STEP
-
-
-def _flat(nested: Any) -> Sequence[Any]:
-    if isinstance(nested, list | tuple):
-        return [x for part in nested for x in _flat(part)]
-    return [nested]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from leverarm.compiler import Program
+from leverarm.compiler.program import Program
 from leverarm.scalars.operations import Op
 from leverarm.scalars.tape import ARITHMETIC, FUNCTIONS
 
