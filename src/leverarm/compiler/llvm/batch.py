@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leverarm.compiler.llvm.fetching import fetch_ir
 from leverarm.compiler.llvm.machine import REALS, Machine
 from leverarm.compiler.llvm.transfer import gather_ir, scatter_ir
 from leverarm.compiler.program import Array, Program
@@ -18,7 +19,8 @@ def batch_ir(program: Program, name: str, kernel: str, lanes: int, real: str, ma
     lanes. Each state is computed alike, whatever the strides, the batch and its parts.
     """
     loop = _loop_ir(program, name, kernel, lanes, real)
-    return "\n".join([gather_ir(real, lanes, machine), scatter_ir(real, lanes, machine), loop])
+    around = [gather_ir(real, lanes, machine), scatter_ir(real, lanes, machine), fetch_ir(real, lanes)]
+    return "\n".join([*around, loop])
 
 
 def _loop_ir(program: Program, name: str, kernel: str, lanes: int, real: str) -> str:
@@ -54,6 +56,10 @@ def _loop_ir(program: Program, name: str, kernel: str, lanes: int, real: str) ->
             "  br label %compute",
             "compute:",
             "  %block = phi i64 [ 0, %part ], [ %block.next, %compute ]",
+            f"  %within = mul i64 %block, {lanes}",
+            f"  %ahead = add i64 %within, {blocks * lanes}",
+            "  %next_state = add i64 %state, %ahead",
+            *[_fetch(k, array, k < first_result) for k, array in enumerate(arrays)],
             *places,
             f"  call void @{kernel}({', '.join(f'ptr %place{k}' for k in range(len(arrays)))})",
             "  %block.next = add i64 %block, 1",
@@ -69,6 +75,18 @@ def _loop_ir(program: Program, name: str, kernel: str, lanes: int, real: str) ->
             "}",
             "",
         ]
+    )
+
+
+def _fetch(k: int, array: Array, is_input: bool) -> str:
+    """Brings a block of the next part nearer while this one is computed."""
+    if not array.size:
+        return ""
+    return (
+        f"  %offset{k}.next = mul i64 %next_state, %states{k}\n"
+        f"  %first{k}.next = getelementptr i8, ptr %data{k}, i64 %offset{k}.next\n"
+        f"  call void @{'fetch_to_read' if is_input else 'fetch_to_write'}"
+        f"(ptr %first{k}.next, i64 %states{k}, i64 %entries{k}, i64 {array.size})"
     )
 
 
