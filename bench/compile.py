@@ -22,10 +22,12 @@ from pathlib import Path
 import numpy as np
 
 import compile_own as own
+import leverarm as la
 from compile_rivals import RIVALS
+from compile_rivals.arms import arm_named
 from compile_rivals.problem import ARGUMENTS, Contender, Problem, Task
 from compile_rivals.timing import FULL, QUICK, Pace, interleaved, one_core
-from compile_tables import BEGIN, END, Figure, Report, bars, markdown
+from compile_tables import BEGIN, END, PUMA, Figure, Report, bars, markdown
 
 ALL_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 MILLION = 1 << 20
@@ -82,7 +84,9 @@ def measure(plan: Plan) -> Report:
             rivals = [c for module in modules.values() for c in module.contenders(problem, task)]
             report.figures += figures(problem, task, rivals, plan.pace)
             say(f"{arm}, {task.quantity}, {task.states} states, {task.threads} threads")
-    report.flops = {name: own.flops(name) for name in plan.counted}
+    report.flops = {name: own.flops(la.load(name)) for name in plan.counted}
+    if "puma560" in plan.counted:
+        report.flops[PUMA] = own.flops(arm_named("puma560"))
     if plan.first_results:
         report.cold, report.cached = own.first_result("panda", plan.first_results)
     if plan.first_results and "tree30" in plan.arms:

@@ -57,9 +57,8 @@ def _empty(states: int, shape: tuple[int, ...], layout: str) -> np.ndarray:
     return np.moveaxis(np.empty((*shape, states)), -1, 0)
 
 
-def flops(name: str) -> dict[str, int]:
+def flops(arm: la.Arm) -> dict[str, int]:
     """Operations of each quantity after all passes."""
-    arm = la.load(name)
     return {quantity: lowered_program(arm, quantity).flops for quantity in ARGUMENTS}
 
 
