@@ -30,8 +30,9 @@ PARALLEL_RATIO = 30
 FLOPS = {"inverse_dynamics": 650, "forward_dynamics": 1380}
 """The most operations for the Panda after all passes."""
 PUMA, PUMA_PUBLISHED = "Puma 560, links only", 1165
-"""Operations of the full explicit model with its authors' inertias, 739 products and 426 sums; 305 without the terms
-under 1 %: Armstrong, Khatib, Burdick, "The explicit dynamic model and inertial parameters of the PUMA 560 arm", 1986."""
+"""Operations of the full explicit model with its authors' inertias, 739 products and 426 sums (305 without the terms
+under 1 %). Armstrong, Khatib, Burdick 1986, "The explicit dynamic model and inertial parameters of the PUMA 560 arm".
+"""
 FIRST_COLD, FIRST_CACHED = 0.5, 0.05
 TREE_SECONDS, TREE_MEGABYTES = 60, 2000
 

@@ -12,7 +12,7 @@ import casadi as ca
 import numpy as np
 
 from compile_rivals.problem import Contender, Problem, Task, checked_rows, statement
-from compile_rivals.replay import replayed
+from compile_rivals.replay import results_over
 
 COMPILERS = ("gcc", "clang", "cc")
 LARGEST = 8
@@ -75,4 +75,4 @@ def _function(problem: Problem, quantity: str, kind: str) -> Any:
     program = problem.program(quantity)
     arguments = [ca.SX.sym(a.name, a.size) for a in program.inputs]
     entries = [x for a in arguments for x in ca.vertsplit(a)]
-    return ca.Function(quantity, arguments, [ca.vertcat(*replayed(program, entries, ca, ca.SX))], options)
+    return ca.Function(quantity, arguments, [ca.vertcat(*results_over(program, entries, ca, ca.SX))], options)

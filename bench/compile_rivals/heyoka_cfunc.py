@@ -10,7 +10,7 @@ import heyoka as hy
 import numpy as np
 
 from compile_rivals.problem import Contender, Problem, Task, checked_rows, statement
-from compile_rivals.replay import replayed
+from compile_rivals.replay import results_over
 
 OPTIONS = ({}, {"fast_math": True}, {"force_avx512": True}, {"fast_math": True, "force_avx512": True})
 """The fastest of these at a batch is timed."""
@@ -48,15 +48,15 @@ def _contender(problem: Problem, task: Task, title: str, compiled: tuple[Any, st
 def _of_program(problem: Problem, quantity: str) -> tuple[Any, str]:
     program = problem.program(quantity)
     inputs = [hy.expression(f"x{i}") for i in range(sum(a.size for a in program.inputs))]
-    return _fastest(problem, replayed(program, inputs, hy, hy.expression), inputs)
+    return _fastest(problem, results_over(program, inputs, hy, hy.expression), inputs)
 
 
 @cache
 def _of_lagrangian(problem: Problem) -> tuple[Any, str]:
     n = problem.arm.dof
     q, qd = ([hy.expression(f"{letter}{i}") for i in range(n)] for letter in ("q", "u"))
-    (kinetic,) = replayed(problem.program("kinetic_energy"), [*q, *qd], hy, hy.expression)
-    (potential,) = replayed(problem.program("potential_energy"), q, hy, hy.expression)
+    (kinetic,) = results_over(problem.program("kinetic_energy"), [*q, *qd], hy, hy.expression)
+    (potential,) = results_over(problem.program("potential_energy"), q, hy, hy.expression)
     work = hy.sum([hy.par[i] * x for i, x in enumerate(q)])  # its slope: the forces
     found = hy.lagrangian(kinetic - potential + work, q, qd)
     return _fastest(problem, [right for _, right in found[n:]], [*q, *qd])

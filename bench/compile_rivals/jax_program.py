@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from compile_rivals.problem import Contender, Problem, Task, checked_rows, statement
-from compile_rivals.replay import replayed
+from compile_rivals.replay import results_over
 
 TASKS = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
 LARGEST = 8
@@ -42,4 +42,4 @@ def contenders(problem: Problem, task: Task) -> Iterator[Contender]:
 def _function(problem: Problem, quantity: str) -> Any:
     program = problem.program(quantity)
 
-    return jax.jit(lambda x: tuple(replayed(program, list(x), jnp)))
+    return jax.jit(lambda x: tuple(results_over(program, list(x), jnp)))

@@ -13,7 +13,7 @@ import numpy as np
 
 import leverarm as la
 from compile_rivals.arms import arm_named
-from compile_rivals.replay import lowered_program, replayed, traced_program
+from compile_rivals.replay import lowered_program, results_over, traced_program
 from leverarm.compiler import Program
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import results_of
@@ -129,7 +129,7 @@ class Problem:
         """The results at the first states by NumPy in double precision, a row each."""
         if task.quantity not in self._references:
             entries = np.hstack([self._drawn[name][:CHECKED] for name in ARGUMENTS[task.quantity]]).T
-            found = replayed(traced_program(self.arm, task.quantity), list(entries), np)
+            found = results_over(traced_program(self.arm, task.quantity), list(entries), np)
             self._references[task.quantity] = np.array([np.broadcast_to(x, CHECKED) for x in found]).T
         return self._references[task.quantity][: task.states]
 
