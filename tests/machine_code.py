@@ -11,8 +11,7 @@ from leverarm.compiler.llvm import assemble, load
 from leverarm.compiler.llvm.batch import batch_ir
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.program import Array, Instruction, Program
-from leverarm.scalars.operations import Op
-from leverarm.scalars.tape import ARITHMETIC
+from leverarm.scalars.operations import ARITHMETIC, Op
 
 DTYPE = {"double": np.float64, "float": np.float32}
 

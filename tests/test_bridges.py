@@ -157,6 +157,11 @@ def test_mistakes_are_named(wrong, message):
     assert message in str(problem.value)
 
 
+def test_an_unknown_choice_is_named():
+    with pytest.raises(InputError, match="no choice named 'fram'; did you mean 'frame'"):
+        to_numpy(la.load("rr"), "pose", fram="tool")
+
+
 def test_an_unknown_quantity_is_named():
     with pytest.raises(InputError, match="did you mean 'inverse_dynamics'"):
         to_numpy(la.load("rr"), "inverse_dynamic")
@@ -227,8 +232,15 @@ class TestTorch:
         q = torch.tensor([0.1, 0.2], dtype=torch.float64)
         assert function(q, [0.0, 0.0], [0, 0]).dtype == torch.float64
         assert function([0.1, 0.2], [0.0, 0.0], [0, 0]).dtype == torch.get_default_dtype()
+        assert function(q.numpy(), [0.0, 0.0], [0, 0]).dtype == torch.float64
+        assert function(q.numpy(), q.float(), [0, 0]).dtype == torch.float32
         with pytest.raises(InputError, match=r"shape \(3,\) given"):
             function(torch.zeros(3), q, q)
+        with pytest.raises(InputError, match=r"do not broadcast: q \(4,\), qd \(3,\), qdd \(\)"):
+            function(torch.zeros(4, 2), torch.zeros(3, 2), q)
+        for wrong in (q + 0j, "angle", None):
+            with pytest.raises(InputError, match="q of inverse_dynamics: not an array of real numbers"):
+                function(wrong, q, q)
 
 
 @pytest.fixture
@@ -287,6 +299,10 @@ class TestJax:
 
         with pytest.raises(InputError, match=r"qd of bias: an array of shape \(3,\) given; it takes shape \(..., 2\)"):
             jax.jit(to_jax(la.load("rr"), "bias"))(np.zeros(2), np.zeros(3))
+        with pytest.raises(InputError, match="do not broadcast"):
+            to_jax(la.load("rr"), "bias")(np.zeros((4, 2)), np.zeros((3, 2)))
+        with pytest.raises(InputError, match="q of bias: not an array of real numbers"):
+            to_jax(la.load("rr"), "bias")(np.zeros(2) + 0j, np.zeros(2))
 
 
 @needs("casadi")

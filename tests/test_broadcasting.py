@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leverarm.runtime import threads, views
-from leverarm.runtime.views import evaluate
-from tiny_kernel import tiny
+from leverarm.runtime.python_function import add_batch_call
+from leverarm.runtime.views import long_batch
+from tiny_kernel import fresh, tiny
 
 EXAMPLES = int(os.environ.get("LEVERARM_EXAMPLES", "10000"))
 LENGTHS = (1, 2, 3, 5, 0, 9, 17, 33)
@@ -147,21 +148,25 @@ def test_any_arrays_in_single_precision(given_bytes):
 
 @pytest.fixture(scope="module")
 def tiny_pieces():
-    """Pieces and loops so small that every way of walking a batch is taken by small arrays."""
+    """A kernel with pieces and loops so small that every way of walking a batch is taken by small arrays."""
     patch = pytest.MonkeyPatch()
     patch.setattr(threads, "FIRST", 3)
     patch.setattr(threads, "WORTH", 1e-9)
+    patch.setattr(threads, "LEAST", 1e-9)
     patch.setattr(views, "SHORT", 3)
-    yield
+    small = fresh()
+    if code := getattr(small.native, "__self__", None):
+        add_batch_call(small.native, code.batch, "double", 2, long_batch(small.kernel))
+    yield small
     patch.undo()
 
 
 @examples(1000)
 @given(st.binary(min_size=64, max_size=64), st.integers(1, 3))
 def test_any_arrays_in_pieces_on_threads(tiny_pieces, given_bytes, number):
-    small = tiny("double")
     choices = Choices(given_bytes)
     axes = leading_axes(choices)
-    arguments = [argument(choices, axes, core, small.kernel.dtype) for core in CORES]
-    expected = single_calls(small, arguments)
-    assert all(map(same_bits, expected, evaluate(small.kernel, arguments, threads=number)))
+    arguments = [argument(choices, axes, core, tiny_pieces.kernel.dtype) for core in CORES]
+    expected = single_calls(tiny_pieces, arguments)
+    for call in (tiny_pieces.general, tiny_pieces.native):
+        assert all(map(same_bits, expected, call(*arguments, threads=number)))

@@ -22,15 +22,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import leverarm as la
+from c_library import Library, built, run
 from leverarm.cli import cli
 from leverarm.compiler import Array, program_of
 from leverarm.compiler.c99 import definition, identifier, signature_of, support
 from leverarm.compiler.c99.expression import literal
 from leverarm.compiler.llvm import machine_named, runnable_machines
-from leverarm.errors import FormatError, InputError, SingularError
+from leverarm.errors import FormatError, InputError, NotFiniteError, SingularError
 from leverarm.scalars import Tape
-from leverarm.scalars.operations import Op
-from leverarm.scalars.tape import evaluated
+from leverarm.scalars.operations import ARITHMETIC, Op
+from leverarm.scalars.tape_evaluation import evaluated
 from random_arms import random_arm
 
 ROOT = Path(__file__).parents[1]
@@ -52,12 +53,6 @@ ALL = tuple(la.compilable())
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc here")
 
 
-def run(command, folder):
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr + done.stdout
-    return done.stdout
-
-
 def saved(folder, arm, quantities=ALL, **asked):
     bundle = la.export(la.load(arm) if isinstance(arm, str) else arm, quantities, name="arm", **asked)
     la.save_export(bundle, folder)
@@ -68,39 +63,6 @@ def verdicts_of(folder, *flags, compiler="gcc"):
     """The verdicts of the exported test program, built with these flags."""
     run([compiler, *STRICT, *flags, "arm.c", "arm_test.c", "-lm", "-o", "arm_test"], folder)
     return run(["./arm_test"], folder).splitlines()
-
-
-class Library:
-    """A shared library of exported functions, called with arrays."""
-
-    def __init__(self, bundle, path):
-        self.functions = {f.request.quantity: f for f in bundle.functions}
-        self.real = bundle.real
-        self.dtype = np.float64 if bundle.real == "double" else np.float32
-        self.loaded = ctypes.CDLL(str(path))
-
-    def __call__(self, quantity, arguments):
-        """The results, flattened into one array."""
-        function = self.functions[quantity]
-        signature = function.signature(self.real)
-        called = getattr(self.loaded, function.symbol)
-        kind = ctypes.c_double if self.real == "double" else ctypes.c_float
-        called.restype = kind if signature.returned else None
-        arrays = [np.ascontiguousarray(a, self.dtype).ravel() for a in arguments]
-        results = [np.full(p.array.size, np.nan, self.dtype) for p in signature.results]
-        passed = [
-            kind(a[0]) if p.is_number else ctypes.c_void_p(a.ctypes.data)
-            for p, a in zip(signature.parameters, arrays + results, strict=True)
-        ]
-        returned = called(*passed)
-        return np.array([returned], self.dtype) if signature.returned else np.concatenate(results)
-
-
-def built(bundle, folder, *flags):
-    la.save_export(bundle, folder)
-    library = Path(folder) / "arm.so"
-    run(["gcc", "-std=c99", "-O1", "-shared", "-fPIC", *flags, f"{bundle.name}.c", "-lm", "-o", str(library)], folder)
-    return Library(bundle, library)
 
 
 # what a compiler says ------------------------------------------------------------------------------------------------
@@ -195,7 +157,7 @@ def test_the_numbers_are_the_librarys_bit_for_bit(cpu, flags, dtype, tmp_path):
     if cpu not in runnable_machines():
         pytest.skip(f"this computer is no {cpu}")
     rng = np.random.default_rng(5)
-    for name in ("scara", "panda"):
+    for name in ("scara", "stanford"):
         arm = la.load(name)
         folder = tmp_path / name
         c = built(la.export(arm, ALL, dtype=dtype, name="arm"), folder, *flags)
@@ -253,7 +215,7 @@ def programs(draw):
         op = draw(st.sampled_from((*_BINARY, Op.NEG, Op.SIGN)))
         pool = [*values, draw(st.sampled_from((0.1, -3.5, 1e-9, 7.0)))]
         args = [draw(st.sampled_from(pool)) for _ in range(op.arity)]
-        made = tape.make(op, args)
+        made = ARITHMETIC[op](*args) if op in ARITHMETIC else tape.apply(op, *args)
         if made != 0:
             values.append(made)
     entries = values[-3:]
@@ -459,11 +421,24 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path):
         ({"inputs": ["m9"]}, "'m2' or 'm1'"),
         ({"frame": "tool"}, "is of no use to gravity"),
         ({"extras": ["wrench"]}, "It is for inverse_dynamics"),
+        ({"extras": "wrench"}, "'wrench' is of no use to gravity"),
+        ({"quantities": 3}, "Name one or more"),
+        ({"target": ["c"]}, "there is no target named"),
+        ({"target": "llvm", "cpu": ["avx2"]}, "there is no machine named"),
     ],
 )
 def test_mistakes_are_told(asked, message):
     with pytest.raises(InputError, match=re.escape(message)):
         la.export(la.load("elbow"), asked.pop("quantities", ["gravity"]), **asked)
+
+
+def test_a_constant_that_single_precision_cannot_hold_is_refused():
+    heavy = la.with_values(la.load("elbow"), m1=1e39)
+    assert "e+39" in la.export_text(la.export(heavy, "mass_matrix"))
+    with pytest.raises(NotFiniteError, match=r"1e\+39, beyond the range of float32 .* Compile in float64"):
+        la.export_text(la.export(heavy, "mass_matrix", dtype="float32"))
+    with pytest.raises(NotFiniteError, match="Compile in float64"):
+        la.compile(heavy, dtype="float32").mass_matrix([0, 0])
 
 
 def test_what_divides_by_zero_everywhere_is_refused(tmp_path):

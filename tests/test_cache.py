@@ -491,7 +491,15 @@ def test_a_user_without_a_home_has_no_cache_and_is_told_once(environment):
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("1000", 1000), ("300 MB", 3 * 10**8), ("2gb", 2 * 10**9), ("1.5 GiB", 3 * 2**29), ("0", 0)]
+    ("text", "size"),
+    [
+        ("1000", 1000),
+        ("300 MB", 3 * 10**8),
+        ("2gb", 2 * 10**9),
+        ("1.5 GiB", 3 * 2**29),
+        ("0", 0),
+        ("9" * 400, 2**63 - 1),
+    ],
 )
 def test_a_limit_has_units(environment, text, size):
     environment.setenv("LEVERARM_CACHE_SIZE", text)
@@ -667,6 +675,7 @@ def test_the_command_shows_the_same_as_json(shown):
 
 
 def test_the_command_clears_by_arm_and_by_age(shown):
+    assert run("clear", "--older-than", "999999w").stdout == "removed 0 files, 0 bytes\n"
     assert run("clear", "--older-than", "7w").stdout == "removed 1 file, 879 bytes\n"
     assert run("clear", "--arm", "panda", "--older-than", "2d").stdout == "removed 1 file, 1.29 kB\n"
     assert run("clear", "--arm", "elbow").stdout == "removed 0 files, 0 bytes\n"

@@ -26,8 +26,8 @@ from leverarm.runtime import object_headers, threads
 from leverarm.runtime.kernel import Kernel
 from leverarm.runtime.object_headers import obstacle
 from leverarm.runtime.python_call import CALL_TABLE, SLOTS
-from leverarm.runtime.python_function import python_callable
-from leverarm.runtime.threads import over_states, set_threads, thread_count
+from leverarm.runtime.python_function import add_batch_call, python_callable
+from leverarm.runtime.threads import Pace, over_states, set_threads, thread_count
 from leverarm.runtime.views import evaluate
 from tiny_kernel import MOST, fresh, one_by_one, tiny
 
@@ -130,6 +130,68 @@ def test_out_of_short_batches_is_native(outputs):
 
 
 @native_calls
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("number", [None, 1, 3])
+@pytest.mark.parametrize("states", [5, MOST, MOST + 1, 20_003])
+def test_threads_are_native(real, number, states, many_threads):
+    small = tiny(real)
+    dtype = small.kernel.dtype
+    q = np.random.default_rng(7).normal(size=(2, states)).astype(dtype)
+    for one in (q.T, np.ascontiguousarray(q.T)):
+        small.calls.clear()
+        results = small.native(one, QD.astype(dtype), 0.25, threads=number)
+        assert small.native(one, QD.astype(dtype), 0.25, out=None, threads=number)[0].shape == (states, 2)
+        outs = tuple(np.empty(r.shape, dtype) for r in results)
+        assert small.native(one, QD.astype(dtype), 0.25, threads=number, out=outs) is outs
+        assert not small.calls
+        general = small.general(one, QD, 0.25, threads=1)
+        assert agree(results, general) and agree(outs, general)
+        assert [r.strides for r in results] == [r.strides for r in general]
+
+
+@native_calls
+@pytest.mark.parametrize("number", [0, -1, 1.5, None, True, 10**30, "2", "many"])
+@pytest.mark.parametrize("states", [2, MOST + 1])
+def test_unusual_threads_go_to_python(number, states):
+    small = tiny()
+    q = np.stack([Q] * states)
+    small.calls.clear()
+    if number in (0, -1, 1.5, "many"):
+        with pytest.raises(InputError, match=re.escape(f"threads: {number!r} threads; give a whole number from 1 on")):
+            small.native(q, QD, 0.25, threads=number)
+    else:
+        assert agree(small.native(q, QD, 0.25, threads=number), expected(small, q, QD, 0.25))
+    assert bool(small.calls) == (number is not None)
+
+
+@native_calls
+@pytest.mark.parametrize("states", [7, MOST + 1])
+def test_out_of_several_results_is_native(states):
+    small = tiny()
+    q = np.random.default_rng(8).normal(size=(states, 2))
+    wanted = expected(small, q, QD, 0.25)
+    memory = np.zeros(7 * states + 1)
+    for start in (0, 1, 2 * states - 1, 2 * states):
+        tau = np.empty((states, 2), order="F") if start else memory[: 2 * states].reshape(states, 2)
+        outs = (tau, memory[2 * states : 6 * states].reshape(states, 2, 2), memory[start + 4 * states :][:states])
+        small.calls.clear()
+        assert small.native(q, QD, 0.25, out=outs) is outs
+        is_apart = start == 2 * states
+        assert bool(small.calls) != is_apart
+        assert not is_apart or agree(outs, wanted)
+    for given, is_native in ((list(outs), False), ((q[::-1], *outs[1:]), False), ((q, *outs[1:]), True)):
+        before = q.copy()
+        small.calls.clear()
+        assert small.native(q, QD, 0.25, out=given) is given
+        assert bool(small.calls) != is_native
+        assert agree(given, wanted)
+        q[:] = before
+    for bad in (outs[:2], (*outs, outs[0]), outs[0], (outs[0], outs[1], None), (outs[1], outs[0], outs[2])):
+        with pytest.raises(InputError):
+            small.native(q, QD, 0.25, out=bad)
+
+
+@native_calls
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -141,7 +203,6 @@ def test_out_of_short_batches_is_native(outputs):
         (np.array([True, False]), (1, 2), np.int8(3)),
         (Q, QD, np.float32(0.25)),
         (np.frombuffer(b"x" + Q.tobytes(), np.uint8)[1:].view("f8"), QD, 0.25),
-        (np.stack([Q] * (MOST + 1)), QD, 0.25),
         (Q[None], QD, 0.25),
         (np.empty((0, 2)), QD, 0.25),
         (np.ones((2, 3, 2)), QD, np.ones((3,))),
@@ -176,7 +237,7 @@ def test_it_looks_like_a_function():
 def test_the_signature_shows_what_may_be_left_away():
     small = fresh()
     inputs, optional = small.kernel.inputs, ("dt", "wrench")
-    function = python_callable(small.loaded, "tiny", "", small.general, inputs, "double", optional)
+    function = python_callable(None, small.loaded, "tiny", "", small.general, inputs, "double", optional)
     assert str(inspect.signature(function)) == "(q, qd, dt=None, *, wrench=None, out=None, threads=None)"
 
 
@@ -187,7 +248,7 @@ def test_a_python_it_does_not_know_gets_the_fallback(monkeypatch):
         assert "lock" in obstacle()
         small = tiny()
         fallback = small.general
-        assert python_callable(small.loaded, "tiny", "", fallback, small.kernel.inputs, "double") is fallback
+        assert python_callable(None, small.loaded, "tiny", "", fallback, small.kernel.inputs, "double") is fallback
         assert agree(fallback(np.stack([Q, Q]), QD, 0.25), expected(small, np.stack([Q, Q]), QD, 0.25))
     finally:
         object_headers.obstacle.cache_clear()
@@ -232,6 +293,65 @@ def test_no_reference_is_lost_or_kept(outputs):
     assert sys.getrefcount(result) == 2
     if isinstance(result, tuple):
         assert [sys.getrefcount(result[k]) for k in range(len(result))] == [2] * len(result)
+
+
+@native_calls
+def test_long_batches_keep_no_reference_and_no_memory(many_threads):
+    small = tiny()
+    many, number = np.stack([Q] * (MOST + 700)), 10**6
+    outs = small.native(many, QD, 0.25)
+    held = [many, number, outs, *outs, small.native, small.native.__self__.long_batch]
+
+    def call(times):
+        for _ in range(times):
+            small.native(many, QD, 0.25)
+            small.native(many, QD, 0.25, threads=2)
+            small.native(many, QD, 0.25, threads=1, out=outs)
+        gc.collect()
+
+    call(10)
+    before = [sys.getrefcount(thing) for thing in held]
+    tracemalloc.start()
+    try:
+        memory = tracemalloc.get_traced_memory()[0]
+        call(300)
+        assert tracemalloc.get_traced_memory()[0] - memory < 20_000
+    finally:
+        tracemalloc.stop()
+    assert [sys.getrefcount(thing) for thing in held] == before
+
+
+@native_calls
+def test_an_exception_in_a_long_batch_drops_the_results():
+    small, many = fresh(), np.stack([Q] * (MOST + 1))
+    native, calls = small.native, []
+
+    def refuse(views, states, threads):
+        calls.append((states, threads))
+        raise ZeroDivisionError
+
+    add_batch_call(native, native.__self__.batch, "double", MOST, refuse)
+    outs = small.general(many, QD, 0.25)
+
+    def fail():
+        for _ in range(300):
+            for named in ({}, {"threads": 5}, {"out": outs}):
+                with pytest.raises(ZeroDivisionError):
+                    native(many, QD, 0.25, **named)
+        assert set(calls) == {(MOST + 1, None), (MOST + 1, 5)}
+        calls.clear()
+        gc.collect()
+
+    fail()
+    before = [sys.getrefcount(thing) for thing in (many, outs, *outs)]
+    tracemalloc.start()
+    try:
+        memory = tracemalloc.get_traced_memory()[0]
+        fail()
+        assert tracemalloc.get_traced_memory()[0] - memory < 20_000
+    finally:
+        tracemalloc.stop()
+    assert [sys.getrefcount(thing) for thing in (many, outs, *outs)] == before
 
 
 @native_calls
@@ -325,10 +445,11 @@ def test_common_layouts_are_not_copied(monkeypatch):
 
 def test_in_place():
     small = tiny("double", ("tau",))
-    q = np.random.default_rng(4).normal(size=(37, 2))
-    wanted = expected(small, q, QD, 0.5)
-    assert small.native(q, QD, 0.5, out=q) is q
-    assert agree([q], wanted)
+    for call in (small.native, small.general):
+        q = np.random.default_rng(4).normal(size=(MOST + 37, 2))
+        wanted = expected(small, q, QD, 0.5)
+        assert call(q, QD, 0.5, out=q) is q
+        assert agree([q], wanted)
 
 
 def test_out_that_overlaps_itself():
@@ -497,7 +618,8 @@ def test_no_more_threads_to_be_had(many_threads, monkeypatch):
         raise RuntimeError("can't start new thread")
 
     log = []
-    monkeypatch.setattr(threads, "_pool_of", refuse)
+    monkeypatch.setattr(threads, "_pool", threads._Pool())
+    monkeypatch.setattr(threading.Thread, "start", refuse)
     over_states(lambda begin, end: log.append(end - begin), 5000, 8, 3)
     assert sum(log) == 5000
 
@@ -588,8 +710,62 @@ def test_an_interrupt_stops_every_thread(many_threads):
     assert len(log) == calls
 
 
+@native_calls
+@pytest.mark.parametrize("number", [1, 3])
+def test_an_interrupt_stops_a_native_batch(many_threads, number):
+    small, log = fresh(), []
+
+    def long_batch(views, states, threads):
+        over_states(slow_kernel(0.01, log), states, 8, threads)
+
+    add_batch_call(small.native, small.native.__self__.batch, "double", MOST, long_batch)
+    q = np.broadcast_to(Q, (1_000_000, 2))
+    started = time.perf_counter()
+    threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        small.native(q, QD, 0.25, threads=number)
+    assert time.perf_counter() - started < 1
+    calls = len(log)
+    time.sleep(0.05)
+    assert len(log) == calls
+
+
+def test_further_interrupts_wait_for_the_threads(many_threads):
+    main, begun, ended = threading.get_ident(), [], []
+
+    def run(begin, end):
+        if begin and threading.get_ident() == main:
+            while not begun:
+                time.sleep(0.001)
+            raise KeyboardInterrupt
+        if begin:
+            begun.append(begin)
+            time.sleep(0.1)
+            ended.append(begin)
+
+    timers = [threading.Timer(pause, lambda: os.kill(os.getpid(), signal.SIGINT)) for pause in (0.02, 0.05)]
+    for timer in timers:
+        timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        over_states(run, 50_000, 8, 3)
+    assert sorted(begun) == sorted(ended)
+    for timer in timers:
+        timer.join()
+
+
+def test_a_kernel_is_timed_once():
+    pace, log = Pace(), []
+    over_states(lambda begin, end: log.append((begin, end)), 5000, 8, 1, pace)
+    assert log[0] == (0, 512)
+    assert pace.seconds > 0
+    pace.seconds = threads.PIECE / 1004
+    log.clear()
+    over_states(lambda begin, end: log.append((begin, end)), 5000, 8, 1, pace)
+    assert log == [(k, k + 1000) for k in range(0, 5000, 1000)]
+
+
 AFTER_FORK = """
-import os, sys
+import atexit, os, sys
 import numpy as np
 sys.path.insert(0, {tests!r})
 from tiny_kernel import tiny
@@ -604,6 +780,7 @@ if child == 0:
     os._exit(0 if call() == wanted else 1)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 assert call() == wanted
+atexit.register(call)
 """
 
 

@@ -65,22 +65,15 @@ def test_frames_axes_kinds_and_methods(panda):
 def test_steps_have_their_order(elbow, method, order):
     """Halving the step divides the error after a fixed time by 2^order."""
 
-    def after(steps):
+    def after(steps, method):
         q, qd = np.array([0.3, -0.4]), np.array([0.5, 0.2])
         for _ in range(steps):
             q, qd = elbow.step(q, qd, [1.0, -0.5], 0.2 / steps, method=method)
         return np.concatenate([q, qd])
 
-    exact = after(2000) if order == 4 else la.compile(elbow.arm).step and _by_rk4(elbow)
-    errors = [np.abs(after(steps) - exact).max() for steps in (10, 20)]
+    exact = after(1000, "rk4")
+    errors = [np.abs(after(steps, method) - exact).max() for steps in (10, 20)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.15)
-
-
-def _by_rk4(elbow):
-    q, qd = np.array([0.3, -0.4]), np.array([0.5, 0.2])
-    for _ in range(500):
-        q, qd = elbow.step(q, qd, [1.0, -0.5], 0.2 / 500, method="rk4")
-    return np.concatenate([q, qd])
 
 
 SETS = (["gravity", "masses", "viscous", "coulomb", "offset", "rotor"], ["inertial", "payload"])
@@ -127,6 +120,25 @@ def test_symbols_of_the_arm_as_inputs():
         assert pytest.approx(la.mass_matrix(la.with_values(arm, a1=a1, m2=3.0), [0.1, 0.7])) == M
 
 
+@pytest.mark.parametrize("name", ["q", "qdd", "tau", "dt", "wrench", "frame", "out", "threads"])
+def test_a_symbol_may_not_be_called_like_an_argument(name):
+    """A call could not tell them apart; as a number of the arm the symbol may have any name."""
+    arm = la.planar("R", lengths=[1], masses=[name], gravity=9.81, values={name: 2})
+    assert la.compile(arm).mass_matrix([0]) == la.mass_matrix(arm, [0])
+    with pytest.raises(la.LeverarmError, match=f"'{name}' is a symbol .* and also an argument .* Rename"):
+        la.compile(arm, inputs=[name])
+
+
+def test_kinds_of_parameters_may_be_one_name():
+    arm = la.load("rp")
+    q, qd, qdd = state(arm)
+    one, listed = (la.to_numpy(arm, "regressor", kinds=kinds)(q, qd, qdd) for kinds in ("inertial", ["inertial"]))
+    assert np.array_equal(one, listed)
+    for kinds in ([], 3, [[]]):
+        with pytest.raises(la.LeverarmError, match="kind"):
+            la.to_numpy(arm, "regressor", kinds=kinds)
+
+
 def test_positions_names_and_signatures(elbow):
     assert str(inspect.signature(elbow.gravity)).startswith("(q, *")
     assert "wrench=None" in str(inspect.signature(elbow.inverse_dynamics))
@@ -146,6 +158,7 @@ def test_single_precision_stays_single():
 def test_explain_tells_what_was_done(panda):
     panda.inverse_dynamics(*state(panda.arm))
     told = panda.explain("inverse_dynamics")
+    assert max(map(len, str(panda.explain()).splitlines())) <= 80
     stages = told.codes[0].record.stages
     assert stages[0].name == "traced"
     assert stages[-1].flops <= stages[0].flops
@@ -155,7 +168,7 @@ def test_explain_tells_what_was_done(panda):
 
 
 def test_flops_of_the_panda(panda):
-    """The bars: 650 for inverse dynamics, 1380 for forward dynamics."""
+    """A tenth below the prototype was asked for (650 and 1380); what the passes reach beyond that is to stay."""
     panda.forward_dynamics(*state(panda.arm))
     assert panda.explain("inverse_dynamics").codes[0].record.stages[-1].flops <= 560
     assert panda.explain("forward_dynamics").codes[0].record.stages[-1].flops <= 1100
@@ -193,11 +206,15 @@ def test_mistakes_in_compiling_are_told(monkeypatch):
         ({"dtype": "nonsense"}, "float64 or float32"),
         ({"inputs": "m3"}, "did you mean 'm2'"),
         ({"inputs": ["m1", "m1"]}, "twice"),
+        ({"inputs": None}, "inputs: None was given; it must be a list of names"),
+        ({"inputs": [3]}, "it must be a list of names"),
         ({"inputs": ["masses", "inertial"]}, "holds the masses already"),
         ({"cpu": "z80"}, "no machine named 'z80'"),
     ):
         with pytest.raises(la.LeverarmError, match=told):
             la.compile(arm, **given)
+    with pytest.raises(la.LeverarmError, match=r"'elbow' was given .* an arm is needed, as from la.load"):
+        la.compile("elbow")
     with pytest.raises(AttributeError, match="was not asked for"):
         _ = la.compile(arm, ["gravity"]).mass_matrix
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
@@ -205,3 +222,56 @@ def test_mistakes_in_compiling_are_told(monkeypatch):
     monkeypatch.setenv("LEVERARM_CPU", "neon" if la.compile(arm).machine.triple.startswith("x86") else "avx2")
     with pytest.raises(la.LeverarmError, match="cannot run here"):
         la.compile(arm).gravity([0, 0])
+
+
+def test_a_native_function_can_be_pickled(elbow):
+    again = pickle.loads(pickle.dumps(elbow.gravity))
+    assert again([0, 0]) == pytest.approx([29.43, 9.81])
+
+
+def test_what_an_arm_does_not_have_stops_nothing_else():
+    """A massless last link: no inverse of M, the rest is there."""
+    arm = la.load("elbow")
+    massless = replace(
+        arm,
+        bodies=(
+            arm.bodies[0],
+            replace(arm.bodies[1], mass_properties=la.MassProperties()),
+        ),
+    )
+    fast = la.compile(massless).warm()
+    assert fast.gravity([0, 0]) == pytest.approx([9.81, 0])
+    with pytest.raises(la.LeverarmError, match="divides by zero"):
+        fast.warm("forward_dynamics")
+    with pytest.raises(la.LeverarmError, match="divides by zero"):
+        _ = fast.mass_matrix_inverse
+    assert "mass_matrix_inverse" not in {f.request.quantity for f in la.export(massless, None).functions}
+
+
+def test_default_axes_are_independent():
+    """Two turning joints in space move the tool on a surface: two linear axes, not three."""
+    arm = la.from_dh([("0", 0.3, 0.2, "pi/2"), ("0", 0.1, 0.4, 0)], convention="standard")
+    axes = la.task_axes(arm)
+    assert len(axes) == 2
+    J = la.jacobian(arm, [0.4, 0.9])
+    assert np.linalg.matrix_rank(J[[["wx", "wy", "wz", "x", "y", "z"].index(axis) for axis in axes]]) == 2
+
+
+ODD_CHOICES = {"frame": 3, "axes": 5, "kinds": 3, "method": 4}
+
+
+@pytest.mark.parametrize("choice", ODD_CHOICES)
+def test_choices_of_the_wrong_type_are_told(elbow, choice):
+    calls = {
+        "frame": lambda value: elbow.pose([0, 0], frame=value),
+        "axes": lambda value: elbow.operational_inertia([0, 0], axes=value),
+        "kinds": lambda value: elbow.regressor([0, 0], [0, 0], [0, 0], kinds=value),
+        "method": lambda value: elbow.step([0, 0], [0, 0], [0, 0], 0.1, method=value),
+    }
+    with pytest.raises(la.LeverarmError):
+        calls[choice](ODD_CHOICES[choice])
+
+
+def test_masked_arrays_are_refused(elbow):
+    with pytest.raises(la.LeverarmError, match="masked"):
+        elbow.gravity(np.ma.masked_equal([0.0, 1.0], 1.0))

@@ -11,10 +11,17 @@ import os
 import numpy as np
 import pytest
 
+import leverarm as la
 from leverarm import mechanics as me
+from leverarm.compiler.derivatives import jacobian_program
+from leverarm.compiler.llvm import host_machine
+from leverarm.compiler.lowering import lower
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, bind
+from leverarm.runtime.requests import request_for
+from leverarm.runtime.tracing import traced
 from leverarm.scalars import RATIONAL, Dual, along, slope, value
 from leverarm.spatial import Force, Vec3, point_inertia
+from machine_code import Batch
 from random_arms import exact_state, float_state, random_arm
 
 TREES = range(int(os.environ.get("LEVERARM_TREES", "200")))
@@ -236,3 +243,95 @@ def test_exact_identities(seed):
         assert matvec(me.regressor(arm, q, qd, qdd), phi) == forces
         assert me.forward_dynamics(arm, q, qd, forces) == qdd
         assert me.forward_dynamics_by_mass_matrix(arm, q, qd, forces) == qdd
+
+
+# the same through compiled code: batches of states, one identity over all of them -------------------------------------
+
+
+@pytest.fixture(scope="module", params=[5, 9, 12])
+def compiled(request):
+    """A tree of 3 or 4 joints, compiled, with states in which every joint moves."""
+    arm = random_arm(request.param, joints=3 + request.param % 2)
+    states = np.random.default_rng(request.param).uniform(-2, 2, (3, 21, arm.dof))
+    return arm, la.compile(arm), *states
+
+
+def times(A, x):
+    return np.einsum("kij,kj->ki", A, x)
+
+
+def by_tape(arm, quantity, **states):
+    """Derivatives of the result by each argument: the compiler's own, of the program that it traced, as machine code."""
+    program = traced(request_for(arm, quantity))
+    pairs = [(program.outputs[0].name, argument) for argument in states]
+    both = lower(jacobian_program(program, pairs)).program
+    results = Batch(both, "double", host_machine())(*[np.ascontiguousarray(x) for x in states.values()])
+    return [x.reshape(-1, *array.shape) for x, array in zip(results[1:], both.outputs[1:], strict=True)]
+
+
+def test_compiled_inverse_dynamics_is_its_parts(compiled):
+    arm, fast, q, qd, qdd = compiled
+    friction = np.array([me.friction(bind(arm), list(speeds)) for speeds in qd], float)
+    bias = times(fast.coriolis_matrix(q, qd), qd) + fast.gravity(q) + friction
+    close(fast.bias(q, qd), bias)
+    close(fast.inverse_dynamics(q, qd, qdd), times(fast.mass_matrix(q), qdd) + bias)
+    phi = np.array([p.value for p in me.parameters(bind(arm))], float)
+    close(fast.inverse_dynamics(q, qd, qdd), fast.regressor(q, qd, qdd) @ phi)
+
+
+def test_compiled_forward_dynamics_inverts_inverse_dynamics(compiled):
+    _, fast, q, qd, qdd = compiled
+    M = fast.mass_matrix(q)
+    rounding = 1e-14 * np.linalg.cond(M).max()
+    tau = fast.inverse_dynamics(q, qd, qdd)
+    close(fast.forward_dynamics(q, qd, tau), qdd, rtol=rounding)
+    close(fast.mass_matrix_inverse(q) @ M, np.broadcast_to(np.eye(M.shape[-1]), M.shape), rtol=rounding)
+
+
+def test_compiled_coriolis_matrix_is_skew_beside_the_rate_of_the_mass_matrix(compiled):
+    arm, fast, q, qd, _ = compiled
+    (dM,) = by_tape(arm, "mass_matrix", q=q)
+    S = np.einsum("kijl,kl->kij", dM, qd) - 2 * fast.coriolis_matrix(q, qd)
+    close(S, -np.swapaxes(S, 1, 2), scale=np.abs(fast.mass_matrix(q)).max() * np.abs(qd).max())
+
+
+def test_compiled_derivatives_are_those_of_the_compiled_program(compiled):
+    """Formulas of the mechanics against derivatives that know nothing of it; inverses cost their conditioning."""
+    arm, fast, q, qd, qdd = compiled
+    expected = by_tape(arm, "inverse_dynamics", q=q, qd=qd, qdd=qdd)
+    for ours, wanted in zip(fast.inverse_dynamics_derivatives(q, qd, qdd), expected, strict=True):
+        close(ours, wanted)
+    tau = fast.inverse_dynamics(q, qd, qdd)
+    rounding = 1e-13 * np.linalg.cond(fast.mass_matrix(q)).max()
+    expected = by_tape(arm, "forward_dynamics", q=q, qd=qd, tau=tau)
+    for ours, wanted in zip(fast.forward_dynamics_derivatives(q, qd, tau), expected, strict=True):
+        close(ours, wanted, rtol=rounding)
+
+
+def test_compiled_energies_and_jacobians(compiled):
+    arm, fast, q, qd, _ = compiled
+    close(fast.kinetic_energy(q, qd), 0.5 * np.einsum("ki,ki->k", qd, times(fast.mass_matrix(q), qd)))
+    (dP,) = by_tape(arm, "potential_energy", q=q)
+    close(fast.gravity(q), dP)
+    (dJ,) = by_tape(arm, "jacobian", q=q)
+    close(fast.jacobian_dot(q, qd), np.einsum("kijl,kl->kij", dJ, qd))
+
+
+def test_compiled_steps_are_made_of_compiled_accelerations(compiled):
+    _, fast, q, qd, qdd = compiled
+    tau, h = fast.inverse_dynamics(q, qd, qdd), 0.01
+    a = fast.forward_dynamics(q, qd, tau)
+    size = max(np.abs(q).max(), np.abs(qd).max(), h * np.abs(a).max())
+    expected = {"euler": (q + h * qd, qd + h * a), "semi-implicit": (q + h * (qd + h * a), qd + h * a)}
+    rates = [(qd, a)]
+    for part in (h / 2, h / 2, h):
+        v, b = rates[-1]
+        rates.append((qd + part * b, fast.forward_dynamics(q + part * v, qd + part * b, tau)))
+    weights = np.array([1, 2, 2, 1]) * h / 6
+    moves = [sum(w * rate[k] for w, rate in zip(weights, rates, strict=True)) for k in range(2)]
+    expected["rk4"] = q + moves[0], qd + moves[1]
+    # The step is a program of its own: its accelerations are rounded otherwise, as much as M is ill-conditioned.
+    rounding = max(1e-12, 1e-14 * h * np.linalg.cond(fast.mass_matrix(q)).max())
+    for method, after in expected.items():
+        for found, wanted in zip(fast.step(q, qd, tau, h, method=method), after, strict=True):
+            close(found, wanted, scale=size, rtol=rounding)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,10 @@ MAY_IMPORT = {
     "draw": {"errors", "scalars", "spatial", "model", "evaluate"},
     "cli": {"<public>", "errors", "draw"},
 }
-NO_ARRAYS = {"scalars", "spatial", "model", "mechanics"}
-FOREIGN = {"numpy", "sympy", "llvmlite", "scipy"}
+NO_ARRAYS = {"numpy", "sympy", "scipy"}
+MAY_NOT_IMPORT = dict.fromkeys(("scalars", "spatial", "model", "mechanics"), NO_ARRAYS | {"llvmlite"}) | {
+    "compiler": NO_ARRAYS
+}
 
 
 def imports(path: Path) -> list[tuple[int, str]]:
@@ -83,13 +86,20 @@ def test_imports_follow_the_arrows(path):
             target = room(name)
             is_fine = target == own or target in MAY_IMPORT[own]
             assert is_fine, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"
-        if own in NO_ARRAYS:
-            assert name.split(".")[0] not in FOREIGN, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"
+        is_foreign = name.split(".")[0] in MAY_NOT_IMPORT.get(own, ())
+        assert not is_foreign, f"{path.relative_to(PACKAGE)}:{line}: {own} may not import {name}"
 
 
 def test_every_room_has_a_readme():
     rooms = [PACKAGE, *(f for f in PACKAGE.rglob("*") if f.is_dir() and not f.name.startswith("_"))]
     assert [str(folder.relative_to(PACKAGE)) for folder in rooms if not (folder / "README.md").exists()] == []
+
+
+@pytest.mark.parametrize("readme", sorted(PACKAGE.rglob("README.md")), ids=lambda p: str(p.relative_to(PACKAGE).parent))
+def test_readmes_name_files_that_exist(readme):
+    near = (readme.parent, readme.parents[1], PACKAGE, PACKAGE.parents[1])
+    named = re.findall(r"`([\w./]+\.py)`", readme.read_text())
+    assert [name for name in named if not any((folder / name).exists() for folder in near)] == []
 
 
 def test_no_room_is_called_utils():

@@ -154,7 +154,10 @@ def intact(folder):
     cache = Cache(folder, 10**9)
     entries = cache.entries()
     assert [entry.trouble for entry in entries] == [""] * len(entries)
-    assert sorted({entry.about.quantity for entry in entries}) == ["inverse_dynamics", "mass_matrix"]
+    quantities = ("inverse_dynamics", "mass_matrix")
+    assert {entry.about.quantity for entry in entries} == {
+        f"{q}, {code}" for q in quantities for code in ("one state", "many states")
+    }
     assert len(entries) == 4  # for one state and for many
     for path in folder.iterdir():
         if path.suffix == ".tmp":

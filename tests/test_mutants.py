@@ -25,7 +25,7 @@ MUTANTS = [
     ("spatial/matrix3.py", "skew(axis * sin) + outer", "skew(axis * (-sin)) + outer"),
     ("mechanics/kinematics.py", "+ S * xdd[i] + v.cross(v_joint)", "+ S * xdd[i]"),
     ("mechanics/kinematics.py", "Motion(ORIGIN, -g)", "Motion(ORIGIN, g)"),
-    ("mechanics/newton_euler.py", "net[i] = net[i] - force", "net[i] = net[i] + force"),
+    ("mechanics/newton_euler.py", "force - outside[i] if", "force + outside[i] if"),
     ("mechanics/coriolis.py", "C[j][i] = S_dot[i] @ F2 + S[i] @ F3", "C[j][i] = S[i] @ F3"),
     ("mechanics/coriolis.py", "skew(v.angular) * E.full()", "E.full() * skew(v.angular)"),
     ("mechanics/christoffel.py", "- d[i][j][k]", "+ d[i][j][k]"),
@@ -52,6 +52,24 @@ CLOSED_FORM_MUTANTS = [
     ("mechanics/adjugate.py", "(i + j) % 2 == 0 else -minor", "True else -minor", "test_equations.py"),
     ("mechanics/screw_form.py", "+ V[i].cross(link.A * xd[i])", "", "test_routes.py"),
     ("closed_form/moved_inward.py", "1 - squares[0], -(a.x * a.y)", "1 - squares[0], a.x * a.y", "test_base_parameters.py"),
+]  # fmt: skip
+
+COMPILER_MUTANTS = [
+    ("scalars/tape.py", "self._scale(m - n, x)", "self._scale(m + n, x)", "test_tape.py::test_equal_expressions_are_one_node"),
+    ("scalars/tape.py", "if op is Op.COS else -inside", "if True else -inside", "test_tape.py::test_functions_hand_a_sign_on_and_fold"),
+    ("compiler/passes/fused.py", "Op.FNMA if part.sign > 0 else Op.FMS", "Op.FMS if part.sign > 0 else Op.FNMA", "test_passes.py::test_a_pass_changes_no_result"),
+    ("compiler/passes/negation.py", "-sign if r == x else sign", "sign", "test_passes.py::test_a_pass_changes_no_result"),
+    ("compiler/elementary.py", "asm.fma(r, excess, lost)", "lost", "test_elementary.py::test_sines_and_cosines_are_right_to_the_last_bits"),
+    ("compiler/llvm/transposition.py", "for at in (k, lanes + k)", "for at in (lanes + k, k)", "test_llvm.py::test_results_depend_neither_on_layout_nor_on_the_number_of_states"),
+    ("compiler/derivatives/partials.py", "-(y / b)", "y / b", "test_tape_derivatives.py::test_forward_reverse_and_dual_numbers_agree_exactly"),
+    ("compiler/array_code/expressions.py", "_bound(b, binds + 1)", "_bound(b, binds)", "test_array_code.py"),
+    ("mechanics/classical_motion.py", "A[i][i] = c[k] + spread[j]", "A[i][i] = c[k] - spread[j]", "test_lean_mechanics.py::test_forces_two_routes"),
+    ("mechanics/classical_newton_euler.py", "wd * (2 * E_b)", "wd * E_b", "test_lean_mechanics.py::test_forces_two_routes"),
+    ("mechanics/classical_coriolis.py", "off_trace(inner.T.transposed(), u)", "off_trace(inner.T, u)", "test_lean_mechanics.py::test_matrices_two_routes"),
+    ("mechanics/derivatives.py", " - m.a * body.m", "", "test_lean_mechanics.py::test_derivatives_of_inverse_dynamics"),
+    ("mechanics/outside_forces.py", " + S.angular.cross(self.wrench.moment)", "", "test_lean_mechanics.py::test_derivatives_of_inverse_dynamics"),
+    ("mechanics/ldlt.py", "K[j][k] * scaled[i][k]", "K[j][k] * K[i][k]", "test_lean_mechanics.py::test_matrices_two_routes"),
+    ("model/regrouping.py", "if not is_zero(link.slide):", "if False:", "test_regrouping.py::test_a_screw_keeps_mass_and_first_moment"),
 ]  # fmt: skip
 
 
@@ -84,8 +102,8 @@ def test_mutant_is_killed(tmp_path, file, there, slip):
     assert not identities_hold(mutated(tmp_path, file, there, slip))
 
 
-@pytest.mark.parametrize(("file", "there", "slip", "test"), CLOSED_FORM_MUTANTS)
-def test_mutant_of_closed_forms_is_killed(tmp_path, file, there, slip, test):
+@pytest.mark.parametrize(("file", "there", "slip", "test"), CLOSED_FORM_MUTANTS + COMPILER_MUTANTS)
+def test_mutant_is_killed_by_its_test(tmp_path, file, there, slip, test):
     assert not identities_hold(mutated(tmp_path, file, there, slip), test)
 
 

@@ -233,3 +233,116 @@ def mujoco_model(mujoco, arm):
     except ValueError as problem:
         assert "inertia" in str(problem), problem
         pytest.skip(f"MuJoCo refuses this robot's inertias: {problem}")
+
+
+# the same through compiled code --------------------------------------------------------------------------------------
+
+COMPILED = ("talos_left_arm", "ur3", "allegro_hand", "panda", "double_pendulum", "tree0", "tree2")
+
+
+def compiled_batches(arm, count=20):
+    """Every quantity at random states as one batch, checked to be what single calls give, bit for bit."""
+    fast = la.compile(arm)
+    q, qd, qdd, tau = np.random.default_rng(1).uniform(-2, 2, (4, count, arm.dof))
+    given = {
+        "inverse_dynamics": (q, qd, qdd),
+        "forward_dynamics": (q, qd, tau),
+        "mass_matrix": (q,),
+        "coriolis_matrix": (q, qd),
+        "gravity": (q,),
+        "bias": (q, qd),
+        "kinetic_energy": (q, qd),
+        "potential_energy": (q,),
+        "jacobian": (q,),
+        "jacobian_dot": (q, qd),
+        "inverse_dynamics_derivatives": (q, qd, qdd),
+        "forward_dynamics_derivatives": (q, qd, tau),
+    }
+    frame = {"frame": [body.name for body in arm.bodies if not body.joint.is_fixed][-1]}
+    choices = {"jacobian": frame, "jacobian_dot": frame, "regressor": {"kinds": ["inertial"]}}
+    results = {}
+    for quantity, arguments in (given | {"regressor": (q, qd, qdd)}).items():
+        function, chosen = getattr(fast, quantity), choices.get(quantity, {})
+        found = function(*arguments, **chosen)
+        alone = function(*[x[3] for x in arguments], **chosen)
+        for batch, single in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, alone)), strict=True):
+            assert np.array_equal(batch[3], single), quantity
+        results[quantity] = found
+    return (q, qd, qdd, tau), results, frame["frame"]
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_code_agrees_with_pinocchio(name):
+    arm, text = arm_and_text(name)
+    p = Pinocchio(text, arm)
+    model, data = p.model, p.data
+    batches, ours, frame = compiled_batches(arm)
+    frame_id = model.getFrameId(frame, pin.FrameType.BODY)
+    weight = 9.81 * sum(i.mass for i in model.inertias)
+    for k, (q, qd, qdd, tau) in enumerate(zip(*batches, strict=True)):
+        x, v, a = p.position(q), p.vector(qd), p.vector(qdd)
+        agree(ours["inverse_dynamics"][k], p.ours(pin.rnea(model, data, x, v, a)))
+        agree(ours["gravity"][k], p.ours(pin.computeGeneralizedGravity(model, data, x)))
+        agree(ours["bias"][k], p.ours(pin.nonLinearEffects(model, data, x, v)))
+        agree(ours["coriolis_matrix"][k], p.ours(pin.computeCoriolisMatrix(model, data, x, v)))
+        agree(ours["kinetic_energy"][k], pin.computeKineticEnergy(model, data, x, v))
+        agree(ours["potential_energy"][k], pin.computePotentialEnergy(model, data, x), scale=weight)
+        pin.computeJointJacobians(model, data, x)
+        J = pin.getFrameJacobian(model, data, frame_id, pin.LOCAL_WORLD_ALIGNED)[[3, 4, 5, 0, 1, 2]]
+        agree(ours["jacobian"][k], J[:, p.index])
+        pin.computeJointJacobiansTimeVariation(model, data, x, v)
+        rate = pin.getFrameJacobianTimeVariation(model, data, frame_id, pin.LOCAL_WORLD_ALIGNED)[[3, 4, 5, 0, 1, 2]]
+        agree(ours["jacobian_dot"][k], rate[:, p.index], scale=np.abs(J).max())
+        W = pin.computeJointTorqueRegressor(model, data, x, v, a)[p.index]
+        for i, joint in enumerate(p.joints):
+            columns = ours["regressor"][k][:, 10 * i : 10 * i + 10]
+            agree(columns, W[:, 10 * (joint - 1) : 10 * joint], scale=np.abs(W).max())
+        dq, dv, M = map(p.ours, pin.computeRNEADerivatives(model, data, x, v, a))
+        M = symmetric(M)
+        agree(ours["mass_matrix"][k], M)
+        for found, theirs in zip(ours["inverse_dynamics_derivatives"], (dq, dv, M), strict=True):
+            agree(found[k], theirs)
+        condition = np.linalg.cond(M)
+        if condition < 1e9:
+            # Both solve with M: the answers may differ by its conditioning, once more for their derivatives.
+            theirs = p.ours(pin.aba(model, data, x, v, p.vector(tau)))
+            assert off(ours["forward_dynamics"][k], theirs) <= max(WITHIN, 1e-15 * condition)
+            moved, faster, inverse = pin.computeABADerivatives(model, data, x, v, p.vector(tau))
+            theirs = p.ours(moved), p.ours(faster), p.ours(inverse)
+            for found, expected in zip(ours["forward_dynamics_derivatives"], theirs, strict=True):
+                assert off(found[k], expected) <= max(WITHIN, 1e-14 * condition)
+
+
+def symmetric(M):
+    """A matrix of which one triangle may be left at zero."""
+    return np.where(M == 0, M.T, M)
+
+
+def off(ours, theirs):
+    return np.abs(ours - theirs).max() / np.abs(theirs).max()
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_code_agrees_with_mujoco(name):
+    mujoco = pytest.importorskip("mujoco")
+    arm, _ = arm_and_text(name)
+    model = mujoco_model(mujoco, arm)
+    data = mujoco.MjData(model)
+    index = [model.jnt_dofadr[mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, n)] for n in arm.joint_names]
+    batches, ours, frame = compiled_batches(arm)
+    body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, frame)
+    J, M = np.zeros((6, model.nv)), np.zeros((model.nv, model.nv))
+    for k, (q, qd, qdd, tau) in enumerate(zip(*batches, strict=True)):
+        data.qpos[index], data.qvel[index], data.qfrc_applied[index] = q, qd, tau
+        mujoco.mj_forward(model, data)
+        accelerations = data.qacc[index]
+        mujoco.mj_fullM(model, data, M)
+        agree(ours["mass_matrix"][k], M[np.ix_(index, index)])
+        agree(ours["bias"][k], data.qfrc_bias[index])
+        agree(ours["kinetic_energy"][k], data.energy[1])
+        assert off(ours["forward_dynamics"][k], accelerations) <= max(WITHIN, 1e-15 * np.linalg.cond(M))
+        mujoco.mj_jacBody(model, data, J[3:], J[:3], body)
+        agree(ours["jacobian"][k], J[:, index])
+        data.qacc[index] = qdd
+        mujoco.mj_inverse(model, data)
+        agree(ours["inverse_dynamics"][k], data.qfrc_inverse[index])

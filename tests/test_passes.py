@@ -25,9 +25,11 @@ from leverarm.compiler.passes.liveness import liveness, spills
 from leverarm.compiler.passes.negation import with_few_negations
 from leverarm.compiler.passes.reciprocals import without_lone_reciprocals
 from leverarm.compiler.passes.scheduling import scheduled
+from leverarm.compiler.replaying import replayed
+from leverarm.compiler.verifier import BrokenProgram
 from leverarm.model import Mechanism, bind, regrouped
 from leverarm.scalars import Op, Scalar, Tape, cos_sin
-from leverarm.scalars.tape import ARITHMETIC, FUNCTIONS
+from leverarm.scalars.operations import FUNCTIONS
 
 BINARY = (Op.ADD, Op.SUB, Op.MUL)
 NUMBERS = (-1.0, 0.5, 2.0, 3.0)
@@ -42,15 +44,7 @@ def values_of(program: Program, inputs: list[Fraction]) -> list[Fraction]:
         Op.TANH: lambda t: t / (1 + t * t),
         Op.SIGN: lambda t: Fraction((t > 0) - (t < 0)),
     }
-    values: list[Fraction] = []
-    for op, args, value in program.code:
-        if op is Op.INPUT:
-            values.append(inputs[int(value)])
-        elif op is Op.CONST:
-            values.append(Fraction(value))
-        else:
-            values.append((functions.get(op) or ARITHMETIC[op])(*(values[a] for a in args)))
-    return values
+    return replayed(program, inputs, functions, Fraction)
 
 
 def exactly(program: Program, inputs: list[Fraction]) -> list[Fraction]:
@@ -254,12 +248,7 @@ def traced(arm: Mechanism, algorithm: Callable[..., Sequence[Scalar]]) -> Progra
 
 
 def in_floats(program: Program, inputs: Sequence[float]) -> list[float]:
-    values: list[float] = []
-    for op, args, value in program.code:
-        if op in (Op.INPUT, Op.CONST):
-            values.append(inputs[int(value)] if op is Op.INPUT else value)
-        else:
-            values.append((FUNCTIONS.get(op) or ARITHMETIC[op])(*(values[a] for a in args)))
+    values = replayed(program, inputs, FUNCTIONS)
     return [values[r] for r in program.results]
 
 
@@ -317,3 +306,38 @@ def test_the_same_program_gives_the_same_code_in_every_process():
         for seed in ("1", "2")
     }
     assert len(digests) == 1
+
+
+X = Instruction(Op.INPUT, (), 0)
+
+
+@pytest.mark.parametrize(
+    ("code", "results", "says"),
+    [
+        ([X, Instruction(Op.ADD, (0,))], [1], "value 1 is a sum of 1 values"),
+        ([X, Instruction(Op.ADD)], [1], "value 1 is a sum of no values"),
+        ([X, Instruction(Op.CONST, (0,), 2.0)], [1], "value 1 is a constant of 1 values"),
+        ([X, Instruction(Op.ADD, (0, 1))], [1], "do not come before it"),
+        ([X, Instruction(Op.MUL, (0, -1))], [1], "do not come before it"),
+        ([Instruction(Op.INPUT, (), 1)], [0], "value 0 is input 1 of 1"),
+        ([Instruction(Op.CONST, (), float("nan"))], [0], "value 0 is the constant nan"),
+        ([X], [0, 0], "2 results for 1 entries"),
+        ([X], [1], "a result is no value"),
+    ],
+)
+def test_a_broken_program_is_found_and_the_pass_named(code, results, says):
+    broken = Program("f", (Array("x", ()),), (Array("y", ()),), tuple(code), tuple(results))
+    with pytest.raises(BrokenProgram, match=says) as found:
+        verify(broken, "folding")
+    assert "after pass 'folding'" in str(found.value)
+
+
+def test_values_that_nothing_needs_do_not_disturb_the_order():
+    program = Program(
+        "f",
+        (Array("x", ()),),
+        (Array("y", ()),),
+        (X, Instruction(Op.MUL, (0, 0)), Instruction(Op.ADD, (0, 1)), Instruction(Op.MUL, (1, 1))),
+        (3,),
+    )
+    assert [op for op, _, _ in scheduled(program).code] == [Op.INPUT, Op.MUL, Op.MUL]

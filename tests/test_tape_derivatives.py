@@ -17,7 +17,9 @@ from leverarm.compiler.derivatives import forward, jacobian_program, reverse
 from leverarm.compiler.lowering import lower
 from leverarm.model import bind
 from leverarm.scalars import Dual, Node, Op, Tape, Turn, cos_sin, sign, slope, tanh
-from leverarm.scalars.tape import ARITHMETIC, evaluated, live_nodes
+from leverarm.scalars.operations import ARITHMETIC
+from leverarm.scalars.tape import live_nodes
+from leverarm.scalars.tape_evaluation import evaluated
 from random_arms import random_arm
 
 FUNCTIONS = {

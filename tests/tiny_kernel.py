@@ -18,7 +18,7 @@ from leverarm.runtime.kernel import Kernel, batch_function, single_function
 from leverarm.runtime.python_batch import python_batch_ir
 from leverarm.runtime.python_call import python_call_ir
 from leverarm.runtime.python_function import add_batch_call, python_callable
-from leverarm.runtime.views import evaluate
+from leverarm.runtime.views import evaluate, long_batch
 from leverarm.scalars import Tape
 
 MOST = 300
@@ -79,8 +79,8 @@ def fresh(real: str = "double", outputs: tuple[str, ...] = ("tau", "M", "E")) ->
         calls.append((given, named))
         return general(*given, **named)
 
-    native = python_callable(single, program.name, "A small program.", fallback, program.inputs, real)
-    add_batch_call(native, batch, real, MOST)
+    native = python_callable(None, single, program.name, "A small program.", fallback, program.inputs, real)
+    add_batch_call(native, batch, real, MOST, long_batch(kernel))
     return Tiny(kernel, general, native, calls, single)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -70,7 +72,9 @@ def _function(problem: Problem, quantity: str, kind: str) -> Any:
     if kind == "compiled":
         if compiler is None or quantity not in ALWAYS or problem.arm.dof > LARGEST:
             return None
-        flags = {"compiler": compiler, "flags": ["-O3", "-march=native"]}
+        # CasADi removes its files at the end of the process, unless that is killed.
+        folder = tempfile.gettempdir() + os.sep
+        flags = {"compiler": compiler, "flags": ["-O3", "-march=native"], "directory": folder}
         options = {"jit": True, "compiler": "shell", "jit_options": flags}
     program = problem.program(quantity)
     arguments = [ca.SX.sym(a.name, a.size) for a in program.inputs]

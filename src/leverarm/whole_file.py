@@ -1,9 +1,10 @@
-"""Writing a file whole or not at all."""
+"""Writing a file whole or not at all, and several files all together or none."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from leverarm.errors import FormatError
@@ -14,20 +15,65 @@ def write_whole(text: str, path: str | os.PathLike[str]) -> None:
     given = os.fspath(path)
     try:
         target = Path(given).resolve()  # a link stays, what it points at is replaced
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
-        temporary = Path(name)
+        temporary = _written_beside(target, text.encode())
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError, RuntimeError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise FormatError(
-            f"cannot be written: {reason}. Give a path in a folder that you may write to.", given
-        ) from None
+        raise _refusal(problem, "a path in a folder that you may write to", given) from None
+
+
+def write_together(files: Mapping[str, str | bytes], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Writes files into a folder, which is made if it is not there. What is replaced stays until all are complete."""
+    target = Path(folder)
+    staged: dict[Path, Path] = {}
+    missing: list[Path] = []
+    try:
+        missing = [path for path in (target, *target.parents) if not path.exists()]
+        target.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            if (target / name).is_dir():
+                raise IsADirectoryError(None, f"{name} is a folder")
+            written = _written_beside(target / name, content.encode() if isinstance(content, str) else content)
+            staged[written] = target / name
+        for path, final in staged.items():
+            path.replace(final)
+    except (OSError, ValueError) as problem:
+        _take_back(staged, missing)
+        raise _refusal(problem, "a folder that you may write to", os.fspath(folder)) from None
+    except BaseException:
+        _take_back(staged, missing)
+        raise
+    return tuple(target / name for name in files)
+
+
+def _written_beside(target: Path, content: bytes) -> Path:
+    """A new file in the target's folder, with the permissions that the target has or would have."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _take_back(files: Iterable[Path], folders: Iterable[Path]) -> None:
+    """Removes what was begun: temporary files, and folders that were made for them, the innermost first."""
+    for path in files:
+        path.unlink(missing_ok=True)
+    for folder in folders:
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _refusal(problem: Exception, advice: str, given: str) -> FormatError:
+    reason = getattr(problem, "strerror", None) or problem
+    return FormatError(f"cannot be written: {reason}. Give {advice}.", given)
 
 
 def _umask() -> int:

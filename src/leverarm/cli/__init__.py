@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from io import TextIOWrapper
 
 import click
@@ -45,11 +46,17 @@ def cli() -> None:
     """
 
 
+def _say_warning(message: Warning | str, *_: object) -> None:
+    """A warning in one line, without the source line that Python would show."""
+    click.echo(f"warning: {message}", err=True)
+
+
 def main() -> None:
     """The entry point of the `leverarm` command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where braille cannot be shown there are question marks
+    warnings.showwarning = _say_warning
     try:
         cli(prog_name="leverarm")
     except BrokenPipeError:

@@ -62,7 +62,7 @@ def compile_command(
     leverarm compile panda --quantity jacobian --target jax -o out
     leverarm compile panda --target object --cpu avx2 -o out
     """
-    names = [q for text in quantities for q in listed(text, "--quantity")] or list(la.compilable())
+    names = [q for text in quantities for q in listed(text, "--quantity")] or None
     if output is not None and not output.strip():
         raise InputError("-o is empty. Give the name of a folder.")
     arm = arm_of(arm_name, symbolic)
@@ -83,9 +83,9 @@ def compile_command(
         if output is not None:
             paths = la.save_export(bundle, output)
     if output is not None:
-        count = f"{len(names)} function{'s' * (len(names) != 1)}"
+        count = f"{len(bundle.functions)} function{'s' * (len(bundle.functions) != 1)}"
         click.echo(f"wrote {', '.join(map(str, paths))}: {count} of {arm.name}")
-    elif len(names) == 1:
+    elif names is not None and len(names) == 1:
         click.echo(la.export_text(bundle), nl=False)
     else:
         _say_costs(bundle)

@@ -35,7 +35,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("dead code", without_dead_code),
     Pass("folding", folded),
     Pass("common parts", factored),
-    Pass("expansion", expanded, largest=8_000),
+    Pass("expansion", expanded, largest=5_000),
     Pass("reciprocals", without_lone_reciprocals),
     Pass("negation", with_few_negations),
     Pass("fused multiply-add", fused),

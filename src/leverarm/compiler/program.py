@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
@@ -61,6 +62,12 @@ class Program:
     def flops(self) -> int:
         """Additions, multiplications and divisions; a fused multiply-add is two, sines, cosines and signs none."""
         return sum(op.flops * count for op, count in self.counts.items())
+
+
+def slices_of(arrays: Sequence[Array]) -> list[slice]:
+    """Where the entries of each array lie in the flattened whole."""
+    ends = list(accumulate(array.size for array in arrays))
+    return [slice(end - array.size, end) for array, end in zip(arrays, ends, strict=True)]
 
 
 def program_of(name: str, inputs: Sequence[Array], outputs: Sequence[Array], entries: Sequence[Scalar]) -> Program:

@@ -1,27 +1,32 @@
-"""How far rounding may lead a program from the exact result: a running error analysis to first order.
+"""How far rounding may lead a program from the exact result: a running error analysis.
 
 Each operation hands on the errors of what it takes, times how strongly it depends on them, and adds its own rounding
-(Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 3.3).
+(Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 3.3). Products of errors are kept, so the
+bounds hold for errors of any size; underflow is left out.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from leverarm.compiler.program import Program
-from leverarm.scalars.operations import Op
-from leverarm.scalars.tape import ARITHMETIC, FUNCTIONS
+from leverarm.scalars.operations import ARITHMETIC, FUNCTIONS, Op
 
 ROUNDOFF = {"double": 2.0**-53, "float": 2.0**-24}
 CONSTANT = 8
 """Roundings in a constant: it was computed from the arm's numbers before."""
 FUNCTION = 4
 """Half units in the last place that a sine, cosine or tanh may be off."""
+NO_BOUND = 1e300
+"""The error of a value that could be anything: rounding may have made a divisor zero."""
 
 
 def error_bounds(program: Program, inputs: Sequence[float], unit: float) -> list[float]:
-    """A bound for the error of each entry of the results at these inputs, which are exact."""
+    """A bound for the error of each entry of the results at these inputs, which are exact.
+
+    `unit` is the relative rounding of an operation, not less than that of floats in Python. An error is how far a
+    result may be from the exact one on any machine, whether it has fused operations or not.
+    """
     values: list[float] = []
     errors: list[float] = []
     for op, args, number in program.code:
@@ -31,25 +36,36 @@ def error_bounds(program: Program, inputs: Sequence[float], unit: float) -> list
             value, error = inputs[int(number)], 0.0
         elif op is Op.CONST:
             value, error = number, CONSTANT * unit * abs(number)
+        elif op is Op.SIGN:
+            value, error = FUNCTIONS[op](a[0]), 0.0 if e[0] == 0.0 or abs(a[0]) > 2 * e[0] else 2.0
+        elif op is Op.NEG:
+            value, error = -a[0], e[0]
         elif op in FUNCTIONS:
             value = FUNCTIONS[op](a[0])
-            error = 0.0 if op is Op.SIGN else e[0] + FUNCTION * unit * abs(value)
+            error = e[0] + _own(FUNCTION * unit, value, e[0])
         else:
             value = ARITHMETIC[op](*a)
-            error = _propagated(op, a, e) + unit * abs(value)
-            if len(args) == 3:
-                error += unit * abs(a[0] * a[1])  # where the target rounds the product too
+            error = _handed_on(op, a, e, unit)
+            error += _own(unit, value, error)
         values.append(value)
-        errors.append(error)
+        errors.append(min(error, NO_BOUND))
     return [errors[k] for k in program.results]
 
 
-def _propagated(op: Op, a: Sequence[float], e: Sequence[float]) -> float:
-    if op is Op.NEG:
-        return e[0]
+def _own(unit: float, value: float, handed_on: float) -> float:
+    """The rounding of a result: both it and the `value` known here may be off by what is handed on."""
+    return unit * (abs(value) + 2 * handed_on) * (1 + 4 * unit)
+
+
+def _handed_on(op: Op, a: Sequence[float], e: Sequence[float], unit: float) -> float:
+    """What the errors of the arguments make of the result's, before it is rounded."""
     if op in (Op.ADD, Op.SUB):
         return e[0] + e[1]
     if op is Op.DIV:
-        return (e[0] + e[1] * abs(a[0] / a[1])) / abs(a[1])
-    product = e[0] * abs(a[1]) + e[1] * abs(a[0]) + e[0] * e[1]
-    return product if op is Op.MUL else math.fsum((product, e[2]))
+        least = abs(a[1]) - 2 * e[1]
+        return (e[0] + e[1] * (abs(a[0]) + e[0]) / least) / least if least > 0 else NO_BOUND
+    product = e[0] * (abs(a[1]) + e[1]) + e[1] * (abs(a[0]) + e[0]) + e[0] * e[1]
+    if op is Op.MUL:
+        return product
+    # Where the target has no fused operations the product is rounded too.
+    return product + _own(unit, a[0] * a[1], product) + e[2]

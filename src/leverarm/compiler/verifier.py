@@ -25,12 +25,16 @@ def verify(program: Program, after: str) -> Program:
             raise BrokenProgram(f"{program.name} after pass {after!r}: {what}")
 
     for k, (op, args, value) in enumerate(program.code):
-        require(len(args) == op.arity, f"value {k} is a {op.meaning} of {len(args)} values")
-        require(all(0 <= a < k for a in args), f"value {k} takes {args}, which do not come before it")
-        if op is Op.INPUT:
+        if args:
+            if len(args) != op.arity or min(args) < 0 or max(args) >= k:
+                require(len(args) == op.arity, f"value {k} is a {op.meaning} of {len(args)} values")
+                require(False, f"value {k} takes {args}, which do not come before it")
+        elif op is Op.INPUT:
             require(0 <= value < entries_in, f"value {k} is input {value} of {entries_in}")
-        if op is Op.CONST:
+        elif op is Op.CONST:
             require(math.isfinite(value), f"value {k} is the constant {value}")
+        else:
+            require(False, f"value {k} is a {op.meaning} of no values")
     require(len(program.results) == entries_out, f"{len(program.results)} results for {entries_out} entries")
     require(all(0 <= r < len(program.code) for r in program.results), "a result is no value of the program")
     return program

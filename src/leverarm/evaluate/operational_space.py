@@ -103,17 +103,23 @@ def operational_gravity(
 
 
 def task_axes(arm: Arm, frame: str | None = None) -> tuple[str, ...]:
-    """The axes meant when none are named: every direction in which the frame can move at all, if there are enough
-    coordinates for them, else the linear ones. A planar 2R arm gives x, y; a SCARA wz, x, y, z; a 7R arm all six.
+    """The axes meant when none are named: every direction in which the frame can move at all, if they are independent,
+    else as many of the linear ones as are. A planar 2R arm gives x, y; a SCARA wz, x, y, z; a 7R arm all six.
     """
     name = frame_name(arm, frame)
     generic = [0.3 + 0.61803398875 * k for k in range(arm.dof)]  # a pose that is special in no way
-    size = np.abs(array(mechanics.jacobian(over_floats(arm), generic, name))).max(axis=1)
+    J = array(mechanics.jacobian(over_floats(arm), generic, name))
+    size = np.abs(J).max(axis=1)
     reach = [axis for axis, largest in zip(ROWS, size, strict=True) if largest > 1e-12 * size.max()]
     if not reach:
         raise InputError(f"arm {arm.name!r}: no joint moves frame {name!r}. Choose a frame of a moving body.")
-    linear = [axis for axis in reach if axis in ROWS[3:]]
-    return tuple(reach if len(reach) <= arm.dof or not linear else linear)
+    if len(reach) <= np.linalg.matrix_rank(J):
+        return tuple(reach)
+    chosen: list[int] = []
+    for row in range(3, 6) if size[3:].any() else range(3):
+        if np.linalg.matrix_rank(J[[*chosen, row]]) > len(chosen):
+            chosen.append(row)
+    return tuple(ROWS[row] for row in sorted(chosen))
 
 
 def _inertia(felt: _Felt, singular: str, damping: float) -> Array:

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from leverarm.mechanics.classical_motion import ClassicalMotion, RateMatrix, classical_motion
-from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.kinematics import still
-from leverarm.mechanics.newton_euler import Wrenches, forces_on_links, inward_projection
-from leverarm.mechanics.rotors import rotor_forces
+from leverarm.mechanics.newton_euler import Wrenches, forces_on_links, inward_projection, with_joint_forces
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, is_zero
 from leverarm.spatial import Force, MassMoments, Symmetric3, Vec3
@@ -32,13 +30,7 @@ def classical_inverse_dynamics(
 
     Ring, O(n).
     """
-    tau = classical_forces(arm, q, qd, qdd, wrenches=wrenches)
-    terms = [rotor_forces(arm, qdd), friction(arm, qd)]
-    if disturbance is not None:
-        terms.append(list(disturbance))
-    for term in terms:
-        tau = [a + b for a, b in zip(tau, term, strict=True)]
-    return tau
+    return with_joint_forces(arm, classical_forces(arm, q, qd, qdd, wrenches=wrenches), qd, qdd, disturbance)
 
 
 def classical_forces(
@@ -52,9 +44,7 @@ def classical_forces(
     """The part of the forces that the links' own inertia needs, as `rigid_body_forces`. Ring, O(n)."""
     motion = classical_motion(arm, q, qd, qdd, gravity)
     net = [net_force(MassMoments.of(link.inertia), m) for link, m in zip(arm.links, motion[:-1], strict=True)]
-    for i, force in forces_on_links(arm, q, wrenches or {}).items():
-        net[i] = net[i] - force
-    return inward_projection(arm, [m.parent_from_link for m in motion], net)
+    return inward_projection(arm, [m.parent_from_link for m in motion], net, forces_on_links(arm, q, wrenches or {}))
 
 
 def classical_bias(

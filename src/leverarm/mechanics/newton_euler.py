@@ -31,13 +31,21 @@ def inverse_dynamics(
 
     Rotor inertias are part of M, friction of F. Cost O(n). Ring (and `sign` or `tanh` where the arm has dry friction).
     """
-    tau = rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches)
-    terms = [rotor_forces(arm, qdd), friction(arm, qd)]
+    return with_joint_forces(arm, rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches), qd, qdd, disturbance)
+
+
+def with_joint_forces(
+    arm: Mechanism,
+    tau: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    disturbance: Sequence[Scalar] | None,
+) -> list[Scalar]:
+    """The links' forces tau, and what the joints take besides: rotors, friction, disturbances."""
+    terms = [tau, rotor_forces(arm, qdd), friction(arm, qd)]
     if disturbance is not None:
-        terms.append(list(disturbance))
-    for term in terms:
-        tau = [a + b for a, b in zip(tau, term, strict=True)]
-    return tau
+        terms.append(disturbance)
+    return [sum(parts) for parts in zip(*terms, strict=True)]
 
 
 def rigid_body_forces(
@@ -54,14 +62,18 @@ def rigid_body_forces(
     """
     motion = outward_motion(arm, q, qd, qdd, gravity)
     net = [link.inertia.newton_euler(m.v, m.a) for link, m in zip(arm.links, motion[:-1], strict=True)]
-    for i, force in forces_on_links(arm, q, wrenches or {}).items():
-        net[i] = net[i] - force
-    return inward_projection(arm, [m.parent_from_link for m in motion], net)
+    return inward_projection(arm, [m.parent_from_link for m in motion], net, forces_on_links(arm, q, wrenches or {}))
 
 
-def inward_projection(arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force]) -> list[Scalar]:
-    """Forces summed from the tips to the base and projected on the joint axes: tau_i = S^T f_i."""
-    sums = inward_sums(arm, poses, net)
+def inward_projection(
+    arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force], outside: Mapping[int, Force]
+) -> list[Scalar]:
+    """Forces summed from the tips to the base and projected on the joint axes: tau_i = S^T f_i.
+
+    The joints bring up what each link needs, `net`, less what comes from outside, by number of the link.
+    """
+    needed = [force - outside[i] if i in outside else force for i, force in enumerate(net)]
+    sums = inward_sums(arm, poses, needed)
     return arm.generalised_forces([link.S @ f for link, f in zip(arm.links, sums, strict=True)])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.compiler.program import Array
+from leverarm.compiler.program import Array, Program
 from leverarm.errors import InputError, unknown_name
 from leverarm.runtime.kernel import Kernel
 
@@ -45,9 +45,9 @@ def as_array(kernel: Kernel, array: Array, given: Any) -> NDArray[Any]:
     return result
 
 
-def leading_shape(kernel: Kernel, arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
+def leading_shape(called: Kernel | Program, arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
     """The shape of the batch: the arrays' leading axes, broadcast as NumPy does."""
-    leading = [x.shape[: x.ndim - len(array.shape)] for x, array in zip(arrays, kernel.inputs, strict=True)]
+    leading = [x.shape[: x.ndim - len(array.shape)] for x, array in zip(arrays, called.inputs, strict=True)]
     shapes = {shape for shape in leading if shape}
     if not shapes:
         return ()
@@ -56,9 +56,9 @@ def leading_shape(kernel: Kernel, arrays: Sequence[NDArray[Any]]) -> tuple[int, 
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        listed = ", ".join(f"{array.name} {shape}" for array, shape in zip(kernel.inputs, leading, strict=True))
+        listed = ", ".join(f"{array.name} {shape}" for array, shape in zip(called.inputs, leading, strict=True))
         raise InputError(
-            f"{kernel.name}: the leading axes of the arguments do not broadcast: {listed}. Give each the same leading "
+            f"{called.name}: the leading axes of the arguments do not broadcast: {listed}. Give each the same leading "
             "axes, or 1 in place of a length, or none."
         ) from None
 
@@ -86,6 +86,11 @@ def checked_outs(kernel: Kernel, out: Any, leading: tuple[int, ...]) -> list[NDA
 
 
 def _converted(kernel: Kernel, array: Array, given: Any) -> NDArray[Any]:
+    if isinstance(given, np.ma.MaskedArray):
+        raise InputError(
+            f"{_what(kernel, array)}: a masked array was given, and under a mask is no number. Fill or drop those "
+            "states first, as with .filled() or .compressed()."
+        )
     try:
         raw = np.asarray(given)
     except (TypeError, ValueError, RuntimeError) as problem:

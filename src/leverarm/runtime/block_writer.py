@@ -98,6 +98,12 @@ class BlockWriter:
         self.block(then)
         return thing
 
+    def drop(self, things: Sequence[str]) -> None:
+        """Lets go of objects that were made."""
+        for thing in things:
+            self.emit(f"call void {self.slot('decref')}(ptr {thing})")
+            self._made.remove(thing)
+
     def answer(self, things: Sequence[str]) -> None:
         """Returns the one object, or a tuple of several."""
         if len(things) == 1:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from time import perf_counter
 from typing import Any
 
@@ -24,6 +26,9 @@ from leverarm.runtime.tracing import Request, results_of, traced
 
 ONE, MANY = "one state", "many states"
 """The two codes of a function: for a call with one state, and for batches."""
+
+_AT_ONCE = 3
+"""Requests that are made at once: two threads are busy, in Python and in LLVM, and one waits for either."""
 
 
 @dataclass(slots=True)
@@ -58,6 +63,8 @@ class Builder:
         self.records: dict[str, Record] = {}
         self.after_loading: dict[str, Callable[[Loaded], None]] = {}
         self._store = store
+        self._lock = Lock()
+        self._made: dict[str, tuple[Record, bytes]] = {}
         self._loaded: dict[str, Loaded] = {}
         self._lowered = lowered
         self._seconds: dict[str, float] = {}
@@ -70,10 +77,27 @@ class Builder:
     def outputs(self) -> tuple[Array, ...]:
         return results_of(self.request)
 
+    def make(self) -> None:
+        """Has both codes made, so that they need only be loaded. Different requests may do it at the same time."""
+        for code in (ONE, MANY):
+            self.made(code)
+
+    def made(self, code: str) -> tuple[Record, bytes]:
+        """The object code, from the cache or new."""
+        with self._lock:
+            if code not in self._made:
+                self._made[code] = self._found_or_new(code)
+            return self._made[code]
+
     def loaded(self, code: str) -> Loaded:
         """The code in memory."""
         if code not in self._loaded:
-            self._loaded[code] = self._load(code)
+            record, machine_code = self.made(code)
+            began = perf_counter()
+            loaded = load(machine_code, self.machine)
+            record.seconds["load"] = perf_counter() - began
+            self.records[code] = record
+            self._loaded.setdefault(code, loaded)  # of two threads, the first
             if code in self.after_loading:
                 self.after_loading[code](self._loaded[code])
         return self._loaded[code]
@@ -83,10 +107,11 @@ class Builder:
         if self._lowered is None:
             from leverarm.compiler.lowering import lower  # loaded only where something is compiled
 
-            with self._timed("trace"):
-                program = traced(self.request)
-            with self._timed("passes"):
-                self._lowered = lower(program)
+            with _collector_paused():
+                with self._timed("trace"):
+                    program = traced(self.request)
+                with self._timed("passes"):
+                    self._lowered = lower(program)
         return self._lowered
 
     def ir(self, code: str) -> str:
@@ -109,23 +134,20 @@ class Builder:
         name, lanes = self.request.quantity, self.machine.lanes(self.real)
         return Kernel(name, self.inputs, self.outputs, self.real, lanes, single, batch)
 
-    def _load(self, code: str) -> Loaded:
+    def _found_or_new(self, code: str) -> tuple[Record, bytes]:
         self._seconds = {}
         store, parts = self._store(), self._parts(code)
         with self._timed("cache"):
             kept = store.load(parts)
         if kept is None:
-            record, machine_code = self._made(code)
+            record, machine_code = self._new(code)
             store.store(parts, _packed(record, machine_code), self._about(code))
         else:
             record, machine_code = _unpacked(kept)
-        with self._timed("load"):
-            loaded = load(machine_code, self.machine)
         record.from_cache, record.seconds = kept is not None, dict(self._seconds)
-        self.records[code] = record
-        return loaded
+        return record, machine_code
 
-    def _made(self, code: str) -> tuple[Record, bytes]:
+    def _new(self, code: str) -> tuple[Record, bytes]:
         lowered = self.lowered()
         with self._timed("emit"):
             ir = self.ir(code)
@@ -161,6 +183,34 @@ class Builder:
         began = perf_counter()
         yield
         self._seconds[phase] = perf_counter() - began
+
+
+def make_all(builders: Sequence[Builder]) -> None:
+    """Makes the codes of several requests, those with the largest results first.
+
+    While LLVM, which lets one thread in at a time, assembles one of them, another is traced and lowered.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(_AT_ONCE, "leverarm-warm")
+    by_size = sorted(builders, key=lambda builder: -sum(array.size for array in builder.outputs))
+    try:
+        for made in [pool.submit(builder.make) for builder in by_size]:
+            made.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Tracing and lowering make many objects and few cycles: looking for those takes a quarter of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def llvm_version() -> str:

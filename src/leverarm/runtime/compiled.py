@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from leverarm.compiler.llvm import Loaded, Machine, host_machine, machine_named
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.arguments import in_order
-from leverarm.runtime.building import MANY, ONE, Builder
+from leverarm.runtime.building import MANY, ONE, Builder, make_all
 from leverarm.runtime.cache import user_cache
 from leverarm.runtime.kernel import DTYPE, Kernel
 from leverarm.runtime.parameters import parameter_inputs, present_values
 from leverarm.runtime.python_function import add_batch_call, python_callable
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.requests import CHOICES, EXTRAS, quantity_named, request_for
-from leverarm.runtime.views import evaluate
+from leverarm.runtime.requests import CHOICES, EXTRAS, listed_quantities, request_for
+from leverarm.runtime.views import evaluate, long_batch
 
 if TYPE_CHECKING:
     from leverarm.runtime.explanation import Explanation
@@ -43,10 +43,7 @@ def compile(
     arm, or "gravity", "masses", "payload", "inertial", "friction" (= "viscous", "coulomb"), "offset", "rotor". `cpu`
     forces a kind of processor ("avx512", "avx2", "sse2", "neon"); by default it is this one, or LEVERARM_CPU.
     """
-    names = tuple(QUANTITIES) if quantities is None else quantities
-    names = (names,) if isinstance(names, str) else tuple(names)
-    for name in names:
-        quantity_named(name)
+    names = tuple(QUANTITIES) if quantities is None else listed_quantities(quantities)
     forced = cpu or os.environ.get("LEVERARM_CPU", "")
     machine = machine_named(forced) if forced else host_machine()
     return CompiledArm(arm, names, _real(dtype), parameter_inputs(arm, inputs), machine)
@@ -106,9 +103,15 @@ class CompiledArm:
             self.__dict__[name] = function
         return function
 
-    def warm(self, quantities: Sequence[str] | None = None) -> CompiledArm:
-        """Compiles ahead what would be compiled on first use, for one state and for batches; returns itself."""
-        for name in self.quantities if quantities is None else quantities:
+    def warm(self, quantities: Sequence[str] | str | None = None) -> CompiledArm:
+        """Compiles ahead what would be compiled on first use, for one state and for batches; returns itself.
+
+        Where nothing is named, what this arm does not have (the inverse of a singular mass matrix) is passed over.
+        """
+        names = self.quantities if quantities is None else listed_quantities(quantities)
+        wanted = [name for name in names if quantities is not None or self._exists(name)]
+        make_all([self._builder(name, (), {}) for name in wanted if name in self.quantities])
+        for name in wanted:
             getattr(self, name)
             self._kernel(name, (), {}).batch()
         return self
@@ -121,8 +124,14 @@ class CompiledArm:
             getattr(self, quantity)
         return explanation(self, quantity, list(self._builders.values()))
 
+    def _exists(self, name: str) -> bool:
+        try:
+            self._builder(name, (), {}).loaded(ONE)
+        except SingularError:
+            return False
+        return True
+
     def _function(self, name: str) -> Callable[..., Any]:
-        builder = self._builder(name, (), {})
         known = QUANTITIES[name]
 
         def general(*given: Any, out: Any = None, threads: Any = None, **named: Any) -> Any:
@@ -140,16 +149,19 @@ class CompiledArm:
         general.__name__ = general.__qualname__ = name
         doc = f"{known.meaning}\n\nArguments broadcast over their leading axes."
         general.__doc__ = doc
+        if known.choices and not self._exists(name):
+            return general  # other choices may be possible than those that are meant when none are named
+        builder = self._builder(name, (), {})
         may_be_left_out = (*self.inputs, *known.optional, *known.choices)
         function = python_callable(
-            builder.loaded(ONE), name, doc, general, builder.inputs, self._real, optional=may_be_left_out
+            self, builder.loaded(ONE), name, doc, general, builder.inputs, self._real, optional=may_be_left_out
         )
 
-        def take_short_batches(loaded: Loaded) -> None:
+        def take_batches(loaded: Loaded) -> None:
             short = max(1, SHORT_WORK // max(1, builder.records[MANY].stages[-1].flops))
-            add_batch_call(function, loaded, self._real, short)
+            add_batch_call(function, loaded, self._real, short, long_batch(self._kernel(name, (), {})))
 
-        builder.after_loading[MANY] = take_short_batches
+        builder.after_loading[MANY] = take_batches
         return function
 
     def _default(self, kernel: Kernel, parameter: str) -> Any:
@@ -163,7 +175,7 @@ class CompiledArm:
         return self._builders[request]
 
     def _kernel(self, name: str, extras: tuple[str, ...], choices: dict[str, Any]) -> Kernel:
-        key = (name, extras, *((k, v if isinstance(v, str) else tuple(v)) for k, v in sorted(choices.items())))
+        key = (name, extras, *((choice, repr(value)) for choice, value in sorted(choices.items())))
         kernel = self._kernels.get(key)
         if kernel is None:
             with self._lock:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from leverarm.compiler.llvm import assembly
 from leverarm.compiler.llvm.listing import count_instructions
 from leverarm.runtime.building import Builder, Record
 from leverarm.runtime.object_headers import obstacle
+
+if TYPE_CHECKING:
+    from leverarm.runtime.compiled import CompiledArm
+
+WIDTH = 80
+"""Columns of a narrow terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +42,11 @@ class Explanation:
         lines = [self.about, f"a call with one state: {self.single_call}"]
         for code in self.codes:
             lines += ["", *_code_lines(code)]
-        return "\n".join(lines)
+        return "\n".join(part for line in lines for part in _wrapped(line))
 
 
-def explanation(compiled: Any, quantity: str | None, builders: Sequence[Builder]) -> Explanation:
+def explanation(compiled: CompiledArm, quantity: str | None, builders: Sequence[Builder]) -> Explanation:
+    """The codes that these builders have made, of one quantity or of all; each is written as assembly and counted."""
     chosen = [b for b in builders if quantity in (None, b.request.quantity)]
     codes = tuple(_report(builder, record) for builder in chosen for record in builder.records.values())
     hindrance = obstacle()
@@ -54,6 +62,12 @@ def explanation(compiled: Any, quantity: str | None, builders: Sequence[Builder]
 def _report(builder: Builder, record: Record) -> CodeReport:
     counted = count_instructions(assembly(builder.ir(record.code), builder.machine))
     return CodeReport(builder.request.quantity, record, *counted)
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line as lines that a terminal shows whole, indented as it is and more."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return wrap(line, WIDTH, drop_whitespace=True, subsequent_indent=indent + "  ") if len(line) > WIDTH else [line]
 
 
 def _code_lines(code: CodeReport) -> list[str]:

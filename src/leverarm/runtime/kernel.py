@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from leverarm.compiler.program import Array
+from leverarm.runtime.threads import Pace
 
 DTYPE: dict[str, np.dtype[Any]] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 
@@ -34,6 +35,7 @@ class Kernel:
     lanes: int
     single: Callable[..., None]
     batch: Callable[[], Callable[[int, int, int], None]]
+    pace: Pace = field(default_factory=Pace, compare=False)
 
     @property
     def dtype(self) -> np.dtype[Any]:

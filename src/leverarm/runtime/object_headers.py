@@ -38,18 +38,24 @@ TYPE_NUMBER = {"double": 12, "float": 11}
 # Positions in NumPy's table of C functions, fixed by its ABI (numpy/__multiarray_api.h).
 _ARRAY_TYPE, _SCALAR, _NEW = 2, 60, 93
 _TUPLE_ITEMS = tuple.__basicsize__  # 24, and 32 from CPython 3.14 on, where a tuple keeps its hash
-OUT = sys.intern("out")
+OUT, THREADS = sys.intern("out"), sys.intern("threads")
 
 TABLE = (
     "array_type",
     "descr",
     "float_type",
     "double_type",
+    "int_type",
+    "tuple_type",
+    "none",
     "out_name",
+    "threads_name",
     "tuple_items",
     "new_array",
     "new_scalar",
     "new_tuple",
+    "new_int",
+    "int_value",
     "incref",
     "decref",
     "vectorcall",
@@ -84,7 +90,11 @@ def table_entries(real: str) -> tuple[int, ...]:
         "descr": id(DTYPE[real]),
         "float_type": id(float),
         "double_type": id(np.float64),
+        "int_type": id(int),
+        "tuple_type": id(tuple),
+        "none": id(None),
         "out_name": id(OUT),
+        "threads_name": id(THREADS),
         "tuple_items": _TUPLE_ITEMS,
     }
     return tuple(known[name] for name in TABLE)
@@ -115,6 +125,8 @@ def _addresses() -> dict[str, int]:
         "new_array": numpy_table[_NEW] or 0,
         "new_scalar": numpy_table[_SCALAR] or 0,
         "new_tuple": address(python.PyTuple_New),
+        "new_int": address(python.PyLong_FromLongLong),
+        "int_value": address(python.PyLong_AsLongLongAndOverflow),
         "incref": address(python.Py_IncRef),
         "decref": address(python.Py_DecRef),
         "vectorcall": address(python.PyObject_Vectorcall),

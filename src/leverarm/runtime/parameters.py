@@ -129,15 +129,20 @@ GROUPS: Mapping[str, Group] = {
     "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
 }
 ALIASES = {"friction": ("viscous", "coulomb")}
+CALL_NAMES = frozenset(
+    ("q", "qd", "qdd", "tau", "dt", "wrench", "disturbance", "frame", "axes", "kinds", "method", "out", "threads")
+)
+"""What a call takes besides parameters: a symbol of such a name could not be told from it."""
 
 
 def parameter_inputs(arm: Arm, names: Sequence[str] | str) -> tuple[str, ...]:
     """The inputs asked for, checked: symbols of the arm and groups, "friction" spelled out."""
-    if isinstance(names, str):
-        names = (names,)
-    chosen: list[str] = []
-    for name in names:
-        chosen.extend(ALIASES.get(name, (name,)))
+    if not isinstance(arm, Arm):
+        raise InputError(f"{arm!r} was given to be compiled; an arm is needed, as from la.load('panda').")
+    names = (names,) if isinstance(names, str) else names
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"inputs: {names!r} was given; it must be a list of names, such as ['masses', 'gravity'].")
+    chosen = [name for asked in names for name in ALIASES.get(asked, (asked,))]
     valid = (*arm.defaults, *GROUPS, *ALIASES)
     for name in chosen:
         if name not in valid:
@@ -147,6 +152,11 @@ def parameter_inputs(arm: Arm, names: Sequence[str] | str) -> tuple[str, ...]:
             )
         if name in GROUPS and name in arm.defaults:
             raise InputError(f"inputs: {name!r} is both a symbol of arm {arm.name!r} and a group. Rename the symbol.")
+        if name in CALL_NAMES:
+            raise InputError(
+                f"inputs: {name!r} is a symbol of arm {arm.name!r} and also an argument of compiled functions. Rename "
+                "the symbol."
+            )
     if {"masses", "inertial"} <= set(chosen):
         raise InputError('inputs: "inertial" holds the masses already. Leave "masses" out, or "inertial".')
     if len(set(chosen)) != len(chosen):

@@ -14,6 +14,7 @@ from leverarm.runtime.python_call import CALL_TABLE, FUNCTION, SLOTS
 
 
 def python_callable(
+    owner: object,
     loaded: Loaded,
     name: str,
     doc: str,
@@ -25,6 +26,7 @@ def python_callable(
     """The loaded `@python_call` as a Python function; the fallback itself where `obstacle()` tells why not.
 
     The function keeps the loaded code and the fallback alive. Its table lies in the loaded code: one function for each.
+    A copy of it (by pickle) is the attribute of that name of a copy of its owner.
     `optional` names what its signature shows with a default: inputs that may be left away, and further arguments that
     the fallback takes by name.
     """
@@ -35,20 +37,24 @@ def python_callable(
     definition = _MethodDef(name.encode(), loaded.address(FUNCTION), _FASTCALL | _KEYWORDS, text.encode())
     signature = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
     new_function = signature(("PyCFunction_NewEx", ctypes.pythonapi))
-    code = NativeCode(loaded, definition, fallback)
+    code = NativeCode(owner, loaded, definition, fallback)
     function: Callable[..., Any] = new_function(ctypes.addressof(definition), code, "leverarm")
     return function
 
 
-def add_batch_call(function: Callable[..., Any], loaded: Loaded, real: str, most: int) -> None:
-    """Lets a function of `python_callable` use the loaded `@python_batch` for batches of up to so many states.
+def add_batch_call(
+    function: Callable[..., Any], loaded: Loaded, real: str, most: int, long_batch: Callable[[int, int, Any], None]
+) -> None:
+    """Lets a function of `python_callable` use the loaded `@python_batch`.
 
-    Those are run without leaving Python's lock to others and without looking for Ctrl-C, so they should be short.
+    Batches of up to `most` states are run without leaving Python's lock to others and without looking for Ctrl-C, so
+    they should be short. `long_batch(views, states, threads)` runs the others: the address of the views and what was
+    given for `threads`, an int from 1 on or None.
     """
     code = getattr(function, "__self__", None)
     if isinstance(code, NativeCode):
-        _fill(loaded.address(BATCH_TABLE), (*table_entries(real), most))
-        code.batch = loaded
+        _fill(loaded.address(BATCH_TABLE), (*table_entries(real), most, id(long_batch)))
+        code.batch, code.long_batch = loaded, long_batch
         slot = code.loaded.address(CALL_TABLE) + 8 * SLOTS.index("batch_call")
         _fill(slot, (loaded.address(BATCH_FUNCTION),))
 
@@ -62,13 +68,21 @@ def _parameters(names: Sequence[str], optional: Sequence[str]) -> str:
 class NativeCode:
     """What a native function needs while it lives; it is the function's `__self__`, which CPython lets own it."""
 
-    __slots__ = ("batch", "definition", "fallback", "loaded")
+    __slots__ = ("batch", "definition", "fallback", "loaded", "long_batch", "owner")
 
-    def __init__(self, loaded: Loaded, definition: ctypes.Structure, fallback: Callable[..., Any]) -> None:
+    def __init__(
+        self, owner: object, loaded: Loaded, definition: ctypes.Structure, fallback: Callable[..., Any]
+    ) -> None:
+        self.owner = owner
         self.loaded = loaded
         self.definition = definition
         self.fallback = fallback
         self.batch: Loaded | None = None
+        self.long_batch: Callable[[int, int, Any], None] | None = None
+
+    def __reduce__(self) -> Any:
+        """CPython pickles a native function as an attribute of what it belongs to."""
+        return self.owner.__reduce__()
 
 
 def _fill(address: int, entries: Sequence[int]) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from leverarm import mechanics
-from leverarm.compiler import Lowered, Program
+from leverarm.compiler import Program
 from leverarm.errors import InputError, unknown_name
 from leverarm.evaluate import task_axes
 from leverarm.evaluate.arrays import frame_name, over_floats, rows
@@ -22,9 +23,18 @@ EXTRAS = ("wrench", "disturbance")
 
 
 def quantity_named(name: str) -> Quantity:
-    if name not in QUANTITIES:
+    if not isinstance(name, str) or name not in QUANTITIES:
         raise InputError(unknown_name("quantity", str(name), QUANTITIES))
     return QUANTITIES[name]
+
+
+def listed_quantities(given: Sequence[str] | str) -> tuple[str, ...]:
+    """Names of quantities as a user lists them: one or more, each once, with - for _ if they like."""
+    names = [given] if isinstance(given, str) else [str(name) for name in given] if isinstance(given, Sequence) else []
+    if not names or len(set(names)) != len(names):
+        listed = ", ".join(names) or repr(given)
+        raise InputError(f"quantities: {listed} was given. Name one or more, each once, of {', '.join(QUANTITIES)}.")
+    return tuple(quantity_named(name.replace("-", "_")).name for name in names)
 
 
 def request_for(
@@ -32,7 +42,7 @@ def request_for(
     quantity: str,
     *,
     inputs: Sequence[str] | str = (),
-    extras: Sequence[str] = (),
+    extras: Sequence[str] | str = (),
     frame: str | None = None,
     axes: Sequence[str] | None = None,
     kinds: Sequence[str] | None = None,
@@ -42,12 +52,14 @@ def request_for(
 
     What a quantity has no use for may not be given.
     """
-    known = quantity_named(quantity)
+    known, parameters = quantity_named(quantity), parameter_inputs(arm, inputs)
     given = {"frame": frame, "axes": axes, "kinds": kinds, "method": method}
     for name, value in given.items():
         if value is not None and name not in known.choices:
             takes = ", ".join((*known.arguments, *known.optional, *known.choices))
             raise InputError(f"{quantity} takes no {name!r}. It takes {takes}.")
+    if isinstance(extras, str):
+        extras = (extras,)
     for name in extras:
         if name not in known.optional:
             takes = ", ".join((*known.arguments, *known.optional))
@@ -57,7 +69,7 @@ def request_for(
         quantity,
         _choices(arm, known, frame, axes, kinds, method),
         tuple(name for name in known.optional if name in extras),
-        parameter_inputs(arm, inputs),
+        parameters,
     )
 
 
@@ -74,25 +86,28 @@ def _choices(
     if "axes" in quantity.choices:
         chosen["axes"] = tuple(ROWS[r] for r in rows(task_axes(arm, at) if axes is None else axes))
     if "kinds" in quantity.choices:
-        present = mechanics.kinds_of(over_floats(arm))
-        for kind in kinds or ():
-            if kind not in mechanics.KINDS:
-                raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
-        chosen["kinds"] = tuple(kinds or present)
+        chosen["kinds"] = mechanics.kinds_of(over_floats(arm)) if kinds is None else _kinds(kinds)
     if "method" in quantity.choices:
         chosen["method"] = "semi-implicit" if method is None else method
-        if chosen["method"] not in STEPS:
+        if not isinstance(method, str | None) or chosen["method"] not in STEPS:
             raise InputError(unknown_name("method", str(method), STEPS))
     return Choices(**chosen)
 
 
-def lowered_for(request: Request) -> Lowered:
-    """The request traced and run through the passes."""
-    from leverarm.compiler.lowering import lower
+def _kinds(given: Sequence[str] | str) -> tuple[str, ...]:
+    kinds = (given,) if isinstance(given, str) else given
+    if not isinstance(kinds, Sequence) or not kinds:
+        valid = ", ".join(mechanics.KINDS)
+        raise InputError(f"kinds: {given!r} was given; name one or more kinds of parameters of {valid}.")
+    for kind in kinds:
+        if kind not in tuple(mechanics.KINDS):
+            raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
+    return tuple(kinds)
 
-    return lower(traced(request))
 
+@lru_cache(maxsize=128)
+def program_for(request: Request) -> Program:
+    """The request traced and run through the passes: once, whatever it is then written as."""
+    from leverarm.compiler.lowering import lower  # loaded only where something is compiled
 
-def program_for(arm: Arm, quantity: str, **asked: Any) -> Program:
-    """The program of a quantity after all passes; `asked` as for `request_for`."""
-    return lowered_for(request_for(arm, quantity, **asked)).program
+    return lower(traced(request)).program

@@ -8,7 +8,8 @@ state alone. `layout.py` says how new results lie in memory.
 from __future__ import annotations
 
 from array import array as numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -45,6 +46,15 @@ def evaluate(kernel: Kernel, arguments: Sequence[Any], out: Any = None, threads:
         return out
     answers = [result if result.ndim else result[()] for result in results]
     return answers[0] if len(answers) == 1 else tuple(answers)
+
+
+def long_batch(kernel: Kernel) -> Callable[[int, int, Any], None]:
+    """A function that runs the kernel over the states of views at an address, on so many threads or as many as help."""
+
+    def run_states(views: int, states: int, threads: int | None) -> None:
+        over_states(partial(kernel.batch(), views), states, kernel.lanes, threads, kernel.pace)
+
+    return run_states
 
 
 def _single(kernel: Kernel, arrays: list[NDArray[Any]], leading: tuple[int, ...]) -> list[NDArray[Any]]:
@@ -107,7 +117,7 @@ def _run(kernel: Kernel, arrays: list[NDArray[Any]], loops: list[Axis], threads:
             run(address + width * place, first, last)
             begin += last - first
 
-    over_states(run_range, length * (1 if places is None else len(places)), kernel.lanes, threads)
+    over_states(run_range, length * (1 if places is None else len(places)), kernel.lanes, threads, kernel.pace)
 
 
 def _places(views: numbers[int], outer: list[Axis]) -> NDArray[np.int64] | None:

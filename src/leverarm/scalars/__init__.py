@@ -20,7 +20,8 @@ from leverarm.scalars.ring import (
     sign,
     tanh,
 )
-from leverarm.scalars.tape import TAPE, Node, Tape
+from leverarm.scalars.tape import Node, Tape
+from leverarm.scalars.tape_evaluation import TAPE
 from leverarm.scalars.turn import Turn
 
 SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, EXACT, TAPE)}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from enum import Enum
+from typing import Any
 
 
 class Op(Enum):
@@ -39,3 +42,28 @@ class Op(Enum):
 
 COMMUTATIVE = frozenset({Op.ADD, Op.MUL})
 FUSED = frozenset({Op.FMA, Op.FMS, Op.FNMA})
+
+ARITHMETIC: dict[Op, Callable[..., Any]] = {
+    Op.NEG: lambda a: -a,
+    Op.ADD: lambda a, b: a + b,
+    Op.SUB: lambda a, b: a - b,
+    Op.MUL: lambda a, b: a * b,
+    Op.DIV: lambda a, b: a / b,
+    Op.FMA: lambda a, b, c: a * b + c,
+    Op.FMS: lambda a, b, c: a * b - c,
+    Op.FNMA: lambda a, b, c: c - a * b,
+}
+"""What the operations are over anything that has + - * / (the fused ones with two roundings)."""
+
+
+def _sign(x: float) -> float:
+    return x if math.isnan(x) else float((x > 0) - (x < 0))
+
+
+FUNCTIONS: dict[Op, Callable[[float], float]] = {
+    Op.COS: math.cos,
+    Op.SIN: math.sin,
+    Op.TANH: math.tanh,
+    Op.SIGN: _sign,
+}
+"""What the functions of one value are for floats."""

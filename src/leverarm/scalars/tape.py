@@ -8,14 +8,13 @@ with a shared reciprocal. A node is never zero: what cancels is the structural z
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from leverarm.errors import NotFiniteError
-from leverarm.scalars.floats import FLOAT
-from leverarm.scalars.operations import Op
-from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, sign, tanh
+from leverarm.scalars.operations import FUNCTIONS, Op
+from leverarm.scalars.ring import Number, Scalar, cos_sin, sign, tanh
 
 _Key = tuple[Any, ...]
 
@@ -206,26 +205,15 @@ class Tape:
             return a.args[0]
         return self.constant(-a.value) if a.op is Op.CONST else self._make(Op.NEG, a)
 
-    def apply(self, op: Op, a: Node) -> Node:
-        """A function of one value; even and odd functions hand a sign on."""
+    def apply(self, op: Op, x: Scalar) -> Scalar:
+        """A function of one value: of a number it is one, and even and odd functions hand a sign on."""
+        a = self.node(x)
+        if a is _ZERO or a.op is Op.CONST:
+            return FUNCTIONS[op](0.0 if a is _ZERO else a.value)
         if a.op is Op.NEG:
             inside = self.apply(op, a.args[0])
-            return inside if op is Op.COS else self.negate(inside)
+            return inside if op is Op.COS else -inside
         return self._make(op, a)
-
-    def make(self, op: Op, args: Sequence[Scalar]) -> Scalar:
-        """The operation on any scalars of this tape, folded and absorbed."""
-        nodes = [self.node(x) for x in args]
-        if op in _BINARY:
-            return _BINARY[op](self, *nodes)
-        if op is Op.NEG:
-            return self.negate(nodes[0])
-        constant = args[0] if isinstance(args[0], int | float | Fraction) else None
-        if nodes[0] is not _ZERO and nodes[0].op is Op.CONST:
-            constant = nodes[0].value
-        if constant is not None:
-            return FUNCTIONS[op](float(constant))
-        return self.apply(op, nodes[0])
 
     def _number(self, value: float) -> Scalar:
         return self.constant(value) if value else 0
@@ -255,15 +243,6 @@ def _term(node: Node) -> tuple[float, Node]:
 
 
 _ZERO = 0
-_BINARY = {Op.ADD: Tape.add, Op.SUB: Tape.subtract, Op.MUL: Tape.multiply, Op.DIV: Tape.divide}
-
-
-def _sign(x: float) -> float:
-    return x if math.isnan(x) else float((x > 0) - (x < 0))
-
-
-FUNCTIONS = {Op.COS: math.cos, Op.SIN: math.sin, Op.TANH: math.tanh, Op.SIGN: _sign}
-"""What the functions of one value are for floats."""
 
 
 def live_nodes(outputs: Iterable[Scalar]) -> list[Node]:
@@ -276,35 +255,6 @@ def live_nodes(outputs: Iterable[Scalar]) -> list[Node]:
             seen[node.index] = node
             waiting.extend(node.args)
     return [seen[index] for index in sorted(seen)]
-
-
-def evaluated(outputs: Sequence[Scalar], inputs: Mapping[str, float]) -> list[float]:
-    """The outputs as floats at the given inputs: the plainest way to run a tape."""
-    values: dict[int, float] = {}
-    for node in live_nodes(outputs):
-        a = [values[arg.index] for arg in node.args]
-        if node.op is Op.CONST:
-            values[node.index] = node.value
-        elif node.op is Op.INPUT:
-            values[node.index] = inputs[node.tape.inputs[int(node.value)]]
-        elif node.op in FUNCTIONS:
-            values[node.index] = FUNCTIONS[node.op](a[0])
-        else:
-            values[node.index] = ARITHMETIC[node.op](*a)
-    return [values[x.index] if type(x) is Node else float(x) for x in outputs]
-
-
-ARITHMETIC: dict[Op, Callable[..., float]] = {
-    Op.NEG: lambda a: -a,
-    Op.ADD: lambda a, b: a + b,
-    Op.SUB: lambda a, b: a - b,
-    Op.MUL: lambda a, b: a * b,
-    Op.DIV: lambda a, b: a / b,
-    Op.FMA: lambda a, b, c: a * b + c,
-    Op.FMS: lambda a, b, c: a * b - c,
-    Op.FNMA: lambda a, b, c: c - a * b,
-}
-"""What the operations are for floats (the fused ones with two roundings)."""
 
 
 @cos_sin.register
@@ -320,20 +270,3 @@ def _(speed: Node) -> Scalar:
 @tanh.register
 def _(x: Node) -> Scalar:
     return x.tape.apply(Op.TANH, x)
-
-
-_SAMPLES = Tape()
-"""Inputs named by their value, so that a node can be compared with another system's number."""
-
-
-def _sample(half_tangent: Fraction) -> Node:
-    name = repr(FLOAT.angle(half_tangent))
-    known = _SAMPLES.inputs.index(name) if name in _SAMPLES.inputs else -1
-    return _SAMPLES.input(name) if known < 0 else _SAMPLES._nodes[Op.INPUT, known]
-
-
-def _approximate(x: Scalar) -> float:
-    return evaluated([x], {name: float(name) for name in _SAMPLES.inputs})[0]
-
-
-TAPE = NumberSystem("tape", FLOAT.lift, FLOAT.turn, FLOAT.direction, _sample, _approximate)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from typing import Literal
 
+from leverarm.compiler.single_precision import nearest_float
 from leverarm.scalars.operations import Op
 
 Real = Literal["double", "float"]
@@ -33,13 +33,10 @@ def literal(value: float, real: Real) -> Expression:
 
 
 def _float_text(value: float) -> str:
-    try:
-        (rounded,) = struct.unpack("f", struct.pack("f", value))
-    except OverflowError:
-        return "HUGE_VALF" if value > 0 else "-HUGE_VALF"
+    rounded = nearest_float(value)
     for digits in range(6, 10):
         text = f"{rounded:.{digits}g}"
-        if struct.pack("f", float(text)) == struct.pack("f", rounded):
+        if nearest_float(float(text)) == rounded:
             break
     return f"{text}f" if any(c in text for c in ".e") else f"{text}.0f"
 

@@ -16,8 +16,8 @@ RULES: dict[Op, Callable[..., Partials]] = {
     Op.SUB: lambda y, a, b: (1, -1),
     Op.MUL: lambda y, a, b: (b, a),
     Op.DIV: lambda y, a, b: (1 / b, -(y / b)),
-    Op.COS: lambda y, a: (-a.tape.make(Op.SIN, [a]),),
-    Op.SIN: lambda y, a: (a.tape.make(Op.COS, [a]),),
+    Op.COS: lambda y, a: (-a.tape.apply(Op.SIN, a),),
+    Op.SIN: lambda y, a: (a.tape.apply(Op.COS, a),),
     Op.SIGN: lambda y, a: (0,),  # nothing at the jump, as friction at rest has no slope
     Op.TANH: lambda y, a: (1 - y * y,),
 }

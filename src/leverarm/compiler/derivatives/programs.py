@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from leverarm.compiler.derivatives.forward import forward
 from leverarm.compiler.derivatives.reverse import reverse
-from leverarm.compiler.program import Array, Program, program_of
-from leverarm.scalars import Node, Op, Scalar, Tape
-from leverarm.scalars.operations import FUSED
+from leverarm.compiler.program import Array, Program, program_of, slices_of
+from leverarm.compiler.replaying import replayed
+from leverarm.scalars import Node, Scalar, Tape
+from leverarm.scalars.operations import FUNCTIONS
 
 _Jacobian = Callable[[Sequence[Scalar], Sequence[Node]], list[list[Scalar]]]
 
 
-def replayed(program: Program) -> tuple[list[Node], list[Scalar]]:
+def on_tape(program: Program) -> tuple[list[Node], list[Scalar]]:
     """The program on a new tape: one input node per entry of its arguments, one scalar per entry of its results."""
     tape = Tape()
     inputs = [tape.input(f"{a.name}[{k}]") for a in program.inputs for k in range(a.size)]
-    values: list[Scalar] = []
-    for op, args, value in program.code:
-        if op is Op.INPUT:
-            values.append(inputs[int(value)])
-        elif op is Op.CONST:
-            values.append(value or 0)
-        elif op in FUSED:
-            a, b, c = (values[k] for k in args)
-            values.append(c - a * b if op is Op.FNMA else a * b + c if op is Op.FMA else a * b - c)
-        else:
-            values.append(tape.make(op, [values[k] for k in args]))
+    functions = {op: partial(tape.apply, op) for op in FUNCTIONS}
+    values = replayed(program, inputs, functions, lambda number: number or 0)
     return inputs, [values[k] for k in program.results]
 
 
@@ -46,8 +39,8 @@ def _row_by_row(outputs: Sequence[Scalar], inputs: Sequence[Node]) -> list[list[
 
 
 def _with_jacobians(program: Program, pairs: Sequence[tuple[str, str]], jacobian: _Jacobian) -> Program:
-    inputs, values = replayed(program)
-    results, arguments = _slices(program.outputs), _slices(program.inputs)
+    inputs, values = on_tape(program)
+    results, arguments = (_by_name(arrays) for arrays in (program.outputs, program.inputs))
     arrays, entries = list(program.outputs), list(values)
     for of, by in pairs:
         (y, rows), (x, columns) = results[of], arguments[by]
@@ -57,10 +50,6 @@ def _with_jacobians(program: Program, pairs: Sequence[tuple[str, str]], jacobian
     return program_of(program.name, program.inputs, arrays, entries)
 
 
-def _slices(arrays: Sequence[Array]) -> Mapping[str, tuple[Array, slice]]:
-    """Where each array's entries lie in the flattened whole."""
-    begin, found = 0, {}
-    for array in arrays:
-        found[array.name] = (array, slice(begin, begin + array.size))
-        begin += array.size
-    return found
+def _by_name(arrays: Sequence[Array]) -> Mapping[str, tuple[Array, slice]]:
+    """Each array, and where its entries lie in the flattened whole."""
+    return {array.name: (array, part) for array, part in zip(arrays, slices_of(arrays), strict=True)}

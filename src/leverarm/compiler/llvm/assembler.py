@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from leverarm.compiler.llvm.machine import REALS, Machine
+from leverarm.compiler.single_precision import nearest_float
 
 
 class IrAssembler:
@@ -162,5 +163,5 @@ def _vector(scalar: str, lanes: int) -> str:
 def _hexadecimal(value: float, real: str) -> str:
     """A constant as LLVM writes it exactly: the bits of a double, rounded to a float first where that is its type."""
     if real == "float":
-        value = struct.unpack("<f", struct.pack("<f", value))[0]
+        value = nearest_float(value)
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

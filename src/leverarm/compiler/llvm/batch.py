@@ -59,7 +59,7 @@ def _loop_ir(program: Program, name: str, kernel: str, lanes: int, real: str) ->
             f"  %within = mul i64 %block, {lanes}",
             f"  %ahead = add i64 %within, {blocks * lanes}",
             "  %next_state = add i64 %state, %ahead",
-            *[_fetch(k, array, k < first_result) for k, array in enumerate(arrays)],
+            *[_fetch("read" if k < first_result else "write", k, array) for k, array in enumerate(arrays)],
             *places,
             f"  call void @{kernel}({', '.join(f'ptr %place{k}' for k in range(len(arrays)))})",
             "  %block.next = add i64 %block, 1",
@@ -78,15 +78,14 @@ def _loop_ir(program: Program, name: str, kernel: str, lanes: int, real: str) ->
     )
 
 
-def _fetch(k: int, array: Array, is_input: bool) -> str:
+def _fetch(purpose: str, k: int, array: Array) -> str:
     """Brings a block of the next part nearer while this one is computed."""
     if not array.size:
         return ""
     return (
         f"  %offset{k}.next = mul i64 %next_state, %states{k}\n"
         f"  %first{k}.next = getelementptr i8, ptr %data{k}, i64 %offset{k}.next\n"
-        f"  call void @{'fetch_to_read' if is_input else 'fetch_to_write'}"
-        f"(ptr %first{k}.next, i64 %states{k}, i64 %entries{k}, i64 {array.size})"
+        f"  call void @fetch_to_{purpose}(ptr %first{k}.next, i64 %states{k}, i64 %entries{k}, i64 {array.size})"
     )
 
 

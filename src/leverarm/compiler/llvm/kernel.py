@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from leverarm.compiler.elementary import FAR, sign, sincos, tanh
 from leverarm.compiler.llvm.assembler import IrAssembler
@@ -20,13 +21,14 @@ def kernel_ir(program: Program, name: str, lanes: int, real: str, machine: Machi
     overlap the arguments.
     """
     pieces, places = pieces_of(program)
+    ends = _ends(program)
     arrays = [f"ptr %in{k}" for k in range(len(program.inputs))]
     arrays += [f"ptr %out{k}" for k in range(len(program.outputs))]
     if len(pieces) == 1:
-        return module_ir(_Function(program, pieces[0], name, lanes, real, machine).text("define", arrays))
+        return module_ir(_Function(program, ends, pieces[0], name, lanes, real, machine).text("define", arrays))
     passed = [*arrays, "ptr %memory"]
     parts = [
-        _Function(program, piece, f"{name}.{k}", lanes, real, machine).text("define internal", passed)
+        _Function(program, ends, piece, f"{name}.{k}", lanes, real, machine).text("define internal", passed)
         for k, piece in enumerate(pieces)
     ]
     kind = IrAssembler(real, lanes, machine, []).type
@@ -48,10 +50,28 @@ def module_ir(*parts: str) -> str:
     return "\n".join([*declared, *(line for line in lines if not line.startswith("declare "))])
 
 
+class _Ends(NamedTuple):
+    """Where a program's inputs come from and its outputs go, as pointers and entries, and the entries of each value."""
+
+    inputs: list[tuple[str, int]]
+    outputs: list[tuple[str, int]]
+    stores: dict[int, list[int]]
+
+
+def _ends(program: Program) -> _Ends:
+    stores: dict[int, list[int]] = {}
+    for entry, k in enumerate(program.results):
+        if program.code[k].op is not Op.CONST:
+            stores.setdefault(k, []).append(entry)
+    return _Ends(list(_places("%in", program.inputs)), list(_places("%out", program.outputs)), stores)
+
+
 class _Function:
     """A function while it is written: `values` names what each instruction of the program became."""
 
-    def __init__(self, program: Program, piece: Piece, name: str, lanes: int, real: str, machine: Machine) -> None:
+    def __init__(
+        self, program: Program, ends: _Ends, piece: Piece, name: str, lanes: int, real: str, machine: Machine
+    ) -> None:
         self.program = program
         self.piece = piece
         self.name = name
@@ -61,12 +81,7 @@ class _Function:
         self.asm = IrAssembler(real, lanes, machine, self.lines)
         self.align = lanes * REALS[real] // 8
         self.values: dict[int, str] = {}
-        self.inputs = list(_places("%in", program.inputs))
-        self.outputs = list(_places("%out", program.outputs))
-        self.stores: dict[int, list[int]] = {}
-        for entry, k in enumerate(program.results):
-            if program.code[k].op is not Op.CONST:
-                self.stores.setdefault(k, []).append(entry)
+        self.inputs, self.outputs, self.stores = ends
 
     def text(self, define: str, pointers: Sequence[str]) -> str:
         """The whole function; pieces of a program have the memory that they share as their last pointer."""

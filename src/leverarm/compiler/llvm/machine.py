@@ -86,8 +86,8 @@ def machine_named(name: str) -> Machine:
     """
     if name == "host":
         return host_machine()
-    if name not in _KINDS:
-        raise InputError(unknown_name("machine", name, ["host", *_KINDS]))
+    if not isinstance(name, str) or name not in _KINDS:
+        raise InputError(unknown_name("machine", str(name), ["host", *_KINDS]))
     kind = _KINDS[name]
     triple = llvm().get_process_triple()
     if _arch(triple) != kind.arch:

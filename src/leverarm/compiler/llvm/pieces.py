@@ -1,4 +1,8 @@
-"""A large program cut into pieces that pass values through memory: LLVM takes too long for very large functions."""
+"""A large program cut into pieces that pass values through memory.
+
+LLVM takes more than proportionally longer for large functions, and spills more in them: cutting where few values are
+alive spills better than it does. Lengths from 100 to 300 measured alike, and up to 1.7 times as fast as 3000.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,10 @@ from dataclasses import dataclass
 from leverarm.compiler.program import Program
 from leverarm.scalars.operations import Op
 
-LARGEST = 8000
+LARGEST = 4000
 """Instructions of a program that stays in one piece."""
 
-_LENGTH = 3000
+_LENGTH = 200
 _RELOADED = (Op.INPUT, Op.CONST)
 
 

@@ -33,8 +33,9 @@ class Collector:
         """A signed product with its constant as coefficient."""
         leaves = self.polynomials.leaves
         for x in product:
-            if x in leaves and leaves[x].op is Op.CONST:
-                return sign * leaves[x].value, tuple([y for y in product if y != x])
+            leaf = leaves.get(x)
+            if leaf is not None and leaf.op is Op.CONST:
+                return sign * leaf.value, tuple([y for y in product if y != x])
         return float(sign), product
 
     def collected(self, terms: Iterable[Term]) -> Sum:

@@ -14,6 +14,8 @@ def without_dead_code(program: Program) -> Program:
         if needed[k]:
             for a in program.code[k].args:
                 needed[a] = True
+    if all(needed):
+        return program
     number: dict[int, int] = {}
     code: list[Instruction] = []
     for k, (op, args, value) in enumerate(program.code):

@@ -121,7 +121,7 @@ class _Attempts:
         pairs = self.at.factor_pairs
         return any(
             not parts.isdisjoint(product)
-            or (x in product and any(pairs.get((min(y, z), max(y, z))) for y in product for z in parts))
+            or (x in product and any(pairs.get((y, z) if y < z else (z, y)) for y in product for z in parts))
             for u in users
             for product in self.sums[u]
         )

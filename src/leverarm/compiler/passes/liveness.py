@@ -11,6 +11,9 @@ from leverarm.scalars.operations import Op
 REGISTERS = 22
 """Between the 16 vector registers of AVX2 and the 32 of AVX-512 and NEON: orders are judged for both."""
 
+_READ = frozenset({Op.INPUT, Op.CONST})
+_TURNS = frozenset({Op.COS, Op.SIN})
+
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
@@ -22,11 +25,8 @@ class Liveness:
 
 def are_in_memory(program: Program) -> list[bool]:
     """Which values can be read from memory whenever needed: inputs, constants, sines and cosines of inputs."""
-    found: list[bool] = []
-    for op, args, _ in program.code:
-        is_turn_of_input = op in (Op.COS, Op.SIN) and program.code[args[0]].op is Op.INPUT
-        found.append(is_turn_of_input or op in (Op.INPUT, Op.CONST))
-    return found
+    code = program.code
+    return [op in _READ or (op in _TURNS and code[args[0]].op is Op.INPUT) for op, args, _ in code]
 
 
 def liveness(program: Program) -> Liveness:

@@ -21,6 +21,8 @@ Sum = dict[Product, int]
 SIGNIFICANT_BITS = 50
 """Constants that agree to this many bits are one: they were computed in different orders."""
 
+_CONST = Op.CONST  # a member of an enumeration is found slowly by Python 3.11
+
 
 @dataclass(slots=True)
 class Polynomials:
@@ -55,7 +57,7 @@ class Polynomials:
 
     def times(self, p: Product, q: Product) -> Product:
         """The product of two products; their constants become one."""
-        numbers = [x for x in (*p, *q) if x in self.leaves and self.leaves[x].op is Op.CONST]
+        numbers = [x for x in (*p, *q) if x in self.leaves and self.leaves[x].op is _CONST]
         if len(numbers) < 2:
             return tuple(sorted((*p, *q)))
         rest = [x for x in (*p, *q) if x not in numbers]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from leverarm.compiler.passes.polynomials import Polynomials, Product
 from leverarm.compiler.program import Instruction, Program
-from leverarm.scalars.operations import Op
-from leverarm.scalars.tape import FUNCTIONS
+from leverarm.scalars.operations import FUNCTIONS, Op
 
 _Linear = dict[Product, float]
 """Products without constants, and their coefficients."""
@@ -49,20 +48,22 @@ class _Reader:
 
     def read(self, k: int, instruction: Instruction) -> _Linear:
         op, args, value = instruction
-        if op is Op.CONST:
-            return {(): value} if value else {}
-        if op is Op.INPUT:
-            return {(self.found.leaf(instruction),): 1.0}
-        if op in FUNCTIONS:
-            return self.function(op, args[0])
-        if op is Op.DIV:
-            return self.quotient(*args)
+        terms = _TERMS.get(op)
+        if terms is None:
+            if op is Op.CONST:
+                return {(): value} if value else {}
+            if op is Op.INPUT:
+                return {(self.found.leaf(instruction),): 1.0}
+            return self.quotient(*args) if op is Op.DIV else self.function(op, args[0])
         total: _Linear = {}
-        for positions, sign in _TERMS[op]:
-            if len(positions) == 1:
+        for positions, sign in terms:
+            if len(positions) == 2:
+                p, q = positions
+                self.add(total, self.product(self.term(args[p]), self.term(args[q])), sign)
+            elif total or sign < 0:
                 self.add(total, self.summand(args[positions[0]]), sign)
             else:
-                self.add(total, self.product([self.term(args[p]) for p in positions]), sign)
+                total = self.taken(args[positions[0]])
         return total
 
     @staticmethod
@@ -73,8 +74,8 @@ class _Reader:
                 total[product] = c
 
     @staticmethod
-    def product(terms: list[tuple[Product, float]]) -> _Linear:
-        (p, a), (q, b) = terms
+    def product(left: tuple[Product, float], right: tuple[Product, float]) -> _Linear:
+        (p, a), (q, b) = left, right
         return {tuple(sorted(p + q)): a * b} if a and b else {}
 
     def summand(self, k: int) -> _Linear:
@@ -82,6 +83,10 @@ class _Reader:
         if self.uses[k] > 1:
             self.named(k)
         return self.forms[k]
+
+    def taken(self, k: int) -> _Linear:
+        """A value as the beginning of a sum: its own terms, without a copy, where nothing else needs them."""
+        return dict(self.summand(k)) if self.uses[k] > 1 else self.forms[k]
 
     def term(self, k: int) -> tuple[Product, float]:
         """A value as what it brings to a product."""
@@ -104,7 +109,7 @@ class _Reader:
             return self.found.constant(1.0), 0.0
         items = sorted(form.items())
         sign = 1.0 if items[0][1] > 0 else -1.0
-        key = tuple((product, sign * coefficient) for product, coefficient in items)
+        key = tuple([(product, sign * coefficient) for product, coefficient in items])
         if key not in self.known:
             self.known[key] = self.found.symbol(), sign
             self.found.sums[self.known[key][0]] = dict(self.signed(*item) for item in form.items())

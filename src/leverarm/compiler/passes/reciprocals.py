@@ -11,6 +11,8 @@ from leverarm.scalars.operations import Op
 
 def without_lone_reciprocals(program: Program) -> Program:
     """a (1/b) becomes a/b where nothing else needs 1/b."""
+    if not program.counts[Op.DIV]:
+        return program
     uses = Counter(a for instruction in program.code for a in instruction.args) + Counter(program.results)
     code = list(program.code)
 

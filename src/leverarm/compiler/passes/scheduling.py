@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import NamedTuple
 
+from leverarm.compiler.passes.dead import without_dead_code
 from leverarm.compiler.passes.liveness import are_in_memory, spills
 from leverarm.compiler.program import Instruction, Program
 from leverarm.scalars.operations import Op
@@ -17,13 +19,16 @@ from leverarm.scalars.operations import Op
 
 def scheduled(program: Program) -> Program:
     """The same values in an order that needs few registers."""
+    program = without_dead_code(program)
     depths = _depths(program)
     results = list(dict.fromkeys(program.results))
     by_depth = sorted(results, key=depths.__getitem__)
     starts = dict.fromkeys([tuple(results), tuple(by_depth), tuple(by_depth[::-1])])
     walks = [_depth_first(program, start, depths) for start in starts]
-    orders = [_letting_go_early(program, first) for first in (range(len(program.code)), *walks)]
-    return min((_in_order(program, order) for order in orders), key=spills)
+    graph = _graph(program)
+    orders = [_letting_go_early(graph, first) for first in (range(len(program.code)), *walks)]
+    whole = [_completed(program, order) for order in orders]
+    return min((_in_order(program, order) for order in dict.fromkeys(map(tuple, whole))), key=spills)
 
 
 def _depths(program: Program) -> list[int]:
@@ -49,32 +54,53 @@ def _depth_first(program: Program, results: Sequence[int], depths: Sequence[int]
     return list(done)
 
 
-def _letting_go_early(program: Program, first: Sequence[int]) -> list[int]:
-    """The values that need a register, in an order that keeps few of them; among equals as in the first order."""
+class _Graph(NamedTuple):
+    """What each value takes and which values take it, without those that lie in memory."""
+
+    in_memory: list[bool]
+    args: list[list[int]]
+    users: list[list[int]]
+
+
+def _graph(program: Program) -> _Graph:
     in_memory = are_in_memory(program)
-    rank = {k: i for i, k in enumerate(first) if not in_memory[k]}
-    args = {k: [a for a in dict.fromkeys(program.code[k].args) if a in rank] for k in rank}
-    users: dict[int, list[int]] = {k: [] for k in rank}
-    for k in rank:
+    args: list[list[int]] = []
+    users: list[list[int]] = [[] for _ in program.code]
+    for k, (_, taken, _) in enumerate(program.code):
+        args.append([] if in_memory[k] else [a for a in dict.fromkeys(taken) if not in_memory[a]])
         for a in args[k]:
             users[a].append(k)
-    missing = {k: len(args[k]) for k in rank}
-    wanted = {k: len(users[k]) for k in rank}
-    done: dict[int, None] = {}
+    return _Graph(in_memory, args, users)
+
+
+def _letting_go_early(graph: _Graph, first: Sequence[int]) -> list[int]:
+    """The values that need a register, in an order that keeps few of them; among equals as in the first order."""
+    in_memory, args, users = graph
+    rank = [0] * len(first)
+    for i, k in enumerate(first):
+        rank[k] = i
+    missing = [len(taken) for taken in args]
+    wanted = [len(takers) for takers in users]
+    is_done = list(in_memory)
+    order: list[int] = []
     ready: list[tuple[int, int, int]] = []
 
     def offer(k: int) -> None:
-        growth = (wanted[k] > 0) - sum(wanted[a] == 1 for a in args[k])
+        growth = 1 if wanted[k] else 0
+        for a in args[k]:
+            if wanted[a] == 1:
+                growth -= 1
         heappush(ready, (growth, rank[k], k))
 
-    for k in rank:
-        if not missing[k]:
+    for k in first:
+        if not missing[k] and not in_memory[k]:
             offer(k)
     while ready:
         _, _, k = heappop(ready)
-        if k in done:
+        if is_done[k]:
             continue
-        done[k] = None
+        is_done[k] = True
+        order.append(k)
         for user in users[k]:
             missing[user] -= 1
             if not missing[user]:
@@ -83,30 +109,39 @@ def _letting_go_early(program: Program, first: Sequence[int]) -> list[int]:
             wanted[a] -= 1
             if wanted[a] == 1:
                 for user in users[a]:
-                    if user not in done and not missing[user]:
+                    if not is_done[user] and not missing[user]:
                         offer(user)
-    return list(done)
+    return order
 
 
-def _in_order(program: Program, order: Sequence[int]) -> Program:
-    """The program in this order; what lies in memory comes right before its first use, sines beside their cosines."""
+def _completed(program: Program, order: Sequence[int]) -> list[int]:
+    """All values in this order; what lies in memory comes right before its first use, sines beside their cosines."""
     partners = _partners(program)
-    number: dict[int, int] = {}
-    code: list[Instruction] = []
+    placed: dict[int, None] = {}
 
     def place(k: int) -> None:
-        op, args, value = program.code[k]
-        for a in args:
-            if a not in number:
+        for a in program.code[k].args:
+            if a not in placed:
                 place(a)
-        number[k] = len(code)
-        code.append(Instruction(op, tuple([number[a] for a in args]), value))
-        if k in partners and partners[k] not in number:
+        placed[k] = None
+        if k in partners and partners[k] not in placed:
             place(partners[k])
 
     for k in (*order, *program.results):
-        if k not in number:
+        if k not in placed:
             place(k)
+    return list(placed)
+
+
+def _in_order(program: Program, order: Sequence[int]) -> Program:
+    """The program with its values in this order."""
+    number = [0] * len(program.code)
+    for i, k in enumerate(order):
+        number[k] = i
+    code = []
+    for k in order:
+        op, args, value = program.code[k]
+        code.append(Instruction(op, tuple([number[a] for a in args]), value))
     return program.with_code(code, [number[r] for r in program.results])
 
 

@@ -37,7 +37,11 @@ class Writer:
         if number is None:
             number = self.known[key] = len(self.code)
             self.code.append(Instruction(op, args, value))
-            self.depths.append(max([self.depths[a] for a in args], default=0) + _DEPTHS.get(op, 1))
+            depth = 0
+            for a in args:
+                if self.depths[a] > depth:
+                    depth = self.depths[a]
+            self.depths.append(depth + _DEPTHS.get(op, 1))
         return number
 
     def factors(self, product: Product, sign: int) -> tuple[list[int], int]:

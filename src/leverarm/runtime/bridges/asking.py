@@ -5,17 +5,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypedDict
 
+import numpy as np
+
 from leverarm.compiler import Array, Program
-from leverarm.compiler.array_expressions import unused
-from leverarm.errors import InputError
+from leverarm.compiler.array_code import unused
+from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
+from leverarm.runtime.arguments import leading_shape
 from leverarm.runtime.parameters import present_values
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.requests import lowered_for, request_for
-from leverarm.runtime.tracing import Request
+from leverarm.runtime.requests import program_for, request_for
 
 
 class Choosing(TypedDict, total=False):
@@ -23,7 +24,7 @@ class Choosing(TypedDict, total=False):
 
     inputs: Sequence[str] | str
     """Parameters of the arm that become arguments, such as "masses"; left out of a call, they are the arm's own."""
-    extras: Sequence[str]
+    extras: Sequence[str] | str
     """Optional arguments of the quantity: "wrench", "disturbance"."""
     frame: str | None
     """Of poses, Jacobians and wrenches; the tool unless given."""
@@ -54,13 +55,19 @@ class Asked:
         return list(call.arguments.values())
 
     def check_shapes(self, arrays: Sequence[Any]) -> None:
-        """Raises InputError where the last axes of an array are not those of its argument."""
+        """Raises InputError where the last axes of an array are not those of its argument, or the others differ."""
         for array, x in zip(self.program.inputs, arrays, strict=True):
             shape = tuple(x.shape)
             if shape[len(shape) - len(array.shape) :] != array.shape or len(shape) < len(array.shape):
                 raise InputError(
                     f"{array.name} of {self.program.name}: an array of shape {shape} given; it takes {_wanted(array)}."
                 )
+        leading_shape(self.program, [np.broadcast_to(0.0, tuple(x.shape)) for x in arrays])
+
+    def not_real(self, array: Array, problem: object) -> InputError:
+        """The error for an argument that holds no real numbers."""
+        what = f"{array.name} of {self.program.name}"
+        return InputError(f"{what}: not an array of real numbers ({problem}). Give floats, {_wanted(array)}.")
 
     def named(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function under the quantity's name, with its signature and documentation."""
@@ -74,8 +81,11 @@ class Asked:
 
 def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
     """The program of a quantity after all passes. Raises InputError where there is no such thing."""
+    for name in choosing:
+        if name not in Choosing.__annotations__:
+            raise InputError(unknown_name("choice", name, Choosing.__annotations__))
     request = request_for(arm, quantity, **choosing)
-    program = _program(request)
+    program = program_for(request)
     taken: set[str] = set()
     parameters = []
     for array in program.inputs:
@@ -84,12 +94,6 @@ def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
         taken.add(name)
         parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
     return Asked(program, QUANTITIES[quantity].meaning, inspect.Signature(parameters))
-
-
-@lru_cache(maxsize=128)
-def _program(request: Request) -> Program:
-    """Traced and run through the passes once, for all libraries."""
-    return lowered_for(request).program
 
 
 def _present(arm: Arm, array: Array) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any, Unpack
 
 from leverarm.compiler import Array, Program
+from leverarm.compiler.program import slices_of
+from leverarm.compiler.replaying import replayed
 from leverarm.model import Arm
 from leverarm.runtime.bridges.asking import Choosing, asked_for
 from leverarm.runtime.bridges.extras import extra
@@ -26,7 +27,9 @@ def to_casadi(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Any:
     names = [_name(casadi, name, k) for k, name in enumerate(asked.signature.parameters)]
     symbols = [casadi.SX.sym(name, *_rows_columns(a)) for name, a in zip(names, program.inputs, strict=True)]
     entries = [x for symbol, a in zip(symbols, program.inputs, strict=True) for x in _entries(symbol, a)]
-    results = list(_results(casadi, program, _values(casadi, program, entries)))
+    # the number 0 is a structural zero
+    values = replayed(program, entries, functions(casadi), lambda x: casadi.SX(x) if x else casadi.SX(1, 1))
+    results = list(_results(casadi, program, values))
     outputs = [f"{a.name}_next" if a.name in names else a.name for a in program.outputs]
     return casadi.Function(program.name, symbols, results, names, outputs)
 
@@ -36,36 +39,9 @@ def _name(casadi: Any, name: str, position: int) -> str:
     return name if casadi.Function.check_name(name) else f"argument{position + 1}"
 
 
-def _values(casadi: Any, program: Program, entries: Sequence[Any]) -> list[Any]:
-    """Every value of the program as an expression; the number 0 is a structural zero."""
-    known = operations(casadi)
-    values: list[Any] = []
-    for op, args, value in program.code:
-        if op is Op.INPUT:
-            values.append(entries[int(value)])
-        elif op is Op.CONST:
-            values.append(casadi.SX(value) if value else casadi.SX(1, 1))
-        else:
-            values.append(known[op](*(values[a] for a in args)))
-    return values
-
-
-def operations(casadi: Any) -> dict[Op, Callable[..., Any]]:
-    """What each operation is called there."""
-    return {
-        Op.NEG: operator.neg,
-        Op.ADD: operator.add,
-        Op.SUB: operator.sub,
-        Op.MUL: operator.mul,
-        Op.DIV: operator.truediv,
-        Op.COS: casadi.cos,
-        Op.SIN: casadi.sin,
-        Op.SIGN: casadi.sign,
-        Op.TANH: casadi.tanh,
-        Op.FMA: lambda a, b, c: a * b + c,
-        Op.FMS: lambda a, b, c: a * b - c,
-        Op.FNMA: lambda a, b, c: c - a * b,
-    }
+def functions(casadi: Any) -> dict[Op, Callable[..., Any]]:
+    """What the functions of one value are called there."""
+    return {Op.COS: casadi.cos, Op.SIN: casadi.sin, Op.SIGN: casadi.sign, Op.TANH: casadi.tanh}
 
 
 def _rows_columns(array: Array) -> tuple[int, int]:
@@ -81,9 +57,7 @@ def _entries(symbol: Any, array: Array) -> Iterator[Any]:
 
 
 def _results(casadi: Any, program: Program, values: Sequence[Any]) -> Iterator[Any]:
-    begin = 0
-    for array in program.outputs:
+    for array, part in zip(program.outputs, slices_of(program.outputs), strict=True):
         rows, columns = _rows_columns(array)
-        flat = [values[k] for k in program.results[begin : begin + array.size]]
-        begin += array.size
+        flat = [values[k] for k in program.results[part]]
         yield casadi.vertcat(*(casadi.horzcat(*flat[i * columns : (i + 1) * columns]) for i in range(rows)))

@@ -26,6 +26,9 @@ def to_jax(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[..
 
     def function(*given: Any, **named: Any) -> Any:
         values = asked.ordered(given, named)
+        for array, x in zip(asked.program.inputs, values, strict=True):
+            if xp.iscomplexobj(x):
+                raise asked.not_real(array, "they are complex")
         typed = [x for x in values if isinstance(x, jax.Array | np.ndarray)]
         found = [x.dtype for x in typed if xp.issubdtype(x.dtype, xp.floating)]
         dtype = xp.result_type(*found) if found else float

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.compiler.array_code import array_function
-from leverarm.errors import InputError
 from leverarm.model import Arm
+from leverarm.runtime.arguments import leading_shape
 from leverarm.runtime.bridges.asking import Asked, Choosing, asked_for
 
 STATES = 16384
@@ -29,7 +29,7 @@ def to_numpy(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[
     def function(*given: Any, **named: Any) -> Any:
         arrays = _floats(asked, asked.ordered(given, named))
         asked.check_shapes(arrays)
-        leading = _leading(asked, arrays)
+        leading = leading_shape(asked.program, arrays)
         # always a batch: lone numbers of NumPy 1 would turn float32 into float64
         flat = [
             np.broadcast_to(x, leading + array.shape).reshape((-1, *array.shape))
@@ -58,20 +58,6 @@ def _floats(asked: Asked, given: Sequence[Any]) -> list[NDArray[Any]]:
             if raw.dtype.kind not in "biuf":
                 raise TypeError(f"numbers of type {raw.dtype}")
         except (TypeError, ValueError) as problem:
-            what = f"{array.name} of {asked.program.name}"
-            raise InputError(f"{what}: not an array of real numbers ({problem}). Give floats.") from None
+            raise asked.not_real(array, problem) from None
         arrays.append(raw.astype(dtype, copy=False))
     return arrays
-
-
-def _leading(asked: Asked, arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
-    """The shape of the batch: the leading axes, broadcast."""
-    shapes = [x.shape[: x.ndim - len(a.shape)] for x, a in zip(arrays, asked.program.inputs, strict=True)]
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        listed = ", ".join(f"{a.name} {shape}" for a, shape in zip(asked.program.inputs, shapes, strict=True))
-        raise InputError(
-            f"{asked.program.name}: the leading axes of the arguments do not broadcast: {listed}. Give each the same "
-            "leading axes, or 1 in place of a length, or none."
-        ) from None

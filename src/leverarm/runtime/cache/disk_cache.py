@@ -110,14 +110,14 @@ class Cache:
 
         Raises LeverarmError where a file cannot be removed.
         """
-        before = datetime.now(UTC) - unused_for
-        chosen = [entry for entry in self.entries() if entry.used <= before or not unused_for]
+        now = datetime.now(UTC)
+        chosen = [entry for entry in self.entries() if now - entry.used >= unused_for or not unused_for]
         if arm is not None:
             chosen = [entry for entry in chosen if entry.about is not None and entry.about.arm == arm]
         kept = [(entry, problem) for entry in chosen if (problem := _remove(entry.path))]
         if self.folder is not None and arm is None:
             for left in unfinished_files(self.folder):
-                if datetime.fromtimestamp(left.used, UTC) <= before or not unused_for:
+                if now - datetime.fromtimestamp(left.used, UTC) >= unused_for or not unused_for:
                     _remove(left.path)
         if kept:
             entry, problem = kept[0]

@@ -14,6 +14,8 @@ SIZE = "LEVERARM_CACHE_SIZE"
 OFF = "off"
 DEFAULT_LIMIT = 512_000_000
 """[bytes]"""
+LARGEST_LIMIT = 2**63 - 1
+"""[bytes], more than any disk has."""
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
@@ -58,4 +60,4 @@ def limit_from_environment() -> int:
             f"give a number of bytes, or one with a unit: 300 MB, 2 GB, 1.5 GiB.",
         )
         return DEFAULT_LIMIT
-    return int(float(found[1]) * UNITS[found[2]])
+    return int(min(float(found[1]) * UNITS[found[2]], LARGEST_LIMIT))

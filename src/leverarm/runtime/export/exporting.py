@@ -12,13 +12,14 @@ from numpy.typing import DTypeLike
 
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.export.bundle import Bundle, Function
-from leverarm.runtime.export.folder import write_together
 from leverarm.runtime.export.targets import TARGETS, Target
+from leverarm.runtime.parameters import parameter_inputs
 from leverarm.runtime.quantities import QUANTITIES, Quantity
-from leverarm.runtime.requests import lowered_for, quantity_named, request_for
+from leverarm.runtime.requests import listed_quantities, program_for, quantity_named, request_for
+from leverarm.whole_file import write_together
 
 REALS: Mapping[str, Real] = {"float64": "double", "float32": "float"}
 """The precisions: their name in NumPy and in C."""
@@ -26,26 +27,28 @@ REALS: Mapping[str, Real] = {"float64": "double", "float32": "float"}
 
 def export(
     arm: Arm,
-    quantities: Sequence[str] | str = ("inverse_dynamics",),
+    quantities: Sequence[str] | str | None = ("inverse_dynamics",),
     *,
     target: str = "c",
     dtype: DTypeLike = "float64",
     name: str | None = None,
     cpu: str | None = None,
     inputs: Sequence[str] | str = (),
-    extras: Sequence[str] = (),
+    extras: Sequence[str] | str = (),
     **choices: Any,
 ) -> Bundle:
     """Quantities of an arm as code for other programs, to be written by `save_export` or `export_text`.
 
-    `target` is c, llvm, object, numpy, jax, torch or casadi. Files and functions are called after the arm unless there
-    is a `name`. `inputs` are parameters of the arm that become arguments; `extras` are `wrench` and `disturbance`;
-    `choices` (frame, axes, kinds, method) go to those quantities that have them. `cpu` names the processor of machine
-    code.
+    `quantities` None means all that the arm has. `target` is c, llvm, object, numpy, jax, torch or casadi. Files and
+    functions are called after the arm unless there is a `name`. `inputs` are parameters of the arm that become
+    arguments; `extras` are `wrench` and `disturbance`; `choices` (frame, axes, kinds, method) go to those quantities
+    that have them. `cpu` names the processor of machine code.
     """
+    inputs = parameter_inputs(arm, inputs)
+    extras = (extras,) if isinstance(extras, str) else extras
     kind = _target(target, cpu)
     real = _real(dtype, target)
-    asked = _quantities(quantities)
+    asked = [quantity_named(q) for q in (QUANTITIES if quantities is None else listed_quantities(quantities))]
     _require_use([*extras, *(choice for choice, value in choices.items() if value is not None)], asked)
     prefix = identifier(arm.name if name is None else _checked(name))
     functions = []
@@ -54,8 +57,12 @@ def export(
         taken = [extra for extra in extras if extra in quantity.optional]
         request = request_for(arm, quantity.name, inputs=inputs, extras=taken, **chosen)
         symbol = kind.function_name.format(name=prefix, quantity=quantity.name)
-        functions.append(Function(symbol, quantity.meaning, request, lowered_for(request).program))
-    files = kind.names(prefix, [quantity.name for quantity in asked])
+        try:
+            functions.append(Function(symbol, quantity.meaning, request, program_for(request)))
+        except SingularError:
+            if quantities is not None:
+                raise
+    files = kind.names(prefix, [function.request.quantity for function in functions])
     return Bundle(arm, prefix, target, real, tuple(functions), files, cpu)
 
 
@@ -88,7 +95,7 @@ def export_targets() -> dict[str, str]:
 
 
 def _target(name: str, cpu: str | None) -> Target:
-    if name not in TARGETS:
+    if not isinstance(name, str) or name not in TARGETS:
         raise InputError(unknown_name("target", str(name), TARGETS))
     if cpu is not None and not TARGETS[name].is_machine_code:
         machine = " and ".join(target for target, kind in TARGETS.items() if kind.is_machine_code)
@@ -108,14 +115,6 @@ def _real(dtype: DTypeLike, target: str) -> Real:
     if name != "float64" and not TARGETS[target].has_precision:
         raise InputError(f"dtype={name!r}: target {target!r} computes in the precision of its arguments. Leave it out.")
     return REALS[name]
-
-
-def _quantities(given: Sequence[str] | str) -> list[Quantity]:
-    names = [given] if isinstance(given, str) else [str(name) for name in given]
-    if not names or len(set(names)) != len(names):
-        listed = ", ".join(names) or "none"
-        raise InputError(f"quantities: {listed} were given. Name one or more, each once, of {', '.join(QUANTITIES)}.")
-    return [quantity_named(name.replace("-", "_")) for name in names]
 
 
 def _require_use(given: Sequence[str], asked: Sequence[Quantity]) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from leverarm.compiler.array_expressions import comment, entry, identifier
-from leverarm.compiler.array_statements import Statements, statements
+from leverarm.compiler.array_code.expressions import comment, entry, identifier
+from leverarm.compiler.array_code.statements import Statements, statements
 from leverarm.compiler.program import Array, Program
 
 WIDTH = 112

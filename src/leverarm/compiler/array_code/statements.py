@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
-from leverarm.compiler.array_expressions import Expression, entry, name_of, number, operation, unused
-from leverarm.compiler.program import Array, Instruction, Program
+from leverarm.compiler.array_code.expressions import Expression, entry, name_of, number, operation, unused
+from leverarm.compiler.program import Array, Instruction, Program, slices_of
 from leverarm.scalars.operations import Op
 
 LONGEST = 48
@@ -48,8 +48,9 @@ def statements(program: Program) -> Statements:
     writer.named = set(program.results) | {k for k, times in uses.items() if times > 1}
     for k, instruction in enumerate(program.code):
         writer.write(k, instruction, program.code)
-    results = [writer.result(k, program.code[k]) for k in program.results]
-    return Statements(arguments, tuple(writer.entries), tuple(writer.values), tuple(_split(program, results)))
+    names = [writer.result(k, program.code[k]) for k in program.results]
+    results = tuple(tuple(names[part]) for part in slices_of(program.outputs))
+    return Statements(arguments, tuple(writer.entries), tuple(writer.values), results)
 
 
 @dataclass(slots=True)
@@ -105,11 +106,3 @@ class _Writer:
             wish = "zero" if instruction.value == 0 else "one" if instruction.value == 1 else "number"
             self.filled[instruction.value] = self.assign(self.values, wish, x).text
         return self.filled[instruction.value]
-
-
-def _split(program: Program, names: list[str]) -> Iterator[tuple[str, ...]]:
-    """The flat list of results, one tuple per output."""
-    begin = 0
-    for array in program.outputs:
-        yield tuple(names[begin : begin + array.size])
-        begin += array.size
