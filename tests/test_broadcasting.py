@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leverarm.runtime import threads, views
-from leverarm.runtime.python_function import add_batch_call
-from leverarm.runtime.views import long_batch
+from leverarm.runtime.calls import threads, views
+from leverarm.runtime.calls.python_function import add_batch_call
+from leverarm.runtime.calls.views import long_batch
 from tiny_kernel import fresh, tiny
 
 EXAMPLES = int(os.environ.get("LEVERARM_EXAMPLES", "10000"))

@@ -415,7 +415,7 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path):
         ({"quantities": []}, "Name one or more"),
         ({"quantities": ["gravity", "gravity"]}, "each once"),
         ({"target": "fortran"}, "there is no target named 'fortran'"),
-        ({"dtype": "float16"}, "float64, float32"),
+        ({"dtype": "float16"}, "float64 or float32"),
         ({"name": "2 fast"}, "'n2_fast' would do"),
         ({"cpu": "avx2"}, "only llvm and object"),
         ({"inputs": ["m9"]}, "'m2' or 'm1'"),

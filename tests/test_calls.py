@@ -22,13 +22,13 @@ import numpy as np
 import pytest
 
 from leverarm.errors import InputError
-from leverarm.runtime import object_headers, threads
-from leverarm.runtime.kernel import Kernel
-from leverarm.runtime.object_headers import obstacle
-from leverarm.runtime.python_call import CALL_TABLE, SLOTS
-from leverarm.runtime.python_function import add_batch_call, python_callable
-from leverarm.runtime.threads import Pace, over_states, set_threads, thread_count
-from leverarm.runtime.views import evaluate
+from leverarm.runtime.calls import object_headers, threads
+from leverarm.runtime.calls.kernel import Kernel
+from leverarm.runtime.calls.object_headers import obstacle
+from leverarm.runtime.calls.python_call import CALL_TABLE, SLOTS
+from leverarm.runtime.calls.python_function import add_batch_call, python_callable
+from leverarm.runtime.calls.threads import Pace, over_states, set_threads, thread_count
+from leverarm.runtime.calls.views import evaluate
 from tiny_kernel import MOST, fresh, one_by_one, tiny
 
 Q, QD = np.array([0.3, -1.2]), np.array([2.0, 0.7])
@@ -435,7 +435,7 @@ def test_layouts_of_results():
 
 def test_common_layouts_are_not_copied(monkeypatch):
     small = tiny()
-    monkeypatch.setattr("leverarm.runtime.views.in_one_piece", None)
+    monkeypatch.setattr("leverarm.runtime.calls.views.in_one_piece", None)
     states = np.random.default_rng(3).normal(size=(50, 40, 8))
     several = [states[..., :2], states[::-1, ::-1, 4:6], states.T[:2].T, states[:, :1, 2:4], states[7, :, ::4], QD]
     for q in several:
@@ -769,7 +769,7 @@ import atexit, os, sys
 import numpy as np
 sys.path.insert(0, {tests!r})
 from tiny_kernel import tiny
-from leverarm.runtime import threads
+from leverarm.runtime.calls import threads
 threads.WORTH = 1e-9
 small = tiny()
 q = np.ones((5000, 2))

@@ -35,12 +35,12 @@ from leverarm.compiler.stages import Lowered
 from leverarm.model import bind
 from leverarm.runtime.building import Builder
 from leverarm.runtime.cache import Cache
+from leverarm.runtime.calls.kernel import DTYPE
+from leverarm.runtime.calls.views import evaluate
 from leverarm.runtime.export.bundle import Bundle, Function
-from leverarm.runtime.kernel import DTYPE
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import Request, traced
-from leverarm.runtime.views import evaluate
 from leverarm.scalars.operations import Op
 
 REALS = ("double", "float")

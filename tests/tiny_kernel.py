@@ -13,12 +13,12 @@ from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.llvm.machine import host_machine
 from leverarm.compiler.llvm.object_code import assemble, load
 from leverarm.compiler.program import Array, Program, program_of
-from leverarm.runtime.arguments import in_order
-from leverarm.runtime.kernel import Kernel, batch_function, single_function
-from leverarm.runtime.python_batch import python_batch_ir
-from leverarm.runtime.python_call import python_call_ir
-from leverarm.runtime.python_function import add_batch_call, python_callable
-from leverarm.runtime.views import evaluate, long_batch
+from leverarm.runtime.calls.arguments import in_order
+from leverarm.runtime.calls.kernel import Kernel, batch_function, single_function
+from leverarm.runtime.calls.python_batch import python_batch_ir
+from leverarm.runtime.calls.python_call import python_call_ir
+from leverarm.runtime.calls.python_function import add_batch_call, python_callable
+from leverarm.runtime.calls.views import evaluate, long_batch
 from leverarm.scalars import Tape
 
 MOST = 300

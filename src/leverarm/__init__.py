@@ -115,9 +115,9 @@ if TYPE_CHECKING:
         cache_status,
         clear_cache,
     )
+    from leverarm.runtime.calls.threads import set_threads
     from leverarm.runtime.compiled import CompiledArm, compile
     from leverarm.runtime.export import Bundle, compilable, export, export_targets, export_text, save_export
-    from leverarm.runtime.threads import set_threads
 
 __all__ = [
     "Arm",
@@ -246,7 +246,7 @@ _LOADED_WHEN_ASKED_FOR = {
     "terminal_derivation": "derivation.documents",
     "CompiledArm": "runtime.compiled",
     "compile": "runtime.compiled",
-    "set_threads": "runtime.threads",
+    "set_threads": "runtime.calls.threads",
     "to_torch": "runtime.bridges",
     "to_numpy": "runtime.bridges",
     "to_jax": "runtime.bridges",

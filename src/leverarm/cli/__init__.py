@@ -46,7 +46,7 @@ def cli() -> None:
     """
 
 
-def _say_warning(message: Warning | str, *_: object) -> None:
+def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
     """A warning in one line, without the source line that Python would show."""
     click.echo(f"warning: {message}", err=True)
 

@@ -21,7 +21,7 @@ from leverarm._version import __version__
 from leverarm.compiler import Array, Lowered, Stage
 from leverarm.compiler.llvm import Loaded, Machine, assemble, load
 from leverarm.runtime.cache import About, Cache
-from leverarm.runtime.kernel import DTYPE, Kernel, batch_function, single_function
+from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
 from leverarm.runtime.tracing import Request, results_of, traced
 
 ONE, MANY = "one state", "many states"

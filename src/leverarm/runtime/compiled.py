@@ -13,15 +13,15 @@ from numpy.typing import DTypeLike
 from leverarm.compiler.llvm import Loaded, Machine, host_machine, machine_named
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
-from leverarm.runtime.arguments import in_order
 from leverarm.runtime.building import MANY, ONE, Builder, make_all
 from leverarm.runtime.cache import user_cache
-from leverarm.runtime.kernel import DTYPE, Kernel
+from leverarm.runtime.calls.arguments import in_order
+from leverarm.runtime.calls.kernel import DTYPE, Kernel, real_of
+from leverarm.runtime.calls.python_function import add_batch_call, python_callable
+from leverarm.runtime.calls.views import evaluate, long_batch
 from leverarm.runtime.parameters import parameter_inputs, present_values
-from leverarm.runtime.python_function import add_batch_call, python_callable
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import CHOICES, EXTRAS, listed_quantities, request_for
-from leverarm.runtime.views import evaluate, long_batch
 
 if TYPE_CHECKING:
     from leverarm.runtime.explanation import Explanation
@@ -46,18 +46,7 @@ def compile(
     names = tuple(QUANTITIES) if quantities is None else listed_quantities(quantities)
     forced = cpu or os.environ.get("LEVERARM_CPU", "")
     machine = machine_named(forced) if forced else host_machine()
-    return CompiledArm(arm, names, _real(dtype), parameter_inputs(arm, inputs), machine)
-
-
-def _real(dtype: DTypeLike) -> str:
-    try:
-        wanted = np.dtype(dtype)
-    except TypeError:
-        wanted = None
-    for real, known in DTYPE.items():
-        if wanted is not None and wanted == known:  # NumPy takes None for float64
-            return real
-    raise InputError(f"dtype: {dtype!r} was given; compiled functions compute in float64 or float32.")
+    return CompiledArm(arm, names, real_of(dtype), parameter_inputs(arm, inputs), machine)
 
 
 class CompiledArm:
@@ -88,7 +77,8 @@ class CompiledArm:
         return sorted({*super().__dir__(), *self.quantities})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return compile, (self.arm, self.quantities, self.dtype.name, self.inputs, self.machine.name)
+        cpu = None if self.machine == host_machine() else self.machine.name
+        return compile, (self.arm, self.quantities, self.dtype.name, self.inputs, cpu)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         """A quantity asked for the first time is compiled; from then on it is an attribute."""

@@ -6,8 +6,8 @@ from leverarm.compiler import Program
 from leverarm.compiler.llvm import Machine
 from leverarm.compiler.llvm.batch import batch_ir
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
-from leverarm.runtime.python_batch import python_batch_ir
-from leverarm.runtime.python_call import python_call_ir
+from leverarm.runtime.calls.python_batch import python_batch_ir
+from leverarm.runtime.calls.python_call import python_call_ir
 
 
 def one_state_ir(program: Program, real: str, machine: Machine) -> str:

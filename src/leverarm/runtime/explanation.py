@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from leverarm.compiler.llvm import assembly
 from leverarm.compiler.llvm.listing import count_instructions
 from leverarm.runtime.building import Builder, Record
-from leverarm.runtime.object_headers import obstacle
+from leverarm.runtime.calls.object_headers import obstacle
 
 if TYPE_CHECKING:
     from leverarm.runtime.compiled import CompiledArm

@@ -13,6 +13,7 @@ from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm, FrictionTerm, Link, Mechanism, bind
+from leverarm.runtime.quantities import QUANTITIES
 from leverarm.scalars import TAPE, Scalar, divide, is_zero
 from leverarm.spatial import Inertia, Vec3
 
@@ -130,7 +131,7 @@ GROUPS: Mapping[str, Group] = {
 }
 ALIASES = {"friction": ("viscous", "coulomb")}
 CALL_NAMES = frozenset(
-    ("q", "qd", "qdd", "tau", "dt", "wrench", "disturbance", "frame", "axes", "kinds", "method", "out", "threads")
+    name for q in QUANTITIES.values() for name in (*q.arguments, *q.optional, *q.choices, "out", "threads")
 )
 """What a call takes besides parameters: a symbol of such a name could not be told from it."""
 

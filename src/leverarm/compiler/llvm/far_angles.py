@@ -6,13 +6,11 @@ from leverarm.compiler.elementary import FAR
 from leverarm.compiler.llvm.assembler import IrAssembler
 from leverarm.compiler.llvm.machine import Machine
 
-_NO_MACHINE = Machine("", "", "", "", 0, has_fma=False)
 
-
-def far_angles_ir(name: str, real: str) -> str:
+def far_angles_ir(name: str, real: str, machine: Machine) -> str:
     """`void name(ptr angles, ptr sines, ptr cosines, i64 count)`: replaces entries whose angle lies beyond `FAR`."""
     lines: list[str] = []
-    asm = IrAssembler(real, 1, _NO_MACHINE, lines)
+    asm = IrAssembler(real, 1, machine, lines)
     wide = asm.wide
     angle = asm.define(f"load {real}, ptr {_entry(asm, '%angles')}")
     x = angle if wide is asm else asm.widen(angle)

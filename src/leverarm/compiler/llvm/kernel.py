@@ -193,7 +193,7 @@ class _Function:
         asm.perform(f"br label %{near}")
         asm.label(near)
         self.block = near
-        self.beside.append(far_angles_ir(function, asm.real))
+        self.beside.append(far_angles_ir(function, asm.real, asm.machine))
 
         def merged(old: Sequence[str], new: Sequence[str]) -> list[str]:
             pairs = zip(old, new, strict=True)

@@ -13,7 +13,7 @@ from leverarm.compiler import Array, Program
 from leverarm.compiler.array_code import unused
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
-from leverarm.runtime.arguments import leading_shape
+from leverarm.runtime.calls.arguments import leading_shape
 from leverarm.runtime.parameters import present_values
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import program_for, request_for

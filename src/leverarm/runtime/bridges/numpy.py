@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from leverarm.compiler.array_code import array_function
 from leverarm.model import Arm
-from leverarm.runtime.arguments import leading_shape
 from leverarm.runtime.bridges.asking import Asked, Choosing, asked_for
+from leverarm.runtime.calls.arguments import leading_shape
 
 STATES = 16384
 """So many states at once: more would leave the processor's cache and need memory for every intermediate value."""

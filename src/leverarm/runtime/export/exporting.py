@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import DTypeLike
 
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
+from leverarm.runtime.calls.kernel import real_of
 from leverarm.runtime.export.bundle import Bundle, Function
 from leverarm.runtime.export.targets import TARGETS, Target
 from leverarm.runtime.parameters import parameter_inputs
 from leverarm.runtime.quantities import QUANTITIES, Quantity
 from leverarm.runtime.requests import listed_quantities, program_for, quantity_named, request_for
 from leverarm.whole_file import write_together
-
-REALS: Mapping[str, Real] = {"float64": "double", "float32": "float"}
-"""The precisions: their name in NumPy and in C."""
 
 
 def export(
@@ -106,15 +103,10 @@ def _target(name: str, cpu: str | None) -> Target:
 
 
 def _real(dtype: DTypeLike, target: str) -> Real:
-    try:
-        name = np.dtype(dtype).name
-    except TypeError:
-        name = str(dtype)
-    if name not in REALS:
-        raise InputError(unknown_name("dtype of exported code", name, REALS))
-    if name != "float64" and not TARGETS[target].has_precision:
-        raise InputError(f"dtype={name!r}: target {target!r} computes in the precision of its arguments. Leave it out.")
-    return REALS[name]
+    real: Real = "double" if real_of(dtype) == "double" else "float"
+    if real != "double" and not TARGETS[target].has_precision:
+        raise InputError(f"dtype: target {target!r} computes in the precision of its arguments. Leave the dtype out.")
+    return real
 
 
 def _require_use(given: Sequence[str], asked: Sequence[Quantity]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import prod
 
 from leverarm.compiler.program import Array
-from leverarm.runtime.batch_arguments import (
+from leverarm.runtime.calls.batch_arguments import (
     NO_AXIS,
     View,
     argument_view,
@@ -20,9 +20,9 @@ from leverarm.runtime.batch_arguments import (
     outs_given,
     require_threads,
 )
-from leverarm.runtime.block_writer import BlockWriter
-from leverarm.runtime.kernel import DTYPE
-from leverarm.runtime.object_headers import ARRAY_DATA, TABLE, TYPE_NUMBER
+from leverarm.runtime.calls.block_writer import BlockWriter
+from leverarm.runtime.calls.kernel import DTYPE
+from leverarm.runtime.calls.object_headers import ARRAY_DATA, TABLE, TYPE_NUMBER
 
 BATCH_FUNCTION = "python_batch"
 BATCH_TABLE = "python_batch_table"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from leverarm.compiler.program import Array, Program
 from leverarm.errors import InputError, unknown_name
-from leverarm.runtime.kernel import Kernel
+from leverarm.runtime.calls.kernel import Kernel
 
 _SHORT = Repr()
 _SHORT.maxlist = _SHORT.maxtuple = 4

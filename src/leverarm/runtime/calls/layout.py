@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.compiler.program import Array
-from leverarm.runtime.loops import leading_axes, memory_order
+from leverarm.runtime.calls.loops import leading_axes, memory_order
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leverarm.runtime.object_headers import SIZE, TYPE
+from leverarm.runtime.calls.object_headers import SIZE, TYPE
 
 
 class BlockWriter:

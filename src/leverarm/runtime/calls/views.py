@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.compiler.program import Array
-from leverarm.runtime.arguments import as_array, checked_outs, leading_shape
-from leverarm.runtime.kernel import Kernel
-from leverarm.runtime.layout import Layout, in_one_piece, layout_of, leading_strides, new_result
-from leverarm.runtime.loops import Axis, entry_stride, has_distinct_places, joined, leading_axes
-from leverarm.runtime.object_headers import data_address
-from leverarm.runtime.threads import checked_threads, over_states
+from leverarm.runtime.calls.arguments import as_array, checked_outs, leading_shape
+from leverarm.runtime.calls.kernel import Kernel
+from leverarm.runtime.calls.layout import Layout, in_one_piece, layout_of, leading_strides, new_result
+from leverarm.runtime.calls.loops import Axis, entry_stride, has_distinct_places, joined, leading_axes
+from leverarm.runtime.calls.object_headers import data_address
+from leverarm.runtime.calls.threads import checked_threads, over_states
 
 SHORT = 32  # states: a loop over fewer costs more to start than copying arguments, so that all is one loop
 OVERLAP_WORK: Any = 1000  # steps of NumPy's search for shared memory; what it leaves undecided costs a copy

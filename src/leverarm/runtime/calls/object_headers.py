@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from leverarm.runtime.kernel import DTYPE
+from leverarm.runtime.calls.kernel import DTYPE
 
 HEADER = 16
 TYPE = 8

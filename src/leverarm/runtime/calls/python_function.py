@@ -6,11 +6,11 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from leverarm.compiler.llvm import Loaded
 from leverarm.compiler.program import Array
-from leverarm.runtime.kernel import Loaded
-from leverarm.runtime.object_headers import obstacle, table_entries
-from leverarm.runtime.python_batch import BATCH_FUNCTION, BATCH_TABLE
-from leverarm.runtime.python_call import CALL_TABLE, FUNCTION, SLOTS
+from leverarm.runtime.calls.object_headers import obstacle, table_entries
+from leverarm.runtime.calls.python_batch import BATCH_FUNCTION, BATCH_TABLE
+from leverarm.runtime.calls.python_call import CALL_TABLE, FUNCTION, SLOTS
 
 
 def python_callable(

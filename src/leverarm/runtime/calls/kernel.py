@@ -5,20 +5,29 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
+from leverarm.compiler.llvm import Loaded
 from leverarm.compiler.program import Array
-from leverarm.runtime.threads import Pace
+from leverarm.errors import InputError
+from leverarm.runtime.calls.threads import Pace
 
 DTYPE: dict[str, np.dtype[Any]] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 
 
-class Loaded(Protocol):
-    """Machine code in memory, for as long as this object lives."""
-
-    def address(self, name: str) -> int: ...
+def real_of(dtype: DTypeLike) -> str:
+    """The C name of a precision that a user gives as NumPy does."""
+    try:
+        wanted = None if dtype is None else np.dtype(dtype)  # NumPy takes None for float64
+    except TypeError:
+        wanted = None
+    for real, known in DTYPE.items():
+        if wanted is not None and wanted == known:
+            return real
+    raise InputError(f"dtype: {dtype!r} was given; compiled functions compute in float64 or float32.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.compiler.program import Array
-from leverarm.runtime.block_writer import BlockWriter
-from leverarm.runtime.kernel import DTYPE
-from leverarm.runtime.object_headers import (
+from leverarm.runtime.calls.block_writer import BlockWriter
+from leverarm.runtime.calls.kernel import DTYPE
+from leverarm.runtime.calls.object_headers import (
     ALIGNED,
     ARRAY_DATA,
     ARRAY_DESCR,
