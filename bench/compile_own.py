@@ -91,6 +91,7 @@ def _fresh(arm: str, quantity: str, folder: str | None = None) -> Fresh:
         with tempfile.TemporaryDirectory() as empty:
             return _fresh(arm, quantity, empty)
     environment = {**os.environ, "LEVERARM_CACHE": folder}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users' Pythons keep compiled modules
     command = [sys.executable, str(FRESH), arm, quantity]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     return Fresh(**json.loads(done.stdout))

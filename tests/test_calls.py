@@ -24,8 +24,8 @@ import pytest
 from leverarm.errors import InputError
 from leverarm.runtime.calls import object_headers, threads
 from leverarm.runtime.calls.kernel import Kernel
+from leverarm.runtime.calls.native_names import CALL_SLOTS, CALL_TABLE
 from leverarm.runtime.calls.object_headers import obstacle
-from leverarm.runtime.calls.python_call import CALL_TABLE, SLOTS
 from leverarm.runtime.calls.python_function import add_batch_call, python_callable
 from leverarm.runtime.calls.threads import Pace, over_states, set_threads, thread_count
 from leverarm.runtime.calls.views import evaluate
@@ -380,7 +380,7 @@ def test_a_million_calls_keep_no_memory():
 def test_no_memory_for_a_result(slot):
     small = fresh()
     no_memory = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value
-    place = small.loaded.address(CALL_TABLE) + 8 * SLOTS.index(slot)
+    place = small.loaded.address(CALL_TABLE) + 8 * CALL_SLOTS.index(slot)
     ctypes.c_void_p.from_address(place).value = no_memory
 
     def fail():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -222,14 +223,20 @@ def llvm_version() -> str:
 @cache
 def _sources() -> str:
     """Which sources made the code: a checkout that is edited keeps its version number."""
-    package = Path(__file__).parents[1]
     rooms = ("compiler", "mechanics", "model", "runtime", "scalars", "spatial")
-    stamps = []
-    for room in rooms:
-        for file in sorted((package / room).rglob("*.py")):
-            seen = file.stat()
-            stamps.append(f"{file.relative_to(package)} {seen.st_size} {seen.st_mtime_ns}")
-    return sha256("\n".join(stamps).encode()).hexdigest()
+    stamps = [stamp for room in rooms for stamp in _stamps(Path(__file__).parents[1] / room)]
+    return sha256("\n".join(sorted(stamps)).encode()).hexdigest()
+
+
+def _stamps(folder: str | Path) -> Iterator[str]:
+    """The size and time of every source below a folder."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _stamps(entry.path)
+            elif entry.name.endswith(".py"):
+                seen = entry.stat()
+                yield f"{entry.path} {seen.st_size} {seen.st_mtime_ns}"
 
 
 def _packed(record: Record, machine_code: bytes) -> bytes:

@@ -22,17 +22,14 @@ from leverarm.runtime.calls.batch_arguments import (
 )
 from leverarm.runtime.calls.block_writer import BlockWriter
 from leverarm.runtime.calls.kernel import DTYPE
-from leverarm.runtime.calls.object_headers import ARRAY_DATA, TABLE, TYPE_NUMBER
-
-BATCH_FUNCTION = "python_batch"
-BATCH_TABLE = "python_batch_table"
-_SLOTS = (*TABLE, "most_states", "long_batch")
+from leverarm.runtime.calls.native_names import BATCH_FUNCTION, BATCH_SLOTS, BATCH_TABLE
+from leverarm.runtime.calls.object_headers import ARRAY_DATA, TYPE_NUMBER
 
 
 def python_batch_ir(inputs: Sequence[Array], outputs: Sequence[Array], real: str, batch_name: str) -> str:
     """LLVM IR of `@python_batch`, to stand in one module with the loop over states that it calls."""
-    w = BlockWriter(BATCH_TABLE, _SLOTS, "refused")
-    w.lines.append(f"@{BATCH_TABLE} = global [{len(_SLOTS)} x ptr] zeroinitializer")
+    w = BlockWriter(BATCH_TABLE, BATCH_SLOTS, "refused")
+    w.lines.append(f"@{BATCH_TABLE} = global [{len(BATCH_SLOTS)} x ptr] zeroinitializer")
     w.lines.append(f"@{NO_AXIS} = private constant [2 x i64] zeroinitializer")
     w.lines += ["", f"define ptr @{BATCH_FUNCTION}(ptr %fallback, ptr %args, i64 %nargs, ptr %names) {{"]
     w.block("entry")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from leverarm.compiler.program import Array
 from leverarm.runtime.calls.block_writer import BlockWriter
 from leverarm.runtime.calls.kernel import DTYPE
+from leverarm.runtime.calls.native_names import CALL_FUNCTION, CALL_SLOTS, CALL_TABLE
 from leverarm.runtime.calls.object_headers import (
     ALIGNED,
     ARRAY_DATA,
@@ -22,25 +23,20 @@ from leverarm.runtime.calls.object_headers import (
     ARRAY_SHAPE,
     C_CONTIGUOUS,
     FLOAT_VALUE,
-    TABLE,
     TYPE_NUMBER,
     WRITEABLE,
 )
 
-FUNCTION = "python_call"
-CALL_TABLE = "python_call_table"
-SLOTS = (*TABLE, "fallback", "batch_call")
-
 
 def python_call_ir(inputs: Sequence[Array], outputs: Sequence[Array], real: str, kernel_name: str) -> str:
     """LLVM IR of `@python_call`, to stand in one module with the kernel of one state that it calls."""
-    w = BlockWriter(CALL_TABLE, SLOTS, "refused")
-    w.lines.append(f"@{CALL_TABLE} = global [{len(SLOTS)} x ptr] zeroinitializer")
+    w = BlockWriter(CALL_TABLE, CALL_SLOTS, "refused")
+    w.lines.append(f"@{CALL_TABLE} = global [{len(CALL_SLOTS)} x ptr] zeroinitializer")
     for k, array in enumerate(outputs):
         if array.shape:
             lengths = ", ".join(f"i64 {length}" for length in array.shape)
             w.lines.append(f"@{_shape(k)} = private constant [{len(array.shape)} x i64] [{lengths}]")
-    w.lines += ["", f"define ptr @{FUNCTION}(ptr %self, ptr %args, i64 %nargs, ptr %names) {{"]
+    w.lines += ["", f"define ptr @{CALL_FUNCTION}(ptr %self, ptr %args, i64 %nargs, ptr %names) {{"]
     w.block("entry")
     for k, array in enumerate(inputs):
         if not array.shape and real == "float":
@@ -147,4 +143,4 @@ def _run(w: BlockWriter, kernel_name: str, places: Sequence[str]) -> None:
 
 
 def _shape(k: int) -> str:
-    return f"{FUNCTION}_shape{k}"
+    return f"{CALL_FUNCTION}_shape{k}"

@@ -8,9 +8,8 @@ from typing import Any
 
 from leverarm.compiler.llvm import Loaded
 from leverarm.compiler.program import Array
+from leverarm.runtime.calls.native_names import BATCH_FUNCTION, BATCH_TABLE, CALL_FUNCTION, CALL_SLOTS, CALL_TABLE
 from leverarm.runtime.calls.object_headers import obstacle, table_entries
-from leverarm.runtime.calls.python_batch import BATCH_FUNCTION, BATCH_TABLE
-from leverarm.runtime.calls.python_call import CALL_TABLE, FUNCTION, SLOTS
 
 
 def python_callable(
@@ -34,7 +33,7 @@ def python_callable(
         return fallback
     _fill(loaded.address(CALL_TABLE), (*table_entries(real), id(fallback), 0))
     text = f"{name}({_parameters([array.name for array in inputs], optional)})\n--\n\n{doc}"
-    definition = _MethodDef(name.encode(), loaded.address(FUNCTION), _FASTCALL | _KEYWORDS, text.encode())
+    definition = _MethodDef(name.encode(), loaded.address(CALL_FUNCTION), _FASTCALL | _KEYWORDS, text.encode())
     signature = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
     new_function = signature(("PyCFunction_NewEx", ctypes.pythonapi))
     code = NativeCode(owner, loaded, definition, fallback)
@@ -55,7 +54,7 @@ def add_batch_call(
     if isinstance(code, NativeCode):
         _fill(loaded.address(BATCH_TABLE), (*table_entries(real), most, id(long_batch)))
         code.batch, code.long_batch = loaded, long_batch
-        slot = code.loaded.address(CALL_TABLE) + 8 * SLOTS.index("batch_call")
+        slot = code.loaded.address(CALL_TABLE) + 8 * CALL_SLOTS.index("batch_call")
         _fill(slot, (loaded.address(BATCH_FUNCTION),))
 
 
