@@ -683,7 +683,15 @@ def test_many_callers_at_once(many_threads):
     assert not failures
 
 
-def test_an_interrupt_stops_the_work(many_threads):
+@pytest.fixture
+def interruptible():
+    """Ctrl-C raises, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_stops_the_work(many_threads, interruptible):
     log = []
     started = time.perf_counter()
     timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
@@ -699,7 +707,7 @@ def test_an_interrupt_stops_the_work(many_threads):
     assert agree(small.general(q, QD, 0.5, threads=2), small.general(q, QD, 0.5, threads=1))
 
 
-def test_an_interrupt_stops_every_thread(many_threads):
+def test_an_interrupt_stops_every_thread(many_threads, interruptible):
     log = []
     timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
@@ -712,7 +720,7 @@ def test_an_interrupt_stops_every_thread(many_threads):
 
 @native_calls
 @pytest.mark.parametrize("number", [1, 3])
-def test_an_interrupt_stops_a_native_batch(many_threads, number):
+def test_an_interrupt_stops_a_native_batch(many_threads, interruptible, number):
     small, log = fresh(), []
 
     def long_batch(views, states, threads):

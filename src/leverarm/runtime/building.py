@@ -21,6 +21,7 @@ import numpy as np
 from leverarm._version import __version__
 from leverarm.compiler import Array, Lowered, Stage
 from leverarm.compiler.llvm import Loaded, Machine, assemble, load
+from leverarm.errors import SingularError
 from leverarm.runtime.cache import About, Cache
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
 from leverarm.runtime.tracing import Request, results_of, traced
@@ -186,8 +187,8 @@ class Builder:
         self._seconds[phase] = perf_counter() - began
 
 
-def make_all(builders: Sequence[Builder]) -> None:
-    """Makes the codes of several requests, those with the largest results first.
+def make_all(builders: Sequence[Builder]) -> dict[str, SingularError]:
+    """Makes the codes of several requests, those with the largest results first; tells which quantities do not exist.
 
     While LLVM, which lets one thread in at a time, assembles one of them, another is traced and lowered.
     """
@@ -195,11 +196,16 @@ def make_all(builders: Sequence[Builder]) -> None:
 
     pool = ThreadPoolExecutor(_AT_ONCE, "leverarm-warm")
     by_size = sorted(builders, key=lambda builder: -sum(array.size for array in builder.outputs))
+    lacking = {}
     try:
-        for made in [pool.submit(builder.make) for builder in by_size]:
-            made.result()
+        for builder, made in [(builder, pool.submit(builder.make)) for builder in by_size]:
+            try:
+                made.result()
+            except SingularError as problem:
+                lacking[builder.request.quantity] = problem
     finally:
         pool.shutdown(cancel_futures=True)
+    return lacking
 
 
 @contextmanager

@@ -99,11 +99,13 @@ class CompiledArm:
         Where nothing is named, what this arm does not have (the inverse of a singular mass matrix) is passed over.
         """
         names = self.quantities if quantities is None else listed_quantities(quantities)
-        wanted = [name for name in names if quantities is not None or self._exists(name)]
-        make_all([self._builder(name, (), {}) for name in wanted if name in self.quantities])
-        for name in wanted:
-            getattr(self, name)
-            self._kernel(name, (), {}).batch()
+        lacking = make_all([self._builder(name, (), {}) for name in names if name in self.quantities])
+        if lacking and quantities is not None:
+            raise next(iter(lacking.values()))
+        for name in names:
+            if name not in lacking:
+                getattr(self, name)
+                self._kernel(name, (), {}).batch()
         return self
 
     def explain(self, quantity: str | None = None) -> Explanation:
