@@ -6,16 +6,13 @@ python3 bench/compile.py -o compile.json -o docs/benchmarks.md       everything;
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
 
@@ -28,6 +25,7 @@ from compile_rivals.arms import arm_named
 from compile_rivals.problem import ARGUMENTS, Contender, Problem, Task
 from compile_rivals.timing import FULL, QUICK, Pace, interleaved, one_core
 from compile_tables import BEGIN, END, PUMA, Figure, Report, bars, markdown
+from running import options, placed, say, setting
 
 ALL_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 MILLION = 1 << 20
@@ -70,7 +68,8 @@ def tasks(problem: Problem, plan: Plan) -> Iterator[Task]:
 
 def measure(plan: Plan) -> Report:
     """The whole run, with a line of progress for each task."""
-    report = Report(setting())
+    machine = f"{platform.system()} on {processor()}, {ALL_THREADS} cores"
+    report = Report(setting(machine, ("numpy", "llvmlite", *(package for _, package in RIVALS.values()))))
     modules = {}
     for name in plan.rivals:
         try:
@@ -116,20 +115,6 @@ def figures(problem: Problem, task: Task, rivals: list[Contender], pace: Pace) -
     return found
 
 
-def setting() -> dict[str, str]:
-    """What ran where, in words."""
-    versions = {"Python": platform.python_version(), "leverarm": own.la.__version__}
-    for package in ("numpy", "llvmlite", *(package for _, package in RIVALS.values())):
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            versions[package] = "not installed"
-    describe = ["git", "describe", "--always", "--dirty"]
-    commit = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=Path(__file__).parent)
-    machine = f"{platform.system()} on {processor()}, {ALL_THREADS} cores"
-    return {"machine": machine, **versions, "commit": commit.stdout.strip() or "unknown"}
-
-
 def processor() -> str:
     """The processor as LLVM calls it, and how many numbers it computes side by side."""
     machine = own.la.compile(own.la.load("elbow")).machine
@@ -137,31 +122,15 @@ def processor() -> str:
 
 
 def on_page(tables: str, path: Path) -> str:
-    """The tables alone, or in their place on a page that has one."""
-    old = path.read_text() if path.exists() else ""
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    return f"{before}{begin}\n{tables}\n{end}{after}" if end else tables
-
-
-def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    return placed(tables, path, BEGIN, END)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="the Panda, single calls and 16384 states, in a minute")
-    parser.add_argument(
-        "-o", dest="output", action="append", type=Path, default=[], help="FILE.json, FILE.md or FILE.png, or several"
-    )
-    options = parser.parse_args()
-    for path in options.output:
-        if path.suffix not in (".json", ".md", ".png"):
-            parser.error(f"-o {path}: the ending is {path.suffix!r}. It can be .json, .md or .png.")
-    report = measure(SHORT if options.quick else WHOLE)
+    asked = options(__doc__, "the Panda, single calls and 16384 states, in a minute", (".json", ".md", ".png"))
+    report = measure(SHORT if asked.quick else WHOLE)
     page = markdown(report)
     print(page)
-    for path in options.output:
+    for path in asked.output:
         if path.suffix == ".png":
             from compile_chart import save_chart
 

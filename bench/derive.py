@@ -6,21 +6,19 @@ python3 bench/derive.py -o derive.json -o docs/benchmarks.md         cuts off at
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import derive_own as own
 from derive_rivals import RIVALS
 from derive_rivals.arms import arm_named
 from derive_rivals.runs import Stage, run_rival
+from running import options, placed, say, setting
 
 ARMS = {"elbow": "planar 2R", "planar3r": "planar 3R", "puma560": "Puma 560"}
 TIMED = ("lagrange", "kane", "textbook", "heyoka")
@@ -47,23 +45,10 @@ class Report:
     programs: dict[str, int] = field(default_factory=dict)
 
 
-def setting() -> dict[str, str]:
-    """What ran where, in words."""
-    versions = {"Python": platform.python_version()}
-    for package in ("leverarm", "python-flint", "sympy", "heyoka"):
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            versions[package] = own.la.__version__ if package == "leverarm" else "not installed"
-    describe = ["git", "describe", "--always", "--dirty"]
-    commit = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=Path(__file__).parent)
-    machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores"
-    return {"machine": machine, **versions, "commit": commit.stdout.strip() or "unknown"}
-
-
 def measure(cut_off: float, repeats: int = 7, arms: tuple[str, ...] = tuple(ARMS)) -> Report:
     """The whole run, with a line of progress for each thing done."""
-    report = Report(setting(), cut_off)
+    machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores"
+    report = Report(setting(machine, ("python-flint", "sympy", "heyoka")), cut_off)
     for timing in own.timings(repeats):
         report.bounds.append(timing)
         say(f"leverarm  {timing.title}: {duration(timing.seconds)}")
@@ -131,11 +116,7 @@ def markdown(report: Report) -> str:
 
 
 def on_page(tables: str, path: Path) -> str:
-    """The tables alone, or in their place on a page that has one."""
-    old = path.read_text() if path.exists() else ""
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    return f"{before}{begin}\n{tables}\n{end}{after}" if end else tables
+    return placed(tables, path, BEGIN, END)
 
 
 def against(report: Report, stage: Stage) -> str:
@@ -160,24 +141,12 @@ def duration(seconds: float | None) -> str:
     return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
-def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="cut every stage off at 5 s instead of 300 s")
-    parser.add_argument(
-        "-o", dest="output", action="append", type=Path, default=[], help="FILE.json or FILE.md, or both"
-    )
-    options = parser.parse_args()
-    for path in options.output:
-        if path.suffix not in (".json", ".md"):
-            parser.error(f"-o {path}: the ending is {path.suffix!r}. It can be .json or .md.")
-    report = measure(5.0 if options.quick else 300.0)
+    asked = options(__doc__, "cut every stage off at 5 s instead of 300 s", (".json", ".md"))
+    report = measure(5.0 if asked.quick else 300.0)
     page = markdown(report)
     print(page)
-    for path in options.output:
+    for path in asked.output:
         path.write_text(on_page(page, path) if path.suffix == ".md" else json.dumps(asdict(report), indent=1) + "\n")
     missed = [promise for promise, is_kept in bars(report).items() if not is_kept]
     if missed:

@@ -67,13 +67,15 @@ def test_table_of_a_report(bench):
         runs.Stage("lagrange", "puma560", "simplified", note="> 300 s"),
     ]
     timing = bench("derive_own").Timing("planar 2R", 0.001, 0.005, 7)
-    report = derive.Report(derive.setting(), 300.0, [timing], stages)
+    report = derive.Report(derive.setting("a machine", ["sympy"]), 300.0, [timing], stages)
     assert all(derive.bars(report).values())
     page = derive.markdown(report)
     assert "| planar 2R | 1 ms | 5 ms | met |" in page
     assert "| Puma 560 | SymPy LagrangesMethod | raw | 40 s | 2,000 | 150,000 |" in page
     assert "| Puma 560 | SymPy LagrangesMethod | simplified | > 300 s | > 30 |  |" in page
-    slower = derive.Report(derive.setting(), 300.0, [], [*stages[:2], runs.Stage("lagrange", "puma560", "raw", 4.0)])
+    slower = derive.Report(
+        derive.setting("a machine", ["sympy"]), 300.0, [], [*stages[:2], runs.Stage("lagrange", "puma560", "raw", 4.0)]
+    )
     assert not all(derive.bars(slower).values())
 
 
