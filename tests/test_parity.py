@@ -53,6 +53,7 @@ ALGORITHMS = {
     "classical_mass_matrix": lambda a, q, qd, qdd: me.classical_mass_matrix(a, q),
     "classical_coriolis_matrix": lambda a, q, qd, qdd: me.classical_coriolis_matrix(a, q, qd),
     "classical_forward_dynamics": lambda a, q, qd, qdd: me.classical_forward_dynamics(a, q, qd, qdd, {a.tool: WRENCH}, qd),
+    "forward_dynamics_from_rest": lambda a, q, qd, qdd: me.forward_dynamics_from_rest(a, q, qd, qdd, {a.tool: WRENCH}, qd),
     "classical_articulated_body": lambda a, q, qd, qdd: me.classical_articulated_body(a, q, qd, qdd) if me.is_separable(a) else [],
     "mass_matrix_inverse": lambda a, q, qd, qdd: me.mass_matrix_inverse(a, q),
     "inverse_dynamics_derivatives": lambda a, q, qd, qdd: me.inverse_dynamics_derivatives(a, q, qd, qdd, {a.tool: WRENCH}),
@@ -64,6 +65,7 @@ WRENCH = Force(Vec3(1, -2, 3), Vec3(0, 4, -1))
 SOLVES = {
     "forward_dynamics", "forward_dynamics_by_mass_matrix", "mobility", "operational_inertia", "operational_bias",
     "operational_gravity", "classical_forward_dynamics", "classical_articulated_body", "mass_matrix_inverse",
+    "forward_dynamics_from_rest",
     "forward_dynamics_derivatives",
 }  # fmt: skip
 
@@ -77,7 +79,7 @@ SLOW_OVER_RATIONALS = {
     "christoffel", "factorisation_upper", "factorisation_lagrange", "regressor", "mass_matrix_by_jacobians",
     "forward_dynamics", "forward_dynamics_by_mass_matrix", "mobility", "jacobian_by_differentiation",
     "operational_inertia", "operational_bias", "operational_gravity", "classical_forward_dynamics",
-    "classical_articulated_body", "mass_matrix_inverse", "forward_dynamics_derivatives",
+    "classical_articulated_body", "mass_matrix_inverse", "forward_dynamics_derivatives", "forward_dynamics_from_rest",
 }  # fmt: skip
 
 TOO_SLOW = {"rational": SLOW_OVER_RATIONALS, "exact": SOLVES}

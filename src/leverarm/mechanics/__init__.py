@@ -36,6 +36,7 @@ from leverarm.mechanics.forward_dynamics import (
     classical_forward_dynamics,
     forward_dynamics,
     forward_dynamics_by_mass_matrix,
+    forward_dynamics_from_rest,
     mass_matrix_inverse,
 )
 from leverarm.mechanics.jacobian_sum import link_mass_matrix, mass_matrix_by_jacobians
@@ -132,6 +133,7 @@ __all__ = [
     "forward_dynamics",
     "forward_dynamics_by_mass_matrix",
     "forward_dynamics_derivatives",
+    "forward_dynamics_from_rest",
     "forward_kinematics",
     "friction",
     "generalised_momentum",

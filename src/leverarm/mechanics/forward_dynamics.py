@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leverarm.mechanics.articulated_body import articulated_body, is_separable
+from leverarm.mechanics.articulated_body import articulated_body, classical_articulated_body, is_separable
 from leverarm.mechanics.classical_newton_euler import classical_bias
 from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.composite_moments import classical_mass_matrix
@@ -27,9 +27,13 @@ def forward_dynamics(
 
     By articulated bodies, O(n), or through the mass matrix where joints or rotors are coupled.
     """
-    pushed = tau if disturbance is None else [t - d for t, d in zip(tau, disturbance, strict=True)]
     solve = articulated_body if is_separable(arm) else forward_dynamics_by_mass_matrix
-    return solve(arm, q, qd, pushed, wrenches)
+    return solve(arm, q, qd, _without(tau, disturbance), wrenches)
+
+
+def _without(tau: Sequence[Scalar], disturbance: Sequence[Scalar] | None) -> Sequence[Scalar]:
+    """tau - tau_d."""
+    return tau if disturbance is None else [t - d for t, d in zip(tau, disturbance, strict=True)]
 
 
 def classical_forward_dynamics(
@@ -44,10 +48,24 @@ def classical_forward_dynamics(
 
     Cheaper than articulated bodies for up to about ten joints in a row.
     """
-    resisting = classical_bias(arm, q, qd, wrenches)
-    if disturbance is not None:
-        resisting = [n + d for n, d in zip(resisting, disturbance, strict=True)]
-    return factorise(classical_mass_matrix(arm, q)).solve([t - n for t, n in zip(tau, resisting, strict=True)])
+    left = _without(_without(tau, disturbance), classical_bias(arm, q, qd, wrenches))
+    return factorise(classical_mass_matrix(arm, q)).solve(left)
+
+
+def forward_dynamics_from_rest(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    wrenches: Wrenches | None = None,
+    disturbance: Sequence[Scalar] | None = None,
+) -> list[Scalar]:
+    """qdd, as `forward_dynamics`, by articulated bodies at rest, or through the mass matrix if coupled.
+
+    The fewest operations for arms of more than about ten joints. Field.
+    """
+    solve = classical_articulated_body if is_separable(arm) else classical_forward_dynamics
+    return solve(arm, q, qd, _without(tau, disturbance), wrenches)
 
 
 def mass_matrix_inverse(arm: Mechanism, q: Sequence[Scalar]) -> Matrix:

@@ -107,21 +107,6 @@ def _loads(c: Choices, a: Arguments) -> tuple[Wrenches | None, Sequence[Scalar] 
     return _wrenches(c, a), a.get("disturbance")
 
 
-def _from_rest(
-    m: Mechanism,
-    q: Sequence[Scalar],
-    qd: Sequence[Scalar],
-    tau: Sequence[Scalar],
-    wrenches: Wrenches | None,
-    disturbance: Sequence[Scalar] | None,
-) -> list[Scalar]:
-    """Accelerations by articulated bodies at rest, the shortest for many joints, where the arm allows it."""
-    if not mechanics.is_separable(m):
-        return mechanics.classical_forward_dynamics(m, q, qd, tau, wrenches, disturbance)
-    pushed = tau if disturbance is None else [t - d for t, d in zip(tau, disturbance, strict=True)]
-    return mechanics.classical_articulated_body(m, q, qd, pushed, wrenches)
-
-
 def _step(solve: Callable[..., list[Scalar]]) -> Route:
     """A step in time with the accelerations by one algorithm."""
 
@@ -155,7 +140,7 @@ _ALL = (
         (
             lambda m, c, a: [mechanics.forward_dynamics(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
             lambda m, c, a: [mechanics.classical_forward_dynamics(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
-            lambda m, c, a: [_from_rest(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
+            lambda m, c, a: [mechanics.forward_dynamics_from_rest(m, a["q"], a["qd"], a["tau"], *_loads(c, a))],
         ),
         optional=("wrench", "disturbance"),
         choices=("frame",),
@@ -297,7 +282,11 @@ _ALL = (
         "q and qd one time step later, the forces held constant",
         ("q", "qd", "tau", "dt"),
         lambda arm, m, c: (argument(arm, "q"), argument(arm, "qd")),
-        (_step(mechanics.forward_dynamics), _step(mechanics.classical_forward_dynamics), _step(_from_rest)),
+        (
+            _step(mechanics.forward_dynamics),
+            _step(mechanics.classical_forward_dynamics),
+            _step(mechanics.forward_dynamics_from_rest),
+        ),
         optional=("wrench", "disturbance"),
         choices=("frame", "method"),
     ),
