@@ -21,7 +21,6 @@ from leverarm.runtime.calls.object_headers import (
     ARRAY_STRIDES,
     C_CONTIGUOUS,
     F_CONTIGUOUS,
-    FLOAT_VALUE,
     SIZE,
     WRITEABLE,
 )
@@ -46,27 +45,9 @@ def argument_view(w: BlockWriter, k: int, array: Array, real: str) -> View:
     thing = w.load("ptr", "%args", 8 * k)
     if array.shape:
         return _array(w, thing, array, real)
-    number, other, checked, ready = (w.label(word) for word in ("number", "other", "checked", "ready"))
-    w.branch(w.either(w.is_of(thing, "float_type"), w.is_of(thing, "double_type")), number, other)
-    w.block(number)
-    inside = w.address(thing, FLOAT_VALUE)
-    if real == "float":
-        narrow = w.value(f"fptrunc double {w.value(f'load double, ptr {inside}')} to float")
-        inside = f"%number{k}"
-        w.emit(f"store float {narrow}, ptr {inside}")
-    w.emit(f"br label %{ready}")
-    w.block(other)
-    view = _array(w, thing, array, real)
-    w.emit(f"br label %{checked}")
-    w.block(checked)
-    w.emit(f"br label %{ready}")
-    w.block(ready)
-
-    def one_of(kind: str, of_number: str | int, of_array: str | int) -> str:
-        return w.value(f"phi {kind} [ {of_number}, %{number} ], [ {of_array}, %{checked} ]")
-
+    view, one_of = w.float_or(thing, k, real, lambda: _array(w, thing, array, real))
     return View(
-        one_of("ptr", inside, view.data),
+        one_of("ptr", None, view.data),
         one_of("i64", 0, view.state_stride),
         0,
         one_of("i1", "false", view.is_batched),

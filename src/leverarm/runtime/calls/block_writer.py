@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from leverarm.runtime.calls.object_headers import SIZE, TYPE
+from leverarm.runtime.calls.object_headers import FLOAT_VALUE, SIZE, TYPE
+
+_Read = TypeVar("_Read")
 
 
 class BlockWriter:
@@ -77,6 +80,34 @@ class BlockWriter:
     def tuple_items(self, thing: str) -> str:
         """Where a tuple keeps its items."""
         return self.address(thing, self.number("tuple_items"))
+
+    def float_or(self, thing: str, k: int, real: str, read: Callable[[], _Read]) -> tuple[_Read, Callable[..., str]]:
+        """A scalar argument: a float's own number, or what `read` finds in an array.
+
+        Gives what was read and a function that chooses between a value for the float's case (None: the address of its
+        number) and one for the array's.
+        """
+        number, other, checked, ready = (self.label(word) for word in ("number", "other", "checked", "ready"))
+        self.branch(self.either(self.is_of(thing, "float_type"), self.is_of(thing, "double_type")), number, other)
+        self.block(number)
+        inside = self.address(thing, FLOAT_VALUE)
+        if real == "float":
+            narrow = self.value(f"fptrunc double {self.value(f'load double, ptr {inside}')} to float")
+            inside = f"%number{k}"
+            self.emit(f"store float {narrow}, ptr {inside}")
+        self.emit(f"br label %{ready}")
+        self.block(other)
+        found = read()
+        self.emit(f"br label %{checked}")
+        self.block(checked)
+        self.emit(f"br label %{ready}")
+        self.block(ready)
+
+        def one_of(kind: str, of_float: str | int | None, of_array: str | int) -> str:
+            here = inside if of_float is None else of_float
+            return self.value(f"phi {kind} [ {here}, %{number} ], [ {of_array}, %{checked} ]")
+
+        return found, one_of
 
     def require_only_out(self) -> None:
         """Goes on where `out` is the only argument given by name."""

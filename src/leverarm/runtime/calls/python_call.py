@@ -22,7 +22,6 @@ from leverarm.runtime.calls.object_headers import (
     ARRAY_NDIM,
     ARRAY_SHAPE,
     C_CONTIGUOUS,
-    FLOAT_VALUE,
     TYPE_NUMBER,
     WRITEABLE,
 )
@@ -72,22 +71,8 @@ def _argument(w: BlockWriter, k: int, array: Array, real: str) -> str:
     thing = w.load("ptr", "%args", 8 * k)
     if array.shape:
         return _require_array(w, thing, array, C_CONTIGUOUS | ALIGNED)
-    number, other, checked, ready = (w.label(word) for word in ("number", "other", "checked", "ready"))
-    w.branch(w.either(w.is_of(thing, "float_type"), w.is_of(thing, "double_type")), number, other)
-    w.block(number)
-    inside = w.address(thing, FLOAT_VALUE)
-    if real == "float":
-        narrow = w.value(f"fptrunc double {w.value(f'load double, ptr {inside}')} to float")
-        inside = f"%number{k}"
-        w.emit(f"store float {narrow}, ptr {inside}")
-    w.emit(f"br label %{ready}")
-    w.block(other)
-    data = _require_array(w, thing, array, ALIGNED)
-    w.emit(f"br label %{checked}")
-    w.block(checked)
-    w.emit(f"br label %{ready}")
-    w.block(ready)
-    return w.value(f"phi ptr [ {inside}, %{number} ], [ {data}, %{checked} ]")
+    data, one_of = w.float_or(thing, k, real, lambda: _require_array(w, thing, array, ALIGNED))
+    return one_of("ptr", None, data)
 
 
 def _require_array(w: BlockWriter, thing: str, array: Array, flags: int) -> str:
