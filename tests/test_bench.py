@@ -198,3 +198,143 @@ def test_tables_of_compiled_functions_have_a_place_on_the_page(bench):
         bench("derive").BEGIN
         not in run.on_page("tables\n", BENCH.parent / "docs" / "benchmarks.md").split(run.BEGIN)[1]
     )
+
+
+@pytest.fixture
+def swing(bench):
+    """The planar 2R of the simulations."""
+    return bench("simulate_rivals.problem").Problem("elbow")
+
+
+def _march_tasks(bench):
+    problem = bench("simulate_rivals.problem")
+    return [problem.Task(law, *size) for law in (problem.FREE, problem.HELD) for size in ((1, 1), (9, 1), (9, 2))]
+
+
+def test_everyone_moves_the_arm_to_the_same_place(bench, swing):
+    """Every way that is timed, free and under control: RK4 with the same steps, to what rounding makes of 1000 of them."""
+    pytest.importorskip("mujoco")
+    own, rival = bench("simulate_own"), bench("simulate_rivals.mujoco_steps")
+    found = []
+    for task in _march_tasks(bench):
+        reference = swing.reference(task)
+        assert np.abs(reference - swing.starts(9)[: len(reference)]).max() > 0.01
+        for contender in (*own.contenders(swing, task, 20), *rival.contenders(swing, task, 20)):
+            assert np.abs(contender.check() - reference).max() < 1e-11, contender.title
+            assert contender.timer.timeit(1) > 0
+            found.append(contender.title)
+    assert len(found) == 2 * (2 + 2 + 2 * 2)
+
+
+def test_the_control_holds_the_arm_and_is_not_the_free_swing(bench, swing):
+    problem = bench("simulate_rivals.problem")
+    free, held = (swing.reference(problem.Task(law, 1, 1))[0] for law in (problem.FREE, problem.HELD))
+    half_way = problem.SPREAD / 2
+    assert np.abs(held - swing.target).max() < half_way < np.abs(free - swing.target).max()
+
+
+def test_accurate_ends_are_near_the_truth(bench, swing):
+    """The adaptive method and heyoka within 1e4 of their tolerances, RK4 at 0.1 ms nearer than at 1 ms."""
+    pytest.importorskip("heyoka")
+    right, left_out = bench("simulate_own").truth(swing, 1.0), {}
+    solvers = [
+        *bench("simulate_own").solvers(swing, 1.0, left_out),
+        *bench("simulate_rivals.heyoka_taylor").solvers(swing, 1.0),
+    ]
+    errors = {s.contender.title: np.abs(s.contender.check() - right).max() for s in solvers}
+    # Four orders in theory; at 1e-13 rounding ends it.
+    assert errors["leverarm RK4, 0.1 ms"] < max(1e-3 * errors["leverarm RK4, 1 ms"], 1e-13) < 1e-8
+    for title, error in errors.items():
+        for words, tolerance in (("tol 1e-15", 1e-15), ("tol 1e-10", 1e-10), ("rtol 1e-10", 1e-10)):
+            assert words not in title or error < 1e4 * tolerance, title
+    assert all(s.steps() is None or s.steps() > 5 for s in solvers)
+    assert len(errors) + len(left_out) == 9
+
+
+def test_a_run_of_the_simulations(bench, monkeypatch):
+    run, pace = bench("simulate"), bench("compile_rivals.timing").Pace(repeats=2, sample=1e-5, most=1.0)
+    monkeypatch.setattr(run, "METHODS", {"rk4": "RK4", "no-such-method": "nobody's"})
+    monkeypatch.setattr(run, "ALL_THREADS", 1)
+    plan = run.Plan(pace, 50, 9, 10, 5, 0.0, 0.5, 200, arm="elbow", rivals=("mujoco_steps", "no_such_rival"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(run.RIVALS, "no_such_rival", ("Nobody", "nobody"))
+        report = run.measure(plan)
+    assert {(m.law, m.environments) for m in report.marches} == {
+        (law, k) for law in ("free", "PD + gravity") for k in (1, 9)
+    }
+    assert all(m.seconds > 0 and m.repeats == 2 and m.deviation < 1e-11 for m in report.marches)
+    assert all(m.is_rival == m.title.startswith("MuJoCo") for m in report.marches)
+    assert (report.drifts[0].title, report.drifts[0].exploded) == ("RK4", None)
+    assert 0 < report.drifts[0].worst < 1e-6
+    assert report.stream.rows == 201 and report.stream.size > 1000
+    page = run.markdown(report)
+    assert "| leverarm rollout | 9 | 1 |" in page
+    assert "Nobody: not installed" in page
+    assert "nobody's: there is no method named 'no-such-method'" in page
+
+
+def test_a_line_through_an_error_is_found_in_noise(bench):
+    energy = bench("simulate_energy")
+    t, noise = np.linspace(0, 100, 10_001), np.random.default_rng(0).normal(size=10_001)
+    slope, error = energy._line(t, 1e-9 * noise + 3e-11 * t)
+    # White noise of 10 001 points over 100 s: sigma sqrt(12 / N) / T.
+    assert error == pytest.approx(1e-9 * np.sqrt(12 / 10_001) / 100, rel=0.3)
+    assert abs(slope - 3e-11) < 4 * error
+    assert abs(energy._line(t, 1e-9 * noise)[0]) < 4 * error
+
+
+def test_promises_of_simulations(bench):
+    tables, energy = bench("simulate_tables"), bench("simulate_energy")
+
+    def march(title, law, environments, seconds, deviation=1e-14):
+        is_rival = title.startswith("MuJoCo")
+        return tables.March(law, environments, 1, title, is_rival, seconds, seconds, 9, seconds / 8e-7, deviation)
+
+    def drift(worst, trend, exploded=None):
+        return energy.Drift("implicit midpoint", 3.0, worst, trend, 1e-9, exploded, (0.0,), (worst,))
+
+    report = tables.Report({"machine": "a machine", "numpy": "2"}, falling=100.0)
+    report.marches = [
+        march("leverarm simulate", "free", 1, 8e-7),
+        march("MuJoCo mj_step with nstep", "free", 1, 10e-6),
+        march("MuJoCo rollout", "free", 1, 9.5e-6),
+        march("leverarm simulate", "PD + gravity", 1, 11e-7),
+        march("leverarm rollout", "free", 4096, 1.5e-7),
+        march("leverarm rollout", "PD + gravity", 4096, 2.3e-7),
+    ]
+    report.drifts = [drift(9e-7, 3e-9)]
+    bars = tables.bars(report)
+    assert [b.title for b in bars if not b.is_met] == [
+        "one environment, against MuJoCo's RK4 loop in C",  # its faster way counts
+        "4096 environments, steps in a second lost to PD + gravity",
+    ]
+    assert [b.found for b in bars[:4]] == ["11.9 times faster", "5.33 times faster", "27 %", "35 %"]
+    assert len(bars) == 7
+    assert "| MuJoCo rollout | 1 | 1 | 9.5 us (12x) |" in tables.markdown(report)
+    for bad in (drift(2e-6, 0.0), drift(9e-7, 5e-9), drift(9e-7, 0.0, exploded=3.0)):
+        assert not all(b.is_met for b in tables.bars(tables.Report({}, falling=100.0, drifts=[bad])))
+    apart = tables.Report({}, [march("leverarm simulate", "free", 1, 8e-7, deviation=2e-6)])
+    assert not all(b.is_met for b in tables.bars(apart))
+
+
+def test_charts_of_simulations(bench, tmp_path):
+    tables, chart, energy = bench("simulate_tables"), bench("simulate_chart"), bench("simulate_energy")
+    marches = [
+        tables.March(law, k, 1, title, "MuJoCo" in title, 1e-6, 1e-6, 9, 1.0, 0.0)
+        for law in ("free", "PD + gravity")
+        for k, title in ((1, "leverarm simulate"), (1, "MuJoCo rollout"), (4096, "leverarm rollout"))
+    ]
+    drifts = [energy.Drift("RK4", 1.0, 1e-5, 1e-6, 1e-7, at, (0.0, 1.0), (0.0, 1e-5)) for at in (None, 1.0)]
+    report = tables.Report({}, marches, falling=2.0, drifts=drifts)
+    chart.save_chart(report, tmp_path / "chart.png")
+    chart.save_drift(report, tmp_path / "drift.png")
+    assert all((tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG") for name in ("chart", "drift"))
+
+
+def test_tables_of_simulations_have_a_place_on_the_page(bench):
+    run, page = bench("simulate"), BENCH.parent / "docs" / "benchmarks.md"
+    docs = page.read_text()
+    assert docs.count(run.BEGIN) == docs.count(run.END) == 1
+    new = run.on_page("tables\n", page)
+    assert bench("compile").BEGIN not in new.split(run.BEGIN)[1]
+    assert new.split(run.BEGIN)[0] == docs.split(run.BEGIN)[0]

@@ -103,6 +103,12 @@ from leverarm.spatial import Inertia, Symmetric3, Vec3
 if TYPE_CHECKING:
     from leverarm.closed_form import Equations, Formula, Formulas, equations
     from leverarm.closed_form.sheet import closed_forms, save_equations, write_equations
+    from leverarm.control.by_name import by_name as control_by_name
+    from leverarm.control.computed_torque import computed_torque
+    from leverarm.control.control import Control
+    from leverarm.control.operational_space import operational_space
+    from leverarm.control.proportional_derivative import pd, pd_gravity
+    from leverarm.control.slotine_li import slotine_li
     from leverarm.derivation import Derivation, derive
     from leverarm.derivation.documents import save_derivation, terminal_derivation
     from leverarm.runtime.bridges import to_casadi, to_jax, to_numpy, to_torch
@@ -118,8 +124,32 @@ if TYPE_CHECKING:
     from leverarm.runtime.calls.threads import set_threads
     from leverarm.runtime.compiled import CompiledArm, compile
     from leverarm.runtime.export import Bundle, compilable, export, export_targets, export_text, save_export
+    from leverarm.signals import (
+        Noise,
+        Signal,
+        constant,
+        cubic,
+        fourier,
+        noise,
+        quintic,
+        scaled_in_time,
+        shifted,
+        table,
+        trapezoid,
+    )
+    from leverarm.simulation.acting.payloads import Payload, payload
+    from leverarm.simulation.methods import METHODS
+    from leverarm.simulation.rollout import Rollout, rollout
+    from leverarm.simulation.running import EnergyWarning
+    from leverarm.simulation.simulate import simulate
+    from leverarm.trajectories import EnergyLedger, Event, Trajectory, load_trajectory
+    from leverarm.trajectories.limits import LimitReport, LimitUse, check_limits
+    from leverarm.trajectories.minimum_time import fastest_along
+    from leverarm.trajectories.time_scaling import Fit, fit_to_limits
+    from leverarm.trajectories.torques import torques_along
 
 __all__ = [
+    "METHODS",
     "Arm",
     "Body",
     "Bundle",
@@ -127,9 +157,14 @@ __all__ = [
     "CacheStatus",
     "CacheWarning",
     "CompiledArm",
+    "Control",
     "Derivation",
+    "EnergyLedger",
+    "EnergyWarning",
     "Equations",
+    "Event",
     "Finding",
+    "Fit",
     "Formula",
     "Formulas",
     "Frame",
@@ -138,12 +173,19 @@ __all__ = [
     "Joint",
     "JointKind",
     "LeverarmError",
+    "LimitReport",
+    "LimitUse",
     "Limits",
     "MassProperties",
     "Motor",
+    "Noise",
+    "Payload",
     "Placement",
     "Quantity",
+    "Rollout",
+    "Signal",
     "Symmetric3",
+    "Trajectory",
     "Vec3",
     "__version__",
     "acceleration",
@@ -153,20 +195,28 @@ __all__ = [
     "cache_folder",
     "cache_status",
     "catalog_names",
+    "check_limits",
     "christoffel",
     "clear_cache",
     "closed_forms",
     "compilable",
     "compile",
+    "computed_torque",
+    "constant",
+    "control_by_name",
     "coriolis_matrix",
+    "cubic",
     "derive",
     "equations",
     "export",
     "export_targets",
     "export_text",
+    "fastest_along",
+    "fit_to_limits",
     "format_quantity",
     "forward_dynamics",
     "forward_kinematics",
+    "fourier",
     "friction",
     "from_dh",
     "from_screws",
@@ -193,30 +243,43 @@ __all__ = [
     "link_energies",
     "lint",
     "load",
+    "load_trajectory",
     "lock",
     "mass_matrix",
     "mechanics",
     "mobility",
     "momentum",
+    "noise",
     "operational_bias",
     "operational_gravity",
     "operational_inertia",
+    "operational_space",
     "parameter_names",
     "parameters",
     "parse_quantity",
+    "payload",
+    "pd",
+    "pd_gravity",
     "planar",
     "potential_energy",
     "potential_energy_regressor",
+    "quintic",
     "regressor",
+    "rollout",
     "save",
     "save_derivation",
     "save_equations",
     "save_export",
+    "scaled_in_time",
     "set_threads",
+    "shifted",
+    "simulate",
+    "slotine_li",
     "static_torque",
     "symbol",
     "symbolic",
     "symbols_of",
+    "table",
     "task_axes",
     "terminal_derivation",
     "to_casadi",
@@ -226,6 +289,8 @@ __all__ = [
     "to_numpy",
     "to_screws",
     "to_torch",
+    "torques_along",
+    "trapezoid",
     "velocity",
     "velocity_forces",
     "with_values",
@@ -264,16 +329,53 @@ _LOADED_WHEN_ASKED_FOR = {
     "cache_folder": "runtime.cache",
     "cache_status": "runtime.cache",
     "clear_cache": "runtime.cache",
+    "Control": "control",
+    "computed_torque": "control",
+    "control_by_name": "control:by_name",
+    "operational_space": "control",
+    "pd": "control",
+    "pd_gravity": "control",
+    "slotine_li": "control",
+    "Signal": "signals",
+    "constant": "signals",
+    "cubic": "signals",
+    "fourier": "signals",
+    "noise": "signals",
+    "quintic": "signals",
+    "table": "signals",
+    "trapezoid": "signals",
+    "METHODS": "simulation.methods",
+    "EnergyWarning": "simulation",
+    "Payload": "simulation",
+    "Rollout": "simulation",
+    "payload": "simulation",
+    "rollout": "simulation",
+    "simulate": "simulation",
+    "EnergyLedger": "trajectories",
+    "Event": "trajectories",
+    "Trajectory": "trajectories",
+    "load_trajectory": "trajectories",
+    "torques_along": "trajectories.torques",
+    "LimitReport": "trajectories.limits",
+    "LimitUse": "trajectories.limits",
+    "check_limits": "trajectories.limits",
+    "Fit": "trajectories.time_scaling",
+    "fit_to_limits": "trajectories.time_scaling",
+    "fastest_along": "trajectories.minimum_time",
+    "Noise": "signals",
+    "scaled_in_time": "signals",
+    "shifted": "signals",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Closed forms, derivations and the compiler, with what they need, are loaded when they are first asked for."""
+    """Closed forms, derivations, the compiler and simulation are loaded when they are first asked for."""
     if name not in _LOADED_WHEN_ASKED_FOR:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_LOADED_WHEN_ASKED_FOR[name]}"), name)
+    module, _, name_there = _LOADED_WHEN_ASKED_FOR[name].partition(":")
+    value = getattr(import_module(f"{__name__}.{module}"), name_there or name)
     globals()[name] = value
     return value
 

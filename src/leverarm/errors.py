@@ -50,6 +50,16 @@ class NotFiniteError(LeverarmError):
     """A result left the range of floats."""
 
 
+class SimulationError(LeverarmError):
+    """A run cannot go on: at time `t` [s], because of `joint` where it is one; `trajectory` is what was computed."""
+
+    def __init__(self, message: str, t: float, joint: str | None = None, trajectory: object = None) -> None:
+        super().__init__(message)
+        self.t = t
+        self.joint = joint
+        self.trajectory = trajectory
+
+
 class MissingExtraError(LeverarmError):
     """An optional dependency is not installed; the message gives the install command."""
 

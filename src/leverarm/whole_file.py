@@ -4,24 +4,51 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from leverarm.errors import FormatError
 
 
-def write_whole(text: str, path: str | os.PathLike[str]) -> None:
-    """Writes a text file: a file beside it takes its place when it is complete, so nothing is ever half-written."""
+def write_whole(content: str | bytes, path: str | os.PathLike[str]) -> None:
+    """Writes a file: a file beside it takes its place when it is complete, so nothing is ever half-written."""
     given = os.fspath(path)
     try:
         target = Path(given).resolve()  # a link stays, what it points at is replaced
-        temporary = _written_beside(target, text.encode())
+        temporary = _written_beside(target, content.encode() if isinstance(content, str) else content)
         try:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError, RuntimeError) as problem:
         raise _refusal(problem, "a path in a folder that you may write to", given) from None
+
+
+@contextmanager
+def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write much into; it takes its place when the block ends well, and otherwise nothing has changed.
+
+    What was written is on the disk before it takes its place, so that a power failure leaves no empty file there.
+    """
+    given, advice = os.fspath(path), "a path in a folder that you may write to"
+    try:
+        target = Path(given).resolve()
+        temporary = _written_beside(target, b"")
+    except (OSError, ValueError, RuntimeError) as problem:
+        raise _refusal(problem, advice, given) from None
+    try:
+        with temporary.open("r+b") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+        _keep_names(target.parent)
+    except OSError as problem:
+        raise _refusal(problem, advice, given) from None
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_together(files: Mapping[str, str | bytes], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
@@ -60,6 +87,16 @@ def _written_beside(target: Path, content: bytes) -> Path:
         temporary.unlink(missing_ok=True)
         raise
     return temporary
+
+
+def _keep_names(folder: Path) -> None:
+    """Puts the names in a folder on the disk, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _take_back(files: Iterable[Path], folders: Iterable[Path]) -> None:

@@ -29,17 +29,17 @@ def lay_out(scene: Scene, page: Page) -> Picture:
     camera = camera_for(scene)
     sheet = fit(camera, _outline(scene, camera), page)
     ground = _ground(scene, sheet)
-    colours = _link_colours(scene)
+    colours = link_colours(scene)
     solids: list[tuple[float, tuple[Shape, ...]]] = [
-        *((_link_depth(link, camera), _link_shapes(link, colours[link.body], scene, sheet)) for link in scene.links),
+        *((link_depth(link, camera), link_shapes(link, colours[link.body], scene, sheet)) for link in scene.links),
         *((camera.depth(j.at) + IN_FRONT * scene.mark, (_joint_group(j, scene, sheet),)) for j in scene.joints),
     ]
     heaviest = max((dot.mass for dot in scene.masses), default=1.0)
     shapes: list[Shape] = [
         *ground,
         *(shape for _, found in sorted(solids, key=lambda item: item[0]) for shape in found),
-        *_levers(scene, sheet),
-        *(_mass_group(dot, heaviest, scene, sheet) for dot in scene.masses),
+        *levers(scene, sheet),
+        *(mass_group(dot, heaviest, scene, sheet) for dot in scene.masses),
         *(shape for triad in scene.triads for shape in triad_shapes(triad, scene, sheet)),
         *gravity_shapes(scene, camera, page),
         *name_shapes(scene, sheet, page, ground if camera.is_head_on else ()),
@@ -64,17 +64,17 @@ def _ground(scene: Scene, sheet: Sheet) -> list[Path]:
     return floor_shapes(scene, floor_of(scene), sheet, LINK * scene.mark * sheet.scale)
 
 
-def _link_colours(scene: Scene) -> dict[str, str]:
+def link_colours(scene: Scene) -> dict[str, str]:
     """Neighbouring bodies in different colours."""
     bodies = dict.fromkeys(link.body for link in scene.links)
     return {body: palette.LINKS[i % len(palette.LINKS)] for i, body in enumerate(bodies)}
 
 
-def _link_depth(link: LinkPath, camera: Camera) -> float:
+def link_depth(link: LinkPath, camera: Camera) -> float:
     return sum(camera.depth(point) for point in link.points) / len(link.points)
 
 
-def _link_shapes(link: LinkPath, colour: str, scene: Scene, sheet: Sheet) -> tuple[Path, Path, Path]:
+def link_shapes(link: LinkPath, colour: str, scene: Scene, sheet: Sheet) -> tuple[Path, Path, Path]:
     """A tube: its dark edge, its colour, and a shine along the upper left."""
     points = tuple(sheet.to_page(point) for point in link.points)
     width = LINK * scene.mark * sheet.scale * (0.55 if link.is_rod else 1.0)
@@ -93,7 +93,7 @@ def _joint_group(joint: JointMark, scene: Scene, sheet: Sheet) -> Group:
     return Group(Role.JOINT, f"{joint.name} ({joint.kind})", sheet.to_page(joint.at), symbol, shapes)
 
 
-def _levers(scene: Scene, sheet: Sheet) -> list[Path]:
+def levers(scene: Scene, sheet: Sheet) -> list[Path]:
     """What holds the centres of mass that lie off the links: thin lines to the bodies' origins."""
     pieces = [(a, b) for link in scene.links for a, b in pairwise(link.points)]
     loose = [dot for dot in scene.masses[:MANY] if all(_gap(dot.at, a, b) > 1.2 * scene.mark for a, b in pieces)]
@@ -108,7 +108,7 @@ def _gap(p: Vec3, a: Vec3, b: Vec3) -> float:
     return distance(p, a + along * t)
 
 
-def _mass_group(dot: MassDot, heaviest: float, scene: Scene, sheet: Sheet) -> Group:
+def mass_group(dot: MassDot, heaviest: float, scene: Scene, sheet: Sheet) -> Group:
     """The engineer's sign for a centre of mass, larger for a heavier body."""
     x, y = centre = sheet.to_page(dot.at)
     r = scene.mark * sheet.scale * (0.22 + 0.2 * (dot.mass / heaviest) ** (1 / 3))

@@ -3,6 +3,7 @@
 from leverarm.mechanics.accelerations import Acceleration, acceleration
 from leverarm.mechanics.adjugate import adjugate, determinant
 from leverarm.mechanics.articulated_body import articulated_body, classical_articulated_body, is_separable
+from leverarm.mechanics.canonical_momentum import kinetic_energy_slope, momenta_and_slopes
 from leverarm.mechanics.christoffel import (
     FACTORISATIONS,
     christoffel,
@@ -148,6 +149,7 @@ __all__ = [
     "kinds_of",
     "kinetic_energy",
     "kinetic_energy_regressor",
+    "kinetic_energy_slope",
     "lagrangian",
     "link_kinetic_energies",
     "link_mass_matrix",
@@ -158,6 +160,7 @@ __all__ = [
     "mass_matrix_inverse",
     "mass_matrix_partials",
     "mass_matrix_rate",
+    "momenta_and_slopes",
     "momentum",
     "operational_bias",
     "operational_gravity",

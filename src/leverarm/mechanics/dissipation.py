@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from leverarm.model import FrictionTerm, Mechanism
 from leverarm.scalars import Scalar, half, sign, tanh
 
 
-def friction(arm: Mechanism, qd: Sequence[Scalar]) -> list[Scalar]:
-    """The friction force along each coordinate [N m or N]: viscous, Coulomb and constant parts."""
+def friction(arm: Mechanism, qd: Sequence[Scalar], directions: Mapping[int, Scalar] | None = None) -> list[Scalar]:
+    """The friction force along each coordinate [N m or N]: viscous, Coulomb and constant parts.
+
+    `directions` gives some joints, by number, the way they slide: 1, -1, or 0 for those that do not, in place of the
+    sign of their speed. Through a step in time it stays, so that the force is smooth where the speed comes to zero.
+    """
     if not any(arm.frictions):
         return [0] * arm.dof
-    speeds = arm.joint_values(qd)
-    return arm.generalised_forces(
-        [0 if term is None else joint_friction(term, speed) for term, speed in zip(arm.frictions, speeds, strict=True)]
-    )
+    given, forces = directions or {}, []
+    for k, (term, speed) in enumerate(zip(arm.frictions, arm.joint_values(qd), strict=True)):
+        forces.append(0 if term is None else joint_friction(term, speed, given.get(k)))
+    return arm.generalised_forces(forces)
 
 
-def joint_friction(term: FrictionTerm, speed: Scalar) -> Scalar:
+def joint_friction(term: FrictionTerm, speed: Scalar, s: Scalar | None = None) -> Scalar:
     """Friction of one joint: viscous speed + coulomb s + offset, with s = sgn(speed) or tanh(steepness speed)."""
-    s = direction(term, speed)
+    if s is None:
+        s = direction(term, speed)
     if not term.is_asymmetric:
         return term.viscous * speed + term.coulomb * s + term.offset
     forward, backward = shares(s)

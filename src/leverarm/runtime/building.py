@@ -22,6 +22,7 @@ from leverarm._version import __version__
 from leverarm.compiler import Array, Lowered, Stage
 from leverarm.compiler.llvm import Loaded, Machine, assemble, load
 from leverarm.errors import SingularError
+from leverarm.model import Arm
 from leverarm.runtime.cache import About, Cache
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
 from leverarm.runtime.tracing import Request, results_of, traced
@@ -166,25 +167,29 @@ class Builder:
 
     def _parts(self, code: str) -> dict[str, str]:
         """Everything that the machine code depends on."""
-        machine = self.machine
-        return {
-            "arm": sha256(repr(self.request.arm).encode()).hexdigest(),
-            "function": repr(
-                (self.request.quantity, self.request.choices, self.request.extras, self.request.parameters)
-            ),
-            "code": code,
-            "real": self.real,
-            "machine": f"{machine.triple} {machine.cpu} {machine.features}",
-            "leverarm": f"{__version__} {_sources()}",
-            "llvmlite": llvm_version(),
-            "python": f"{sys.implementation.cache_tag} {np.__version__}",
-        }
+        request = self.request
+        function = repr((request.quantity, request.choices, request.extras, request.parameters))
+        return code_parts(request.arm, function, code, self.real, self.machine)
 
     @contextmanager
     def _timed(self, phase: str) -> Iterator[None]:
         began = perf_counter()
         yield
         self._seconds[phase] = perf_counter() - began
+
+
+def code_parts(arm: Arm, function: str, code: str, real: str, machine: Machine) -> dict[str, str]:
+    """Everything that the machine code of a function of an arm depends on."""
+    return {
+        "arm": sha256(repr(arm).encode()).hexdigest(),
+        "function": function,
+        "code": code,
+        "real": real,
+        "machine": f"{machine.triple} {machine.cpu} {machine.features}",
+        "leverarm": f"{__version__} {_sources()}",
+        "llvmlite": llvm_version(),
+        "python": f"{sys.implementation.cache_tag} {np.__version__}",
+    }
 
 
 def make_all(builders: Sequence[Builder]) -> dict[str, SingularError]:
@@ -229,13 +234,15 @@ def llvm_version() -> str:
 @cache
 def _sources() -> str:
     """Which sources made the code: a checkout that is edited keeps its version number."""
-    rooms = ("compiler", "mechanics", "model", "runtime", "scalars", "spatial")
+    rooms = ("compiler", "control", "mechanics", "model", "runtime", "scalars", "signals", "simulation", "spatial")
     stamps = [stamp for room in rooms for stamp in _stamps(Path(__file__).parents[1] / room)]
     return sha256("\n".join(sorted(stamps)).encode()).hexdigest()
 
 
 def _stamps(folder: str | Path) -> Iterator[str]:
     """The size and time of every source below a folder."""
+    if not Path(folder).is_dir():
+        return
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():

@@ -20,11 +20,12 @@ from leverarm.scalars.ring import (
     sign,
     tanh,
 )
+from leverarm.scalars.series import SERIES, Series
 from leverarm.scalars.tape import Node, Tape
 from leverarm.scalars.tape_evaluation import TAPE
 from leverarm.scalars.turn import Turn
 
-SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, EXACT, TAPE)}
+SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, SERIES, EXACT, TAPE)}
 
 __all__ = [
     "DUAL",
@@ -32,6 +33,7 @@ __all__ = [
     "FLOAT",
     "HALF",
     "RATIONAL",
+    "SERIES",
     "SNAP",
     "SYSTEMS",
     "TAPE",
@@ -41,6 +43,7 @@ __all__ = [
     "NumberSystem",
     "Op",
     "Scalar",
+    "Series",
     "Tape",
     "Turn",
     "along",

@@ -106,7 +106,16 @@ class _Function:
             return self.asm.load(pointer, entry, self.align)
         if op is Op.CONST:
             return self.asm.constant(value)
+        if op is Op.MUL and (twice := self.doubled(*args)) is not None:
+            return self.asm.add(twice, twice)  # the same bits, by units that have less to do than those for products
         return _EMITTERS[op](self.asm, *(self.value(a) for a in args))
+
+    def doubled(self, a: int, b: int) -> str | None:
+        """The name of what a product doubles; None where neither factor is the number two."""
+        for factor, other in ((a, b), (b, a)):
+            if self.program.code[factor] == (Op.CONST, (), 2.0):
+                return self.value(other)
+        return None
 
     def value(self, k: int) -> str:
         """The name of a value; one of an earlier piece is read from memory, an argument or a constant made again."""

@@ -1,0 +1,137 @@
+"""What a run gave, for people and for programs: how it was computed, where it ended, where the energy went."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import leverarm as la
+from leverarm.cli.energy_chart import energy_chart
+from leverarm.cli.output import Column, say, short, table, terminal_columns
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SHOWN_EVENTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run, the time it took [s], whether it went on from an earlier one, and the files that were written."""
+
+    trajectory: la.Trajectory
+    took: float
+    is_resumed: bool
+    files: Sequence[str]
+
+    @property
+    def faster(self) -> float | None:
+        """Seconds of motion per second of computing; unknown where only a part of the run was computed now."""
+        return None if self.is_resumed or self.took <= 0 else self.trajectory.duration / self.took
+
+    @property
+    def steps(self) -> int | None:
+        """How many steps were taken, where that is known."""
+        about = self.trajectory.about
+        if isinstance(about.get("step"), float):
+            return int(self.trajectory.duration / about["step"] + 0.5)
+        return int(about["steps"]) if "steps" in about else None
+
+
+def facts(ran: Ran) -> dict[str, Any]:
+    """The run as plain values, all digits kept."""
+    trajectory = ran.trajectory
+    energy, about = trajectory.energy, trajectory.about
+    said = {name: about[name] for name in ("method", "step", "rtol", "atol", "record") if about.get(name) is not None}
+    rows = {name: getattr(trajectory, name)[-1].tolist() for name in ("q", "qd", "qdd", "tau", "held")}
+    return {
+        "arm": trajectory.arm.name,
+        "joints": list(trajectory.arm.joint_names),
+        **said,
+        "complete": about.get("complete") is not False,
+        "steps": ran.steps,
+        "rows": len(trajectory),
+        "seconds": ran.took,
+        "real_time_factor": ran.faster,
+        "final": {"t": float(trajectory.t[-1]), **rows},
+        "energy": {
+            "kinetic": [float(energy.kinetic[0]), float(energy.kinetic[-1])],
+            "potential": [float(energy.potential[0]), float(energy.potential[-1])],
+            "total": [float(energy.total[0]), float(energy.total[-1])],
+            "works": {name: float(work[-1] - work[0]) for name, work in energy.works.items()},
+            "balance": float(energy.balance[energy.worst]),
+            "relative": energy.relative,
+            "scale": energy.scale,
+        },
+        "events": [event._asdict() for event in trajectory.events],
+        "files": list(ran.files),
+    }
+
+
+def say_run(ran: Ran) -> None:
+    """Prints the facts as tables, and the energies as a chart."""
+    trajectory = ran.trajectory
+    say(_heading(ran), "", _state(trajectory), "", _ledger(trajectory.energy))
+    if trajectory.events:
+        say("", *_events(trajectory))
+    if ran.files:
+        say("", f"wrote {', '.join(ran.files)}")
+    if len(trajectory) > 1:
+        say("", energy_chart(trajectory.energy, terminal_columns()))
+
+
+def _heading(ran: Ran) -> str:
+    told = ran.trajectory.facts()
+    steps = f"{ran.steps:,} steps, " if ran.steps is not None else ""
+    line = f"{told['arm']}: {told['duration']} by {told.get('method', 'an unknown method')}"
+    computed = "the rest computed" if ran.is_resumed else "computed"
+    faster = "" if ran.faster is None else f", {ran.faster:.3g} times real time"
+    return f"{line}\n{steps}{told['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
+
+
+def _state(trajectory: la.Trajectory) -> RenderableType:
+    """Where the joints ended."""
+    heads = [
+        Column("joint"),
+        *(Column(x, is_number=True) for x in ("q", "qd", "qdd", "tau")),
+        Column("unit"),
+        Column("held"),
+    ]
+    units = _units(trajectory.arm)
+    rows = [
+        [name, *(short(float(part[-1][k])) for part in (trajectory.q, trajectory.qd, trajectory.qdd, trajectory.tau)),
+         units[name], "yes" if trajectory.held[-1][k] else ""]
+        for k, name in enumerate(trajectory.arm.joint_names)
+    ]  # fmt: skip
+    return table(f"at t = {short(float(trajectory.t[-1]))} s", heads, rows)
+
+
+def _units(arm: la.Arm) -> dict[str, str]:
+    """Of q and tau, by joint."""
+    return {body.joint.name: "m, N" if body.joint.kind is la.JointKind.PRISMATIC else "rad, N m" for body in arm.bodies}
+
+
+def _ledger(energy: la.EnergyLedger) -> RenderableType:
+    """What the arm had, what flowed into it, and what nothing explains, to the sixth digit of what moved."""
+    decimals = 5 - math.floor(math.log10(energy.scale)) if energy.scale else 0
+
+    def joules(x: float, sign: str = "-") -> str:
+        return f"{round(x, decimals) + 0.0:{sign}.{min(max(decimals, 0), 12)}f}"
+
+    heads = [Column("energy [J]"), *(Column(x, is_number=True) for x in ("at first", "at last", "change"))]
+    had = {"kinetic K": energy.kinetic, "potential P": energy.potential, "K + P": energy.total}
+    rows = [[name, joules(x[0]), joules(x[-1]), joules(x[-1] - x[0], "+")] for name, x in had.items()]
+    rows += [[f"work of {name}", "", "", joules(work[-1] - work[0], "+")] for name, work in energy.works.items()]
+    rows.append(["unexplained, at most", "", "", f"{float(energy.balance[energy.worst]):.1e}"])
+    part = f": what no account explains is {energy.relative:.1e} of what moved" if energy.scale else ""
+    return table(f"energy{part}", heads, rows)
+
+
+def _events(trajectory: la.Trajectory) -> list[RenderableType]:
+    events = trajectory.events
+    rows = [[f"{event.t:.9g}", event.joint or "", event.what] for event in events[:SHOWN_EVENTS]]
+    count = f"{len(events)} event{'s' * (len(events) != 1)}"
+    title = count if len(events) <= SHOWN_EVENTS else f"{count}, the first {SHOWN_EVENTS}"
+    return [table(title, [Column("t [s]", is_number=True), Column("joint"), Column("what")], rows)]

@@ -1,0 +1,218 @@
+"""The loop over steps in time by an implicit Runge-Kutta method in canonical variables x and p.
+
+    x' = v,  p' = F(t, x, v),  p = P(t, x, v)
+
+The velocities V_i of a step's stages, at X_i = x + h sum_j a_ij V_j, solve P(X_i, V_i) = p + h sum_j a_ij F(X_j, V_j).
+They are guessed from those of the steps before and mended by V_i += A^-1 (residual), with one A near dP/dv for all
+stages, until nothing changes any more: so Gauss's methods are symplectic up to rounding (Hairer, Lubich and Wanner
+2006, VI.4 and VIII.6).
+"""
+
+from __future__ import annotations
+
+from leverarm.compiler.llvm.implicit_layout import CanonicalPrograms, Collocation
+from leverarm.compiler.llvm.implicit_step import StepWriter
+from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
+from leverarm.compiler.llvm.machine import Machine
+from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout
+
+
+def implicit_march_ir(
+    programs: CanonicalPrograms, marks: int, method: Collocation, lanes: int, real: str, machine: Machine
+) -> str:
+    """`void @march(state, feeds, records, first, steps, every, t0, h, i64 parts)`, the others as `march_ir` has them.
+
+    But the state has the entries of `carried` besides, and each step is done in so many equal parts. v in the state is
+    up to date when the march returns. Jumps happen where whole steps begin; p then follows from v.
+    """
+    layout = Layout.of(programs.rates, marks, programs.jump is not None)
+    named = {
+        "rates": programs.rates,
+        "jump": programs.jump,
+        "flow": programs.flow,
+        "velocity": programs.velocity,
+        "inverse": programs.inverse,
+    }
+    kernels = [kernel_ir(program, name, lanes, real, machine) for name, program in named.items() if program is not None]
+    jumped = () if programs.jump is None else tuple(array.size for array in programs.jump.outputs)
+    return module_ir(*kernels, _Loop(layout, method, jumped, lanes, real, machine).text())
+
+
+class _Loop(StepWriter):
+    """The loop while it is written."""
+
+    def text(self) -> str:
+        """The function."""
+        perform, label = self.asm.perform, self.asm.label
+        self.prepare()
+        perform("%is_any = icmp ne i64 %steps, 0")
+        perform("br i1 %is_any, label %begin, label %nothing")
+        label("begin")
+        self.begin()
+        perform("br label %step")
+        label("step")
+        perform("%k = phi i64 [ 0, %begin ], [ %k.next, %stepped ]")
+        perform("%record = phi ptr [ %records, %begin ], [ %record.next, %stepped ]")
+        self.set_time("%k")
+        if self.jumped:
+            self.jump()
+        self.record()
+        self.substeps()
+        perform("%k.next = add i64 %k, 1")
+        perform("%is_more = icmp ult i64 %k.next, %steps")
+        perform("br i1 %is_more, label %step, label %done")
+        label("done")
+        self.feeds = [self.feed(f, array.size, "%k") for f, array in enumerate(self.layout.feeds)]
+        self.call("velocity", "%time", self.x, self.p, self.v)
+        perform("br label %nothing")
+        label("nothing")
+        arguments = "ptr noalias %state, ptr noalias %feeds, ptr noalias %records, i64 %first, i64 %steps, i64 %every"
+        head = f"define void @march({arguments}, double %t0, double %h, i64 %parts) nounwind {{"
+        return "\n".join([head, "entry:", *self.lines, "  ret void", "}", ""])
+
+    def prepare(self) -> None:
+        """Memory, the feeds, and the length of a part times every number of the method."""
+        layout, method, n = self.layout, self.method, self.n
+        memory = {"%time": 1, "%length": 1, "%a": n, "%at.x": n, "%at.v": n, "%inverse": n * n, "%newer": n * n}
+        memory |= {f"%shown{k}": array.size for k, array in enumerate(layout.shown)}
+        memory |= {"%power.shown": layout.sums, "%guard": 1}
+        memory |= {f"%jumped{k}": size for k, size in enumerate(self.jumped)}
+        for i in self.stages:
+            memory |= {f"%X{i}": n, f"%V{i}": n, f"%P{i}": n, f"%F{i}": n, f"%W{i}": layout.sums}
+            memory |= {f"%kept.F{i}": n, f"%kept.W{i}": layout.sums}
+        self.reserve(memory)
+        self.open_feeds(len(layout.feeds))
+        self.asm.perform("%parts.real = sitofp i64 %parts to double")
+        self.asm.perform("%part = fdiv double %h, %parts.real")
+        self.asm.perform("%half.step = fmul double %h, 0.5")
+        numbers = {*method.weights, *(a for row in method.matrix for a in row), 0.5, method.stiffness}
+        numbers |= {k + 1 - c for k in range(self.steps_remembered) for c in method.nodes}
+        self.lengths = {number: self.everywhere(self.times("%part", number)) for number in sorted(numbers)}
+        self.half_step = self.everywhere("%half.step")
+        self.asm.store(self.lengths[method.stiffness], "%length", 0, self.align)
+
+    @property
+    def steps_remembered(self) -> int:
+        return self.method.remembered // len(self.method.nodes)
+
+    def set_time(self, k: str) -> None:
+        """The time at which step k begins, and its feeds."""
+        perform = self.asm.perform
+        mark = "begin" if k == "0" else "step"
+        perform(f"%{mark}.number = add i64 %first, {k}")
+        perform(f"%{mark}.real = sitofp i64 %{mark}.number to double")
+        perform(f"%{mark}.gone = fmul double %{mark}.real, %h")
+        perform(f"%{mark}.t = fadd double %t0, %{mark}.gone")
+        self.feeds = [self.feed(f, array.size, k) for f, array in enumerate(self.layout.feeds)]
+        self.store_time(f"%{mark}.t")
+
+    def begin(self) -> None:
+        """The first step, in lanes that bring only x and v."""
+        asm = self.asm
+        self.set_time("0")
+        self.rates()
+        self.begin_anew(asm.is_greater(asm.constant(0.5), asm.load(self.is_begun, 0, self.align)))
+        asm.store(asm.constant(1.0), self.is_begun, 0, self.align)
+
+    def begin_anew(self, is_new: str) -> None:
+        """Where the condition holds: p from x and v, and the past as if the acceleration had always been the same."""
+        asm, n = self.asm, self.n
+        self.call("flow", "%time", self.x, self.v, "%P0", "%F0", "%W0")
+        for entry in range(n):
+            self.store_where(is_new, asm.load("%P0", entry, self.align), self.p, entry)
+            v, a = asm.load(self.v, entry, self.align), asm.load("%a", entry, self.align)
+            for k in range(self.steps_remembered):
+                for i in self.stages:
+                    before = self.lengths[self.steps_remembered - k - self.method.nodes[i]]
+                    earlier = asm.sub(v, asm.mul(before, a))
+                    self.store_where(is_new, earlier, self.past, (k * len(self.stages) + i) * n + entry)
+
+    def jump(self) -> None:
+        """v and the rates where the step begins; in lanes whose guard is negative the jump, and a new beginning."""
+        asm, perform, label, layout = self.asm, self.asm.perform, self.asm.label, self.layout
+        perform("%is_start = icmp eq i64 %k, 0")
+        perform("br i1 %is_start, label %watching, label %coming")
+        label("coming")
+        self.call("velocity", "%time", self.x, self.p, self.v)
+        perform("br label %watching")
+        label("watching")
+        self.rates()
+        perform("br label %looking")
+        label("looking")
+        perform("%sweep = phi i64 [ 0, %watching ], [ %sweep.next, %jumping ]")
+        is_due = asm.is_greater(asm.constant(0.0), asm.load("%guard", 0, self.align))
+        is_allowed = asm.define(f"icmp ult i64 %sweep, {MOST_JUMPS}")
+        is_wanted = asm.define(f"and i1 {asm.is_any(is_due)}, {is_allowed}")
+        perform(f"br i1 {is_wanted}, label %jumping, label %quiet")
+        label("jumping")
+        shown = [f"%shown{k}" for k in range(len(layout.shown))]
+        results = [f"%jumped{k}" for k in range(len(self.jumped))]
+        self.call("jump", "%time", self.x, self.v, "%a", *shown, *results)
+        for entry in range(layout.sums):
+            total = asm.add(asm.load(self.sums, entry, self.align), asm.load("%jumped2", entry, self.align))
+            asm.store(total, self.sums, entry, self.align)
+        sizes = [self.n, self.n, *(mark.size for mark in layout.marks)]
+        sources = [results[0], results[1], *results[3:]]
+        for source, target, size in zip(sources, [self.x, self.v, *self.marks], sizes, strict=True):
+            for entry in range(size):
+                asm.store(asm.load(source, entry, self.align), target, entry, self.align)
+        self.rates()
+        self.begin_anew(is_due)
+        perform("%sweep.next = add i64 %sweep, 1")
+        perform("br label %looking")
+        label("quiet")
+
+    def record(self) -> None:
+        """Where the step's number calls for it: v (which is there in the first), the rates, and all as a record."""
+        layout, perform, label = self.layout, self.asm.perform, self.asm.label
+        perform("%over = urem i64 %step.number, %every")
+        perform("%is_due = icmp eq i64 %over, 0")
+        perform("br i1 %is_due, label %due, label %recorded")
+        label("due")
+        if not self.jumped:
+            perform("%is_first = icmp eq i64 %k, 0")
+            perform("br i1 %is_first, label %showing, label %updating")
+            label("updating")
+            self.call("velocity", "%time", self.x, self.p, self.v)
+            perform("br label %showing")
+            label("showing")
+            self.rates()
+        perform("br label %recording")
+        label("recording")
+        parts = [("%state", layout.state), ("%a", self.n)]
+        parts += [(f"%shown{k}", array.size) for k, array in enumerate(layout.shown)]
+        place = 0
+        for source, entries in parts:
+            for entry in range(entries):
+                self.asm.store(self.asm.load(source, entry, self.align), "%record", place + entry, self.align)
+            place += entries
+        perform(f"%record.after = getelementptr i8, ptr %record, i64 {layout.record * self.align}")
+        perform("br label %recorded")
+        label("recorded")
+        before = "%quiet" if self.jumped else "%step"
+        perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
+
+    def substeps(self) -> None:
+        """One step, in parts; A is that of the middle of the step, where the guess sees it."""
+        perform, label = self.asm.perform, self.asm.label
+        self.guess()
+        self.mean_state(self.half_step)
+        self.call_inverse("%step.t", "%half.step", "%inverse")
+        perform("br label %part.begin")
+        label("part.begin")
+        perform("%j = phi i64 [ 0, %recorded ], [ %j.next, %iterated ]")
+        perform("%j.real = sitofp i64 %j to double")
+        perform("%part.gone = fmul double %j.real, %part")
+        perform("%part.t = fadd double %step.t, %part.gone")
+        self.guess()
+        self.iterate()
+        self.move()
+        perform("%j.next = add i64 %j, 1")
+        perform("%is_part = icmp ult i64 %j.next, %parts")
+        perform("br i1 %is_part, label %part.begin, label %stepped")
+        label("stepped")
+
+    def rates(self) -> None:
+        shown = [f"%shown{k}" for k in range(len(self.layout.shown))]
+        guard = ["%guard"] if self.jumped else []
+        self.call("rates", "%time", self.x, self.v, "%a", "%power.shown", *shown, *guard)

@@ -1,0 +1,75 @@
+"""What a march does and what lies in its memory: a method as a table of numbers, the entries of states and records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leverarm.compiler.program import Array, Program
+
+MOST_JUMPS = 16
+"""Jumps at the begin of one step: one may call for another; what is left then waits for the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau:
+    """An explicit method for x'' = a(t, x, x'), as in Hairer, Norsett and Wanner 1993, II.14.
+
+    Stage i is at x_i = x + c_i h v + h^2 sum_j positions[i][j] a_j and v_i = v + h sum_j velocities[i][j] a_j; the step
+    ends at x + h v + h^2 sum last_position[j] a_j and v + h sum last_velocity[j] a_j.
+    """
+
+    name: str
+    order: int
+    nodes: tuple[float, ...]
+    velocities: tuple[tuple[float, ...], ...]
+    positions: tuple[tuple[float, ...], ...]
+    last_velocity: tuple[float, ...]
+    last_position: tuple[float, ...]
+
+
+def alike(weights: Sequence[float]) -> list[tuple[float, list[int]]]:
+    """The weights other than zero, each with the stages that have it: those are added up before they are weighted."""
+    found: dict[float, list[int]] = {}
+    for stage, weight in enumerate(weights):
+        if weight:
+            found.setdefault(weight, []).append(stage)
+    return list(found.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What lies in the state and in a record of a march, entry after entry: (name, number of entries).
+
+    The program of rates takes t, x, v, the marks and then the feeds, and gives the acceleration, the rates of the sums,
+    what is only shown, and, if there is a second program for jumps, last a guard that calls for it when negative.
+    """
+
+    coordinates: int
+    sums: int
+    marks: tuple[Array, ...]
+    shown: tuple[Array, ...]
+    feeds: tuple[Array, ...]
+    has_guard: bool
+
+    @staticmethod
+    def of(rates: Program, marks: int, has_guard: bool) -> Layout:
+        """The layout that a program of rates implies; the first `marks` arrays after t, x, v are marks."""
+        return Layout(
+            rates.inputs[1].size,
+            rates.outputs[1].size,
+            rates.inputs[3 : 3 + marks],
+            rates.outputs[2 : len(rates.outputs) - has_guard],
+            rates.inputs[3 + marks :],
+            has_guard,
+        )
+
+    @property
+    def state(self) -> int:
+        """Entries of a state: x, v, the sums, the marks."""
+        return 2 * self.coordinates + self.sums + sum(mark.size for mark in self.marks)
+
+    @property
+    def record(self) -> int:
+        """Entries of a record: a state, the acceleration, what is shown."""
+        return self.state + self.coordinates + sum(array.size for array in self.shown)

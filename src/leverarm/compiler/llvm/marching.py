@@ -1,0 +1,270 @@
+"""The loop over steps in time: a program that gives accelerations, called again and again by an explicit method.
+
+The state stays in the nearest cache; nothing but the records leaves the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from leverarm.compiler.llvm.assembler import IrAssembler
+from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
+from leverarm.compiler.llvm.machine import REALS, Machine
+from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout, Tableau, alike
+from leverarm.compiler.program import Program
+
+
+def march_ir(
+    rates: Program, jump: Program | None, marks: int, tableau: Tableau, lanes: int, real: str, machine: Machine
+) -> str:
+    """`void @march(ptr state, ptr feeds, ptr records, i64 first, i64 steps, i64 every, double t0, double h)`.
+
+    Does the steps number first, ..., first + steps - 1 from the times t0 + number h. `state` points to [entry][lane]
+    and is changed. `feeds` is an array of {ptr data, ptr rows, i64 step}: in step k the feed is row rows[k' step] of
+    data, [row][entry][lane], k' counting from 0. Where a step's number is a multiple of `every`, its begin is appended
+    to `records`, [record][entry][lane]. `jump` takes what `rates` takes, the acceleration and what is shown; it gives
+    x, v, additions to the sums, and the marks, and must leave lanes alone in which nothing happens.
+    """
+    layout = Layout.of(rates, marks, jump is not None)
+    kernels = [kernel_ir(rates, "rates", lanes, real, machine)]
+    if jump is not None:
+        kernels.append(kernel_ir(jump, "jump", lanes, real, machine))
+    return module_ir(*kernels, _March(layout, jump, tableau, lanes, real, machine).march())
+
+
+def stages_ir(
+    rates: Program, jump: Program | None, marks: int, tableau: Tableau, lanes: int, real: str, machine: Machine
+) -> str:
+    """`void @stages(ptr state, ptr feeds, ptr out, double t, double h)`: every stage of one step, which is not taken.
+
+    `state` and `feeds` are as for a march (the first row of each feed is used). `out` receives the accelerations of all
+    stages, then their rates of the sums, then what is shown at the first stage and its guard.
+    """
+    layout = Layout.of(rates, marks, jump is not None)
+    kernel = kernel_ir(rates, "rates", lanes, real, machine)
+    return module_ir(kernel, _March(layout, None, tableau, lanes, real, machine).stages())
+
+
+class _March:
+    """The loop while it is written."""
+
+    def __init__(
+        self, layout: Layout, jump: Program | None, tableau: Tableau, lanes: int, real: str, machine: Machine
+    ) -> None:
+        self.layout, self.jump, self.tableau = layout, jump, tableau
+        self.lines: list[str] = []
+        self.asm = IrAssembler(real, lanes, machine, self.lines)
+        self.align = lanes * REALS[real] // 8
+        n = layout.coordinates
+        self.x, self.v, self.sums = "%state", self._at("%state", n), self._at("%state", 2 * n)
+        self.marks, place = [], 2 * n + layout.sums
+        for mark in layout.marks:
+            self.marks.append(self._at("%state", place))
+            place += mark.size
+
+    def stages(self) -> str:
+        """The function that computes every stage of one step."""
+        self._prepare()
+        layout, tableau = self.layout, self.tableau
+        self.asm.perform("%k = add i64 0, 0")
+        feeds = [self._feed(f) for f in range(len(layout.feeds))]
+        self._rates(0, self.x, self.v, feeds)
+        for i in range(1, len(tableau.nodes)):
+            self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
+            self._rates(i, "%stage.x", "%stage.v", feeds)
+        stages = range(len(tableau.nodes))
+        parts = [(f"%a{i}", layout.coordinates) for i in stages] + [(f"%power{i}", layout.sums) for i in stages]
+        parts += [(f"%shown{k}", array.size) for k, array in enumerate(layout.shown)]
+        self._write("%out", [*parts, ("%guard", int(layout.has_guard))])
+        head = "define void @stages(ptr noalias %state, ptr noalias %feeds, ptr noalias %out, double %t, double %h)"
+        return "\n".join([f"{head} nounwind {{", "entry:", *self.lines, "  ret void", "}", ""])
+
+    def march(self) -> str:
+        """The loop over steps."""
+        self._prepare()
+        perform, layout, tableau = self.asm.perform, self.layout, self.tableau
+        perform("br label %test")
+        self.asm.label("test")
+        perform("%k = phi i64 [ 0, %entry ], [ %k.next, %moved ]")
+        perform("%record = phi ptr [ %records, %entry ], [ %record.next, %moved ]")
+        perform("%is_more = icmp ult i64 %k, %steps")
+        perform("br i1 %is_more, label %step, label %done")
+        self.asm.label("step")
+        perform("%number = add i64 %first, %k")
+        perform("%number.real = sitofp i64 %number to double")
+        perform("%gone = fmul double %number.real, %h")
+        perform("%t = fadd double %t0, %gone")
+        feeds = [self._feed(f) for f in range(len(layout.feeds))]
+        self._rates(0, self.x, self.v, feeds)
+        if self.jump is not None:
+            self._jump(feeds)
+        self._record()
+        for i in range(1, len(tableau.nodes)):
+            self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
+            self._rates(i, "%stage.x", "%stage.v", feeds)
+        self._stage("%stage.x", "%stage.v", 1.0, tableau.last_position, tableau.last_velocity)
+        self._copy("%stage.x", self.x, layout.coordinates)
+        self._copy("%stage.v", self.v, layout.coordinates)
+        for entry in range(layout.sums):
+            total = self.asm.load(self.sums, entry, self.align)
+            for weight, stages in alike(tableau.last_velocity):
+                rate = self._sum([self.asm.load(f"%power{j}", entry, self.align) for j in stages])
+                total = self.asm.add(total, self.asm.mul(self._factor("h", weight), rate))
+            self.asm.store(total, self.sums, entry, self.align)
+        perform("br label %moved")
+        self.asm.label("moved")
+        perform("%k.next = add i64 %k, 1")
+        perform("br label %test")
+        arguments = "ptr noalias %state, ptr noalias %feeds, ptr noalias %records, i64 %first, i64 %steps, i64 %every"
+        head = f"define void @march({arguments}, double %t0, double %h) nounwind {{"
+        return "\n".join([head, "entry:", *self.lines, "done:", "  ret void", "}", ""])
+
+    def _prepare(self) -> None:
+        """Memory for the stages, the feeds, and the step's length times every number of the tableau."""
+        layout, stages = self.layout, len(self.tableau.nodes)
+        memory = {"%stage.x": layout.coordinates, "%stage.v": layout.coordinates, "%time": 1, "%guard": 1}
+        for i in range(stages):
+            memory |= {f"%a{i}": layout.coordinates, f"%power{i}": layout.sums}
+        memory |= {f"%shown{k}": array.size for k, array in enumerate(layout.shown)}
+        memory |= {f"%unseen{k}": array.size for k, array in enumerate(layout.shown)}
+        if self.jump is not None:
+            memory |= {f"%jumped{k}": array.size for k, array in enumerate(self.jump.outputs)}
+        for name, size in memory.items():
+            self.asm.perform(f"{name} = alloca {self.asm.type}, i64 {max(size, 1)}, align {self.align}")
+        for f in range(len(layout.feeds)):
+            for field, (kind, what) in enumerate((("ptr", "data"), ("ptr", "rows"), ("i64", "step"))):
+                place = self.asm.define(f"getelementptr {{ ptr, ptr, i64 }}, ptr %feeds, i64 {f}, i32 {field}")
+                self.asm.perform(f"%{what}{f} = load {kind}, ptr {place}")
+        self.asm.perform("%hh = fmul double %h, %h")
+        self._factors: dict[tuple[str, float], str] = {}
+        t = self.tableau
+        for weight in (*t.nodes, 1.0, *t.last_velocity, *(w for row in t.velocities for w in row)):
+            self._factor("h", weight)
+        for weight in (*t.last_position, *(w for row in t.positions for w in row)):
+            self._factor("hh", weight)
+
+    def _factor(self, power: str, weight: float) -> str:
+        """h or h^2 times a number, in every lane."""
+        if (power, weight) not in self._factors and weight:
+            number = IrAssembler("double", 1, self.asm.machine, [], self.asm.names).constant(weight)
+            product = self.asm.define(f"fmul double %{power}, {number}")
+            self._factors[power, weight] = self._everywhere(product)
+        return self._factors.get((power, weight), "")
+
+    def _everywhere(self, number: str) -> str:
+        """A double in every lane."""
+        asm = self.asm
+        if asm.real != "double":
+            number = asm.define(f"fptrunc double {number} to {asm.real}")
+        if asm.lanes == 1:
+            return number
+        first = asm.define(f"insertelement {asm.type} poison, {asm.real} {number}, i64 0")
+        mask = f"<{asm.lanes} x i32> zeroinitializer"
+        return asm.define(f"shufflevector {asm.type} {first}, {asm.type} poison, {mask}")
+
+    def _feed(self, f: int) -> str:
+        place = self.asm.define(f"mul i64 %k, %step{f}")
+        place = self.asm.define(f"getelementptr i64, ptr %rows{f}, i64 {place}")
+        row = self.asm.define(f"load i64, ptr {place}")
+        size = self.layout.feeds[f].size * self.align
+        place = self.asm.define(f"mul i64 {row}, {size}")
+        return self.asm.define(f"getelementptr i8, ptr %data{f}, i64 {place}")
+
+    def _rates(self, i: int, x: str, v: str, feeds: Sequence[str]) -> None:
+        """The rates at stage i; only those of the first are shown, and only there may something jump."""
+        t = "%t"
+        if self.tableau.nodes[i]:
+            ahead = IrAssembler("double", 1, self.asm.machine, [], self.asm.names).constant(self.tableau.nodes[i])
+            t = self.asm.define(f"fmul double %h, {ahead}")
+            t = self.asm.define(f"fadd double %t, {t}")
+        self.asm.store(self._everywhere(t), "%time", 0, self.align)
+        kept = "shown" if i == 0 else "unseen"
+        shown = [f"%{kept}{k}" for k in range(len(self.layout.shown))]
+        guard = ["%guard"] if self.layout.has_guard else []
+        self._call("rates", ["%time", x, v, *self.marks, *feeds, f"%a{i}", f"%power{i}", *shown, *guard])
+
+    def _jump(self, feeds: Sequence[str]) -> None:
+        """While the guard of any lane is negative: the jump, and the rates after it."""
+        asm, layout = self.asm, self.layout
+        assert self.jump is not None
+        asm.perform("br label %looking")
+        asm.label("looking")
+        asm.perform("%sweep = phi i64 [ 0, %step ], [ %sweep.next, %jumping ]")
+        guard = asm.load("%guard", 0, self.align)
+        is_any = asm.is_any(asm.is_greater(asm.constant(0.0), guard))
+        is_allowed = asm.define(f"icmp ult i64 %sweep, {MOST_JUMPS}")
+        is_due = asm.define(f"and i1 {is_any}, {is_allowed}")
+        asm.perform(f"br i1 {is_due}, label %jumping, label %quiet")
+        asm.label("jumping")
+        shown = [f"%shown{k}" for k in range(len(layout.shown))]
+        outputs = [f"%jumped{k}" for k in range(len(self.jump.outputs))]
+        self._call("jump", ["%time", self.x, self.v, *self.marks, *feeds, "%a0", *shown, *outputs])
+        self._copy("%jumped0", self.x, layout.coordinates)
+        self._copy("%jumped1", self.v, layout.coordinates)
+        for entry in range(layout.sums):
+            total = asm.add(asm.load(self.sums, entry, self.align), asm.load("%jumped2", entry, self.align))
+            asm.store(total, self.sums, entry, self.align)
+        for k, (mark, place) in enumerate(zip(layout.marks, self.marks, strict=True)):
+            self._copy(f"%jumped{3 + k}", place, mark.size)
+        self._rates(0, self.x, self.v, feeds)
+        asm.perform("%sweep.next = add i64 %sweep, 1")
+        asm.perform("br label %looking")
+        asm.label("quiet")
+
+    def _record(self) -> None:
+        layout, perform = self.layout, self.asm.perform
+        perform("%over = urem i64 %number, %every")
+        perform("%is_due = icmp eq i64 %over, 0")
+        perform("br i1 %is_due, label %recording, label %recorded")
+        self.asm.label("recording")
+        parts = [("%state", layout.state), ("%a0", layout.coordinates)]
+        parts += [(f"%shown{k}", array.size) for k, array in enumerate(layout.shown)]
+        self._write("%record", parts)
+        perform(f"%record.after = getelementptr i8, ptr %record, i64 {layout.record * self.align}")
+        perform("br label %recorded")
+        self.asm.label("recorded")
+        before = "%quiet" if self.jump is not None else "%step"
+        perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
+
+    def _stage(self, x: str, v: str, node: float, positions: Sequence[float], velocities: Sequence[float]) -> None:
+        """The state of a stage (or, with the last weights, the end of the step), one rounding per operation."""
+        asm = self.asm
+        for entry in range(self.layout.coordinates):
+            speed = asm.load(self.v, entry, self.align)
+            at = asm.load(self.x, entry, self.align)
+            if node:
+                at = asm.add(at, asm.mul(self._factor("h", node), speed))
+            used = [j for j, pair in enumerate(zip(positions, velocities, strict=True)) if any(pair)]
+            a = {j: asm.load(f"%a{j}", entry, self.align) for j in used}
+            for weight, stages in alike(positions):
+                at = asm.add(at, asm.mul(self._factor("hh", weight), self._sum([a[j] for j in stages])))
+            for weight, stages in alike(velocities):
+                speed = asm.add(speed, asm.mul(self._factor("h", weight), self._sum([a[j] for j in stages])))
+            asm.store(at, x, entry, self.align)
+            asm.store(speed, v, entry, self.align)
+
+    def _sum(self, terms: Sequence[str]) -> str:
+        return reduce(self.asm.add, terms)
+
+    def _write(self, target: str, parts: Sequence[tuple[str, int]]) -> None:
+        """Arrays one after the other into memory that may be far."""
+        place, size = 0, self.align
+        for source, entries in parts:
+            if entries:
+                there = self.asm.define(f"getelementptr i8, ptr {target}, i64 {place * size}")
+                self.asm.perform(
+                    f"call void @llvm.memcpy.p0.p0.i64(ptr align {size} {there}, ptr align {size} {source}, "
+                    f"i64 {entries * size}, i1 false)"
+                )
+            place += entries
+
+    def _copy(self, source: str, target: str, entries: int) -> None:
+        for entry in range(entries):
+            self.asm.store(self.asm.load(source, entry, self.align), target, entry, self.align)
+
+    def _at(self, pointer: str, entry: int) -> str:
+        return self.asm.place(pointer, entry)
+
+    def _call(self, function: str, pointers: Sequence[str]) -> None:
+        self.asm.perform(f"call void @{function}({', '.join(f'ptr {p}' for p in pointers)})")

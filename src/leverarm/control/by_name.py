@@ -1,0 +1,112 @@
+"""Control laws by name, with gains that suit the arm: what the command line offers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm.control.computed_torque import computed_torque
+from leverarm.control.control import Control, fitted
+from leverarm.control.numbers import Target, finite, gains, reference_of
+from leverarm.control.operational_law import LINEAR
+from leverarm.control.operational_space import operational_space
+from leverarm.control.proportional_derivative import PD, pd, pd_gravity
+from leverarm.control.slotine_li import slotine_li
+from leverarm.errors import InputError, unknown_name
+from leverarm.evaluate import mass_matrix, task_axes
+from leverarm.evaluate.arrays import Array
+from leverarm.model import Arm
+from leverarm.signals import Signal
+
+FREQUENCY = 2.0
+"""The natural frequency of the error where no gains are given [Hz]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for: an arm, its target, and the gains that were given."""
+
+    arm: Arm
+    target: Signal
+    kp: ArrayLike | None
+    kd: ArrayLike | None
+    frequency: float
+    effort: ArrayLike | str | None
+
+    @property
+    def w(self) -> float:
+        """The natural frequency [rad/s]."""
+        return 2 * math.pi * self.frequency
+
+    def inertia(self) -> Array:
+        """M_ii where the target begins: what each joint's own gains have to move."""
+        fitted(Control(PD(), dict.fromkeys(("kp", "kd"), np.zeros(1)), self.target), self.arm)
+        begin = min(max(0.0, self.target.known[0]), self.target.known[1])
+        rows = np.reshape(self.target.at(begin).value, (-1, self.target.size))
+        return np.diag(mass_matrix(self.arm, rows[0])).copy()
+
+    def forces(self) -> tuple[ArrayLike, ArrayLike]:
+        """kp and kd as forces per error: M_ii w^2 and 2 M_ii w unless given."""
+        M = self.inertia()
+        return M * self.w**2 if self.kp is None else self.kp, M * (2 * self.w) if self.kd is None else self.kd
+
+    def accelerations(self) -> tuple[ArrayLike, ArrayLike]:
+        """kp and kd as accelerations per error: w^2 and 2 w unless given."""
+        return self.w**2 if self.kp is None else self.kp, 2 * self.w if self.kd is None else self.kd
+
+
+def _slotine_li(wish: Wish) -> Control:
+    """kp and kd are what the law multiplies e and ed by, K Lambda and K: M_ii w^2 and M_ii w unless given."""
+    M, size = wish.inertia(), wish.target.size
+    kd = gains("kd", M * wish.w if wish.kd is None else wish.kd, size)
+    if (kd == 0).any():
+        raise InputError(
+            "kd: it is 0 for some coordinate, given so or for want of inertia at the target; slotine-li takes Lambda = "
+            "kp / kd. Give a kd above zero."
+        )
+    lam = wish.w if wish.kp is None else gains("kp", wish.kp, size) / kd
+    return slotine_li(wish.target, kd, lam, effort=wish.effort)
+
+
+def _operational_space(wish: Wish) -> Control:
+    axes = [axis for axis in task_axes(wish.arm) if axis in LINEAR]
+    return operational_space(wish.target, *wish.accelerations(), axes=axes or LINEAR, effort=wish.effort)
+
+
+LAWS: Mapping[str, Callable[[Wish], Control]] = {
+    "pd": lambda wish: pd(wish.target, *wish.forces(), effort=wish.effort),
+    "pd+gravity": lambda wish: pd_gravity(wish.target, *wish.forces(), effort=wish.effort),
+    "computed-torque": lambda wish: computed_torque(wish.target, *wish.accelerations(), effort=wish.effort),
+    "slotine-li": _slotine_li,
+    "operational-space": _operational_space,
+}
+"""The control laws by name."""
+
+
+def by_name(
+    name: str,
+    arm: Arm,
+    target: Target,
+    kp: ArrayLike | None = None,
+    kd: ArrayLike | None = None,
+    *,
+    frequency: float = FREQUENCY,
+    effort: ArrayLike | str | None = None,
+) -> Control:
+    """The control law of a name, fitted to an arm, with gains that suit it at a frequency [Hz], unless given.
+
+    Names: pd, pd+gravity, computed-torque, slotine-li, operational-space (the target is then the tool's position, along
+    the linear axes in which it can move). Gains that are not given damp each joint critically: kp = M_ii w^2 and
+    kd = 2 M_ii w where they are forces per error, with the inertia M_ii at the target's beginning; w^2 and 2 w where
+    they are accelerations. For slotine-li kp is K Lambda and kd is K, M_ii w. `effort` as for `pd`.
+    """
+    if name not in LAWS:
+        raise InputError("control: " + unknown_name("control law", str(name), LAWS))
+    hertz = finite("frequency", frequency)
+    if hertz.ndim or hertz <= 0:
+        raise InputError(f"frequency: {frequency!r} was given; it must be one positive number [Hz].")
+    return fitted(LAWS[name](Wish(arm, reference_of(target), kp, kd, float(hertz), effort)), arm)

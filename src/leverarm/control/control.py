@@ -1,0 +1,97 @@
+"""A control law with its numbers: what a simulation takes as the source of torques."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm import compiler
+from leverarm.control.law import Law
+from leverarm.control.numbers import effort_limits, listed, nonnegative
+from leverarm.control.saturation import EFFORT, Saturated
+from leverarm.errors import InputError
+from leverarm.evaluate.arrays import Array, array, coordinates, numbers, over_floats
+from leverarm.model import Arm
+from leverarm.signals import Moment, Signal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Control:
+    """A law, its data by name (leading axes: environments), what it follows, and the arm that it believes in.
+
+    Without a `model` the law knows the arm as it is described, whatever payload or disturbance the simulation adds.
+    The effort is missing from `data` where the arm's own limits are meant; `fitted` puts them in.
+    """
+
+    law: Law
+    data: Mapping[str, Array]
+    reference: Signal
+    model: Arm | None = None
+
+    def torque_at(self, arm: Arm, t: float, q: ArrayLike, qd: ArrayLike) -> Array:
+        """The joint forces at a time and a state, n [N m or N], over floats: the plain route, for one environment."""
+        control = fitted(self, arm)
+        law, model = control.law, control.model or arm
+        batched = [name for name, part in control.data.items() if part.ndim > 1]
+        if batched or control.reference.rows.ndim > 2:
+            raise InputError(
+                f"{listed(batched or ['target'])}: one row per environment was given, and torque_at takes one of them. "
+                "Make a control of that row alone."
+            )
+        state = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+        (time,) = numbers("t", [t], ("t [s]",))
+        wanted = Moment(*([float(x) for x in part] for part in control.reference.at(time)))
+        data = {name: [float(x) for x in part] for name, part in control.data.items()}
+        return array(law.torque(over_floats(model), data, wanted, *state))
+
+
+def made(
+    law: Law, data: Mapping[str, Array], reference: Signal, model: Arm | None, effort: ArrayLike | str | None
+) -> Control:
+    """A control that holds its efforts within limits, where there are any."""
+    if model is not None and not isinstance(model, Arm):
+        raise InputError(f"model: {model!r} was given; it must be an arm, as from la.load('panda'), or None.")
+    if effort is None:
+        return Control(law, dict(data), reference, model)
+    if isinstance(effort, str):
+        if effort != "limits":
+            raise InputError(f'effort: {effort!r} was given; it must be numbers, or "limits" for those of the arm.')
+        return Control(Saturated(law), dict(data), reference, model)
+    return Control(Saturated(law), {**data, EFFORT: nonnegative(EFFORT, effort)}, reference, model)
+
+
+def fitted(control: Control, arm: Arm) -> Control:
+    """The control with exactly the data that its law takes for an arm, each (..., size).
+
+    Raises InputError where target, gains, frame or model are not those of such an arm.
+    """
+    model, law = control.model or arm, control.law
+    if model.joint_names != arm.joint_names:
+        raise InputError(
+            f"model: the law knows the coordinates {listed(model.joint_names)}, and arm {arm.name!r} has "
+            f"{listed(arm.joint_names)}. Give a model of the same arm, with the same coordinates in the same order."
+        )
+    wanted, size = law.reference(model), control.reference.size
+    if size != wanted.size:
+        raise InputError(
+            f"target: {size} numbers were given; a target for arm {arm.name!r} takes {wanted.size} "
+            f"({listed(wanted.labels)})."
+        )
+    given = dict(control.data)
+    arrays = law.arrays(model)
+    if EFFORT not in given and any(a.name == EFFORT for a in arrays):
+        given[EFFORT] = effort_limits(arm)
+    return replace(control, data={a.name: _shaped(a, given[a.name], arm) for a in arrays})
+
+
+def _shaped(wanted: compiler.Array, given: Array, arm: Arm) -> Array:
+    try:
+        return np.array(np.broadcast_to(given, (*given.shape[:-1], wanted.size)))
+    except ValueError:
+        raise InputError(
+            f"{wanted.name}: an array of shape {given.shape} was given; for arm {arm.name!r} it takes one number, or "
+            f"{wanted.size} ({listed(wanted.labels)}), or a row of them for each environment."
+        ) from None

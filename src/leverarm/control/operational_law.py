@@ -1,0 +1,136 @@
+"""The tip made a unit mass: forces at a frame that bring it to a place in the world.
+
+Khatib 1987, "A unified approach for motion and force control of robot manipulators: the operational space formulation".
+With F = Lambda a + mu + p at the frame, for the acceleration a that is wanted there, the forces
+
+    tau = J^T F + (1 - J^T Jbar^T) tau_0,    Jbar = M^-1 J^T Lambda
+
+move the frame by a whatever tau_0 is. Here tau_0 = C qd + F(qd) + g - d M qd: it balances the arm's own forces where
+the frame does not feel them, so that a redundant arm does not swing about its tip, and lets the motion that is left die
+out at the rate d. Then tau is inverse dynamics at qdd_0 = -d qd, and J^T Lambda times what the frame's acceleration
+still lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from leverarm import mechanics
+from leverarm.compiler import Array
+from leverarm.control.friction_compensation import compensated_friction, without_friction
+from leverarm.control.law import Data, total
+from leverarm.control.numbers import listed
+from leverarm.errors import InputError
+from leverarm.evaluate.arrays import frame_name, over_floats
+from leverarm.mechanics import ROWS, Task
+from leverarm.mechanics.classical_motion import classical_motion
+from leverarm.model import Arm, Mechanism
+from leverarm.scalars import Scalar, half
+from leverarm.signals import Moment
+from leverarm.spatial import ORIGIN, Matrix3, Pose, Vec3
+
+ANGULAR, LINEAR = ROWS[:3], ROWS[3:]
+NOTHING = ("nothing",)
+"""What a law without linear axes follows: a signal has at least one number."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperationalSpace:
+    """Forces that accelerate some axes of a frame (the tool where it is None) by xdd_wanted + Kd xd_e + Kp x_e.
+
+    Angular axes hold a constant orientation, linear ones follow the reference.
+    """
+
+    frame: str | None
+    axes: tuple[str, ...]
+
+    def reference(self, arm: Arm) -> Array:
+        linear = tuple(axis for axis in self.axes if axis in LINEAR) or NOTHING
+        return Array("target", (len(linear),), f"position of {frame_name(arm, self.frame)} [m]", linear)
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        _require_movable(arm, frame_name(arm, self.frame), self.axes)
+        own = [
+            Array("kp", (len(self.axes),), "acceleration per error of the pose [1/s^2]", self.axes),
+            Array("kd", (len(self.axes),), "acceleration per error of velocity [1/s]", self.axes),
+        ]
+        if self._turns:
+            own.append(Array("orientation", (9,), "world_from_frame as it should be, row by row"))
+        if self._leaves_free(arm.dof):
+            own.append(Array("null_damping", (1,), "rate at which motion that the frame does not feel dies out [1/s]"))
+        return tuple(own)
+
+    def torque(
+        self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        frame, chosen = self.frame or model.tool, [ROWS.index(axis) for axis in self.axes]
+        task = Task.of(model, q, frame, chosen)
+        qdd_0 = [-(data["null_damping"][0] * rate) if self._leaves_free(model.dof) else 0 for rate in qd]
+        pose = mechanics.forward_kinematics(model, q)[frame]
+        a = self._acceleration(data, wanted, pose, mechanics.apply(task.J, qd))
+        a_0 = frame_acceleration(model, q, qd, qdd_0, frame)
+        force = mechanics.factorise(task.mobility()).solve([x - a_0[r] for x, r in zip(a, chosen, strict=True)])
+        return total(
+            mechanics.classical_inverse_dynamics(without_friction(model), q, qd, qdd_0),
+            compensated_friction(model, qd, [0] * model.dof),
+            mechanics.apply(mechanics.transposed(task.J), force),
+        )
+
+    def _acceleration(self, data: Data, wanted: Moment, pose: Pose, velocity: Sequence[Scalar]) -> list[Scalar]:
+        """xdd_wanted + Kd xd_e + Kp x_e, axis by axis."""
+        missing = turn_error(pose.rotation, data["orientation"]) if self._turns else ORIGIN
+        turn, here = dict(zip(ANGULAR, missing, strict=True)), dict(zip(LINEAR, pose.position, strict=True))
+        followed, result = iter(zip(*wanted, strict=True)), []
+        for axis, kp, kd, speed in zip(self.axes, data["kp"], data["kd"], velocity, strict=True):
+            if axis in LINEAR:
+                x, xd, xdd = next(followed)
+                result.append(xdd + kd * (xd - speed) + kp * (x - here[axis]))
+            else:
+                result.append(kp * turn[axis] - kd * speed)
+        return result
+
+    @property
+    def _turns(self) -> bool:
+        return any(axis in ANGULAR for axis in self.axes)
+
+    def _leaves_free(self, dof: int) -> bool:
+        """Whether the arm can move without moving the frame along the axes."""
+        return dof > len(self.axes)
+
+
+def turn_error(R: Matrix3, wanted: Sequence[Scalar]) -> Vec3:
+    """The rotation that is missing, as half the sum of r_i x r_i_wanted over the columns, world axes: sin(angle) axis.
+
+    Luh, Walker and Paul 1980, "Resolved-acceleration control of mechanical manipulators". `wanted` is row by row. Ring.
+    """
+    error = ORIGIN
+    for k, column in enumerate(zip(*R.rows(), strict=True)):
+        error = error + Vec3(*column).cross(Vec3(*wanted[k::3]))
+    return Vec3(*(half(part) for part in error))
+
+
+def frame_acceleration(
+    model: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar], frame: str
+) -> list[Scalar]:
+    """J qdd + Jdot qd, angular and linear, of a frame in world axes, from inverse dynamics' outward pass. Ring."""
+    at = model.attachments[frame]
+    motion = classical_motion(model, q, qd, qdd)[at.link]
+    R = mechanics.world_from_links(model, q)[at.link].rotation
+    linear = R @ (motion.a + motion.A @ at.pose.position) + model.gravity
+    return [*(R @ motion.wd), *linear]
+
+
+def _require_movable(arm: Arm, frame: str, axes: Sequence[str]) -> None:
+    """Raises InputError unless the axes are independent at a pose that is special in no way."""
+    generic = [0.3 + 0.61803398875 * k for k in range(arm.dof)]
+    whole = np.array(mechanics.jacobian(over_floats(arm), generic, frame), dtype=np.float64)
+    J = whole[[ROWS.index(axis) for axis in axes]]
+    if np.linalg.matrix_rank(J) < len(axes):
+        movable = [axis for axis, row in zip(ROWS, whole, strict=True) if np.abs(row).max() > 1e-12]
+        raise InputError(
+            f"axes: arm {arm.name!r} with {arm.dof} coordinates cannot move frame {frame!r} along {listed(axes)} "
+            f"independently. Choose fewer, among {listed(movable) or '(none)'}."
+        )

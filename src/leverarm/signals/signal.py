@@ -1,0 +1,135 @@
+"""A vector-valued function of time as pieces, each a row of numbers that a formula reads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leverarm.errors import InputError
+from leverarm.scalars import cos_sin
+from leverarm.signals.checked import number_array, seconds
+from leverarm.signals.form import Form, Moment, polynomial, series, waves
+
+Array = NDArray[np.float64]
+
+ALWAYS = (-math.inf, math.inf)
+
+_CLOCK = 1e-9
+"""How far past its end a signal answers, relative to the time: a clock that adds up steps is not exact."""
+
+_cos_sin = np.frompyfunc(cos_sin, 1, 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signal:
+    """A function of time with its first two derivatives: torques [N m or N], references [rad or m], wrenches.
+
+    Piece i holds from begins[i] to begins[i + 1]; the first one also before its begin, the last one for ever. Leading
+    axes of `rows` are environments; rows without them hold in every environment. Outside the times of `known` the
+    signal has no value, and asking for one raises an InputError.
+    """
+
+    form: Form
+    begins: Array
+    """(S,) [s], increasing."""
+    rows: Array
+    """(..., S, form.width); the first number of a row is its piece's begin."""
+    known: tuple[float, float] = ALWAYS
+    """The first and the last time [s] at which the signal has a value."""
+
+    def __post_init__(self) -> None:
+        pieces = self.begins.shape
+        if len(pieces) != 1 or pieces[0] < 1 or self.rows.shape[-2:] != (*pieces, self.form.width):
+            raise InputError(
+                f"a signal of {self.form}: begins of shape {pieces} and rows of shape {self.rows.shape} were given; "
+                f"it takes (S,) and (..., S, {self.form.width}), one row per piece."
+            )
+        if not (np.diff(self.begins) > 0).all():
+            raise InputError("a signal's pieces must begin one after another; their begins do not increase.")
+
+    @property
+    def size(self) -> int:
+        """How many coordinates the signal has."""
+        return self.form.size
+
+    def at(self, t: ArrayLike) -> Moment:
+        """The signal and its two time derivatives at every time [s] of an array, each (..., *t.shape, size)."""
+        times = number_array("a signal at t", t, "times [s]")
+        if times.size:
+            self._check_known(float(times.min()), float(times.max()))
+        index = np.zeros((1,) * times.ndim, dtype=np.intp)
+        if len(self.begins) > 1:
+            index = np.maximum(np.searchsorted(self.begins, times, side="right") - 1, 0)
+        row = self.rows[..., index, :]
+        shape = (*self.rows.shape[:-2], *times.shape, self.size)
+        value, rate, acceleration = (
+            np.array(np.broadcast_to(x, shape), np.float64) for x in _moments(self.form, row, times)
+        )
+        return Moment(value, rate, acceleration)
+
+    def window(self, t0: float, t1: float, environments: int | None = None) -> Signal:
+        """The same signal with only the pieces that matter from t0 to t1 [s]. Shares memory with the whole.
+
+        `environments` says for how many it is wanted; rows that have no axis for them hold in all of them.
+        """
+        if not t0 <= t1:
+            raise InputError(
+                f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
+            )
+        self._check_known(t0, t1)
+        axes = self.rows.shape[:-2]
+        if environments is not None and axes not in ((), (environments,)):
+            raise InputError(
+                f"the signal was made for {' x '.join(map(str, axes))} environments and is asked for {environments}. "
+                "Give one value for all of them, or one for each."
+            )
+        first, last = np.maximum(np.searchsorted(self.begins, (t0, t1), side="right") - 1, 0)
+        return replace(self, begins=self.begins[first : last + 1], rows=self.rows[..., first : last + 1, :])
+
+    def of_size(self, size: int, what: str) -> Signal:
+        """The signal itself if it has as many coordinates as `what` takes; otherwise an InputError."""
+        if self.size != size:
+            raise InputError(
+                f"{what}: the signal has {_counted(self.size)}; it takes {_counted(size)}, one value for each."
+            )
+        return self
+
+    def _check_known(self, t0: float, t1: float) -> None:
+        first, last = self.known
+        if not (math.isfinite(t0) and math.isfinite(t1)):
+            raise InputError(f"a signal was asked for at t = {t1 if math.isfinite(t0) else t0} s; times are finite.")
+        if t0 < first - _slack(first):
+            raise InputError(
+                f"the table begins at t = {seconds(first)} and is asked for at t = {seconds(t0)}. Give rows from "
+                f'{seconds(t0)} on, start later, or let its first row hold before it begins: before="hold".'
+            )
+        if t1 > last + _slack(last):
+            raise InputError(
+                f"the table ends at t = {seconds(last)} and is asked for at t = {seconds(t1)}. Give rows up to "
+                f'{seconds(t1)}, stop at {seconds(last)}, or let its last row hold after it ends: after="hold".'
+            )
+
+
+def _moments(form: Form, row: Array, times: Array) -> Moment:
+    """The formula of `moment` for whole arrays of rows and times, operation by operation the same."""
+    s = (times - row[..., 0])[..., None]
+    vectors: list[Any] = [
+        row[..., form.head + k * form.size : form.head + (k + 1) * form.size] for k in range(form.vectors)
+    ]
+    if form.kind == "polynomial":
+        return polynomial(vectors, s)
+    w = row[..., 1:2]
+    cos, sin = (np.asarray(x, dtype=np.float64) for x in _cos_sin(w * s))
+    return series(vectors, waves(form.terms, w, cos, sin))
+
+
+def _slack(end: float) -> float:
+    return _CLOCK * max(1.0, abs(end)) if math.isfinite(end) else 0.0
+
+
+def _counted(size: int) -> str:
+    return "1 coordinate" if size == 1 else f"{size} coordinates"

@@ -1,0 +1,137 @@
+"""The data of a system as time goes on: which row of each feed holds at which step, where compiled code finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+EARLY = 1e-6
+"""A piece that begins this part of a step after the step does counts as begun: times are rounded."""
+
+
+class Pieces(Protocol):
+    """Rows of numbers (..., S, width), each in force from its begin on; leading axes are environments."""
+
+    @property
+    def begins(self) -> Floats: ...
+
+    @property
+    def rows(self) -> Floats: ...
+
+
+class Source(Protocol):
+    """Something that gives the pieces that matter between two times: a signal, or `Constant`, or `Switched`."""
+
+    def window(self, t0: float, t1: float, environments: int | None = None) -> Pieces: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant:
+    """One row for ever."""
+
+    rows: Floats
+
+    @staticmethod
+    def of(values: Any) -> Constant:
+        return Constant(np.asarray(values, float)[..., None, :])
+
+    @property
+    def begins(self) -> Floats:
+        return np.zeros(1)
+
+    def window(self, t0: float, t1: float, environments: int | None = None) -> Constant:
+        return self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Switched:
+    """Rows (S, width), the first from the start on, each other from its begin on."""
+
+    begins: Floats
+    rows: Floats
+
+    def window(self, t0: float, t1: float, environments: int | None = None) -> Switched:
+        return self
+
+
+def breaks(sources: Sequence[Source], t0: float, t1: float) -> Floats:
+    """The times strictly between t0 and t1 at which a piece ends and another begins."""
+    begins = [source.window(t0, t1).begins[1:] for source in sources]
+    times = np.unique(np.concatenate([np.zeros(0), *begins]))
+    return times[(times > t0) & (times < t1)]
+
+
+class Feeds:
+    """The addresses of a block of environments' data for compiled code, good as long as this object lives."""
+
+    __slots__ = ("_table", "address", "parts")
+
+    def __init__(self, parts: Sequence[tuple[Floats, NDArray[np.int64], int]]) -> None:
+        """For each feed its data [row][entry][lane], the row of each step, and 1, or 0 where one row serves all."""
+        table = np.array([(d.ctypes.data, r.ctypes.data, s) for d, r, s in parts], np.int64).reshape(-1, 3)
+        self.parts = tuple(parts)
+        self._table = table
+        self.address: int = table.ctypes.data
+
+
+def feeds_for_steps(
+    sources: Sequence[Source],
+    times: Floats,
+    h: float,
+    environments: int | None = None,
+    lanes: int = 1,
+    real: Any = np.float64,
+) -> list[Feeds]:
+    """The feeds of some steps that begin at these times, for each block of `lanes` environments."""
+    blocks = 1 if environments is None else -(-environments // lanes)
+    t0, t1 = float(times[0]), float(times[-1]) + EARLY * h
+    per_block: list[list[tuple[Floats, NDArray[np.int64], int]]] = [[] for _ in range(blocks)]
+    for source in sources:
+        pieces = source.window(t0, t1, environments)
+        rows = piece_at(pieces.begins, times + EARLY * h)
+        is_constant = rows[0] == rows[-1]
+        if is_constant:
+            rows = rows[:1]
+        data = _in_lanes(np.asarray(pieces.rows), blocks, lanes, real)
+        for block in range(blocks):
+            per_block[block].append((data[block], rows, 0 if is_constant else 1))
+    return [Feeds(parts) for parts in per_block]
+
+
+def piece_at(begins: Floats, times: Floats) -> NDArray[np.int64]:
+    """The number of the piece in force at each time; the first also holds before its begin."""
+    found = np.searchsorted(begins, times, side="right") - 1
+    return np.maximum(found, 0).astype(np.int64)
+
+
+def _in_lanes(rows: Floats, blocks: int, lanes: int, real: Any) -> Floats:
+    """(S, width) or (environments, S, width) as [block][row][entry][lane]; lanes to spare repeat the last one."""
+    count, (pieces, width) = blocks * lanes, rows.shape[-2:]
+    if rows.ndim == 2:
+        alike = aligned_copy(np.broadcast_to(rows[None, :, :, None], (1, pieces, width, lanes)), real)
+        return np.broadcast_to(alike, (blocks, pieces, width, lanes)) if blocks > 1 else alike
+    padded = rows[np.minimum(np.arange(count), len(rows) - 1)]
+    split = padded.reshape(blocks, lanes, pieces, width).transpose(0, 2, 3, 1)
+    result: Floats = aligned_copy(split, real)
+    return result
+
+
+def aligned_copy(array: Any, real: Any = np.float64) -> Any:
+    """A copy in C order whose first number lies at a multiple of 64 bytes, as vectors want it."""
+    result = aligned(array.shape, real)
+    result[...] = array
+    return result
+
+
+def aligned(shape: tuple[int, ...], real: Any = np.float64) -> Any:
+    """New memory in C order whose first number lies at a multiple of 64 bytes."""
+    size = int(np.prod(shape)) * np.dtype(real).itemsize
+    raw = np.zeros(size + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + size].view(real).reshape(shape)

@@ -1,0 +1,124 @@
+"""What pushes an arm: each kind as a function over any scalar, with its data as named arrays.
+
+A force is only structure (its form, its law); the numbers come as data, so that code compiled once serves any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from leverarm import mechanics
+from leverarm.compiler import Array
+from leverarm.control import Law
+from leverarm.model import Arm, Mechanism, bind, regrouped
+from leverarm.scalars import TAPE, Scalar
+from leverarm.signals import Form, moment
+
+Data = Mapping[str, Sequence[Scalar]]
+"""The scalars of each of a force's arrays."""
+
+
+class AppliedForce(Protocol):
+    """A kind of force: the account its work goes to, its data, and the force along each coordinate [N m or N]."""
+
+    @property
+    def account(self) -> str: ...
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]: ...
+
+    def along(
+        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]: ...
+
+
+def _row(name: str, form: Form, meaning: str) -> Array:
+    return Array(name, (form.width,), meaning)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTorque:
+    """Joint forces that are given from outside, number by number."""
+
+    account: str = "torque"
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        return (Array("tau", (arm.dof,), "joint forces"),)
+
+    def along(
+        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        return list(data["tau"])
+
+
+@dataclass(frozen=True, slots=True)
+class TimedTorque:
+    """Joint forces that are a function of time."""
+
+    form: Form
+    account: str = "torque"
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        return (_row("tau", self.form, "joint forces in time"),)
+
+    def along(
+        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        return list(moment(self.form, data["tau"], t).value)
+
+
+@dataclass(frozen=True, slots=True)
+class ControlTorque:
+    """Joint forces by a control law that follows a reference and knows a model of the arm: the arm itself if None."""
+
+    law: Law
+    form: Form
+    model: Arm | None = None
+    account: str = "torque"
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        return (_row("reference", self.form, "reference in time"), *self.law.arrays(self.model or arm))
+
+    def along(
+        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        model = regrouped(
+            bind(self.model or arm, TAPE)
+        )  # forces cannot tell it from the arm, and it needs fewer operations
+        return self.law.torque(model, data, moment(self.form, data["reference"], t), q, qd)
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """Disturbing forces tau_d in time, on the other side of the robot equation."""
+
+    form: Form
+    account: str = "disturbance"
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        return (_row("tau_d", self.form, "disturbing forces in time"),)
+
+    def along(
+        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        return [-x for x in moment(self.form, data["tau_d"], t).value]
+
+
+@dataclass(frozen=True, slots=True)
+class TipWrench:
+    """An outside wrench in time on a frame, moment and force in world axes: J^T w."""
+
+    frame: str
+    form: Form
+    account: str = "wrench"
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        return (_row("wrench", self.form, f"wrench on {self.frame} in time"),)
+
+    def along(
+        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        w = moment(self.form, data["wrench"], t).value
+        J = mechanics.jacobian(mechanism, q, self.frame)
+        return mechanics.apply(mechanics.transposed(J), w)

@@ -1,0 +1,63 @@
+"""A body that the tool picks up at a time and may put down again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm.errors import InputError
+from leverarm.evaluate.arrays import numbers
+from leverarm.simulation.acting.feeds import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Payload:
+    """Ten numbers of a body about the tool's origin, in its axes, welded to the tool from `at` to `until` [s].
+
+    It joins the arm moving along with the tool: velocities do not jump, the energy it brings is booked as "payload".
+    """
+
+    numbers: tuple[float, ...]
+    at: float
+    until: float
+
+
+def payload(
+    mass: float, com: ArrayLike = (0.0, 0.0, 0.0), inertia: Any = None, at: float = 0.0, until: float = math.inf
+) -> Payload:
+    """A body carried by the tool from `at` to `until` [s]: mass [kg], centre [m] in the tool's axes.
+
+    `inertia` is its 3 x 3 tensor about that centre [kg m^2]; a point without it.
+    """
+    (m,) = numbers("payload: mass", [mass], ("mass",))
+    c = np.array(numbers("payload: com", com, ("x", "y", "z")))
+    tensor = np.zeros((3, 3)) if inertia is None else np.asarray(inertia, float)
+    if tensor.shape != (3, 3) or not np.allclose(tensor, tensor.T) or not np.isfinite(tensor).all():
+        raise InputError(f"payload: inertia = {inertia!r}; it takes a symmetric 3 x 3 tensor about the centre of mass.")
+    if m <= 0 or np.linalg.eigvalsh(tensor)[0] < -1e-12 * np.abs(tensor).max():
+        raise InputError(f"payload: mass = {m:g} kg; the mass must be positive and the inertia that of a body.")
+    if not (math.isfinite(at) and until > at):
+        raise InputError(f"payload: from {at!r} s to {until!r} s; it takes two times, the earlier one first.")
+    about_origin = tensor + m * (c @ c * np.eye(3) - np.outer(c, c))
+    return Payload((m, *(m * c).tolist(), *_six(about_origin)), float(at), float(until))
+
+
+def _six(tensor: Floats) -> list[float]:
+    """Ixx, Ixy, Iyy, Ixz, Iyz, Izz: the order that the ten numbers of an inertia have."""
+    return [float(tensor[i, j]) for i, j in ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))]
+
+
+def carried(payloads: tuple[Payload, ...], begin: float) -> tuple[Floats, Floats]:
+    """What the tool carries: the times at which it changes (the first is the begin of the run), and the ten numbers."""
+    changes = {begin} | {p.at for p in payloads} | {p.until for p in payloads}
+    times = np.array(sorted(t for t in changes if t >= begin and math.isfinite(t)))
+    rows = np.zeros((len(times), 10))
+    for k, t in enumerate(times):
+        for p in payloads:
+            if p.at <= t < p.until:
+                rows[k] += p.numbers
+    return times, rows

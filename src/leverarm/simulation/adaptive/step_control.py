@@ -1,0 +1,79 @@
+"""How long the next step of the adaptive method may be: Hairer, Norsett and Wanner 1993, II.4."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from leverarm.simulation.acting.feeds import Floats
+
+SAFETY, SHRINK_MOST, GROW_MOST = 0.9, 0.2, 10.0
+MEMORY = 0.04
+"""How much the error of the step before counts (beta): it keeps step lengths from swinging."""
+
+FRESH = 1e-4
+"""The error that a first step, and one after a jump, is said to follow."""
+
+SUMS = 10.0
+"""The energies of the ledger may be so much less accurate than the motion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """The error a step may have: atol [rad, m and their rates] + rtol times the size of each entry."""
+
+    rtol: float
+    atol: float
+
+    def shares(self, error: Floats, before: Floats, after: Floats) -> Floats:
+        """The errors of some entries as parts of what they may be."""
+        return error / (self.atol + self.rtol * np.maximum(np.abs(before), np.abs(after)))
+
+    def shares_of_sums(self, error: Floats, before: Floats, after: Floats) -> Floats:
+        """The same for the sums: all are measured by the largest, since only their total is of use."""
+        scale = max(np.abs(before).max(), np.abs(after).max()) if before.size else 0.0
+        allowed: float = SUMS * (self.atol + self.rtol * scale)
+        return error / allowed
+
+
+def norm(shares: Floats) -> float:
+    """The root of the mean square; infinite where an entry is no number."""
+    square = float(shares @ shares)
+    return math.sqrt(square / max(shares.size, 1)) if math.isfinite(square) else math.inf
+
+
+def factor_after(error: float, before: float, order: int) -> float:
+    """What an accepted step's length is multiplied by, from its error and that of the step before (PI control)."""
+    exponent = 1 / order - 0.75 * MEMORY
+    wanted = SAFETY * math.pow(max(error, 1e-10), -exponent) * math.pow(before, MEMORY)
+    return min(GROW_MOST, max(SHRINK_MOST, wanted))
+
+
+def factor_after_rejection(error: float, order: int) -> float:
+    """What a rejected step's length is multiplied by."""
+    return max(SHRINK_MOST, SAFETY * math.pow(error, -1 / order)) if math.isfinite(error) else 0.1
+
+
+def first_length(
+    tolerance: Tolerance, q: Floats, qd: Floats, qdd: Floats, qdd_ahead: Floats, ahead: float, order: int
+) -> float:
+    """A length for the first step, from the accelerations at the start and after an Euler step of length `ahead`."""
+    slopes = norm(_state_shares(tolerance, q, qd, qd, qdd))
+    second = norm(_state_shares(tolerance, q, qd, ahead * qdd, qdd_ahead - qdd)) / ahead
+    steepest = max(slopes, second)
+    if steepest <= 1e-15:
+        return max(1e-6, 1e-3 * ahead)
+    return min(100 * ahead, float((0.01 / steepest) ** (1 / order)))
+
+
+def trial_length(tolerance: Tolerance, q: Floats, qd: Floats, qdd: Floats) -> float:
+    """The length of the Euler step that a first guess needs: it moves the state by a hundredth of itself."""
+    size = norm(_state_shares(tolerance, q, qd, q, qd))
+    slopes = norm(_state_shares(tolerance, q, qd, qd, qdd))
+    return 0.01 * size / slopes if size >= 1e-5 and slopes >= 1e-5 else 1e-6
+
+
+def _state_shares(tolerance: Tolerance, q: Floats, qd: Floats, x: Floats, v: Floats) -> Floats:
+    return np.concatenate([tolerance.shares(x, q, q), tolerance.shares(v, qd, qd)])

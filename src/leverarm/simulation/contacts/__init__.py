@@ -1,0 +1,36 @@
+"""Dry friction that truly sticks, and stops that a joint bounces off or rests on, over any scalar."""
+
+from leverarm.simulation.contacts.conditions import guard
+from leverarm.simulation.contacts.held_dynamics import held_accelerations
+from leverarm.simulation.contacts.joints import (
+    DIRECTION,
+    HELD,
+    NO_STOP,
+    RESTING,
+    Contact,
+    Stop,
+    contacts_at,
+    dry_joints,
+    mark_arrays,
+    stop_arrays,
+    stops_of,
+)
+from leverarm.simulation.contacts.jumping import Jump, swept
+
+__all__ = [
+    "DIRECTION",
+    "HELD",
+    "NO_STOP",
+    "RESTING",
+    "Contact",
+    "Jump",
+    "Stop",
+    "contacts_at",
+    "dry_joints",
+    "guard",
+    "held_accelerations",
+    "mark_arrays",
+    "stop_arrays",
+    "stops_of",
+    "swept",
+]

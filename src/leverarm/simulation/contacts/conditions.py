@@ -1,0 +1,113 @@
+"""What lets the marks stand, as margins that are negative where they do not, and as conditions for what happens then.
+
+A coordinate that is held by friction bears any load within -coulomb_negative ... coulomb; on a stop it bears any load
+into it besides. One that slides does so in its direction. One that is free is not beyond a stop on its way out. Where
+the speed is exactly zero the acceleration decides which way it goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leverarm.mechanics.dissipation import shares
+from leverarm.scalars import Scalar, sign
+from leverarm.simulation.contacts.choosing import (
+    chosen,
+    greatest,
+    is_at_least_zero,
+    is_nought,
+    is_positive,
+    least,
+    negated,
+)
+from leverarm.simulation.contacts.joints import Contact
+
+SIDES = (1, -1)
+"""The upper and the lower stop."""
+
+
+def guard(contacts: Sequence[Contact]) -> Scalar:
+    """The least of all margins: negative where something must change. Zero is no violation."""
+    margins = [margin(contact) for contact in contacts]
+    total = margins[0]
+    for other in margins[1:]:
+        total = least(total, other)
+    return total
+
+
+def margin(contact: Contact) -> Scalar:
+    """How far one coordinate is from a change of its marks; its unit is that of what would change them."""
+    of_free: list[Scalar] = []
+    if contact.friction is not None:
+        of_free.append(sliding_margin(contact))
+    if contact.stop is not None:
+        of_free.extend(stop_margin(contact, side) for side in SIDES)
+    total = of_free[0]
+    for other in of_free[1:]:
+        total = least(total, other)
+    return chosen(contact.held, load_margin(contact), total)
+
+
+def load_margin(contact: Contact) -> Scalar:
+    """What friction or the stop could bear beyond the load of a held coordinate [N m or N]."""
+    s = sign(contact.hold)
+    load = s * contact.hold
+    spare = friction_range(contact, s) - load
+    if contact.stop is None:
+        return spare
+    return chosen(is_positive(s * contact.resting), load, spare)
+
+
+def friction_range(contact: Contact, s: Scalar) -> Scalar:
+    """The largest load in a direction that dry friction bears [N m or N]."""
+    if contact.friction is None:
+        return 0
+    if not contact.friction.is_asymmetric:
+        return contact.friction.coulomb
+    forward, backward = shares(s)
+    return contact.friction.coulomb * forward + contact.friction.coulomb_negative * backward
+
+
+def sliding_margin(contact: Contact) -> Scalar:
+    """The speed in the direction of sliding; at rest, an acceleration against it counts."""
+    return contact.qd * contact.direction + is_nought(contact.qd) * least(0, contact.qdd * contact.direction)
+
+
+def stop_margin(contact: Contact, side: int) -> Scalar:
+    """The gap to a stop, or, beyond it, the speed inward; at rest on it, an acceleration outward counts."""
+    distance, speed = gap(contact, side), side * contact.qd
+    at_rest = is_nought(contact.qd) * is_at_least_zero(-distance) * least(0, -(side * contact.qdd))
+    touching = is_nought(distance) * is_positive(speed) * speed
+    return greatest(distance, -speed) + at_rest - touching
+
+
+def gap(contact: Contact, side: int) -> Scalar:
+    """How far it is to a stop [rad or m]; negative beyond it."""
+    assert contact.stop is not None
+    return contact.stop.upper - contact.q if side > 0 else contact.q - contact.stop.lower
+
+
+def is_overloaded(contact: Contact) -> Scalar:
+    """Held, with a load beyond what can be borne."""
+    return contact.held * is_positive(-load_margin(contact))
+
+
+def is_crossed(contact: Contact) -> Scalar:
+    """Sliding against its own direction: the speed went through zero."""
+    return is_positive(-(contact.qd * contact.direction))
+
+
+def is_turning(contact: Contact) -> Scalar:
+    """At rest, free, and accelerating against its direction of sliding."""
+    return negated(contact.held) * is_nought(contact.qd) * is_positive(-(contact.qdd * contact.direction))
+
+
+def is_striking(contact: Contact, side: int, qd: Scalar) -> Scalar:
+    """At a stop or beyond it, and on the way out at this speed."""
+    return is_at_least_zero(-gap(contact, side)) * is_positive(side * qd)
+
+
+def is_leaning(contact: Contact, side: int) -> Scalar:
+    """At a stop, at rest, free, and accelerating outward."""
+    at_rest = negated(contact.held) * is_nought(contact.qd)
+    return at_rest * is_at_least_zero(-gap(contact, side)) * is_positive(side * contact.qdd)

@@ -1,0 +1,117 @@
+"""Which coordinates can stand still by a force of their own, and what is known of each at a state.
+
+Three marks per coordinate are carried with the state, because the laws of dry friction and of stops are not functions
+of (q, qd) alone: `held` (1: it does not accelerate), `direction` (the way it slides: 1, -1; 0 where it does not, or
+has no dry friction) and `resting` (1 on its upper stop, -1 on its lower one, else 0). Between two changes of the marks
+the rates are smooth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from leverarm.compiler import Array
+from leverarm.model import Arm, FrictionTerm, Mechanism
+from leverarm.scalars import Scalar, is_one, is_zero
+
+HELD, DIRECTION, RESTING = "held", "direction", "resting"
+NO_STOP = 1e30
+"""Where a coordinate with one stop has the other [rad or m]: compiled choices need finite numbers."""
+
+Data = Mapping[str, Sequence[Scalar]]
+
+
+def mark_arrays(arm: Arm) -> tuple[Array, ...]:
+    """The marks, in their order in the state."""
+    meanings = {
+        HELD: "1 where the coordinate is stuck or rests on a stop",
+        DIRECTION: "the way it slides: 1 or -1",
+        RESTING: "the stop it rests on: 1 upper, -1 lower",
+    }
+    return tuple(Array(name, (arm.dof,), meaning) for name, meaning in meanings.items())
+
+
+def stop_arrays(stops: Sequence[int]) -> tuple[Array, ...]:
+    """The data of stops: positions and restitution per coordinate that has them, and the speed that ends bouncing."""
+    count = (len(stops),)
+    return (
+        Array("lower", count, "lower stops [rad or m]"),
+        Array("upper", count, "upper stops [rad or m]"),
+        Array("restitution", count, "speed after a bounce as a part of that before"),
+        Array("rest_speed", (), "a bounce slower than this ends in rest [rad/s or m/s]"),
+    )
+
+
+def dry_joints(mechanism: Mechanism) -> dict[int, int]:
+    """Coordinate -> joint of those with Coulomb friction that is a true step.
+
+    Joints that follow coordinates by a coupling are not among them: they keep the sign of their speed.
+    """
+    found = {}
+    for k, (term, row, link) in enumerate(zip(mechanism.frictions, mechanism.couplings, mechanism.links, strict=True)):
+        if term is None or term.steepness is not None or (is_zero(term.coulomb) and is_zero(term.coulomb_negative)):
+            continue
+        if len(row) == 1 and is_one(row[0][1]) and link.joint == mechanism.coordinates[row[0][0]]:
+            found[row[0][0]] = k
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The stops of one coordinate, as scalars."""
+
+    lower: Scalar
+    upper: Scalar
+    restitution: Scalar
+    rest_speed: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One coordinate that can be held, at a state: how it moves, its marks, and what holds it.
+
+    `hold` is the force that would accelerate it if nothing held it [N m or N]; 0 where it is free.
+    """
+
+    index: int
+    q: Scalar
+    qd: Scalar
+    qdd: Scalar
+    hold: Scalar
+    held: Scalar
+    direction: Scalar
+    resting: Scalar
+    friction: FrictionTerm | None
+    stop: Stop | None
+
+
+def stops_of(stops: Sequence[int], data: Data) -> dict[int, Stop]:
+    """The stops by coordinate, from their data."""
+    if not stops:
+        return {}
+    (rest_speed,) = data["rest_speed"]
+    numbers = zip(stops, data["lower"], data["upper"], data["restitution"], strict=True)
+    return {i: Stop(lower, upper, restitution, rest_speed) for i, lower, upper, restitution in numbers}
+
+
+def contacts_at(
+    mechanism: Mechanism,
+    stops: Mapping[int, Stop],
+    marks: Data,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    hold: Sequence[Scalar],
+) -> list[Contact]:
+    """Every coordinate that can be held, in order."""
+    dry = dry_joints(mechanism)
+    return [
+        Contact(
+            i, q[i], qd[i], qdd[i], hold[i],
+            marks[HELD][i], marks[DIRECTION][i], marks[RESTING][i],
+            mechanism.frictions[dry[i]] if i in dry else None,
+            stops.get(i),
+        )
+        for i in sorted({*dry, *stops})
+    ]  # fmt: skip

@@ -1,0 +1,161 @@
+"""Runs with steps of one length: the compiled loop, some milliseconds of it at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from leverarm.simulation.acting.feeds import Floats, Source, aligned, aligned_copy, feeds_for_steps
+from leverarm.trajectories.records import Event
+
+FIRST_CHUNK = 256
+CHUNK_SECONDS = 0.05
+"""How long a part of the run takes: between parts there is time for Ctrl-C, for files and for the progress bar."""
+
+LARGEST_CHUNK = 1 << 20
+MOST_RECORDS = 1 << 15
+"""Records of one part."""
+
+EXPLODED = 1e12
+"""A position or velocity beyond this is no motion of an arm any more."""
+
+
+class Part(NamedTuple):
+    """Times and raw rows that were recorded, from where the run can go on, how far it is, and what happened in it."""
+
+    t: Floats
+    rows: Floats
+    checkpoint: dict[str, Any]
+    until: float
+    events: tuple[Event, ...] = ()
+
+
+class Exploded(Exception):
+    """A step from this time on left the range of sense, into this state."""
+
+    def __init__(self, t: float, state: Floats) -> None:
+        super().__init__(t)
+        self.t, self.state = t, state
+
+
+class March(Protocol):
+    """Changes the state by some steps and gives the raw rows of those that are recorded."""
+
+    def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledMarch:
+    """The compiled loop with the data that is in force at each step."""
+
+    native: Any
+    entries: int
+    sources: Sequence[Source]
+
+    def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
+        rows: Floats = aligned((recorded(first, steps, every), self.entries))
+        times = step_times(t0, h, first, steps)
+        (feeds,) = feeds_for_steps(self.sources, times, h)
+        self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h)
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Steps 0, 1, ..., count - 1 of length h from a time on, then perhaps a shorter one; how many make a record."""
+
+    begin: float
+    h: float
+    count: int
+    rest: float
+    every: int
+
+    @staticmethod
+    def over(begin: float, until: float, h: float, every: int) -> Grid:
+        """As many whole steps as fit; a rest of less than a millionth of a step is rounding."""
+        count = int(np.floor((until - begin) / h + 1e-6))
+        rest = until - (begin + count * h)
+        return Grid(begin, h, count, rest if rest > 1e-6 * h else 0.0, every)
+
+    def time(self, number: int) -> float:
+        return self.begin + number * self.h
+
+
+def step_times(t0: float, h: float, first: int, steps: int) -> Floats:
+    """When the steps number first, ..., first + steps - 1 begin [s]."""
+    return np.asarray(t0 + h * np.arange(first, first + steps), np.float64)
+
+
+def recorded(first: int, steps: int, every: int) -> int:
+    """How many of the steps first, ..., first + steps - 1 have a number that is a multiple of `every`."""
+    return -(-(first + steps) // every) - -(-first // every)
+
+
+def run_fixed(march: March, grid: Grid, state: Floats, start: int = 0, stop: int | None = None) -> Iterator[Part]:
+    """The steps number start, ..., stop - 1 in parts; the state is changed.
+
+    Raises Exploded, after the part up to it, where a step leads out of the range of sense.
+    """
+    number, end, chunk = start, grid.count if stop is None else stop, FIRST_CHUNK
+    while number < end:
+        steps = min(chunk, end - number, MOST_RECORDS * grid.every)
+        before, began = aligned_copy(state), perf_counter()
+        rows = march(state, number, steps, grid.every, grid.begin, grid.h)
+        if not _is_sane(state):
+            good = _sane_steps(march, grid, before, number, steps)
+            rows = march(aligned_copy(before), number, good + 1, grid.every, grid.begin, grid.h)
+            if good:
+                march(before, number, good, grid.every, grid.begin, grid.h)
+            t = grid.time(number + good)
+            yield Part(_times(grid, number, good + 1), rows, checkpoint(number + good, before), t)
+            march(before, number + good, 1, grid.every, grid.begin, grid.h)
+            raise Exploded(t, before)
+        yield Part(_times(grid, number, steps), rows, checkpoint(number + steps, state), grid.time(number + steps))
+        number += steps
+        pace = (perf_counter() - began) / steps
+        chunk = max(1, min(2 * chunk, LARGEST_CHUNK, int(CHUNK_SECONDS / max(pace, 1e-9))))
+
+
+def last_part(march: March, grid: Grid, state: Floats) -> Part:
+    """The end of the run: the short step, if there is one, and the record of the last state."""
+    t = grid.time(grid.count)
+    times, rows = [], []
+    if grid.rest:
+        times, rows = [t], [march(state, 0, 1, 1, t, grid.rest)]
+        t += grid.rest
+    rows.append(march(aligned_copy(state), 0, 1, 1, t, 0.0))  # a step of no length: nothing after the end is asked for
+    return Part(np.array([*times, t]), np.concatenate(rows), checkpoint(grid.count, state), t)
+
+
+def checkpoint(number: int, state: Floats) -> dict[str, Any]:
+    """Where a run can go on: the number of the next step and the state, bit for bit."""
+    return {"step": number, "state": [x.hex() for x in state.ravel().tolist()]}
+
+
+def resumed_state(kept: Mapping[str, Any]) -> tuple[int, Floats]:
+    """The number of the next step and the state of a checkpoint."""
+    return int(kept["step"]), aligned_copy(np.array([float.fromhex(x) for x in kept["state"]]))
+
+
+def _times(grid: Grid, number: int, steps: int) -> Floats:
+    first = -(-number // grid.every) * grid.every
+    return np.asarray(grid.begin + grid.h * np.arange(first, number + steps, grid.every), np.float64)
+
+
+def _is_sane(state: Floats) -> bool:
+    return bool((np.abs(state) < EXPLODED).all())
+
+
+def _sane_steps(march: March, grid: Grid, before: Floats, number: int, steps: int) -> int:
+    """The largest number of steps after which the state is still sane; `steps` are too many."""
+    low, high = 0, steps
+    while high - low > 1:
+        middle = (low + high) // 2
+        state = aligned_copy(before)
+        march(state, number, middle, grid.every, grid.begin, grid.h)
+        low, high = (middle, high) if _is_sane(state) else (low, middle)
+    return low

@@ -1,0 +1,151 @@
+"""Where the rows of a run are kept: in memory, or on disk as they come, to be gone on with after an interruption."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from leverarm.errors import InputError, unknown_name
+from leverarm.model import Arm
+from leverarm.simulation.acting.scenario import Scenario
+from leverarm.trajectories import (
+    Event,
+    Memory,
+    Records,
+    Stream,
+    Trajectory,
+    load_trajectory,
+    open_stream,
+    resume_stream,
+)
+from leverarm.trajectories.files.layout import is_run, read_run
+
+EXISTING = ("refuse", "resume", "replace")
+ONE_FILE = 1_000_000
+"""Rows of a run that becomes one file when it is complete; a longer one stays a folder of parts."""
+
+
+class Keeper(Protocol):
+    """Takes the parts of a run, and gives what was kept as a trajectory."""
+
+    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None: ...
+
+    def partial(self) -> Trajectory | None:
+        """What there is of a run that cannot go on; None if nothing was recorded."""
+        ...
+
+    def finished(self, is_complete: bool, about: Mapping[str, Any]) -> Trajectory | None:
+        """The trajectory, complete or interrupted."""
+        ...
+
+
+class InMemory:
+    """Keeps a run in memory."""
+
+    def __init__(self, arm: Arm, about: Mapping[str, Any]) -> None:
+        self._arm, self._about, self._memory = arm, about, Memory()
+
+    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None:
+        self._memory.take(part, checkpoint, events)
+
+    def partial(self) -> Trajectory | None:
+        return self.finished(False, {})
+
+    def finished(self, is_complete: bool, about: Mapping[str, Any]) -> Trajectory | None:
+        if not any(len(part) for part in self._memory.parts):
+            return None
+        told = {**self._about, **about, "complete": is_complete}
+        return Trajectory(self._arm, self._memory.records, told, tuple(self._memory.events))
+
+
+class OnDisk:
+    """Writes a run to disk as it goes on."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None:
+        self._stream.take(part, checkpoint, events)
+
+    def partial(self) -> Trajectory | None:
+        self._stream.close()
+        return self._loaded() if self._stream.rows else None
+
+    def finished(self, is_complete: bool, about: Mapping[str, Any]) -> Trajectory | None:
+        if not is_complete:
+            return self.partial()
+        self._stream.finish(about)
+        if self._stream.rows <= ONE_FILE:
+            return _as_one_file(self._stream.path)
+        return self._loaded()
+
+    def _loaded(self) -> Trajectory:
+        return load_trajectory(self._stream.path, every=max(1, self._stream.rows // ONE_FILE))
+
+
+def keeper_of(
+    arm: Arm, about: Mapping[str, Any], mark: str, output: str | os.PathLike[str] | None, existing: str
+) -> tuple[Keeper, Mapping[str, Any] | None]:
+    """Where a run is kept, and the checkpoint that it goes on from, if it was begun before.
+
+    `mark` tells runs apart: only the same run goes on.
+    """
+    if existing not in EXISTING:
+        raise InputError(unknown_name("way with what exists", str(existing), EXISTING))
+    if output is None:
+        return InMemory(arm, about), None
+    path = Path(output)
+    if existing == "resume" and path.is_dir():
+        resumed = resume_stream(path)
+        if resumed.about.get("mark") != mark:
+            raise InputError(
+                f"{path} holds another run: its arm, start, forces, method or times differ from those given now. Give "
+                'those it was begun with, or another name, or existing="replace".'
+            )
+        return OnDisk(resumed.stream), resumed.checkpoint
+    if path.exists():
+        _make_way(path, existing)
+    return OnDisk(open_stream(path, arm, {**about, "mark": mark})), None
+
+
+def mark_of(scenario: Scenario, start: tuple[Sequence[float], Sequence[float]], about: Mapping[str, Any]) -> str:
+    """What tells one run from another: the system, its data, the start, the method and the times."""
+    digest = sha256(repr((scenario.system, start, sorted(about.items()))).encode())
+    for source in scenario.sources:
+        for part in ("begins", "rows", "std", "every", "seed"):
+            value = getattr(source, part, None)
+            digest.update(repr(value).encode() if not isinstance(value, np.ndarray) else value.tobytes())
+    if scenario.function is not None:
+        digest.update(getattr(scenario.function, "__qualname__", "").encode())
+    return digest.hexdigest()
+
+
+def _make_way(path: Path, existing: str) -> None:
+    """Removes an earlier run of this name if that was asked for."""
+    if existing == "resume" and path.is_file():
+        raise InputError(f"{path} is a complete run; there is nothing to resume. Load it, or give another name.")
+    if existing == "refuse":
+        what = "an unfinished run" if is_run(path) and not read_run(path).is_complete else "there already"
+        more = 'Go on with it by existing="resume", or' if what == "an unfinished run" else "Give another name, or"
+        raise InputError(f'{path} is {what}. {more} replace it by existing="replace".')
+    if path.is_dir() and not is_run(path):
+        raise InputError(f"{path} is a folder that holds no run; it stays. Give another name.")
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _as_one_file(folder: Path) -> Trajectory:
+    """The complete run as one file in place of its folder."""
+    trajectory = load_trajectory(folder)
+    beside = folder.with_name(f".{os.getpid()}.{folder.name}")
+    trajectory.save(beside)
+    aside = folder.with_name(f".{os.getpid()}.parts.{folder.name}")
+    folder.rename(aside)
+    beside.rename(folder)
+    shutil.rmtree(aside)
+    return trajectory

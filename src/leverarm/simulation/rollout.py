@@ -1,0 +1,165 @@
+"""`rollout`: many environments at once, each a lane of a vector, from the first step to the last without leaving it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from leverarm import signals
+from leverarm.errors import InputError, SimulationError, unknown_name
+from leverarm.model import Arm
+from leverarm.runtime.calls.kernel import real_of
+from leverarm.simulation.acting.scenario import Torque, scenario_of
+from leverarm.simulation.acting.stopping import stops_for
+from leverarm.simulation.compiled.machinery import machinery_of
+from leverarm.simulation.compiled.system import System
+from leverarm.simulation.fixed_step.batch import BatchMarch
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rollout:
+    """What many environments did: `t` (R,) the recorded times [s], `q`, `qd`, `tau` (..., R, n), leading axes as given.
+
+    The last record is the end; its torque is the one that would come next.
+    """
+
+    t: NDArray[Any]
+    q: NDArray[Any]
+    qd: NDArray[Any]
+    tau: NDArray[Any]
+
+    def __repr__(self) -> str:
+        shape = " x ".join(map(str, self.q.shape[:-2])) or "1"
+        return f"<Rollout of {shape} environments: {len(self.t)} records from {self.t[0]:g} to {self.t[-1]:g} s>"
+
+
+def rollout(
+    arm: Arm,
+    q0: ArrayLike,
+    qd0: ArrayLike | None = None,
+    *,
+    steps: int,
+    step: float = 1e-3,
+    torque: Torque = None,
+    method: str = "rk4",
+    record: int | None = None,
+    begin: float = 0.0,
+    disturbance: Any = None,
+    noise: Any = None,
+    wrench: Any = None,
+    parameters: Mapping[str, ArrayLike] | None = None,
+    stops: Any = None,
+    dtype: DTypeLike = np.float64,
+    threads: int | None = None,
+) -> Rollout:
+    """The motions of many environments from states (..., n) by `steps` steps of one length, compiled whole.
+
+    `torque`, gains, `disturbance`, `wrench`, `parameters` and `stops` are as for `simulate`; numbers with a leading
+    axis differ by environment. A torque of shape (environments, T, n) holds each of its T rows for steps / T steps.
+    `record` is every how many steps the state is kept, besides the start and the end.
+
+    >>> import leverarm as la
+    >>> la.rollout(la.load("elbow"), np.zeros((100, 2)), steps=1000).q.shape
+    (100, 2, 2)
+    """
+    if not isinstance(arm, Arm):
+        raise InputError(f"{arm!r} was given to be simulated; an arm is needed, as from la.load('elbow').")
+    real = real_of(dtype)
+    if method not in FIXED_STEP:
+        raise InputError(unknown_name("method of a rollout", str(method), FIXED_STEP))
+    count, h, every = _whole("steps", steps), _length(step), _whole("record", record or steps)
+    state, lead = _states(arm, q0, qd0)
+    environments = len(state)
+    places, more = stops_for(arm, stops, state[:, : arm.dof])
+    torque = _held(torque, environments, count, h, begin, arm)
+    scenario = scenario_of(
+        arm,
+        begin=begin,
+        until=begin + count * h,
+        torque=torque,
+        disturbance=disturbance,
+        noise=noise,
+        wrench=wrench,
+        parameters=parameters,
+        system=lambda **parts: System(**parts, stops=places, has_ledger=False),
+        more=more,
+    )
+    if scenario.function is not None:
+        raise InputError(
+            "torque: a Python function cannot run in a compiled rollout. Give numbers, a function of time or a "
+            "control; or use la.simulate, one environment at a time."
+        )
+    march = BatchMarch(scenario, machinery_of(scenario.system, real), FIXED_STEP[method], state, threads)
+    rows = march.run(begin, h, count, every)
+    _check_finite(arm, rows, lead)
+    numbers = np.append(np.arange(0, count, every), count)
+    n, after = arm.dof, march.layout.state + arm.dof
+    parts = (rows[..., :n], rows[..., n : 2 * n], rows[..., after : after + n])
+    made = (np.ascontiguousarray(x).reshape(*lead, len(numbers), n) for x in parts)
+    return Rollout(begin + h * numbers, *made)
+
+
+def _check_finite(arm: Arm, flat: Any, lead: tuple[int, ...]) -> None:
+    is_bad = ~np.isfinite(flat[:, -1, : 2 * arm.dof])
+    if is_bad.any():
+        environment, entry = (int(k) for k in np.argwhere(is_bad)[0])
+        where = np.unravel_index(environment, lead) if lead else ()
+        raise SimulationError(
+            f"environment {tuple(int(k) for k in where)}: {arm.joint_names[entry % arm.dof]} left the range of floats "
+            f"({int(is_bad.any(axis=1).sum())} of {len(flat)} environments did). Take a smaller step, or softer gains.",
+            t=float("nan"),
+            joint=arm.joint_names[entry % arm.dof],
+        )
+
+
+def _states(arm: Arm, q0: ArrayLike, qd0: ArrayLike | None) -> tuple[NDArray[np.float64], tuple[int, ...]]:
+    """(environments, 2 n), and the leading axes that were given."""
+    try:
+        q = np.asarray(q0, float)
+        qd = np.zeros(arm.dof) if qd0 is None else np.asarray(qd0, float)
+        lead = np.broadcast_shapes(q.shape[:-1], qd.shape[:-1])
+        both = [np.broadcast_to(x, (*lead, arm.dof)).reshape(-1, arm.dof) for x in (q, qd)]
+    except (TypeError, ValueError):
+        raise InputError(
+            f"q0 and qd0: they take numbers of shape (..., {arm.dof}), {', '.join(arm.joint_names)}, that broadcast."
+        ) from None
+    state = np.concatenate(both, axis=1)
+    if not len(state) or not np.isfinite(state).all():
+        raise InputError("q0 and qd0: every number must be finite, and there must be at least one environment.")
+    return state, lead
+
+
+def _held(torque: Any, environments: int, steps: int, h: float, begin: float, arm: Arm) -> Any:
+    """Torques (environments, T, n) as a function of time that holds each row; anything else as it is."""
+    if not isinstance(torque, np.ndarray) or torque.ndim != 3:
+        return torque
+    rows = torque.shape[1]
+    if torque.shape != (environments, rows, arm.dof) or not rows or steps % rows:
+        raise InputError(
+            f"torque: an array of shape {torque.shape} was given for {environments} environments and {steps} steps; it "
+            f"takes ({environments}, T, {arm.dof}), where T divides {steps}."
+        )
+    times = begin + h * (steps // rows) * np.arange(rows)
+    columns = np.concatenate([np.broadcast_to(times[:, None], (environments, rows, 1)), torque], axis=2)
+    return signals.Signal(signals.Form("polynomial", arm.dof, 1), times, columns)
+
+
+def _whole(what: str, given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
+        raise InputError(f"{what}: {given!r} was given; it takes a whole number from 1 on.")
+    return int(given)
+
+
+def _length(step: Any) -> float:
+    try:
+        h = float(step)
+    except (TypeError, ValueError):
+        h = 0.0
+    if not (np.isfinite(h) and h > 0):
+        raise InputError(f"step: {step!r} was given; it takes a length of time above zero [s].")
+    return h

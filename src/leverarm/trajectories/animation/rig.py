@@ -1,0 +1,181 @@
+"""An arm's picture bound to its bodies: routed once, then carried along by them, so that nothing jumps.
+
+`draw` decides anew for every pose where links run and joints are shown. In a motion those decisions would flicker (two
+arms that pass each other, a slide that comes in), and the markers would grow and shrink with the arm's extent. Here
+they are taken once, for one pose; every point of that picture then rides on the body in whose frame it does not move.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.draw.posed import posed
+from leverarm.draw.routing import links_and_joints
+from leverarm.draw.scene import Scene
+from leverarm.draw.staging import MARK, scene_of
+from leverarm.errors import InputError
+from leverarm.evaluate import forward_kinematics
+from leverarm.model import Arm
+from leverarm.runtime.units import Units
+from leverarm.spatial import Vec3
+from leverarm.trajectories.animation.frames import Frames
+from leverarm.trajectories.records import FloatArray
+
+NUDGES = (1e-3, -1e-3, 3e-4, -2e-3, 5e-3)
+"""Small motions [rad or m] that show what rides on what."""
+LARGER = 1.25
+"""Markers grow at most by this factor where the motion is much larger than the arm."""
+STILL = 1e-9
+"""A point that moves by less than this part of the arm's extent does not move."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rig:
+    """A scene and what carries each of its points.
+
+    Point p is the mean of two points that ride on the frames `homes[p]`, at `local[p]` in their coordinates: (P, 2) and
+    (P, 2, 3). Both are the same but for a slide that is shown in the middle of its rod. `axes` (J, 3) are the joints'
+    axes in the frames `joint_homes`; `triad_homes` are the frames that the triads show.
+    """
+
+    scene: Scene
+    homes: NDArray[np.intp]
+    local: FloatArray
+    joint_homes: tuple[int, ...]
+    axes: FloatArray
+    triad_homes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """A rig in every frame of an animation: `points` (F, P, 3) and the joints' axes (F, J, 3) in the world [m]."""
+
+    rig: Rig
+    frames: Frames
+    points: FloatArray
+    axes: FloatArray
+
+    def scene(self, k: int) -> Scene:
+        """What there is to draw in frame k."""
+        rig, poses = self.rig, self.frames.poses[k]
+        points = (Vec3(*point) for point in self.points[k].tolist())
+        old = rig.scene
+        return replace(
+            old,
+            q=tuple(self.frames.q[k].tolist()),
+            links=tuple(replace(link, points=tuple(next(points) for _ in link.points)) for link in old.links),
+            joints=tuple(
+                replace(joint, at=next(points), axis=Vec3(*axis))
+                for joint, axis in zip(old.joints, self.axes[k].tolist(), strict=True)
+            ),
+            masses=tuple(replace(dot, at=next(points), origin=next(points)) for dot in old.masses),
+            triads=tuple(
+                replace(triad, origin=Vec3(*poses[home][:3, 3].tolist()), axes=_columns(poses[home]))
+                for triad, home in zip(old.triads, rig.triad_homes, strict=True)
+            ),
+        )
+
+
+def motion_of(arm: Arm, frames: Frames) -> Motion:
+    """The arm's picture in every frame."""
+    rig = rig_of(arm, frames)
+    turned = frames.poses[:, rig.homes]  # (F, P, 2, 4, 4)
+    ends = np.einsum("fpeij,pej->fpei", turned[..., :3, :3], rig.local) + turned[..., :3, 3]
+    axes = np.einsum("fjab,jb->fja", frames.poses[:, list(rig.joint_homes), :3, :3], rig.axes)
+    return Motion(rig, frames, ends.mean(axis=2), axes)
+
+
+def rig_of(arm: Arm, frames: Frames) -> Rig:
+    """Binds the picture of the first frame's pose, with every slide as far out as it ever comes."""
+    q = frames.q[0].copy()
+    for k, is_angle in enumerate(Units.of(arm).is_angle):
+        if not is_angle:
+            q[k] = frames.q[np.abs(frames.q[:, k]).argmax(), k]
+    mark = MARK * _shown_extent(posed(arm, q.tolist()).extent, frames)
+    here, places = _scene(arm, q, mark), _places(arm, q, frames.names)
+    for nudge in NUDGES:
+        nudged = q + nudge * (1 + 0.37 * np.arange(arm.dof) % 1)
+        there = _scene(arm, nudged, mark)
+        if _shape(there) == _shape(here):
+            break
+    else:
+        raise InputError(f"animate: the links of arm {arm.name!r} cannot be told apart in this pose. Start elsewhere.")
+    points, moved = np.array(list(_points(here))), np.array(list(_points(there)))
+    homes, local = _bound(points, moved, places, _places(arm, nudged, frames.names), STILL * mark / MARK)
+    _bind_to_rods(here, points, homes, local)
+    joint_homes = tuple(frames.names.index(body.name) for body in arm.bodies)
+    world = np.array([tuple(map(float, joint.axis)) for joint in here.joints])
+    axes = np.einsum("jba,jb->ja", places[list(joint_homes), :3, :3], world)
+    triads = tuple(frames.names.index(triad.names[0]) for triad in here.triads)
+    return Rig(here, homes, local, joint_homes, axes, triads)
+
+
+def _shown_extent(extent: float, frames: Frames) -> float:
+    """The size by which markers go [m]: between the arm's own extent and that of its motion, which fills the page."""
+    at = frames.poses[..., :3, 3].reshape(-1, 3)
+    return min(math.sqrt(extent * float(np.linalg.norm(np.ptp(at, axis=0)))), LARGER * extent) or extent
+
+
+def _scene(arm: Arm, q: FloatArray, mark: float) -> Scene:
+    values = q.tolist()
+    links, joints = links_and_joints(posed(arm, values), arm.base, mark)
+    return replace(scene_of(arm, values), links=links, joints=joints, mark=mark)
+
+
+def _places(arm: Arm, q: FloatArray, names: tuple[str, ...]) -> FloatArray:
+    poses = forward_kinematics(arm, q)
+    return np.array([poses[name] for name in names])
+
+
+def _points(scene: Scene) -> Iterator[tuple[float, ...]]:
+    """Every point of a scene, in the order in which `Motion.scene` puts them back."""
+    found = [point for link in scene.links for point in link.points]
+    found += [joint.at for joint in scene.joints]
+    found += [point for dot in scene.masses for point in (dot.at, dot.origin)]
+    return (tuple(map(float, point)) for point in found)
+
+
+def _shape(scene: Scene) -> list[Any]:
+    """The same for scenes that differ only in where things are."""
+    return [(link.body, link.is_rod, len(link.points)) for link in scene.links]
+
+
+def _bound(
+    points: FloatArray, moved: FloatArray, places: FloatArray, moved_places: FloatArray, still: float
+) -> tuple[NDArray[np.intp], FloatArray]:
+    """For each point the frame in which it stays where it is, or else moves least, and where in it that is."""
+
+    def seen_from(poses: FloatArray, seen: FloatArray) -> FloatArray:
+        return np.asarray(np.einsum("bji,bpj->bpi", poses[:, :3, :3], seen[None] - poses[:, None, :3, 3]))
+
+    local = seen_from(places, points)
+    shift = np.linalg.norm(local - seen_from(moved_places, moved), axis=2)
+    homes = np.where(shift.min(axis=0) < still, (shift < still).argmax(axis=0), shift.argmin(axis=0))
+    at = local[homes, np.arange(len(points))]
+    return np.stack([homes, homes], axis=1), np.stack([at, at], axis=1)
+
+
+def _bind_to_rods(scene: Scene, points: FloatArray, homes: NDArray[np.intp], local: FloatArray) -> None:
+    """A slide that is shown in the middle of its rod rides on both ends of it."""
+    ends: list[tuple[int, int]] = []
+    first = 0
+    for link in scene.links:
+        if link.is_rod:
+            ends.append((first, first + 1))
+        first += len(link.points)
+    for k in range(first, first + len(scene.joints)):
+        for a, b in ends:
+            if np.abs(points[k] - (points[a] + points[b]) / 2).max() < 1e-9 * scene.mark:
+                homes[k] = homes[a, 0], homes[b, 0]
+                local[k] = local[a, 0], local[b, 0]
+
+
+def _columns(pose: FloatArray) -> tuple[Vec3, Vec3, Vec3]:
+    x, y, z = (Vec3(*column) for column in pose[:3, :3].T.tolist())
+    return x, y, z

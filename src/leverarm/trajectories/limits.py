@@ -1,0 +1,159 @@
+"""A motion against the limits of the arm's joints: position, velocity, effort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from leverarm.errors import InputError
+from leverarm.model import Arm
+from leverarm.trajectories.joint_limits import JointLimits
+from leverarm.trajectories.records import FloatArray
+from leverarm.trajectories.trajectory import Trajectory
+
+ROUNDING = 1e-9
+"""How far past a limit, as a part of it, still counts as at the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitUse:
+    """How much of one limit of one joint a motion uses, at the row where that is most.
+
+    `value` and `limit` have the unit `unit`; a limit is None where the arm has none. `ratio` is the value as a part of
+    the limit; for positions, the distance from the middle of the range as a part of half the range (None where the
+    range has only one end). `exceeded_at` is the time [s] of the first row beyond the limit.
+    """
+
+    joint: str
+    quantity: str
+    unit: str
+    value: float
+    t: float
+    limit: float | None
+    ratio: float | None
+    exceeded_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReport:
+    """What a motion uses of each joint's limits, and the greatest power of each joint [W]."""
+
+    arm: str
+    start: float
+    end: float
+    rows: int
+    uses: tuple[LimitUse, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no known limit is exceeded at any row."""
+        return not self.violations
+
+    @property
+    def violations(self) -> tuple[LimitUse, ...]:
+        """The limits that are exceeded."""
+        return tuple(use for use in self.uses if use.exceeded_at is not None)
+
+    @property
+    def unlimited(self) -> tuple[LimitUse, ...]:
+        """What the arm gives no limit for, powers aside: nothing is said about these."""
+        return tuple(use for use in self.uses if use.limit is None and use.quantity != "power")
+
+    @property
+    def tightest(self) -> LimitUse | None:
+        """The limit of which the greatest part is used; None where the arm has no limit."""
+        return max((u for u in self.uses if u.ratio is not None), key=lambda u: u.ratio or 0.0, default=None)
+
+    def __str__(self) -> str:
+        """A table in plain text, the verdict first."""
+        count = len(self.violations)
+        verdict = f"{count} limit{'s' * (count != 1)} exceeded" if count else "no limit exceeded"
+        if not any(use.limit is not None for use in self.uses):
+            verdict = "the arm has no limits to check"
+        told = [f"{self.arm}, {self.rows} rows from {self.start:g} to {self.end:g} s: {verdict}", ""]
+        cells: list[tuple[str, ...]] = [("joint", "quantity", "worst", "", "at [s]", "limit", "used", "")]
+        cells += [_line(use) for use in self.uses]
+        widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
+        for line in cells:
+            joined = [
+                cell.rjust(width) if k in (2, 4, 5, 6) else cell.ljust(width)
+                for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ]
+            told.append("  ".join(joined).rstrip())
+        return "\n".join(told)
+
+
+def check_limits(arm: Arm, trajectory: Trajectory) -> LimitReport:
+    """What a motion uses of the limits of each joint: range, velocity, effort, and its greatest power.
+
+    The torque is the trajectory's own; `torques_along` gives a motion the torques that it needs. Where joints are
+    coupled, what is checked is the joint's own position, velocity and effort, not the coordinate's. A joint that is
+    pulled along by another one's motor has no effort of its own. Between rows nothing is checked.
+    """
+    if trajectory.arm.dof != arm.dof:
+        raise InputError(
+            f"the trajectory is one of arm {trajectory.arm.name!r} with {trajectory.arm.dof} coordinates; arm "
+            f"{arm.name!r} has {arm.dof} ({', '.join(arm.joint_names)}). Give the limits of the same arm."
+        )
+    limits = JointLimits.of(arm)
+    t, x, v = trajectory.t, limits.positions(trajectory.q), limits.velocities(trajectory.qd)
+    effort = limits.efforts(trajectory.tau)
+    uses: list[LimitUse] = []
+    for i, name in enumerate(limits.names):
+        uses.append(_position_use(name, limits.unit(i, "rad", "m"), t, x[:, i], limits.lower[i], limits.upper[i]))
+        uses.append(_use(name, "velocity", limits.unit(i, "rad/s", "m/s"), t, v[:, i], limits.velocity[i]))
+        if limits.is_loaded[i]:
+            uses.append(_use(name, "effort", limits.unit(i, "N m", "N"), t, effort[:, i], limits.effort[i]))
+            uses.append(_use(name, "power", "W", t, effort[:, i] * v[:, i], np.inf))
+    return LimitReport(arm.name, float(t[0]), float(t[-1]), len(t), tuple(uses))
+
+
+def ratio_to(limit: FloatArray | float, value: FloatArray) -> FloatArray:
+    """|value| / limit; zero where both are zero or there is no limit, infinite where only the limit is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(value == 0, 0.0, np.abs(value) / limit)
+
+
+def _use(joint: str, quantity: str, unit: str, t: FloatArray, value: FloatArray, limit: float) -> LimitUse:
+    ratio = ratio_to(limit, value)
+    worst = int(np.argmax(np.abs(value)))
+    if not np.isfinite(limit):
+        return LimitUse(joint, quantity, unit, float(value[worst]), float(t[worst]), None, None, None)
+    first = _first(t, ratio > 1 + ROUNDING)
+    return LimitUse(
+        joint, quantity, unit, float(value[worst]), float(t[worst]), float(limit), float(ratio[worst]), first
+    )
+
+
+def _position_use(joint: str, unit: str, t: FloatArray, x: FloatArray, lower: float, upper: float) -> LimitUse:
+    """The row nearest to an end of the range, or the farthest beyond it, and which end that is."""
+    if not np.isfinite(lower) and not np.isfinite(upper):
+        return _use(joint, "position", unit, t, x, np.inf)
+    beyond = np.maximum(x - upper, lower - x)
+    worst = int(np.argmax(beyond))
+    end = upper if x[worst] - upper > lower - x[worst] else lower
+    half = (upper - lower) / 2
+    is_range = bool(np.isfinite(half))
+    ratio = float(ratio_to(half, np.array(x[worst] - (lower + half)))) if is_range else None
+    first = _first(t, beyond > ROUNDING * (half if is_range else max(1.0, abs(end))))
+    return LimitUse(joint, "position", unit, float(x[worst]), float(t[worst]), float(end), ratio, first)
+
+
+def _first(t: FloatArray, is_beyond: np.ndarray) -> float | None:
+    rows = np.flatnonzero(is_beyond)
+    return float(t[rows[0]]) if rows.size else None
+
+
+def _line(use: LimitUse) -> tuple[str, ...]:
+    is_power = use.quantity == "power"
+    return (
+        use.joint,
+        use.quantity,
+        f"{use.value:.4g}",
+        use.unit,
+        f"{use.t:.4g}",
+        "" if is_power else "none" if use.limit is None else f"{use.limit:.4g}",
+        "" if use.ratio is None else f"{100 * use.ratio:.1f} %",
+        "" if use.exceeded_at is None else f"exceeded from {use.exceeded_at:.4g} s",
+    )

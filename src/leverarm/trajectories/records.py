@@ -1,0 +1,137 @@
+"""The numbers of a run, row by row: what every part of a run, whole or streamed, is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.errors import InputError
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+Rows = SupportsIndex | slice | NDArray[Any]
+"""What picks rows: one number, a slice, an array of row numbers or of truth values."""
+
+PER_JOINT = ("q", "qd", "qdd", "tau", "held")
+PER_ROW = ("t", "kinetic", "potential")
+
+
+class Event(NamedTuple):
+    """Something that happened at a time [s], in a joint or, where `joint` is None, to the arm: "sticks", "stop"."""
+
+    t: float
+    joint: str | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """Time [s], motion, torques and energies [J] of N rows; arrays are read-only views of what was given.
+
+    `t` (N,) never decreases; two rows at one time are the states before and after an impact. `q qd qdd tau` are (N, n);
+    `tau` is what the torque source applied. `kinetic` and `potential` are (N,). `works` holds the energy that flowed
+    into the arm through each account since the start, (N,) each. `held` (N, n): the joint is stuck or rests on a stop.
+    """
+
+    t: FloatArray
+    q: FloatArray
+    qd: FloatArray
+    qdd: FloatArray
+    tau: FloatArray
+    kinetic: FloatArray
+    potential: FloatArray
+    works: Mapping[str, FloatArray]
+    held: BoolArray
+
+    def __post_init__(self) -> None:
+        rows, joints = np.shape(self.t), np.shape(self.q)[1:]
+        if len(rows) != 1 or len(joints) != 1:
+            raise InputError(f"records: t has shape {rows}, q {np.shape(self.q)}; they must be (N,) and (N, n).")
+        for name in PER_ROW:
+            self._set(name, _view(name, getattr(self, name), rows))
+        for name in PER_JOINT:
+            self._set(name, _view(name, getattr(self, name), rows + joints, "?" if name == "held" else "d"))
+        self._set("works", {str(name): _view(f"works[{name!r}]", work, rows) for name, work in self.works.items()})
+        back = np.flatnonzero(~(np.diff(self.t) >= 0))
+        if back.size:
+            row = int(back[0])
+            raise InputError(
+                f"records: time goes from {self.t[row]!r} in row {row} to {self.t[row + 1]!r} in the next; it may not "
+                "decrease. Sort the rows by time."
+            )
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __getitem__(self, rows: Rows) -> Records:
+        """The rows picked; one number gives one row."""
+        if isinstance(rows, SupportsIndex) and not isinstance(rows, np.ndarray):
+            row = range(len(self))[rows]
+            rows = slice(row, row + 1)
+        picked = {name: array[rows] for name, array in self.arrays()}
+        works = {name: work[rows] for name, work in self.works.items()}
+        return Records(**picked, works=works)
+
+    @property
+    def dof(self) -> int:
+        """Number of joints."""
+        return int(self.q.shape[1])
+
+    def arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Every array but the works, with its name."""
+        for field in fields(self):
+            if field.name != "works":
+                yield field.name, getattr(self, field.name)
+
+
+def concatenated(parts: Sequence[Records]) -> Records:
+    """The rows of all parts, one after another. They must have the same joints and the same accounts of work."""
+    if not parts:
+        raise InputError("records: no parts to concatenate; give at least one.")
+    first = parts[0]
+    for part in parts[1:]:
+        if part.works.keys() != first.works.keys():
+            raise InputError(
+                f"records: one part has the accounts of work {_listed(first)}, another {_listed(part)}; "
+                "the parts of a run have the same ones."
+            )
+        if part.dof != first.dof:
+            raise InputError(f"records: one part has {first.dof} joints, another {part.dof}; they are of two arms.")
+    if len(parts) == 1:
+        return first
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name, _ in first.arrays()}
+    works = {name: np.concatenate([part.works[name] for part in parts]) for name in first.works}
+    return Records(**joined, works=works)
+
+
+def first_not_finite(records: Records) -> tuple[str, int] | None:
+    """The name of the first array that holds a NaN or an infinity and the first row that does, if there is one."""
+    named = [*records.arrays(), *((f"works[{name!r}]", work) for name, work in records.works.items())]
+    for name, array in named:
+        if array.dtype == np.float64 and not np.isfinite(array).all():
+            return name, int(np.argwhere(~np.isfinite(array))[0][0])
+    return None
+
+
+def _view(name: str, given: Any, shape: tuple[int, ...], kind: str = "d") -> NDArray[Any]:
+    """A read-only view, so that the records stay what they are while the caller's own array stays free."""
+    try:
+        array = np.asarray(given, dtype=kind)
+    except (TypeError, ValueError):
+        raise InputError(f"records: {name} is not an array of numbers; give one of shape {shape}.") from None
+    if array.shape != shape:
+        raise InputError(f"records: {name} has shape {array.shape}; with these t and q it must be {shape}.")
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _listed(records: Records) -> str:
+    return ", ".join(records.works) or "(none)"

@@ -1,0 +1,151 @@
+"""Long runs: energy over 100 s, ledgers that close, and runs that are killed and go on."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import leverarm as la
+from leverarm.errors import InputError
+
+
+def conservative(name):
+    arm = la.load(name)
+    bodies = tuple(replace(body, joint=replace(body.joint, friction=None)) for body in arm.bodies)
+    return replace(arm, bodies=bodies)
+
+
+def trend(t, x):
+    """The slope of a straight line through x, and its standard error from blocks of a tenth of the run."""
+    slopes = [np.polyfit(t[k::10], x[k::10], 1)[0] for k in range(10)]
+    blocks = x[: len(x) // 10 * 10].reshape(10, -1).mean(axis=1)
+    residual = blocks - np.polyval(np.polyfit(np.arange(10), blocks, 1), np.arange(10))
+    return float(np.mean(slopes)), float(residual.std(ddof=2) / np.ptp(t) * np.sqrt(12 / 10) * 10)
+
+
+@pytest.mark.parametrize("start", [np.zeros(7), np.array([0, -0.3, 0, -1.5, 0, 1.5, 0])], ids=["upright", "bent"])
+def test_a_falling_panda_keeps_its_energy_for_100_seconds(start, capsys):
+    arm = conservative("panda")
+    start = start + 0.01  # exactly upright it would stand
+    told = {}
+    for method in ("midpoint", "gauss6", "rk4"):
+        run = la.simulate(arm, start, until=100.0, step=1e-3, method=method, record=0.01, bound=1.0)
+        error = run.energy.total / run.energy.total[0] - 1
+        told[method] = np.abs(error).max(), *trend(run.t, error)
+    with capsys.disabled():
+        for method, (worst, slope, spread) in told.items():
+            print(
+                f"\n  {method:9} |E/E0 - 1| <= {worst:.1e}, trend {slope * 100:+.1e} per 100 s (+- {spread * 100:.0e})",
+                end="",
+            )
+    assert told["midpoint"][0] < 1e-6
+    assert told["gauss6"][0] < 1e-8
+    worst, slope, spread = told["midpoint"]
+    assert abs(slope) * 100 < max(3 * spread * 100, 1e-7)
+    assert abs(slope) < abs(told["rk4"][1])
+
+
+@pytest.mark.parametrize("name", ["puma560", "panda"])
+def test_the_ledger_closes_with_friction_and_control(name):
+    arm = la.load(name)
+    rng = np.random.default_rng(2)
+    friction = la.Friction(viscous=0.5, coulomb=0.3)
+    arm = replace(arm, bodies=tuple(replace(b, joint=replace(b.joint, friction=friction)) for b in arm.bodies))
+    q0 = rng.uniform(-0.5, 0.5, arm.dof)
+    move = la.quintic([q0, q0 + 0.6, q0 - 0.2], [0.0, 1.0, 2.0])
+    run = la.simulate(arm, q0, until=2.5, torque=la.computed_torque(move, 60.0, 15.0), rtol=1e-11)
+    assert {"torque", "friction"} == set(run.energy.works)
+    assert run.energy.works["friction"][-1] < -0.1
+    assert run.energy.relative < 1e-9
+
+
+def test_torques_along_a_run_are_those_of_the_run():
+    arm = la.load("puma560")
+    q0 = np.full(6, 0.2)
+    run = la.simulate(arm, q0, until=1.0, torque=la.pd_gravity(q0 + 0.3, 40.0, 8.0))
+    moving = np.abs(run.qd) > 1e-3  # in a joint at rest dry friction may be anything
+    assert moving.mean() > 0.5
+    assert np.abs(la.torques_along(arm, run).tau - run.tau)[moving].max() < 1e-9
+
+
+RUN = """
+import sys
+import numpy as np
+import leverarm as la
+arm = la.load("elbow")
+torque = [la.pd_gravity([0.5, 1.0], 30.0, 4.0), la.table([0, 5000, 10000], [[0, 0], [1, -1], [0, 0]])]
+la.simulate(arm, [0, 0], until=10000.0, step=1e-3, record=0.1, method="rk4", torque=torque, noise=la.noise(0.2, every=0.05, seed=4),
+            output=sys.argv[1], existing="resume", bound=1.0)
+"""
+
+
+@pytest.mark.parametrize("ending", ["parquet", "npz"])
+def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_path, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    calm, killed = tmp_path / f"calm.{ending}", tmp_path / f"killed.{ending}"
+    subprocess.run([sys.executable, "-c", RUN, calm], check=True)
+    whole = la.load_trajectory(calm)
+    assert len(whole) == 100_001 and whole.about["complete"]
+    process = subprocess.Popen([sys.executable, "-c", RUN, killed])
+    deadline = time.monotonic() + 120
+    while process.poll() is None and time.monotonic() < deadline and not list(killed.glob("part-*")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    if killed.is_dir():  # else it was quicker than the kill
+        part = la.load_trajectory(killed)
+        assert part.about["complete"] is False and 0 < len(part) < len(whole)
+        assert (part.q == whole.q[: len(part)]).all() and (
+            part.energy.balance == whole.energy.balance[: len(part)]
+        ).all()
+        subprocess.run([sys.executable, "-c", RUN, killed], check=True)
+    again = la.load_trajectory(killed)
+    for name in ("t", "q", "qd", "qdd", "tau"):
+        assert (getattr(again, name) == getattr(whole, name)).all()
+    assert (again.energy.balance == whole.energy.balance).all()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"step": 1e-3}, {}, {"step": 1e-3, "method": "midpoint"}, {"method": "taylor"}],
+    ids=["rk4", "adaptive", "midpoint", "taylor"],
+)
+def test_a_run_that_stops_between_two_parts_goes_on_bit_for_bit(tmp_path, monkeypatch, options):
+    from leverarm.simulation.fixed_step import marching as fixed_step
+    from leverarm.trajectories.files import stream
+
+    monkeypatch.setattr(fixed_step, "FIRST_CHUNK", 50)
+    monkeypatch.setattr(fixed_step, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(stream, "PART_SECONDS", 0.0)
+    monkeypatch.setattr(stream, "PART_OF_WORK", 0.0)
+    arm = la.load("elbow")
+    payload = la.payload(1.0, at=0.1)
+    whole = la.simulate(arm, [0, 0], until=0.5, record=0.01, payload=payload, **options)
+
+    def stopping(done):
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "run.npz"
+    with pytest.warns(UserWarning, match="interrupted: the run is complete up to t"):
+        part = la.simulate(
+            arm, [0, 0], until=0.5, record=0.01, payload=payload, output=path, progress=stopping, **options
+        )
+    assert part.about["complete"] is False and 1 < len(part) < len(whole)
+    with pytest.raises(InputError, match="unfinished run"):
+        la.simulate(arm, [0, 0], until=0.5, record=0.01, payload=payload, output=path, **options)
+    with pytest.raises(InputError, match="holds another run"):
+        la.simulate(arm, [0, 0.1], until=0.5, record=0.01, payload=payload, output=path, existing="resume", **options)
+    again = la.simulate(arm, [0, 0], until=0.5, record=0.01, payload=payload, output=path, existing="resume", **options)
+    for name in ("t", "q", "qd", "qdd", "tau"):
+        assert (getattr(again, name) == getattr(whole, name)).all()
+    assert (again.energy.balance == whole.energy.balance).all()
+    assert path.is_file() and [entry.name for entry in tmp_path.iterdir()] == ["run.npz"]
+    assert la.load_trajectory(path).about["complete"] is True
