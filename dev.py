@@ -54,6 +54,7 @@ def demo() -> None:
     run(leverarm, "derive", "elbow")
     run(leverarm, "derive", "elbow", "--level", "every-line", "-o", "elbow.html")
     run(leverarm, "eval", "elbow", "tau", "--q", "30deg,45deg", "--qd", "1,-0.5", "--qdd", "0.2,0.1")
+    run(leverarm, "simulate", "elbow")
     print("\nOpen elbow.html in a browser. More: `leverarm --help`, `import leverarm as la`, README.md.")
 
 

@@ -15,8 +15,8 @@ from compile_rivals.problem import Contender, statement
 from leverarm.errors import InputError
 from leverarm.simulation.acting.feeds import aligned
 from leverarm.simulation.acting.scenario import scenario_of
+from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.compiled.system import System
 from leverarm.simulation.fixed_step.marching import CompiledMarch
 from leverarm.simulation.fixed_step.tableaux import RK4
 from leverarm.simulation.methods import Timing, engine_of

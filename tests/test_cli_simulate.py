@@ -229,7 +229,9 @@ def test_runs_are_written(tmp_path, ending):
     assert f"wrote {file}" in result.stdout and file.is_file()
     assert len(la.load_trajectory(file)) == 501
     assert "--replace" in mistake(*SHORT, "-o", str(file))
-    assert "nothing to resume" in mistake(*SHORT, "-o", str(file), "--resume")
+    again = facts(*SHORT, "-o", str(file), "--resume")
+    assert again["final"]["q"] == la.load_trajectory(file).q[-1].tolist()
+    assert "nothing to resume" in mistake(*SHORT, "--q0", "1,1", "-o", str(file), "--resume")
     data = facts(*SHORT, "--q0", "1,1", "-o", str(file), "--replace")
     assert la.load_trajectory(file).q[-1].tolist() == data["final"]["q"] and data["files"] == [str(file)]
 

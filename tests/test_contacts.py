@@ -19,7 +19,8 @@ from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, Body, Friction, FrictionTerm, Joint, JointKind, MassProperties, bind
 from leverarm.simulation.acting.feeds import Constant
 from leverarm.simulation.acting.forces import TimedTorque
-from leverarm.simulation.compiled.system import System, jump_program, rates_program
+from leverarm.simulation.acting.system import System
+from leverarm.simulation.compiled.system import jump_program, rates_program
 from leverarm.simulation.contacts import NO_STOP, Contact, Stop, guard, held_accelerations, swept
 from leverarm.simulation.contacts.choosing import greatest, is_at_least_zero, is_nought, is_positive, least
 from leverarm.simulation.contacts.sweeping import first_marks

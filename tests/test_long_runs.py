@@ -149,3 +149,30 @@ def test_a_run_that_stops_between_two_parts_goes_on_bit_for_bit(tmp_path, monkey
     assert (again.energy.balance == whole.energy.balance).all()
     assert path.is_file() and [entry.name for entry in tmp_path.iterdir()] == ["run.npz"]
     assert la.load_trajectory(path).about["complete"] is True
+
+
+def test_a_complete_run_that_is_to_go_on_is_given_as_it_is(tmp_path):
+    arm, path = la.load("elbow"), tmp_path / "run.npz"
+    first = la.simulate(arm, [0, 0], until=0.2, step=1e-3, output=path)
+    again = la.simulate(arm, [0, 0], until=0.2, step=1e-3, output=path, existing="resume")
+    assert (again.q == first.q).all() and again.about["complete"]
+    with pytest.raises(InputError, match="there is nothing to resume"):
+        la.simulate(arm, [0, 1], until=0.2, step=1e-3, output=path, existing="resume")
+
+
+def test_a_run_that_was_stopped_while_it_became_one_file_is_found_again(tmp_path, monkeypatch):
+    from leverarm.simulation import keeping
+
+    arm, path = la.load("elbow"), tmp_path / "run.npz"
+    whole = la.simulate(arm, [0, 0], until=0.2, step=1e-3)
+
+    def killed(folder, rows):
+        folder.rename(keeping._aside(folder))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(keeping, "_put_away", killed)
+        la.simulate(arm, [0, 0], until=0.2, step=1e-3, output=path)
+    assert not path.exists()
+    again = la.simulate(arm, [0, 0], until=0.2, step=1e-3, output=path, existing="resume")
+    assert (again.q == whole.q).all() and [entry.name for entry in tmp_path.iterdir()] == ["run.npz"]

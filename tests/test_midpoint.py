@@ -17,6 +17,7 @@ from leverarm.simulation.acting.feeds import aligned, feeds_for_steps
 from leverarm.simulation.acting.payloads import payload
 from leverarm.simulation.acting.scenario import scenario_of
 from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.fixed_step.called_torque import CalledTorque
 from leverarm.simulation.fixed_step.marching import CompiledMarch, Grid, recorded
 from leverarm.simulation.fixed_step.tableaux import RK4
 from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
@@ -312,7 +313,11 @@ def test_torques_by_a_python_function(parts):
     machinery = Machinery(scenario.system)
     native = native_march(machinery, MIDPOINT, 1)
     march = CalledMidpointMarch(
-        native, MIDPOINT, arm, scenario.function, machinery.layout, scenario.sources, scenario.place("tau#0"), parts
+        native,
+        MIDPOINT,
+        CalledTorque(arm, scenario.function, scenario.sources, scenario.torque_place),
+        machinery.layout,
+        parts,
     )
     state = extended_state(machinery, MIDPOINT, aligned((machinery.layout.state,)))
     state[: 2 * n] = 0.1, 0.2, 0.0, 1.0

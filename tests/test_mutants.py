@@ -72,6 +72,37 @@ COMPILER_MUTANTS = [
     ("model/regrouping.py", "if not is_zero(link.slide):", "if False:", "test_regrouping.py::test_a_screw_keeps_mass_and_first_moment"),
 ]  # fmt: skip
 
+_RECORD = "test_simulation_routes.py::test_a_record_is_what_evaluation_gives_there[2]"
+_ACCOUNT = "test_simulation_routes.py::test_an_account_is_the_integral_of_its_power[2]"
+_CONDITIONS = "test_simulation_routes.py::test_the_numbers_of_dormand_and_prince_meet_the_conditions_of_their_orders"
+_GUARD = "test_contacts.py::test_the_guard_is_negative_exactly_where_a_sweep_changes_something"
+
+SIMULATION_MUTANTS = [
+    ("simulation/fixed_step/tableaux.py", "[F(1, 6), F(1, 3), F(1, 3), F(1, 6)]", "[F(1, 6), F(1, 3), F(1, 6), F(1, 3)]", "test_simulate.py::test_a_step_is_the_formula_of_the_method"),
+    ("simulation/fixed_step/tableaux.py", "F(-5103, 18656)", "F(5103, 18656)", _CONDITIONS),
+    ("simulation/adaptive/dormand_prince.py", "F(71, 1920)", "F(-71, 1920)", _CONDITIONS),
+    ("simulation/adaptive/dormand_prince.py", "[18, -45, 36, -9]", "[18, -45, 36, 9]", "test_adaptive.py::test_the_order_of_the_dense_output_is_six"),
+    ("simulation/acting/forces.py", '[-x for x in moment(self.form, data["tau_d"]', '[x for x in moment(self.form, data["tau_d"]', _RECORD),
+    ("simulation/acting/forces.py", "mechanics.transposed(J), w)", "mechanics.transposed(J), [*w[3:], *w[:3]])", _RECORD),
+    ("simulation/acting/payloads.py", "(0, 1), (1, 1), (0, 2)", "(0, 1), (0, 2), (1, 1)", _RECORD),
+    ("simulation/acting/payloads.py", "np.eye(3) - np.outer(c, c)", "np.eye(3) + np.outer(c, c)", _RECORD),
+    ("simulation/acting/feeds.py", "times + EARLY * h)", "times - EARLY * h)", "test_simulation_routes.py::test_a_row_that_is_held_acts_from_its_own_time_on[euler]"),
+    ("simulation/compiled/system.py", "sum((dot(push, qd) for", "sum((-dot(push, qd) for", _ACCOUNT),
+    ("simulation/contacts/blows.py", "rebound = c.stop.restitution * before", "rebound = before", "test_contacts.py::test_a_blow_is_an_impulse_along_its_coordinate_and_its_energy_is_booked[0]"),
+    ("simulation/contacts/conditions.py", "friction_range(contact, s) - load", "friction_range(contact, s) + load", _GUARD),
+    ("simulation/contacts/conditions.py", "greatest(distance, -speed)", "greatest(distance, speed)", _GUARD),
+    ("simulation/contacts/held_dynamics.py", "(rhs[i] - needed[i])", "rhs[i]", "test_contacts.py::test_free_coordinates_move_as_if_the_held_ones_were_welded[0]"),
+    ("simulation/symplectic/canonical.py", "zip(slopes, [-w", "zip([-x for x in slopes], [-w", "test_midpoint.py::test_a_step_is_symplectic"),
+    ("simulation/reference/recurrences.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "test_reference_method.py::test_a_pendulum_is_jacobis_elliptic_function"),
+    ("control/law.py", "as_length(a) - as_length(b)", "as_length(b) - as_length(a)", "test_control.py::test_computed_torque_makes_the_error_linear"),
+    ("control/slotine_li.py", "minus_s = errors(v, qd)", "minus_s = errors(qd, v)", "test_control.py::test_slotine_li_drains_its_energy"),
+    ("signals/form.py", "half_acceleration * s + rate", "half_acceleration * s + value", "test_signals.py::test_a_polynomial_is_the_sum_of_its_powers_exactly"),
+    ("signals/trapezoids.py", "[rate * ramp / 2, rate, 0]", "[rate * ramp, rate, 0]", "test_signals.py::test_trapezoids_by_hand"),
+    ("trajectories/ledger.py", "unexplained - (work - work[0])", "unexplained + (work - work[0])", "test_trajectory.py::test_a_ledger_in_which_every_joule_is_explained"),
+    ("trajectories/resampling.py", "jump / 6 + F * (1 - u / 2)", "jump / 6 + F * (1 - u)", "test_trajectory.py::test_resampling_is_exact_for_polynomials_up_to_degree_5"),
+    ("trajectories/time_scaling.py", "self.fixed + value - speed * slope, slope", "self.fixed + value, slope", "test_limits.py::test_smooth_friction_is_fitted_too"),
+]  # fmt: skip
+
 
 def identities_hold(source: Path, test: str = "test_identities.py") -> bool:
     """Runs the identities (on a few trees) against this copy of the source."""
@@ -102,7 +133,7 @@ def test_mutant_is_killed(tmp_path, file, there, slip):
     assert not identities_hold(mutated(tmp_path, file, there, slip))
 
 
-@pytest.mark.parametrize(("file", "there", "slip", "test"), CLOSED_FORM_MUTANTS + COMPILER_MUTANTS)
+@pytest.mark.parametrize(("file", "there", "slip", "test"), CLOSED_FORM_MUTANTS + COMPILER_MUTANTS + SIMULATION_MUTANTS)
 def test_mutant_is_killed_by_its_test(tmp_path, file, there, slip, test):
     assert not identities_hold(mutated(tmp_path, file, there, slip), test)
 

@@ -21,7 +21,8 @@ from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars import RATIONAL, Series, Tape, Turn, cos_sin, sign, tanh
 from leverarm.simulation.acting.forces import GivenTorque
-from leverarm.simulation.compiled.system import System, rates_program
+from leverarm.simulation.acting.system import System
+from leverarm.simulation.compiled.system import rates_program
 from leverarm.simulation.reference import SwitchError, taylor_coefficients, taylor_run
 from leverarm.simulation.reference.coefficients import Instant
 from random_arms import random_arm

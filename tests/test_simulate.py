@@ -105,6 +105,19 @@ def test_an_environment_of_a_rollout_moves_as_it_does_alone(method):
         assert (again.q == together.q[k]).all() and (again.tau == together.tau[k]).all()
 
 
+@pytest.mark.parametrize("method", ["midpoint", "gauss4", "gauss6"])
+def test_rollouts_can_be_symplectic(method):
+    arm = la.load("elbow")
+    q0 = np.random.default_rng(4).normal(size=(11, 2))
+    control = la.pd_gravity([0.5, -0.5], 20.0, 3.0)
+    made = la.rollout(arm, q0, steps=50, method=method, torque=control, record=25)
+    for k in (0, 7, 8, 10):
+        alone = la.simulate(arm, q0[k], until=0.05, step=1e-3, method=method, torque=control)
+        assert np.abs(alone.q[::25] - made.q[k]).max() < 1e-13
+    with pytest.raises(SimulationError, match=r"environment \(0,\): a step by method '.*' could not be solved"):
+        la.rollout(arm, q0, steps=50, step=2.0, method=method, torque=la.pd([3.0, -3.0], [1.0, 800.0], 0.0))
+
+
 def test_rollouts_take_torques_row_by_row_and_parameters_by_environment():
     arm = la.load("elbow")
     rng = np.random.default_rng(1)
@@ -244,11 +257,25 @@ def test_a_function_that_gives_nonsense_is_told_with_time_and_joint(function, me
         la.simulate(la.load("elbow"), [0, 0], until=0.1, step=1e-3, torque=function)
 
 
+@pytest.mark.parametrize("options", [{}, {"step": 1e-3}, {"step": 1e-3, "method": "midpoint"}])
+def test_what_was_computed_before_a_function_failed_is_kept(options):
+    with pytest.raises(SimulationError) as caught:
+        la.simulate(
+            la.load("elbow"),
+            until=1.0,
+            torque=lambda t, q, qd: [np.nan if t > 0.5 else 0.0, 0.0],
+            record=1e-3,
+            **options,
+        )
+    assert 0.499 < caught.value.t <= 0.6
+    assert caught.value.trajectory.t[-1] > (0.45 if not options else 0.498)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"until": -1}, "not after the begin"),
-        ({"until": "soon"}, "until: 'soon' was given; it takes a number"),
+        ({"until": "soon"}, "until: 'soon' was given; it takes a finite number"),
         ({"method": "rk5", "step": 1e-3}, "no method named 'rk5'"),
         ({"method": "euler"}, "none was given. Give step="),
         ({"step": 1e-3, "rtol": 1e-6, "method": "rk4"}, "rtol was given to a method with a fixed step"),
@@ -271,3 +298,24 @@ def test_an_arm_without_inertia_cannot_be_simulated():
     arm = la.planar("RR", masses=[1.0, 0.0])
     with pytest.raises(la.LeverarmError, match="mass matrix"):
         la.simulate(arm, [0, 0], until=1.0, step=1e-3)
+
+
+def test_a_start_without_a_mass_matrix_that_can_be_inverted_is_told_and_does_not_hang():
+    with pytest.raises(SimulationError, match=r"at t = 0 s no step is short enough.*singular mass matrix"):
+        la.simulate(la.load("polar"), until=0.2)
+
+
+def test_a_start_beyond_all_measure_is_told():
+    with pytest.raises(SimulationError):
+        la.simulate(la.load("elbow"), [0, 0], [1e200, 0], until=0.1)
+
+
+@pytest.mark.parametrize("given", [[10**400, 0], ["1", "2"], [1j, 0]])
+def test_a_function_that_gives_no_numbers_is_told(given):
+    with pytest.raises(SimulationError, match="it must give 2 numbers"):
+        la.simulate(la.load("elbow"), [0, 0], until=0.1, torque=lambda t, q, qd: given)
+
+
+def test_a_rollout_that_cannot_be_kept_is_refused():
+    with pytest.raises(InputError, match="at most 1e\\+09 can be kept"):
+        la.rollout(la.load("elbow"), np.zeros((1000, 2)), steps=10**10, record=1)

@@ -138,8 +138,8 @@ def test_a_ledger_says_how_much_is_missing_where_and_relative_to_what_moved():
 
 
 def test_friction_has_a_sign():
-    assert ledger([4, 1], [0, 0], friction=[0, -3]).relative == 0
-    assert ledger([4, 1], [0, 0], friction=[0, 3]).relative == 2
+    assert ledger([3, 0], [0, 0], friction=[0, -3]).relative == 0
+    assert ledger([3, 0], [0, 0], friction=[0, 3]).relative == 2
 
 
 def test_a_slice_has_books_of_its_own():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from leverarm import mechanics
 from leverarm._version import __version__
-from leverarm.errors import LeverarmError
+from leverarm.errors import LeverarmError, SimulationError
 from leverarm.evaluate import (
     acceleration,
     bias,
@@ -184,6 +184,7 @@ __all__ = [
     "Quantity",
     "Rollout",
     "Signal",
+    "SimulationError",
     "Symmetric3",
     "Trajectory",
     "Vec3",
@@ -336,12 +337,15 @@ _LOADED_WHEN_ASKED_FOR = {
     "pd": "control",
     "pd_gravity": "control",
     "slotine_li": "control",
+    "Noise": "signals",
     "Signal": "signals",
     "constant": "signals",
     "cubic": "signals",
     "fourier": "signals",
     "noise": "signals",
     "quintic": "signals",
+    "scaled_in_time": "signals",
+    "shifted": "signals",
     "table": "signals",
     "trapezoid": "signals",
     "METHODS": "simulation.methods",
@@ -362,9 +366,6 @@ _LOADED_WHEN_ASKED_FOR = {
     "Fit": "trajectories.time_scaling",
     "fit_to_limits": "trajectories.time_scaling",
     "fastest_along": "trajectories.minimum_time",
-    "Noise": "signals",
-    "scaled_in_time": "signals",
-    "shifted": "signals",
 }
 
 

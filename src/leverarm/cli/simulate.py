@@ -29,7 +29,7 @@ class WithMethods(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("METHODS"):
-            formatter.write_dl([(name, method.meaning) for name, method in la.METHODS.items()])
+            formatter.write_dl(list(la.METHODS.items()))
 
 
 @click.command(cls=WithMethods, short_help="How an arm moves, with every joule accounted for.")

@@ -36,6 +36,9 @@ HELD = 1e-3
 
 def check_together(given: Given) -> None:
     """Refuses options that make no difference, or that contradict each other."""
+    for option, text in given.items():
+        if isinstance(text, str) and not text.strip():
+            raise InputError(f"--{option}: nothing stands behind it. Give a value, or leave --{option} out.")
     for option, other in USELESS_WITHOUT.items():
         if given[option] and not given[other]:
             raise InputError(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control.control import Control, made
-from leverarm.control.friction_compensation import compensated_friction, without_friction
+from leverarm.control.friction_compensation import compensated_friction
 from leverarm.control.law import Data, per_coordinate, total
 from leverarm.control.numbers import Target, gains, reference_of
 from leverarm.control.proportional_derivative import feedback
@@ -36,7 +36,7 @@ class ComputedTorque:
         self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
     ) -> list[Scalar]:
         qdd = total(wanted.acceleration, feedback(data, wanted, q, qd))
-        forces = mechanics.classical_inverse_dynamics(without_friction(model), q, qd, qdd)
+        forces = mechanics.classical_inverse_dynamics(mechanics.without_friction(model), q, qd, qdd)
         return total(forces, compensated_friction(model, qd, wanted.rate))
 
 

@@ -10,36 +10,14 @@ sign this is F(qd).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from leverarm.mechanics.dissipation import direction, shares
-from leverarm.model import FrictionTerm, Mechanism
-from leverarm.scalars import Scalar
+from leverarm import mechanics
+from leverarm.model import Mechanism
+from leverarm.scalars import Scalar, sign
 
 
 def compensated_friction(model: Mechanism, qd: Sequence[Scalar], wanted: Sequence[Scalar]) -> list[Scalar]:
     """F(qd) with the sign of the wanted velocity, along each coordinate [N m or N]; no dry friction where that is 0."""
-    if not any(model.frictions):
-        return [0] * model.dof
-    speeds, directions = model.joint_values(qd), model.joint_values(wanted)
-    return model.generalised_forces(
-        [
-            0 if term is None else _joint_friction(term, speed, towards)
-            for term, speed, towards in zip(model.frictions, speeds, directions, strict=True)
-        ]
-    )
-
-
-def _joint_friction(term: FrictionTerm, speed: Scalar, towards: Scalar) -> Scalar:
-    s = direction(term, towards if term.steepness is None else speed)
-    forward, backward = shares(s)
-    viscous, coulomb = term.viscous, term.coulomb
-    if term.is_asymmetric:
-        viscous = viscous * forward + term.viscous_negative * backward
-        coulomb = coulomb * forward + term.coulomb_negative * backward
-    return viscous * speed + coulomb * s + term.offset
-
-
-def without_friction(model: Mechanism) -> Mechanism:
-    """The same arm with joints that slide freely."""
-    return replace(model, frictions=(None,) * len(model.frictions))
+    steps = [k for k, term in enumerate(model.frictions) if term is not None and term.steepness is None]
+    speeds = model.joint_values(wanted) if steps else []
+    return mechanics.friction(model, qd, {k: sign(speeds[k]) for k in steps})

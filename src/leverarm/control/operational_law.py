@@ -20,7 +20,7 @@ import numpy as np
 
 from leverarm import mechanics
 from leverarm.compiler import Array
-from leverarm.control.friction_compensation import compensated_friction, without_friction
+from leverarm.control.friction_compensation import compensated_friction
 from leverarm.control.law import Data, total
 from leverarm.control.numbers import listed
 from leverarm.errors import InputError
@@ -74,7 +74,7 @@ class OperationalSpace:
         a_0 = frame_acceleration(model, q, qd, qdd_0, frame)
         force = mechanics.factorise(task.mobility()).solve([x - a_0[r] for x, r in zip(a, chosen, strict=True)])
         return total(
-            mechanics.classical_inverse_dynamics(without_friction(model), q, qd, qdd_0),
+            mechanics.classical_inverse_dynamics(mechanics.without_friction(model), q, qd, qdd_0),
             compensated_friction(model, qd, [0] * model.dof),
             mechanics.apply(mechanics.transposed(task.J), force),
         )

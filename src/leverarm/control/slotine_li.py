@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control.control import Control, made
-from leverarm.control.friction_compensation import compensated_friction, without_friction
+from leverarm.control.friction_compensation import compensated_friction
 from leverarm.control.law import Data, errors, per_coordinate, total, weighted
 from leverarm.control.numbers import Target, gains, reference_of
 from leverarm.model import Arm, Mechanism
@@ -44,7 +44,7 @@ class SlotineLi:
         vd = total(wanted.acceleration, weighted(lam, errors(wanted.rate, qd)))
         minus_s = errors(v, qd)
         return total(
-            rigid_forces(without_friction(model), q, qd, v, vd),
+            rigid_forces(mechanics.without_friction(model), q, qd, v, vd),
             compensated_friction(model, qd, wanted.rate),
             weighted(data["k"], minus_s),
         )

@@ -20,7 +20,7 @@ from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.coriolis import coriolis_matrix
 from leverarm.mechanics.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
-from leverarm.mechanics.dissipation import friction
+from leverarm.mechanics.dissipation import friction, without_friction
 from leverarm.mechanics.energy import (
     first_moment,
     generalised_momentum,
@@ -185,5 +185,6 @@ __all__ = [
     "static_forces",
     "transposed",
     "velocity_forces",
+    "without_friction",
     "world_from_links",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from leverarm.model import FrictionTerm, Mechanism
 from leverarm.scalars import Scalar, half, sign, tanh
@@ -23,7 +24,7 @@ def friction(arm: Mechanism, qd: Sequence[Scalar], directions: Mapping[int, Scal
 
 
 def joint_friction(term: FrictionTerm, speed: Scalar, s: Scalar | None = None) -> Scalar:
-    """Friction of one joint: viscous speed + coulomb s + offset, with s = sgn(speed) or tanh(steepness speed)."""
+    """Friction of one joint: viscous speed + coulomb s + offset, in the direction s, that of its speed unless given."""
     if s is None:
         s = direction(term, speed)
     if not term.is_asymmetric:
@@ -42,6 +43,11 @@ def direction(term: FrictionTerm, speed: Scalar) -> Scalar:
 def shares(s: Scalar) -> tuple[Scalar, Scalar]:
     """How much of a direction is forward and how much backward: (1, 0) and (0, 1) at s = 1 and -1."""
     return half(1 + s), half(1 - s)
+
+
+def without_friction(arm: Mechanism) -> Mechanism:
+    """The same arm with joints that move freely."""
+    return replace(arm, frictions=(None,) * len(arm.frictions))
 
 
 def friction_slopes(arm: Mechanism, qd: Sequence[Scalar]) -> list[Scalar]:

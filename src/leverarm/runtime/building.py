@@ -110,7 +110,7 @@ class Builder:
         if self._lowered is None:
             from leverarm.compiler.lowering import lower  # loaded only where something is compiled
 
-            with _collector_paused():
+            with collector_paused():
                 with self._timed("trace"):
                     program = traced(self.request)
                 with self._timed("passes"):
@@ -214,7 +214,7 @@ def make_all(builders: Sequence[Builder]) -> dict[str, SingularError]:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Tracing and lowering make many objects and few cycles: looking for those takes a quarter of the time."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leverarm.errors import InputError
 from leverarm.signals.checked import vector
 from leverarm.signals.form import Form
 from leverarm.signals.signal import ALWAYS, Signal
@@ -49,5 +50,10 @@ def polynomial_signal(
     if after is not None:
         rows[..., -1, 0] = after[0]
         rows[..., -1, 1 : 1 + size] = after[1]
+    if not np.isfinite(rows).all():
+        raise InputError(
+            "a signal leaves the range of floats (1e308) between two of its times. Give smaller values, or times that "
+            "are further apart."
+        )
     every = rows.reshape(-1, *rows.shape[-2:])[0, :, 0].copy()
     return Signal(form, every, rows, known)

@@ -24,6 +24,7 @@ from leverarm.trajectories import (
     open_stream,
     resume_stream,
 )
+from leverarm.trajectories.files.codecs import codec_of
 from leverarm.trajectories.files.layout import is_run, read_run
 
 EXISTING = ("refuse", "resume", "replace")
@@ -40,7 +41,7 @@ class Keeper(Protocol):
         """What there is of a run that cannot go on; None if nothing was recorded."""
         ...
 
-    def finished(self, is_complete: bool, about: Mapping[str, Any]) -> Trajectory | None:
+    def finished(self, is_complete: bool) -> Trajectory | None:
         """The trajectory, complete or interrupted."""
         ...
 
@@ -55,12 +56,12 @@ class InMemory:
         self._memory.take(part, checkpoint, events)
 
     def partial(self) -> Trajectory | None:
-        return self.finished(False, {})
+        return self.finished(False)
 
-    def finished(self, is_complete: bool, about: Mapping[str, Any]) -> Trajectory | None:
+    def finished(self, is_complete: bool) -> Trajectory | None:
         if not any(len(part) for part in self._memory.parts):
             return None
-        told = {**self._about, **about, "complete": is_complete}
+        told = {**self._about, "complete": is_complete}
         return Trajectory(self._arm, self._memory.records, told, tuple(self._memory.events))
 
 
@@ -75,18 +76,31 @@ class OnDisk:
 
     def partial(self) -> Trajectory | None:
         self._stream.close()
-        return self._loaded() if self._stream.rows else None
+        return _loaded(self._stream.path, self._stream.rows) if self._stream.rows else None
 
-    def finished(self, is_complete: bool, about: Mapping[str, Any]) -> Trajectory | None:
+    def finished(self, is_complete: bool) -> Trajectory | None:
         if not is_complete:
             return self.partial()
-        self._stream.finish(about)
-        if self._stream.rows <= ONE_FILE:
-            return _as_one_file(self._stream.path)
-        return self._loaded()
+        self._stream.finish()
+        return _put_away(self._stream.path, self._stream.rows)
 
-    def _loaded(self) -> Trajectory:
-        return load_trajectory(self._stream.path, every=max(1, self._stream.rows // ONE_FILE))
+
+def complete_run(mark: str, output: str | os.PathLike[str] | None, existing: str) -> Trajectory | None:
+    """The run that is asked for, where it is to be gone on with and has come to its end before."""
+    if output is None or existing != "resume":
+        return None
+    path = _checked(output)
+    if not path.exists() and _aside(path).is_dir():
+        _aside(path).rename(path)  # it was stopped while it became one file
+    if path.is_dir() and is_run(path):
+        run = read_run(path)
+        if run.is_complete and run.about.get("mark") == mark:
+            return _put_away(path, run.rows or 0)
+    elif path.is_file():
+        trajectory = load_trajectory(path)
+        if trajectory.about.get("mark") == mark:
+            return trajectory
+    return None
 
 
 def keeper_of(
@@ -100,7 +114,7 @@ def keeper_of(
         raise InputError(unknown_name("way with what exists", str(existing), EXISTING))
     if output is None:
         return InMemory(arm, about), None
-    path = Path(output)
+    path = _checked(output)
     if existing == "resume" and path.is_dir():
         resumed = resume_stream(path)
         if resumed.about.get("mark") != mark:
@@ -114,6 +128,20 @@ def keeper_of(
     return OnDisk(open_stream(path, arm, {**about, "mark": mark})), None
 
 
+def _checked(output: str | os.PathLike[str]) -> Path:
+    """The place of an output, if a run can be written there: looked at before anything makes way for it."""
+    codec_of(output)
+    path = Path(output)
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or problem
+        raise InputError(f"output: {str(path)[:100]!r} cannot be written: {why}. Give another name.") from None
+    return path.resolve() if path.is_symlink() else path  # a link stays, what it points at is replaced
+
+
 def mark_of(scenario: Scenario, start: tuple[Sequence[float], Sequence[float]], about: Mapping[str, Any]) -> str:
     """What tells one run from another: the system, its data, the start, the method and the times."""
     digest = sha256(repr((scenario.system, start, sorted(about.items()))).encode())
@@ -123,6 +151,8 @@ def mark_of(scenario: Scenario, start: tuple[Sequence[float], Sequence[float]], 
             digest.update(repr(value).encode() if not isinstance(value, np.ndarray) else value.tobytes())
     if scenario.function is not None:
         digest.update(getattr(scenario.function, "__qualname__", "").encode())
+        code = getattr(scenario.function, "__code__", None)
+        digest.update(b"" if code is None else code.co_code + repr(code.co_consts).encode())
     return digest.hexdigest()
 
 
@@ -136,16 +166,33 @@ def _make_way(path: Path, existing: str) -> None:
         raise InputError(f'{path} is {what}. {more} replace it by existing="replace".')
     if path.is_dir() and not is_run(path):
         raise InputError(f"{path} is a folder that holds no run; it stays. Give another name.")
-    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    try:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    except OSError as problem:
+        raise InputError(f"{path} cannot be replaced: {problem.strerror or problem}. Give another name.") from None
 
 
-def _as_one_file(folder: Path) -> Trajectory:
-    """The complete run as one file in place of its folder."""
-    trajectory = load_trajectory(folder)
+def _loaded(folder: Path, rows: int) -> Trajectory:
+    """A run on disk, or every so many rows of it where it is too long to be held."""
+    return load_trajectory(folder, every=max(1, rows // ONE_FILE))
+
+
+def _put_away(folder: Path, rows: int) -> Trajectory:
+    """A complete run: as one file in place of its folder, if it is not too long."""
+    trajectory = _loaded(folder, rows)
+    if rows > ONE_FILE:
+        return trajectory
     beside = folder.with_name(f".{os.getpid()}.{folder.name}")
-    trajectory.save(beside)
-    aside = folder.with_name(f".{os.getpid()}.parts.{folder.name}")
-    folder.rename(aside)
-    beside.rename(folder)
-    shutil.rmtree(aside)
+    try:
+        trajectory.save(beside)
+        folder.rename(_aside(folder))
+        beside.rename(folder)
+    finally:
+        beside.unlink(missing_ok=True)
+    shutil.rmtree(_aside(folder))
     return trajectory
+
+
+def _aside(folder: Path) -> Path:
+    """Where a run's folder waits while its file takes its place."""
+    return folder.with_name(f".{folder.name}.parts")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from leverarm.compiler.llvm.implicit_layout import Collocation
+from leverarm.compiler.llvm.implicit_layout import Collocation, carried
 from leverarm.compiler.llvm.march_layout import Tableau
-from leverarm.errors import InputError
+from leverarm.errors import InputError, unknown_name
 from leverarm.simulation.acting.feeds import Floats, aligned
 from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
@@ -18,37 +19,19 @@ from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import ATOL, RTOL, Adaptive
 from leverarm.simulation.compiled.evaluation import CompiledStages, Evaluation
 from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.compiled.system import rates_program
 from leverarm.simulation.contacts.sweeping import Sweeper, first_marks
-from leverarm.simulation.fixed_step.called_torque import CalledMarch, CalledStages
+from leverarm.simulation.fixed_step.batch import Loop
+from leverarm.simulation.fixed_step.called_torque import CalledMarch, CalledStages, CalledTorque
 from leverarm.simulation.fixed_step.engine import FixedEngine
-from leverarm.simulation.fixed_step.marching import CompiledMarch, Grid, March
-from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE, EULER, FIXED_STEP
+from leverarm.simulation.fixed_step.marching import CompiledMarch, March
+from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE, EULER, FIXED_STEP, SEMI_IMPLICIT
 from leverarm.simulation.reference import TOLERANCE
 from leverarm.simulation.reference.engine import TaylorEngine
 from leverarm.simulation.running import Engine
 from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
 from leverarm.simulation.symplectic.engine import PARTS, SymplecticEngine, SymplecticMarch, extended_state, native_march
 from leverarm.simulation.symplectic.gauss import SYMPLECTIC
-
-MOST_ROWS = 5000
-"""At most about so many rows does a run with a fixed step record unless told otherwise."""
-
-ROWS = 1000
-"""So many rows does a run with steps of its own choice record unless told otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """When a run begins and ends, how it steps, and how often it records [s]; None where nothing is given."""
-
-    begin: float
-    until: float
-    step: float | None
-    rtol: float | None
-    atol: float | None
-    record: float | None
-
+from leverarm.simulation.timing import Timing, fixed_grid
 
 Start = tuple[Sequence[float], Sequence[float]]
 """q and qd at the begin."""
@@ -58,41 +41,37 @@ Made = tuple[Engine, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
-    """A method: what it is, how it is made, and other names for it."""
+class _Method:
+    """A method: what it is, how its engine is made, and other names for it."""
 
     meaning: str
-    make: Callable[[Scenario, Machinery, Timing, Start], Made]
+    engine: Callable[[Scenario, Machinery, Timing, Start], Made]
     aliases: tuple[str, ...] = ()
+
+
+def method_named(given: str | None, timing: Timing) -> str:
+    """The name of the method that a user means; without one, the adaptive method, or rk4 where there is a step."""
+    if given is None:
+        return "dormand-prince" if timing.step is None else "rk4"
+    names = {alias: name for name, method in _METHODS.items() for alias in (name, *method.aliases)}
+    name = spelled(given)
+    if name not in names:
+        raise InputError(unknown_name("method", str(given), METHODS))
+    return names[name]
+
+
+def spelled(name: str) -> str:
+    """A name as methods are spelled: "RK4" and "semi implicit" are well meant."""
+    return str(name).lower().replace(" ", "-").replace("_", "-")
 
 
 def engine_of(name: str, scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
     """The engine of a method, and what there is to say about it."""
-    return METHODS[name].make(scenario, machinery, timing, start)
+    return _METHODS[name].engine(scenario, machinery, timing, start)
 
 
-def fixed_grid(timing: Timing) -> tuple[Grid, dict[str, Any]]:
-    """The grid of a run with a fixed step."""
-    if timing.step is None:
-        raise InputError("this method takes steps of one length, and none was given. Give step=, such as step=1e-3.")
-    for what, given in (("rtol", timing.rtol), ("atol", timing.atol)):
-        if given is not None:
-            raise InputError(f"{what} was given to a method with a fixed step. Leave it out, or leave step out.")
-    grid = Grid.over(timing.begin, timing.until, timing.step, 1)
-    every = max(1, -(-grid.count // MOST_ROWS))
-    if timing.record is not None:
-        every = max(1, round(timing.record / timing.step))
-        if abs(every * timing.step - timing.record) > 1e-6 * timing.step:
-            raise InputError(
-                f"record: every {timing.record:g} s is no multiple of the step, {timing.step:g} s. Give "
-                f"{every * timing.step:g} s, or another multiple."
-            )
-    grid = Grid.over(timing.begin, timing.until, timing.step, every)
-    return grid, {"step": timing.step, "record": every * timing.step}
-
-
-def _explicit(tableau: Tableau) -> Method:
-    def make(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
+def _explicit(tableau: Tableau, remark: str = "") -> _Method:
+    def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
         march: March
         if scenario.function is None:
@@ -103,11 +82,11 @@ def _explicit(tableau: Tableau) -> Method:
         first = first_state(machinery, scenario, start)
         return FixedEngine(march, grid, first, _sweeper(scenario, machinery)), about
 
-    return Method(f"explicit, order {tableau.order}", make)
+    return _Method(f"explicit, order {tableau.order}{remark}", engine)
 
 
-def _symplectic(method: Collocation, *aliases: str) -> Method:
-    def make(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
+def _symplectic(method: Collocation, *aliases: str) -> _Method:
+    def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
         first = extended_state(machinery, method, first_state(machinery, scenario, start))
         native, parts = native_march(machinery, method, 1), PARTS[method.name]
@@ -119,21 +98,18 @@ def _symplectic(method: Collocation, *aliases: str) -> Method:
                     'a function of time or a control, or take method="midpoint" or "rk4".'
                 )
             parts = 1
-            march = CalledMidpointMarch(
-                native, method, scenario.system.arm, scenario.function, machinery.layout, scenario.sources,
-                scenario.torque_place, parts,
-            )  # fmt: skip
+            march = CalledMidpointMarch(native, method, _called_torque(scenario), machinery.layout, parts)
         sweeper = _sweeper(scenario, machinery)
         return SymplecticEngine(march, grid, first, sweeper, method), {**about, "parts": parts}
 
-    return Method(f"symplectic, order {method.order}", make, aliases)
+    return _Method(f"symplectic, order {method.order}", engine, aliases)
 
 
 def _dormand_prince(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
     _refuse_step(timing, "dormand-prince")
     rtol = RTOL if timing.rtol is None else timing.rtol
     atol = (ATOL if timing.rtol is None else ATOL / RTOL * rtol) if timing.atol is None else timing.atol
-    record = timing.record or (timing.until - timing.begin) / ROWS
+    record = timing.time_between_rows
     rates: Evaluation = (
         CompiledStages(machinery, scenario.sources)
         if scenario.function is None
@@ -154,14 +130,30 @@ def _taylor(scenario: Scenario, machinery: Machinery, timing: Timing, start: Sta
             "the Taylor method takes smooth forces: no dry friction without smoothing, no stops. Smooth the friction, "
             "or take the adaptive method."
         )
-    record = timing.record or (timing.until - timing.begin) / ROWS
+    record = timing.time_between_rows
     tolerance = TOLERANCE if timing.rtol is None else timing.rtol
     first = first_state(machinery, scenario, start)
-    engine = TaylorEngine(
-        rates_program(scenario.system), machinery.layout, scenario.sources,
-        [array.name for array in scenario.system.feeds], timing.begin, first, record, tolerance,
-    )  # fmt: skip
+    engine = TaylorEngine(scenario, machinery.layout, timing.begin, first, record, tolerance)
     return engine, {"rtol": tolerance, "record": record}
+
+
+def _explicit_loop(tableau: Tableau) -> Callable[[Machinery], Loop]:
+    return lambda machinery: Loop(machinery.march(tableau, machinery.lanes))
+
+
+def _symplectic_loop(method: Collocation) -> Callable[[Machinery], Loop]:
+    def loop(machinery: Machinery) -> Loop:
+        native = native_march(machinery, method, machinery.lanes)
+        return Loop(native, carried(machinery.layout, method), (PARTS[method.name],))
+
+    return loop
+
+
+LOOPS = {
+    **{name: _explicit_loop(tableau) for name, tableau in FIXED_STEP.items()},
+    **{name: _symplectic_loop(method) for name, method in SYMPLECTIC.items()},
+}
+"""The methods that can do many environments at once."""
 
 
 def _refuse_step(timing: Timing, name: str) -> None:
@@ -173,11 +165,12 @@ def _refuse_step(timing: Timing, name: str) -> None:
 
 
 def _called_stages(scenario: Scenario, machinery: Machinery) -> CalledStages:
+    return CalledStages(_called_torque(scenario), machinery.layout, machinery.stages(EULER))
+
+
+def _called_torque(scenario: Scenario) -> CalledTorque:
     assert scenario.function is not None
-    rates = machinery.stages(EULER)
-    return CalledStages(
-        scenario.system.arm, scenario.function, machinery.layout, rates, scenario.sources, scenario.torque_place
-    )
+    return CalledTorque(scenario.system.arm, scenario.function, scenario.sources, scenario.torque_place)
 
 
 def _sweeper(scenario: Scenario, machinery: Machinery) -> Sweeper | None:
@@ -194,12 +187,16 @@ def first_state(machinery: Machinery, scenario: Scenario, start: Start) -> Float
     return state
 
 
-METHODS = {
+_METHODS = {
     **{name: _explicit(tableau) for name, tableau in FIXED_STEP.items()},
-    "dormand-prince": Method(
+    "semi-implicit": _explicit(SEMI_IMPLICIT, "; q moves by the new velocity"),
+    "dormand-prince": _Method(
         f"adaptive, order {DORMAND_PRINCE.order}(4), dense output", _dormand_prince, ("adaptive", "dopri5", "rk45")
     ),
     "midpoint": _symplectic(SYMPLECTIC["midpoint"], "implicit-midpoint"),
     **{name: _symplectic(method) for name, method in SYMPLECTIC.items() if name != "midpoint"},
-    "taylor": Method("the reference: Taylor series in long numbers, right to the last digit", _taylor, ("reference",)),
+    "taylor": _Method("the reference: Taylor series in long numbers, right to the last digit", _taylor, ("reference",)),
 }
+
+METHODS: Mapping[str, str] = MappingProxyType({name: method.meaning for name, method in _METHODS.items()})
+"""The methods of `simulate` by name, and what each is."""

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
+from leverarm.errors import InputError
+
 PATIENCE = 2.0
 """A run that lasts longer than this [s] shows a bar, if standard error is a terminal."""
 
@@ -15,6 +17,8 @@ class Progress:
     """Tells a function how far a run is, as a part of the whole; without one, a bar in the terminal after a while."""
 
     def __init__(self, begin: float, until: float, tell: Callable[[float], Any] | None) -> None:
+        if tell is not None and not callable(tell):
+            raise InputError(f"progress: {tell!r} was given; it takes a function of the part that is done, 0 to 1.")
         self.begin, self.until, self.tell = begin, until, tell
         self._since = perf_counter()
         self._bar: Any = None

@@ -10,15 +10,22 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from leverarm import signals
+from leverarm.compiler.llvm.implicit_layout import FAILED
 from leverarm.errors import InputError, SimulationError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.calls.kernel import real_of
-from leverarm.simulation.acting.scenario import Torque, scenario_of
+from leverarm.runtime.calls.threads import checked_threads
+from leverarm.signals.checked import finite, number_array
+from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
+from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled.machinery import machinery_of
-from leverarm.simulation.compiled.system import System
 from leverarm.simulation.fixed_step.batch import BatchMarch
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
+from leverarm.simulation.methods import LOOPS, spelled
+from leverarm.simulation.timing import number, positive
+
+MOST_ROWS = 1e9
+"""States that a rollout may keep, of all environments together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,12 +74,14 @@ def rollout(
     >>> la.rollout(la.load("elbow"), np.zeros((100, 2)), steps=1000).q.shape
     (100, 2, 2)
     """
-    if not isinstance(arm, Arm):
-        raise InputError(f"{arm!r} was given to be simulated; an arm is needed, as from la.load('elbow').")
+    check_arm(arm)
     real = real_of(dtype)
-    if method not in FIXED_STEP:
-        raise InputError(unknown_name("method of a rollout", str(method), FIXED_STEP))
-    count, h, every = _whole("steps", steps), _length(step), _whole("record", record or steps)
+    name = spelled(method)
+    if name not in LOOPS:
+        raise InputError(unknown_name("method of a rollout", str(method), LOOPS))
+    threads = None if threads is None else checked_threads(threads, "rollout")
+    begin, h, count = number("begin", begin), positive("step", step), _whole("steps", steps)
+    every = count if record is None else _whole("record", record)
     state, lead = _states(arm, q0, qd0)
     environments = len(state)
     places, more = stops_for(arm, stops, state[:, : arm.dof])
@@ -88,15 +97,19 @@ def rollout(
         parameters=parameters,
         system=lambda **parts: System(**parts, stops=places, has_ledger=False),
         more=more,
+        environments=environments,
     )
     if scenario.function is not None:
         raise InputError(
             "torque: a Python function cannot run in a compiled rollout. Give numbers, a function of time or a "
             "control; or use la.simulate, one environment at a time."
         )
-    march = BatchMarch(scenario, machinery_of(scenario.system, real), FIXED_STEP[method], state, threads)
+    machinery = machinery_of(scenario.system, real)
+    _check_size(environments, count, every)
+    march = BatchMarch(scenario, machinery, LOOPS[name](machinery), state, threads)
     rows = march.run(begin, h, count, every)
     _check_finite(arm, rows, lead)
+    _check_solved(march.carried, lead, name)
     numbers = np.append(np.arange(0, count, every), count)
     n, after = arm.dof, march.layout.state + arm.dof
     parts = (rows[..., :n], rows[..., n : 2 * n], rows[..., after : after + n])
@@ -104,16 +117,38 @@ def rollout(
     return Rollout(begin + h * numbers, *made)
 
 
-def _check_finite(arm: Arm, flat: Any, lead: tuple[int, ...]) -> None:
-    is_bad = ~np.isfinite(flat[:, -1, : 2 * arm.dof])
+def _check_size(environments: int, steps: int, every: int) -> None:
+    """Raises InputError where a rollout could not be held in memory, or would not end."""
+    rows = environments * (steps // every + 2)
+    if rows > MOST_ROWS or steps > 2**53:
+        raise InputError(
+            f"a rollout of {environments} environments and {steps:g} steps would keep {rows:.2g} states; at most "
+            f"{MOST_ROWS:.0e} can be kept. Record every so many steps (record=), or take fewer environments."
+        )
+
+
+def _check_finite(arm: Arm, rows: NDArray[Any], lead: tuple[int, ...]) -> None:
+    """Raises SimulationError where an environment left the range of floats by the end."""
+    is_bad = ~np.isfinite(rows[:, -1, : 2 * arm.dof])
     if is_bad.any():
         environment, entry = (int(k) for k in np.argwhere(is_bad)[0])
         where = np.unravel_index(environment, lead) if lead else ()
         raise SimulationError(
             f"environment {tuple(int(k) for k in where)}: {arm.joint_names[entry % arm.dof]} left the range of floats "
-            f"({int(is_bad.any(axis=1).sum())} of {len(flat)} environments did). Take a smaller step, or softer gains.",
+            f"({int(is_bad.any(axis=1).sum())} of {len(rows)} environments did). Take a smaller step, or softer gains.",
             t=float("nan"),
             joint=arm.joint_names[entry % arm.dof],
+        )
+
+
+def _check_solved(carried: NDArray[Any], lead: tuple[int, ...], method: str) -> None:
+    """Raises SimulationError where the equations of an implicit step were not solved: its environment stood still."""
+    if carried.shape[1] and (has_failed := carried[:, FAILED] != 0).any():
+        where = np.unravel_index(int(np.argmax(has_failed)), lead) if lead else ()
+        raise SimulationError(
+            f"environment {tuple(int(k) for k in where)}: a step by method {method!r} could not be solved "
+            f"({int(has_failed.sum())} of {len(carried)} environments had one). Take a smaller step, or softer gains.",
+            t=float("nan"),
         )
 
 
@@ -139,11 +174,13 @@ def _held(torque: Any, environments: int, steps: int, h: float, begin: float, ar
     if not isinstance(torque, np.ndarray) or torque.ndim != 3:
         return torque
     rows = torque.shape[1]
+    torque = number_array("torque", torque, "numbers")
     if torque.shape != (environments, rows, arm.dof) or not rows or steps % rows:
         raise InputError(
             f"torque: an array of shape {torque.shape} was given for {environments} environments and {steps} steps; it "
             f"takes ({environments}, T, {arm.dof}), where T divides {steps}."
         )
+    finite("torque", torque)
     times = begin + h * (steps // rows) * np.arange(rows)
     columns = np.concatenate([np.broadcast_to(times[:, None], (environments, rows, 1)), torque], axis=2)
     return signals.Signal(signals.Form("polynomial", arm.dof, 1), times, columns)
@@ -153,13 +190,3 @@ def _whole(what: str, given: Any) -> int:
     if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
         raise InputError(f"{what}: {given!r} was given; it takes a whole number from 1 on.")
     return int(given)
-
-
-def _length(step: Any) -> float:
-    try:
-        h = float(step)
-    except (TypeError, ValueError):
-        h = 0.0
-    if not (np.isfinite(h) and h > 0):
-        raise InputError(f"step: {step!r} was given; it takes a length of time above zero [s].")
-    return h

@@ -12,9 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.acting.scenario import PAYLOAD, Scenario
-from leverarm.simulation.fixed_step.marching import Part
+from leverarm.simulation.acting.parameters import PAYLOAD
+from leverarm.simulation.acting.scenario import Scenario
+from leverarm.simulation.keeping import Keeper
 from leverarm.simulation.observing import Observer
+from leverarm.simulation.parts import Part
 from leverarm.simulation.progress import Progress
 from leverarm.trajectories.records import Event, Records
 
@@ -39,10 +41,8 @@ class Engine(Protocol):
         ...
 
 
-class Sink(Protocol):
-    """Where the parts of a run go."""
-
-    def take(self, part: Records, checkpoint: Mapping[str, Any], events: tuple[Event, ...]) -> None: ...
+ROUNDING = 1e-13
+"""An imbalance of less than this [J] is rounding: an arm that is held still moves about as much."""
 
 
 class EnergyWarning(UserWarning):
@@ -76,8 +76,10 @@ class Books:
     @property
     def relative(self) -> float:
         """The worst imbalance as a part of the energy that moved."""
+        if self.worst < ROUNDING:
+            return 0.0
         scale = max((b - a for a, b in zip(self.low, self.high, strict=True)), default=0.0)
-        return self.worst / scale if scale else 0.0
+        return self.worst / max(scale, self.high[0])  # all of the kinetic energy moves, be it always the same
 
 
 @dataclass(slots=True)
@@ -87,7 +89,7 @@ class Run:
     scenario: Scenario
     engine: Engine
     observer: Observer
-    sink: Sink
+    keeper: Keeper
     begin: float
     until: float
     progress: Progress
@@ -98,7 +100,7 @@ class Run:
     def go(self, kept: Mapping[str, Any] | None = None) -> bool:
         """Runs to the end, from a checkpoint if there is one; False where Ctrl-C stopped it between two parts.
 
-        Raises `Exploded` or SimulationError where the run cannot go on; what was recorded before is in the sink.
+        Raises `Exploded` or SimulationError where the run cannot go on; what was recorded before is kept.
         """
         switches = [t for t in self.scenario.switches if self.begin < t < self.until]
         spans = [self.begin, *switches, self.until]
@@ -138,7 +140,7 @@ class Run:
             "jumped": {name: x.hex() for name, x in self.jumped.items()},
             "books": asdict(self.books),
         }
-        self.sink.take(records, checkpoint, (*events, *part.events))
+        self.keeper.take(records, checkpoint, (*events, *part.events))
         self.progress.reached(part.until)
 
     def _energy_brought(self, state: Floats, t: float) -> float:

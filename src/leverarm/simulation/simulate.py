@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -10,24 +11,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from leverarm.errors import InputError, SimulationError, unknown_name
+from leverarm.errors import InputError, SimulationError
 from leverarm.evaluate.arrays import coordinates
 from leverarm.model import Arm
+from leverarm.simulation.acting.feeds import Floats
 from leverarm.simulation.acting.payloads import Payload
-from leverarm.simulation.acting.scenario import Scenario, Torque, scenario_of
+from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
+from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled.machinery import machinery_of
-from leverarm.simulation.compiled.system import System
 from leverarm.simulation.fixed_step.marching import Exploded
-from leverarm.simulation.keeping import Keeper, keeper_of, mark_of
-from leverarm.simulation.methods import METHODS, Timing, engine_of
+from leverarm.simulation.keeping import complete_run, keeper_of, mark_of
+from leverarm.simulation.methods import engine_of, method_named
 from leverarm.simulation.observing import Observer
 from leverarm.simulation.progress import Progress
 from leverarm.simulation.running import EnergyWarning, Run
+from leverarm.simulation.timing import Timing, timing_of
 from leverarm.trajectories import Trajectory
+
+_OF_LOW_ORDER = ("euler", "semi-implicit", "heun", "midpoint")
 
 BOUND = 1e-3
 """The imbalance of energy, as a part of the energy that moved, beyond which a run warns."""
+
+FINEST = 1e-16
+"""The least relative tolerance that steps in floats can keep; below it they only become shorter."""
+
+MOST_IN_MEMORY = 100_000_000
+"""Rows of a run that is kept in memory: some ten gigabytes."""
 
 
 def simulate(
@@ -68,10 +79,12 @@ def simulate(
     >>> run.energy.relative < 1e-6
     True
     """
-    _check_arm(arm)
-    timing = _timing(begin, until, step, rtol, atol, record)
+    check_arm(arm)
+    timing = timing_of(begin, until, step=step, rtol=rtol, atol=atol, record=record)
     begin, until = timing.begin, timing.until
-    name = _method(method, timing)
+    name, bound = method_named(method, timing), _bound(bound)
+    if name == "dormand-prince" and timing.rtol is not None and timing.rtol < FINEST:
+        raise InputError(f'rtol: {timing.rtol:g} is finer than floats are. Give {FINEST:g}, or method="taylor".')
     state = _coordinates(arm, "q0", q0), _coordinates(arm, "qd0", qd0)
     places, more = stops_for(arm, stops, state[0])
     scenario = scenario_of(
@@ -86,45 +99,51 @@ def simulate(
         parameters=parameters,
         system=lambda **parts: System(**parts, stops=places),
         more=more,
+        environments=None,
     )
     machinery = machinery_of(scenario.system)
     engine, about = engine_of(name, scenario, machinery, timing, state)
-    about = {"method": name, **about, "bound": float(bound), "begin": float(begin), "until": float(until)}
+    about = {"method": name, **about, "bound": bound, "begin": begin, "until": until}
+    if output is None:
+        _check_memory((until - begin) / about["record"], about["record"])
     observer = Observer(scenario.system, machinery.layout)
-    keeper, kept = keeper_of(arm, about, mark_of(scenario, state, about), output, existing)
+    mark = "" if output is None else mark_of(scenario, state, about)
+    if (before := complete_run(mark, output, existing)) is not None:
+        return before
+    keeper, kept = keeper_of(arm, about, mark, output, existing)
     run = Run(scenario, engine, observer, keeper, begin, until, Progress(begin, until, progress))
-    is_complete = _went(run, keeper, kept, scenario)
-    trajectory = keeper.finished(is_complete, {})
+    is_complete = _went(run, kept)
+    trajectory = keeper.finished(is_complete)
     if trajectory is None:
         raise KeyboardInterrupt
     if not is_complete:
         _tell_interrupted(trajectory, output)
     if run.books.relative > bound:
-        _warn(run, name, timing, bound)
+        _warn_of_imbalance(run, name, timing, bound)
     return trajectory
 
 
-def _went(run: Run, keeper: Keeper, kept: Mapping[str, Any] | None, scenario: Scenario) -> bool:
+def _went(run: Run, kept: Mapping[str, Any] | None) -> bool:
     """Whether the run reached its end; where it cannot, the error carries what was computed."""
     try:
         return run.go(kept)
     except Exploded as problem:
-        joint, what = _worst(scenario.system.arm, problem.state)
+        joint, what = _worst(run.scenario.system.arm, problem.state)
         error = SimulationError(
             f"at t = {problem.t:.9g} s {what} leaves the range of sense: the step is too large for this motion or "
             "these gains, or the mass matrix is singular there. Take a smaller step, or leave step out for the "
             "adaptive method.",
             t=problem.t,
             joint=joint,
-            trajectory=keeper.partial(),
+            trajectory=run.keeper.partial(),
         )
         raise error from None
     except SimulationError as problem:
-        problem.trajectory = keeper.partial()
+        problem.trajectory = run.keeper.partial()
         raise
 
 
-def _worst(arm: Arm, state: Any) -> tuple[str, str]:
+def _worst(arm: Arm, state: Floats) -> tuple[str, str]:
     """The joint that leaves the range furthest, and what to say of it."""
     sizes = np.abs(state[: 2 * arm.dof])
     sizes = np.where(np.isfinite(sizes), sizes, np.inf)
@@ -133,52 +152,30 @@ def _worst(arm: Arm, state: Any) -> tuple[str, str]:
     return joint, f"{'the speed' if entry >= arm.dof else 'the position'} of {joint}"
 
 
-def _check_arm(arm: Any) -> None:
-    if not isinstance(arm, Arm):
-        raise InputError(f"{arm!r} was given to be simulated; an arm is needed, as from la.load('elbow').")
+def _bound(given: Any) -> float:
+    """A number, infinite for a run that never warns."""
+    try:
+        value = float(given)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not value >= 0:
+        raise InputError(f"bound: {given!r} was given; it takes a part of the energy that moves, such as 1e-3.")
+    return value
+
+
+def _check_memory(rows: float, record: float) -> None:
+    if rows > MOST_IN_MEMORY:
+        raise InputError(
+            f"record: a row every {record:g} s makes {rows:.2g} rows, and memory is to hold them. Record less often, "
+            f"or write the run to disk with output=; in memory there may be {MOST_IN_MEMORY:.0e}."
+        )
 
 
 def _coordinates(arm: Arm, what: str, given: ArrayLike | None) -> list[float]:
     return [0.0] * arm.dof if given is None else coordinates(arm, what, given)
 
 
-def _timing(
-    begin: float, until: float, step: float | None, rtol: float | None, atol: float | None, record: float | None
-) -> Timing:
-    def number(what: str, given: Any, least: float | None) -> float:
-        try:
-            value = float(given)
-        except (TypeError, ValueError):
-            raise InputError(f"{what}: {given!r} was given; it takes a number.") from None
-        if not np.isfinite(value) or (least is not None and value <= least):
-            raise InputError(
-                f"{what}: {given!r} was given; it takes a finite number{'' if least is None else ' above zero'}."
-            )
-        return value
-
-    first, last = number("begin", begin, None), number("until", until, None)
-    if last <= first:
-        raise InputError(f"until: {last:g} s is not after the begin of the run, {first:g} s. Give a later time.")
-    optional = {"step": step, "rtol": rtol, "atol": atol, "record": record}
-    given = {what: None if value is None else number(what, value, 0.0) for what, value in optional.items()}
-    if given["step"] is not None and given["step"] > last - first:
-        raise InputError(
-            f"step: {given['step']:g} s is longer than the whole run of {last - first:g} s. Give a shorter one."
-        )
-    return Timing(first, last, **given)
-
-
-def _method(method: str | None, timing: Timing) -> str:
-    if method is None:
-        return "dormand-prince" if timing.step is None else "rk4"
-    name = str(method).lower().replace(" ", "-").replace("_", "-")
-    aliases = {alias: known for known, about in METHODS.items() for alias in (known, *about.aliases)}
-    if name not in aliases:
-        raise InputError(unknown_name("method", str(method), METHODS))
-    return aliases[name]
-
-
-def _tell_interrupted(trajectory: Trajectory, output: Any) -> None:
+def _tell_interrupted(trajectory: Trajectory, output: str | os.PathLike[str] | None) -> None:
     end = float(trajectory.t[-1]) if len(trajectory) else 0.0
     more = f' It is in {os.fspath(output)}; go on with existing="resume".' if output is not None else ""
     warnings.warn(
@@ -186,12 +183,11 @@ def _tell_interrupted(trajectory: Trajectory, output: Any) -> None:
     )
 
 
-def _warn(run: Run, method: str, timing: Timing, bound: float) -> None:
-    remedy = (
-        f"Take a smaller step than {timing.step:g} s, or a method of higher order, such as rk4 or dormand-prince"
-        if timing.step is not None
-        else "Give a smaller rtol"
-    )
+def _warn_of_imbalance(run: Run, method: str, timing: Timing, bound: float) -> None:
+    remedy = "Give a smaller rtol"
+    if timing.step is not None:
+        better = "rk4 or dormand-prince" if method in _OF_LOW_ORDER else "gauss6 or dormand-prince"
+        remedy = f"Take a smaller step than {timing.step:g} s, or a method of higher order, such as {better}"
     warnings.warn(
         f"the energies do not balance: at t = {run.books.worst_time:g} s {run.books.worst:.3g} J are unexplained, "
         f"{100 * run.books.relative:.2g} % of what moved (bound {100 * bound:g} %), so the motion by {method} is not "

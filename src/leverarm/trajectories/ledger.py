@@ -14,7 +14,7 @@ from leverarm.trajectories.records import FloatArray, Records
 class EnergyLedger:
     """Energies over time [J], (N,) each: `kinetic`, `potential`, and `works`, what flowed into the arm by account.
 
-    Accounts: "torque", "friction" (never rises), "disturbance", "wrench", "stops", "payload"; those that exist.
+    Accounts: "torque", "friction", "disturbance", "noise", "wrench", "stops", "payload"; those that exist.
     """
 
     t: FloatArray
@@ -44,8 +44,8 @@ class EnergyLedger:
 
     @property
     def scale(self) -> float:
-        """The largest amount of energy that moved [J]: the range of K, that of P, or the most through one account."""
-        moved = [np.ptp(self.kinetic), np.ptp(self.potential)]
+        """The largest amount of energy that moved [J]: the most of K, the range of P, the most through one account."""
+        moved = [self.kinetic.max(), np.ptp(self.potential)]
         moved += [np.abs(work - work[0]).max() for work in self.works.values()]
         return float(max(moved))
 

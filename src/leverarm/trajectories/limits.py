@@ -91,6 +91,11 @@ def check_limits(arm: Arm, trajectory: Trajectory) -> LimitReport:
     coupled, what is checked is the joint's own position, velocity and effort, not the coordinate's. A joint that is
     pulled along by another one's motor has no effort of its own. Between rows nothing is checked.
     """
+    if not isinstance(arm, Arm) or not isinstance(trajectory, Trajectory):
+        raise InputError(
+            f"the limits of {type(arm).__name__} and a motion of {type(trajectory).__name__} were given; it takes an "
+            "arm and a Trajectory. torques_along(arm, motion) makes one of any motion."
+        )
     if trajectory.arm.dof != arm.dof:
         raise InputError(
             f"the trajectory is one of arm {trajectory.arm.name!r} with {trajectory.arm.dof} coordinates; arm "

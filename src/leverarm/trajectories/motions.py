@@ -64,6 +64,8 @@ def motion_rows(arm: Arm, motion: Motion, rate: float = 1000.0, times: ArrayLike
 
     `times` [s] asks for other rows: every motion is known between its own.
     """
+    if not isinstance(arm, Arm):
+        raise InputError(f"{arm!r} was given to be moved; an arm is needed, as from la.load('elbow').")
     asked = None if times is None else _sorted_times(times)
     if isinstance(motion, Signal):
         signal = motion.of_size(arm.dof, f"the motion of arm {arm.name!r}")

@@ -32,7 +32,7 @@ class Event(NamedTuple):
 class Records:
     """Time [s], motion, torques and energies [J] of N rows; arrays are read-only views of what was given.
 
-    `t` (N,) never decreases; two rows at one time are the states before and after an impact. `q qd qdd tau` are (N, n);
+    `t` (N,) never decreases; two rows may be at one time, before and after an impact. `q qd qdd tau` are (N, n);
     `tau` is what the torque source applied. `kinetic` and `potential` are (N,). `works` holds the energy that flowed
     into the arm through each account since the start, (N,) each. `held` (N, n): the joint is stuck or rests on a stop.
     """

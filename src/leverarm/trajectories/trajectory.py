@@ -109,7 +109,10 @@ class Trajectory:
 
     def between(self, t0: float, t1: float) -> Trajectory:
         """The rows with t0 <= t <= t1 [s]."""
-        is_inside = (self.t >= t0) & (self.t <= t1)
+        try:
+            is_inside = (self.t >= float(t0)) & (self.t <= float(t1))
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"between {t0!r} and {t1!r}: give two times in seconds.") from None
         if not is_inside.any():
             raise InputError(
                 f"there is no row between {t0!r} and {t1!r} s; the run has {len(self)} rows from {float(self.t[0])!r} "

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.compiler.program import Program
 
+ROUNDS, IS_BEGUN, FAILED = -3, -2, -1
+"""Where the last three entries of `carried` are in a state."""
+
 
 @dataclass(frozen=True, slots=True)
 class Collocation:

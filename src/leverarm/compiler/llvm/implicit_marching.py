@@ -62,8 +62,8 @@ class _Loop(StepWriter):
         perform("%is_more = icmp ult i64 %k.next, %steps")
         perform("br i1 %is_more, label %step, label %done")
         label("done")
-        self.feeds = [self.feed(f, array.size, "%k") for f, array in enumerate(self.layout.feeds)]
-        self.call("velocity", "%time", self.x, self.p, self.v)
+        self.feeds = self.read_feeds("%k")
+        self.call("velocity", self.x, self.p, self.feeds, self.v)
         perform("br label %nothing")
         label("nothing")
         arguments = "ptr noalias %state, ptr noalias %feeds, ptr noalias %records, i64 %first, i64 %steps, i64 %every"
@@ -73,10 +73,8 @@ class _Loop(StepWriter):
     def prepare(self) -> None:
         """Memory, the feeds, and the length of a part times every number of the method."""
         layout, method, n = self.layout, self.method, self.n
-        memory = {"%time": 1, "%length": 1, "%a": n, "%at.x": n, "%at.v": n, "%inverse": n * n, "%newer": n * n}
-        memory |= {f"%shown{k}": array.size for k, array in enumerate(layout.shown)}
-        memory |= {"%power.shown": layout.sums, "%guard": 1}
-        memory |= {f"%jumped{k}": size for k, size in enumerate(self.jumped)}
+        memory = {**self.memory_for_rates(), "%a": n, "%power.shown": layout.sums, "%length": 1}
+        memory |= {"%at.x": n, "%at.v": n, "%inverse": n * n, "%newer": n * n}
         for i in self.stages:
             memory |= {f"%X{i}": n, f"%V{i}": n, f"%P{i}": n, f"%F{i}": n, f"%W{i}": layout.sums}
             memory |= {f"%kept.F{i}": n, f"%kept.W{i}": layout.sums}
@@ -93,6 +91,7 @@ class _Loop(StepWriter):
 
     @property
     def steps_remembered(self) -> int:
+        """How many steps the velocities that are carried along belong to."""
         return self.method.remembered // len(self.method.nodes)
 
     def set_time(self, k: str) -> None:
@@ -103,7 +102,7 @@ class _Loop(StepWriter):
         perform(f"%{mark}.real = sitofp i64 %{mark}.number to double")
         perform(f"%{mark}.gone = fmul double %{mark}.real, %h")
         perform(f"%{mark}.t = fadd double %t0, %{mark}.gone")
-        self.feeds = [self.feed(f, array.size, k) for f, array in enumerate(self.layout.feeds)]
+        self.feeds = self.read_feeds(k)
         self.store_time(f"%{mark}.t")
 
     def begin(self) -> None:
@@ -117,7 +116,7 @@ class _Loop(StepWriter):
     def begin_anew(self, is_new: str) -> None:
         """Where the condition holds: p from x and v, and the past as if the acceleration had always been the same."""
         asm, n = self.asm, self.n
-        self.call("flow", "%time", self.x, self.v, "%P0", "%F0", "%W0")
+        self.call("flow", self.x, self.v, self.feeds, "%P0", "%F0", "%W0")
         for entry in range(n):
             self.store_where(is_new, asm.load("%P0", entry, self.align), self.p, entry)
             v, a = asm.load(self.v, entry, self.align), asm.load("%a", entry, self.align)
@@ -129,11 +128,11 @@ class _Loop(StepWriter):
 
     def jump(self) -> None:
         """v and the rates where the step begins; in lanes whose guard is negative the jump, and a new beginning."""
-        asm, perform, label, layout = self.asm, self.asm.perform, self.asm.label, self.layout
+        asm, perform, label = self.asm, self.asm.perform, self.asm.label
         perform("%is_start = icmp eq i64 %k, 0")
         perform("br i1 %is_start, label %watching, label %coming")
         label("coming")
-        self.call("velocity", "%time", self.x, self.p, self.v)
+        self.call("velocity", self.x, self.p, self.feeds, self.v)
         perform("br label %watching")
         label("watching")
         self.rates()
@@ -145,17 +144,7 @@ class _Loop(StepWriter):
         is_wanted = asm.define(f"and i1 {asm.is_any(is_due)}, {is_allowed}")
         perform(f"br i1 {is_wanted}, label %jumping, label %quiet")
         label("jumping")
-        shown = [f"%shown{k}" for k in range(len(layout.shown))]
-        results = [f"%jumped{k}" for k in range(len(self.jumped))]
-        self.call("jump", "%time", self.x, self.v, "%a", *shown, *results)
-        for entry in range(layout.sums):
-            total = asm.add(asm.load(self.sums, entry, self.align), asm.load("%jumped2", entry, self.align))
-            asm.store(total, self.sums, entry, self.align)
-        sizes = [self.n, self.n, *(mark.size for mark in layout.marks)]
-        sources = [results[0], results[1], *results[3:]]
-        for source, target, size in zip(sources, [self.x, self.v, *self.marks], sizes, strict=True):
-            for entry in range(size):
-                asm.store(asm.load(source, entry, self.align), target, entry, self.align)
+        self.call_jump(self.feeds, "%a")
         self.rates()
         self.begin_anew(is_due)
         perform("%sweep.next = add i64 %sweep, 1")
@@ -164,7 +153,7 @@ class _Loop(StepWriter):
 
     def record(self) -> None:
         """Where the step's number calls for it: v (which is there in the first), the rates, and all as a record."""
-        layout, perform, label = self.layout, self.asm.perform, self.asm.label
+        perform, label = self.asm.perform, self.asm.label
         perform("%over = urem i64 %step.number, %every")
         perform("%is_due = icmp eq i64 %over, 0")
         perform("br i1 %is_due, label %due, label %recorded")
@@ -173,20 +162,13 @@ class _Loop(StepWriter):
             perform("%is_first = icmp eq i64 %k, 0")
             perform("br i1 %is_first, label %showing, label %updating")
             label("updating")
-            self.call("velocity", "%time", self.x, self.p, self.v)
+            self.call("velocity", self.x, self.p, self.feeds, self.v)
             perform("br label %showing")
             label("showing")
             self.rates()
         perform("br label %recording")
         label("recording")
-        parts = [("%state", layout.state), ("%a", self.n)]
-        parts += [(f"%shown{k}", array.size) for k, array in enumerate(layout.shown)]
-        place = 0
-        for source, entries in parts:
-            for entry in range(entries):
-                self.asm.store(self.asm.load(source, entry, self.align), "%record", place + entry, self.align)
-            place += entries
-        perform(f"%record.after = getelementptr i8, ptr %record, i64 {layout.record * self.align}")
+        self.append_record("%a")
         perform("br label %recorded")
         label("recorded")
         before = "%quiet" if self.jumped else "%step"
@@ -213,6 +195,6 @@ class _Loop(StepWriter):
         label("stepped")
 
     def rates(self) -> None:
-        shown = [f"%shown{k}" for k in range(len(self.layout.shown))]
+        """The rates of the state, which only records and jumps ask for."""
         guard = ["%guard"] if self.jumped else []
-        self.call("rates", "%time", self.x, self.v, "%a", "%power.shown", *shown, *guard)
+        self.call("rates", self.x, self.v, self.feeds, "%a", "%power.shown", *self.shown, *guard)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from leverarm.compiler.llvm.implicit_layout import Collocation
-from leverarm.compiler.llvm.lane_writer import LaneWriter
 from leverarm.compiler.llvm.machine import Machine
 from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.compiler.llvm.march_writer import MarchWriter
 
 MOST_ITERATIONS = 50
 """A step that needs more has failed."""
@@ -20,7 +20,7 @@ _ROUNDING = {"double": 2.0**-30, "float": 2.0**-12}
 """Corrections that do not get smaller below this (per unit of velocity, or of its part) are rounding."""
 
 
-class StepWriter(LaneWriter):
+class StepWriter(MarchWriter):
     """The parts of the loop that solve a step, in memory that the loop has reserved.
 
     `%V, %X, %P, %F, %W` with the number of a stage are its velocity, place, momentum, force and rates of the sums;
@@ -30,19 +30,12 @@ class StepWriter(LaneWriter):
     def __init__(
         self, layout: Layout, method: Collocation, jumped: tuple[int, ...], lanes: int, real: str, machine: Machine
     ) -> None:
-        """`jumped` are the numbers of entries that the program for jumps gives, if there is one."""
-        super().__init__(lanes, real, machine)
-        self.layout, self.method, self.jumped = layout, method, jumped
+        super().__init__(layout, jumped, lanes, real, machine)
+        self.method = method
         self.n, self.stages = layout.coordinates, range(len(method.nodes))
         self.feeds: list[str] = []
         self.lengths: dict[float, str] = {}
-        n, place = self.n, self.asm.place
-        self.x, self.v, self.sums = "%state", place("%state", n), place("%state", 2 * n)
-        at = 2 * n + layout.sums
-        self.marks = []
-        for mark in layout.marks:
-            self.marks.append(place("%state", at))
-            at += mark.size
+        n, at, place = self.n, layout.state, self.asm.place
         self.p, self.past = place("%state", at), place("%state", at + n)
         at += n * (1 + method.remembered)
         self.rounds, self.is_begun, self.failed = (place("%state", at + k) for k in range(3))
@@ -115,7 +108,7 @@ class StepWriter(LaneWriter):
                         x = asm.add(x, asm.mul(self.lengths[a], asm.load(f"%V{j}", entry, self.align)))
                 asm.store(x, f"%X{i}", entry, self.align)
             self.store_time(asm.define(f"fadd double %part.t, {self.times('%part', self.method.nodes[i])}"))
-            self.call("flow", "%time", f"%X{i}", f"%V{i}", f"%P{i}", f"%F{i}", f"%W{i}")
+            self.call("flow", f"%X{i}", f"%V{i}", self.feeds, f"%P{i}", f"%F{i}", f"%W{i}")
 
     def residual(self, i: int, entry: int) -> str:
         """p + h sum_j a_ij F_j - P_i."""
@@ -143,6 +136,7 @@ class StepWriter(LaneWriter):
         return asm.define(f"and {asm.condition} {is_enough}, {is_finite}")
 
     def count_rounds(self) -> None:
+        """One more iteration, in the lanes that still iterate."""
         asm = self.asm
         one = asm.select("%is_open", asm.constant(1.0), asm.constant(0.0))
         asm.store(asm.add(asm.load(self.rounds, 0, self.align), one), self.rounds, 0, self.align)
@@ -168,9 +162,9 @@ class StepWriter(LaneWriter):
             asm.store(asm.add(asm.load(self.x, entry, self.align), asm.mul(half, mean)), "%at.x", entry, self.align)
 
     def call_inverse(self, t: str, ahead: str, target: str) -> None:
+        """A^-1 at the mean state, some time ahead of t."""
         self.store_time(self.asm.define(f"fadd double {t}, {ahead}"))
-        pointers = ["%time", "%at.x", "%at.v", *self.marks, *self.feeds, "%length", target]
-        self.asm.perform(f"call void @inverse({', '.join(f'ptr {p}' for p in pointers)})")
+        self.call("inverse", "%at.x", "%at.v", self.feeds, "%length", target)
 
     def move(self) -> None:
         """The end of a part: x, p and the sums, and the velocities become the past; a lane that failed stays."""
@@ -199,10 +193,3 @@ class StepWriter(LaneWriter):
                 else:
                     v = asm.load(f"%V{newest}", entry, self.align)
                 self.store_where(is_well, v, self.past, k * n + entry)
-
-    def call(self, function: str, time: str, x: str, v: str, *results: str) -> None:
-        pointers = [time, x, v, *self.marks, *self.feeds, *results]
-        self.asm.perform(f"call void @{function}({', '.join(f'ptr {p}' for p in pointers)})")
-
-    def store_time(self, t: str) -> None:
-        self.asm.store(self.everywhere(t), "%time", 0, self.align)

@@ -1,4 +1,4 @@
-"""Writes what the loops over steps have in common: memory, feeds, and numbers in every lane or only in some."""
+"""Writes functions over many lanes: memory, feeds, and numbers in every lane or only in some."""
 
 from __future__ import annotations
 
@@ -41,6 +41,23 @@ class LaneWriter:
         asm = self.asm
         asm.store(asm.select(condition, value, asm.load(pointer, entry, self.align)), pointer, entry, self.align)
 
+    def copy(self, source: str, target: str, entries: int) -> None:
+        """Entry by entry: both arrays stay in registers where they can."""
+        for entry in range(entries):
+            self.asm.store(self.asm.load(source, entry, self.align), target, entry, self.align)
+
+    def write(self, target: str, parts: Sequence[tuple[str, int]]) -> None:
+        """Arrays, each of so many entries, one after the other into memory that may be far."""
+        place, size = 0, self.align
+        for source, entries in parts:
+            if entries:
+                there = self.asm.define(f"getelementptr i8, ptr {target}, i64 {place * size}")
+                self.asm.perform(
+                    f"call void @llvm.memcpy.p0.p0.i64(ptr align {size} {there}, ptr align {size} {source}, "
+                    f"i64 {entries * size}, i1 false)"
+                )
+            place += entries
+
     def total(self, terms: Sequence[str]) -> str:
         """The sum, pair by pair: the shortest way for the machine."""
         terms = list(terms) or [self.asm.constant(0.0)]
@@ -51,7 +68,7 @@ class LaneWriter:
 
     def times(self, length: str, number: float) -> str:
         """A scalar double times a number."""
-        constant = IrAssembler("double", 1, self.asm.machine, []).constant(number)
+        constant = self.asm.alike("double", 1).constant(number)
         return self.asm.define(f"fmul double {length}, {constant}")
 
     def everywhere(self, number: str) -> str:
@@ -66,4 +83,5 @@ class LaneWriter:
         return asm.define(f"shufflevector {asm.type} {first}, {asm.type} poison, {mask}")
 
     def all_lanes(self) -> str:
+        """The condition that holds in every lane."""
         return "true" if self.asm.lanes == 1 else "splat (i1 true)"

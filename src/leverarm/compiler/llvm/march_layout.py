@@ -39,7 +39,7 @@ def alike(weights: Sequence[float]) -> list[tuple[float, list[int]]]:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What lies in the state and in a record of a march, entry after entry: (name, number of entries).
+    """What lies in the state and in a record of a march, entry after entry.
 
     The program of rates takes t, x, v, the marks and then the feeds, and gives the acceleration, the rates of the sums,
     what is only shown, and, if there is a second program for jumps, last a guard that calls for it when negative.
@@ -73,3 +73,15 @@ class Layout:
     def record(self) -> int:
         """Entries of a record: a state, the acceleration, what is shown."""
         return self.state + self.coordinates + sum(array.size for array in self.shown)
+
+    @property
+    def places(self) -> dict[str, slice]:
+        """Where each part of a record lies: x, v, sums, the marks by name, acceleration, what is shown by name."""
+        parts = [("x", self.coordinates), ("v", self.coordinates), ("sums", self.sums)]
+        parts += [(mark.name, mark.size) for mark in self.marks]
+        parts += [("acceleration", self.coordinates), *((array.name, array.size) for array in self.shown)]
+        found, at = {}, 0
+        for name, size in parts:
+            found[name] = slice(at, at + size)
+            at += size
+        return found

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from leverarm.compiler.llvm.assembler import IrAssembler
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
-from leverarm.compiler.llvm.machine import REALS, Machine
+from leverarm.compiler.llvm.machine import Machine
 from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout, Tableau, alike
+from leverarm.compiler.llvm.march_writer import MarchWriter
 from leverarm.compiler.program import Program
 
 
@@ -30,7 +30,7 @@ def march_ir(
     kernels = [kernel_ir(rates, "rates", lanes, real, machine)]
     if jump is not None:
         kernels.append(kernel_ir(jump, "jump", lanes, real, machine))
-    return module_ir(*kernels, _March(layout, jump, tableau, lanes, real, machine).march())
+    return module_ir(*kernels, March(layout, jump, tableau, lanes, real, machine).march())
 
 
 def stages_ir(
@@ -43,40 +43,39 @@ def stages_ir(
     """
     layout = Layout.of(rates, marks, jump is not None)
     kernel = kernel_ir(rates, "rates", lanes, real, machine)
-    return module_ir(kernel, _March(layout, None, tableau, lanes, real, machine).stages())
+    return module_ir(kernel, March(layout, None, tableau, lanes, real, machine).stages())
 
 
-class _March:
-    """The loop while it is written."""
+class March(MarchWriter):
+    """The loop by an explicit method while it is written.
+
+    `%a` and `%power` with the number of a stage are its acceleration and its rates of the sums.
+    """
 
     def __init__(
         self, layout: Layout, jump: Program | None, tableau: Tableau, lanes: int, real: str, machine: Machine
     ) -> None:
-        self.layout, self.jump, self.tableau = layout, jump, tableau
-        self.lines: list[str] = []
-        self.asm = IrAssembler(real, lanes, machine, self.lines)
-        self.align = lanes * REALS[real] // 8
-        n = layout.coordinates
-        self.x, self.v, self.sums = "%state", self._at("%state", n), self._at("%state", 2 * n)
-        self.marks, place = [], 2 * n + layout.sums
-        for mark in layout.marks:
-            self.marks.append(self._at("%state", place))
-            place += mark.size
+        jumped = () if jump is None else tuple(array.size for array in jump.outputs)
+        super().__init__(layout, jumped, lanes, real, machine)
+        self.tableau = tableau
+        self._factors: dict[tuple[str, float], str] = {}
 
     def stages(self) -> str:
         """The function that computes every stage of one step."""
         self._prepare()
         layout, tableau = self.layout, self.tableau
         self.asm.perform("%k = add i64 0, 0")
-        feeds = [self._feed(f) for f in range(len(layout.feeds))]
-        self._rates(0, self.x, self.v, feeds)
-        for i in range(1, len(tableau.nodes)):
-            self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
-            self._rates(i, "%stage.x", "%stage.v", feeds)
+        feeds = self.read_feeds("%k")
         stages = range(len(tableau.nodes))
         parts = [(f"%a{i}", layout.coordinates) for i in stages] + [(f"%power{i}", layout.sums) for i in stages]
-        parts += [(f"%shown{k}", array.size) for k, array in enumerate(layout.shown)]
-        self._write("%out", [*parts, ("%guard", int(layout.has_guard))])
+        shown = [(name, array.size) for name, array in zip(self.shown, layout.shown, strict=True)]
+        behind = self.asm.place("%out", sum(size for _, size in parts))
+        self._rates(0, self.x, self.v, feeds)
+        self.write(behind, [*shown, ("%guard", int(layout.has_guard))])  # now: later stages have guards of their own
+        for i in stages[1:]:
+            self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
+            self._rates(i, "%stage.x", "%stage.v", feeds)
+        self.write("%out", parts)
         head = "define void @stages(ptr noalias %state, ptr noalias %feeds, ptr noalias %out, double %t, double %h)"
         return "\n".join([f"{head} nounwind {{", "entry:", *self.lines, "  ret void", "}", ""])
 
@@ -95,17 +94,17 @@ class _March:
         perform("%number.real = sitofp i64 %number to double")
         perform("%gone = fmul double %number.real, %h")
         perform("%t = fadd double %t0, %gone")
-        feeds = [self._feed(f) for f in range(len(layout.feeds))]
+        feeds = self.read_feeds("%k")
         self._rates(0, self.x, self.v, feeds)
-        if self.jump is not None:
+        if self.jumped:
             self._jump(feeds)
         self._record()
         for i in range(1, len(tableau.nodes)):
             self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
             self._rates(i, "%stage.x", "%stage.v", feeds)
         self._stage("%stage.x", "%stage.v", 1.0, tableau.last_position, tableau.last_velocity)
-        self._copy("%stage.x", self.x, layout.coordinates)
-        self._copy("%stage.v", self.v, layout.coordinates)
+        self.copy("%stage.x", self.x, layout.coordinates)
+        self.copy("%stage.v", self.v, layout.coordinates)
         for entry in range(layout.sums):
             total = self.asm.load(self.sums, entry, self.align)
             for weight, stages in alike(tableau.last_velocity):
@@ -123,21 +122,13 @@ class _March:
     def _prepare(self) -> None:
         """Memory for the stages, the feeds, and the step's length times every number of the tableau."""
         layout, stages = self.layout, len(self.tableau.nodes)
-        memory = {"%stage.x": layout.coordinates, "%stage.v": layout.coordinates, "%time": 1, "%guard": 1}
+        memory = {"%stage.x": layout.coordinates, "%stage.v": layout.coordinates, **self.memory_for_rates()}
         for i in range(stages):
             memory |= {f"%a{i}": layout.coordinates, f"%power{i}": layout.sums}
-        memory |= {f"%shown{k}": array.size for k, array in enumerate(layout.shown)}
         memory |= {f"%unseen{k}": array.size for k, array in enumerate(layout.shown)}
-        if self.jump is not None:
-            memory |= {f"%jumped{k}": array.size for k, array in enumerate(self.jump.outputs)}
-        for name, size in memory.items():
-            self.asm.perform(f"{name} = alloca {self.asm.type}, i64 {max(size, 1)}, align {self.align}")
-        for f in range(len(layout.feeds)):
-            for field, (kind, what) in enumerate((("ptr", "data"), ("ptr", "rows"), ("i64", "step"))):
-                place = self.asm.define(f"getelementptr {{ ptr, ptr, i64 }}, ptr %feeds, i64 {f}, i32 {field}")
-                self.asm.perform(f"%{what}{f} = load {kind}, ptr {place}")
+        self.reserve(memory)
+        self.open_feeds(len(layout.feeds))
         self.asm.perform("%hh = fmul double %h, %h")
-        self._factors: dict[tuple[str, float], str] = {}
         t = self.tableau
         for weight in (*t.nodes, 1.0, *t.last_velocity, *(w for row in t.velocities for w in row)):
             self._factor("h", weight)
@@ -147,47 +138,22 @@ class _March:
     def _factor(self, power: str, weight: float) -> str:
         """h or h^2 times a number, in every lane."""
         if (power, weight) not in self._factors and weight:
-            number = IrAssembler("double", 1, self.asm.machine, [], self.asm.names).constant(weight)
-            product = self.asm.define(f"fmul double %{power}, {number}")
-            self._factors[power, weight] = self._everywhere(product)
+            self._factors[power, weight] = self.everywhere(self.times(f"%{power}", weight))
         return self._factors.get((power, weight), "")
-
-    def _everywhere(self, number: str) -> str:
-        """A double in every lane."""
-        asm = self.asm
-        if asm.real != "double":
-            number = asm.define(f"fptrunc double {number} to {asm.real}")
-        if asm.lanes == 1:
-            return number
-        first = asm.define(f"insertelement {asm.type} poison, {asm.real} {number}, i64 0")
-        mask = f"<{asm.lanes} x i32> zeroinitializer"
-        return asm.define(f"shufflevector {asm.type} {first}, {asm.type} poison, {mask}")
-
-    def _feed(self, f: int) -> str:
-        place = self.asm.define(f"mul i64 %k, %step{f}")
-        place = self.asm.define(f"getelementptr i64, ptr %rows{f}, i64 {place}")
-        row = self.asm.define(f"load i64, ptr {place}")
-        size = self.layout.feeds[f].size * self.align
-        place = self.asm.define(f"mul i64 {row}, {size}")
-        return self.asm.define(f"getelementptr i8, ptr %data{f}, i64 {place}")
 
     def _rates(self, i: int, x: str, v: str, feeds: Sequence[str]) -> None:
         """The rates at stage i; only those of the first are shown, and only there may something jump."""
         t = "%t"
         if self.tableau.nodes[i]:
-            ahead = IrAssembler("double", 1, self.asm.machine, [], self.asm.names).constant(self.tableau.nodes[i])
-            t = self.asm.define(f"fmul double %h, {ahead}")
-            t = self.asm.define(f"fadd double %t, {t}")
-        self.asm.store(self._everywhere(t), "%time", 0, self.align)
-        kept = "shown" if i == 0 else "unseen"
-        shown = [f"%{kept}{k}" for k in range(len(self.layout.shown))]
+            t = self.asm.define(f"fadd double %t, {self.times('%h', self.tableau.nodes[i])}")
+        self.store_time(t)
+        shown = self.shown if i == 0 else [f"%unseen{k}" for k in range(len(self.layout.shown))]
         guard = ["%guard"] if self.layout.has_guard else []
-        self._call("rates", ["%time", x, v, *self.marks, *feeds, f"%a{i}", f"%power{i}", *shown, *guard])
+        self.call("rates", x, v, feeds, f"%a{i}", f"%power{i}", *shown, *guard)
 
     def _jump(self, feeds: Sequence[str]) -> None:
         """While the guard of any lane is negative: the jump, and the rates after it."""
-        asm, layout = self.asm, self.layout
-        assert self.jump is not None
+        asm = self.asm
         asm.perform("br label %looking")
         asm.label("looking")
         asm.perform("%sweep = phi i64 [ 0, %step ], [ %sweep.next, %jumping ]")
@@ -197,34 +163,23 @@ class _March:
         is_due = asm.define(f"and i1 {is_any}, {is_allowed}")
         asm.perform(f"br i1 {is_due}, label %jumping, label %quiet")
         asm.label("jumping")
-        shown = [f"%shown{k}" for k in range(len(layout.shown))]
-        outputs = [f"%jumped{k}" for k in range(len(self.jump.outputs))]
-        self._call("jump", ["%time", self.x, self.v, *self.marks, *feeds, "%a0", *shown, *outputs])
-        self._copy("%jumped0", self.x, layout.coordinates)
-        self._copy("%jumped1", self.v, layout.coordinates)
-        for entry in range(layout.sums):
-            total = asm.add(asm.load(self.sums, entry, self.align), asm.load("%jumped2", entry, self.align))
-            asm.store(total, self.sums, entry, self.align)
-        for k, (mark, place) in enumerate(zip(layout.marks, self.marks, strict=True)):
-            self._copy(f"%jumped{3 + k}", place, mark.size)
+        self.call_jump(feeds, "%a0")
         self._rates(0, self.x, self.v, feeds)
         asm.perform("%sweep.next = add i64 %sweep, 1")
         asm.perform("br label %looking")
         asm.label("quiet")
 
     def _record(self) -> None:
-        layout, perform = self.layout, self.asm.perform
+        """Where the step's number calls for it."""
+        perform = self.asm.perform
         perform("%over = urem i64 %number, %every")
         perform("%is_due = icmp eq i64 %over, 0")
         perform("br i1 %is_due, label %recording, label %recorded")
         self.asm.label("recording")
-        parts = [("%state", layout.state), ("%a0", layout.coordinates)]
-        parts += [(f"%shown{k}", array.size) for k, array in enumerate(layout.shown)]
-        self._write("%record", parts)
-        perform(f"%record.after = getelementptr i8, ptr %record, i64 {layout.record * self.align}")
+        self.append_record("%a0")
         perform("br label %recorded")
         self.asm.label("recorded")
-        before = "%quiet" if self.jump is not None else "%step"
+        before = "%quiet" if self.jumped else "%step"
         perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
 
     def _stage(self, x: str, v: str, node: float, positions: Sequence[float], velocities: Sequence[float]) -> None:
@@ -245,26 +200,5 @@ class _March:
             asm.store(speed, v, entry, self.align)
 
     def _sum(self, terms: Sequence[str]) -> str:
+        """In order: `called_torque.py` adds the same way."""
         return reduce(self.asm.add, terms)
-
-    def _write(self, target: str, parts: Sequence[tuple[str, int]]) -> None:
-        """Arrays one after the other into memory that may be far."""
-        place, size = 0, self.align
-        for source, entries in parts:
-            if entries:
-                there = self.asm.define(f"getelementptr i8, ptr {target}, i64 {place * size}")
-                self.asm.perform(
-                    f"call void @llvm.memcpy.p0.p0.i64(ptr align {size} {there}, ptr align {size} {source}, "
-                    f"i64 {entries * size}, i1 false)"
-                )
-            place += entries
-
-    def _copy(self, source: str, target: str, entries: int) -> None:
-        for entry in range(entries):
-            self.asm.store(self.asm.load(source, entry, self.align), target, entry, self.align)
-
-    def _at(self, pointer: str, entry: int) -> str:
-        return self.asm.place(pointer, entry)
-
-    def _call(self, function: str, pointers: Sequence[str]) -> None:
-        self.asm.perform(f"call void @{function}({', '.join(f'ptr {p}' for p in pointers)})")

@@ -110,6 +110,12 @@ def piece_at(begins: Floats, times: Floats) -> NDArray[np.int64]:
     return np.maximum(found, 0).astype(np.int64)
 
 
+def row_at(source: Source, t: float) -> Floats:
+    """The numbers of a source that are in force at a time, (..., width)."""
+    pieces = source.window(t, t)
+    return np.asarray(pieces.rows)[..., int(piece_at(pieces.begins, np.array([t]))[0]), :]
+
+
 def _in_lanes(rows: Floats, blocks: int, lanes: int, real: Any) -> Floats:
     """(S, width) or (environments, S, width) as [block][row][entry][lane]; lanes to spare repeat the last one."""
     count, (pieces, width) = blocks * lanes, rows.shape[-2:]

@@ -20,17 +20,29 @@ Data = Mapping[str, Sequence[Scalar]]
 """The scalars of each of a force's arrays."""
 
 
+@dataclass(frozen=True, slots=True)
+class ArmState:
+    """An arm at an instant: as it is described, as it is built (with a payload, say), the time [s] and its motion."""
+
+    arm: Arm
+    mechanism: Mechanism
+    t: Scalar
+    q: Sequence[Scalar]
+    qd: Sequence[Scalar]
+
+
 class AppliedForce(Protocol):
-    """A kind of force: the account its work goes to, its data, and the force along each coordinate [N m or N]."""
+    """A kind of force: the account its work goes to, its data, and the force along each coordinate [N m or N].
+
+    `repr` tells forces apart that need different code.
+    """
 
     @property
     def account(self) -> str: ...
 
     def arrays(self, arm: Arm) -> tuple[Array, ...]: ...
 
-    def along(
-        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
-    ) -> list[Scalar]: ...
+    def along(self, at: ArmState, data: Data) -> list[Scalar]: ...
 
 
 def _row(name: str, form: Form, meaning: str) -> Array:
@@ -46,9 +58,7 @@ class GivenTorque:
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
         return (Array("tau", (arm.dof,), "joint forces"),)
 
-    def along(
-        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
-    ) -> list[Scalar]:
+    def along(self, at: ArmState, data: Data) -> list[Scalar]:
         return list(data["tau"])
 
 
@@ -62,10 +72,8 @@ class TimedTorque:
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
         return (_row("tau", self.form, "joint forces in time"),)
 
-    def along(
-        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
-    ) -> list[Scalar]:
-        return list(moment(self.form, data["tau"], t).value)
+    def along(self, at: ArmState, data: Data) -> list[Scalar]:
+        return list(moment(self.form, data["tau"], at.t).value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +88,10 @@ class ControlTorque:
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
         return (_row("reference", self.form, "reference in time"), *self.law.arrays(self.model or arm))
 
-    def along(
-        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
-    ) -> list[Scalar]:
-        model = regrouped(
-            bind(self.model or arm, TAPE)
-        )  # forces cannot tell it from the arm, and it needs fewer operations
-        return self.law.torque(model, data, moment(self.form, data["reference"], t), q, qd)
+    def along(self, at: ArmState, data: Data) -> list[Scalar]:
+        # Forces cannot tell a regrouped model from the arm, and it needs fewer operations.
+        model = regrouped(bind(self.model or at.arm, TAPE))
+        return self.law.torque(model, data, moment(self.form, data["reference"], at.t), at.q, at.qd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +104,8 @@ class Disturbance:
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
         return (_row("tau_d", self.form, "disturbing forces in time"),)
 
-    def along(
-        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
-    ) -> list[Scalar]:
-        return [-x for x in moment(self.form, data["tau_d"], t).value]
+    def along(self, at: ArmState, data: Data) -> list[Scalar]:
+        return [-x for x in moment(self.form, data["tau_d"], at.t).value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +119,7 @@ class TipWrench:
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
         return (_row("wrench", self.form, f"wrench on {self.frame} in time"),)
 
-    def along(
-        self, arm: Arm, mechanism: Mechanism, data: Data, t: Scalar, q: Sequence[Scalar], qd: Sequence[Scalar]
-    ) -> list[Scalar]:
-        w = moment(self.form, data["wrench"], t).value
-        J = mechanics.jacobian(mechanism, q, self.frame)
+    def along(self, at: ArmState, data: Data) -> list[Scalar]:
+        w = moment(self.form, data["wrench"], at.t).value
+        J = mechanics.jacobian(at.mechanism, at.q, self.frame)
         return mechanics.apply(mechanics.transposed(J), w)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from leverarm.errors import InputError
 from leverarm.evaluate.arrays import numbers
+from leverarm.signals.checked import number_array
 from leverarm.simulation.acting.feeds import Floats
 
 
@@ -35,15 +36,25 @@ def payload(
     """
     (m,) = numbers("payload: mass", [mass], ("mass",))
     c = np.array(numbers("payload: com", com, ("x", "y", "z")))
-    tensor = np.zeros((3, 3)) if inertia is None else np.asarray(inertia, float)
+    takes = "a symmetric 3 x 3 tensor"
+    tensor = np.zeros((3, 3)) if inertia is None else number_array("payload: inertia", inertia, takes)
     if tensor.shape != (3, 3) or not np.allclose(tensor, tensor.T) or not np.isfinite(tensor).all():
         raise InputError(f"payload: inertia = {inertia!r}; it takes a symmetric 3 x 3 tensor about the centre of mass.")
     if m <= 0 or np.linalg.eigvalsh(tensor)[0] < -1e-12 * np.abs(tensor).max():
         raise InputError(f"payload: mass = {m:g} kg; the mass must be positive and the inertia that of a body.")
-    if not (math.isfinite(at) and until > at):
+    begin, end = (_time(t) for t in (at, until))
+    if not (math.isfinite(begin) and end > begin):
         raise InputError(f"payload: from {at!r} s to {until!r} s; it takes two times, the earlier one first.")
     about_origin = tensor + m * (c @ c * np.eye(3) - np.outer(c, c))
-    return Payload((m, *(m * c).tolist(), *_six(about_origin)), float(at), float(until))
+    return Payload((m, *(m * c).tolist(), *_six(about_origin)), begin, end)
+
+
+def _time(given: Any) -> float:
+    """A time that may be infinite; NaN for what is none."""
+    try:
+        return float(given)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def _six(tensor: Floats) -> list[float]:

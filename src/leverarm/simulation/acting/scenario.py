@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,8 +15,8 @@ from leverarm.control import Control, fitted
 from leverarm.errors import InputError
 from leverarm.evaluate.arrays import frame_name
 from leverarm.model import Arm
-from leverarm.runtime.parameters import parameter_inputs, present_values
-from leverarm.simulation.acting.feeds import Constant, Floats, Source, Switched
+from leverarm.signals.checked import number_array
+from leverarm.simulation.acting.feeds import Constant, Floats, Source, row_at
 from leverarm.simulation.acting.forces import (
     AppliedForce,
     ControlTorque,
@@ -25,13 +25,19 @@ from leverarm.simulation.acting.forces import (
     TimedTorque,
     TipWrench,
 )
-from leverarm.simulation.acting.payloads import Payload, carried
-from leverarm.simulation.compiled.system import System
+from leverarm.simulation.acting.parameters import parameter_sources
+from leverarm.simulation.acting.payloads import Payload
+from leverarm.simulation.acting.system import System
 
 Torque = ArrayLike | signals.Source | Control | Callable[..., Any] | Sequence[Any] | None
 """None, numbers, a function of time, a control, a Python function of (t, q, qd), or several of the first four."""
 
-PAYLOAD = "payload"
+Acting = tuple[AppliedForce, Mapping[str, Source]]
+"""A kind of force, and the source of each of its arrays."""
+
+_SAID_AS = {"tau": "torque", "tau_d": "disturbance", "reference": "target"}
+"""What users call a feed, where it has another name."""
+
 _SOURCES = (Control, signals.Signal, signals.Noise)
 
 
@@ -59,11 +65,13 @@ class Scenario:
 
     def parameters_at(self, t: float) -> dict[str, Floats]:
         """The arm's parameters that are data, at a time."""
-        found = {}
-        for name in self.system.parameters:
-            pieces = self.sources[self.place(name)].window(t, t)
-            found[name] = np.asarray(pieces.rows)[..., max(0, int(np.searchsorted(pieces.begins, t, "right")) - 1), :]
-        return found
+        return {name: row_at(self.sources[self.place(name)], t) for name in self.system.parameters}
+
+
+def check_arm(arm: Any) -> None:
+    """Raises InputError unless it is an arm."""
+    if not isinstance(arm, Arm):
+        raise InputError(f"{arm!r} was given to be simulated; an arm is needed, as from la.load('elbow').")
 
 
 def scenario_of(
@@ -79,52 +87,47 @@ def scenario_of(
     parameters: Mapping[str, ArrayLike] | None = None,
     system: Callable[..., System] = System,
     more: Mapping[str, Source] | None = None,
+    environments: int | None = None,
 ) -> Scenario:
     """The scenario of these wishes; InputError where one does not fit the arm or does not last until the end.
 
     `system` makes the structure from the arm, the forces and the names of the parameters; `more` are sources of feeds
-    that it adds of its own.
+    that it adds of its own. `environments` is how many arms move; None for one alone, without an axis for them.
     """
-    forces: list[AppliedForce] = []
-    sources: dict[str, Source] = dict(more or {})
-    function = None
-
-    def add(force: AppliedForce, data: Mapping[str, Source]) -> None:
-        sources.update({f"{name}#{len(forces)}": source for name, source in data.items()})
-        forces.append(force)
-
-    for part in _parts(torque):
-        if isinstance(part, Control):
-            control = fitted(part, arm)
-            gains = {name: Constant.of(_flat(control, arm, name)) for name in control.data}
-            add(
-                ControlTorque(control.law, control.reference.form, control.model),
-                {"reference": control.reference, **gains},
-            )
-        elif callable(part):
-            if function is not None:
-                raise InputError("torque: two Python functions were given; add them up in one.")
-            function = part
-            add(GivenTorque(), {"tau": Constant.of(np.zeros(arm.dof))})
-        else:
-            signal = signal_of("torque", part, arm.dof, arm.joint_names)
-            add(TimedTorque(signal.form), {"tau": signal})
-    if disturbance is not None:
-        signal = signal_of("disturbance", disturbance, arm.dof, arm.joint_names)
-        add(Disturbance(signal.form), {"tau_d": signal})
-    if noise is not None:
-        signal = signal_of("noise", noise, arm.dof, arm.joint_names)
-        add(TimedTorque(signal.form, account="noise"), {"tau": signal})
-    for frame, given in _wrenches(arm, wrench):
-        signal = signal_of(f"wrench on {frame!r}", given, 6, ("mx", "my", "mz", "fx", "fy", "fz"))
-        add(TipWrench(frame, signal.form), {"wrench": signal})
-    named, switches = _parameters(arm, parameters, payload, begin)
-    sources.update(named)
-    made = _the_same(system(arm=arm, forces=tuple(forces), parameters=tuple(named)))
-    for source in sources.values():
+    torques = _parts(torque)
+    functions = [part for part in torques if _is_function(part)]
+    if len(functions) > 1:
+        raise InputError("torque: two Python functions were given; add them up in one.")
+    acting = [
+        *(_torque(arm, part) for part in torques),
+        *_disturbances(arm, disturbance, noise),
+        *_wrenches(arm, wrench),
+    ]
+    named, switches = parameter_sources(arm, parameters, payload, begin)
+    made = _the_same(system(arm=arm, forces=tuple(force for force, _ in acting), parameters=tuple(named)))
+    of_forces = {f"{name}#{k}": source for k, (_, data) in enumerate(acting) for name, source in data.items()}
+    sources = {**(more or {}), **of_forces, **named}
+    for name, source in sources.items():
+        _check_environments(name, source, begin, environments)
         for t in (begin, until):
             source.window(t, t)  # a table that does not reach is told before anything runs
+    function = functions[0] if functions else None
     return Scenario(made, tuple(sources[array.name] for array in made.feeds), function, switches)
+
+
+def _check_environments(name: str, source: Source, t: float, environments: int | None) -> None:
+    """Raises InputError where there are numbers for other environments than those that move."""
+    axes = np.shape(source.window(t, t).rows)[:-2]
+    if axes in ((), (1,), (environments,)) and (environments is not None or not axes):
+        return
+    feed = name.partition("#")[0]
+    given = f"{_SAID_AS.get(feed, feed)}: numbers for {' x '.join(map(str, axes))} environments were given, and"
+    if environments is None:
+        raise InputError(
+            f"{given} one arm moves. Give those of one, or use la.rollout; numbers that change in time are "
+            "la.table(times, values)."
+        )
+    raise InputError(f"{given} {environments} move. Give one row for all of them, or one for each.")
 
 
 @lru_cache(maxsize=64)
@@ -137,15 +140,11 @@ def signal_of(what: str, given: Any, size: int, names: Sequence[str]) -> signals
     """A function of time with so many coordinates, or as many numbers for all time."""
     if isinstance(given, signals.Signal | signals.Noise):
         return given.of_size(size, what)
-    try:
-        values = np.asarray(given, float)
-    except (TypeError, ValueError):
-        raise InputError(
-            f"{what}: {given!r} was given. It takes {size} numbers ({', '.join(names)}), or a function of time such as "
-            "la.table(times, values)."
-        ) from None
-    if values.shape[-1:] != (size,) or values.ndim > 2 or not np.isfinite(values).all():
-        problem = "numbers that are not finite" if values.shape[-1:] == (size,) else f"an array of shape {values.shape}"
+    takes = f"{size} numbers ({', '.join(names)}), or a function of time such as la.table(times, values)"
+    values = number_array(what, given, takes)
+    has_shape = values.ndim in (1, 2) and values.shape[-1] == size
+    if not has_shape or not np.isfinite(values).all():
+        problem = "numbers that are not finite" if has_shape else f"an array of shape {values.shape}"
         raise InputError(f"{what}: {problem} given; it takes {size} ({', '.join(names)}).")
     return signals.constant(values)
 
@@ -158,41 +157,42 @@ def _parts(torque: Torque) -> list[Any]:
     return [torque]
 
 
+def _is_function(part: Any) -> bool:
+    return callable(part) and not isinstance(part, _SOURCES)
+
+
+def _torque(arm: Arm, part: Any) -> Acting:
+    if isinstance(part, Control):
+        control = fitted(part, arm)
+        gains = {name: Constant.of(_flat(control, arm, name)) for name in control.data}
+        force = ControlTorque(control.law, control.reference.form, control.model)
+        return force, {"reference": control.reference, **gains}
+    if _is_function(part):
+        return GivenTorque(), {"tau": Constant.of(np.zeros(arm.dof))}
+    signal = signal_of("torque", part, arm.dof, arm.joint_names)
+    return TimedTorque(signal.form), {"tau": signal}
+
+
+def _disturbances(arm: Arm, disturbance: Any, noise: Any) -> Iterator[Acting]:
+    if disturbance is not None:
+        signal = signal_of("disturbance", disturbance, arm.dof, arm.joint_names)
+        yield Disturbance(signal.form), {"tau_d": signal}
+    if noise is not None:
+        signal = signal_of("noise", noise, arm.dof, arm.joint_names)
+        yield TimedTorque(signal.form, account="noise"), {"tau": signal}
+
+
 def _flat(control: Control, arm: Arm, name: str) -> Floats:
     """The numbers of one of a law's arrays as rows, environments first."""
     size = next(a.size for a in control.law.arrays(control.model or arm) if a.name == name)
     return control.data[name].reshape(-1, size) if control.data[name].size != size else control.data[name].reshape(size)
 
 
-def _wrenches(arm: Arm, given: Any) -> list[tuple[str, Any]]:
+def _wrenches(arm: Arm, given: Any) -> Iterator[Acting]:
     """Frame by frame; a wrench without a frame acts on the tool."""
     if given is None:
-        return []
-    if not isinstance(given, Mapping):
-        return [(arm.tool, given)]
-    return [(frame_name(arm, frame), wrench) for frame, wrench in given.items()]
-
-
-def _parameters(
-    arm: Arm, given: Mapping[str, ArrayLike] | None, payload: Payload | Sequence[Payload] | None, begin: float
-) -> tuple[dict[str, Source], tuple[float, ...]]:
-    """The parameters of the arm that are data, by name, and when the payload changes."""
-    sources: dict[str, Source] = {}
-    for name in parameter_inputs(arm, tuple(given or ())):
-        size = len(present_values(arm, name))
-        values = np.asarray((given or {})[name], float)
-        if values.shape[-1:] != (size,):
-            values = values[..., None] if size == 1 else values
-        if values.shape[-1:] != (size,) or not np.isfinite(values).all():
-            raise InputError(f"parameters: {name} takes {size} finite numbers, and {values!r} was given.")
-        sources[name] = Constant.of(values)
-    payloads = tuple(payload) if isinstance(payload, list | tuple) else () if payload is None else (payload,)
-    if not payloads:
-        return sources, ()
-    if wrong := [p for p in payloads if not isinstance(p, Payload)]:
-        raise InputError(f"payload: {wrong[0]!r} was given; it takes la.payload(mass, com=..., at=...), or several.")
-    if PAYLOAD in sources:
-        raise InputError("the payload is given twice: among the parameters and as payload. Leave one out.")
-    begins, rows = carried(payloads, begin)
-    sources[PAYLOAD] = Switched(begins, rows)
-    return sources, tuple(begins[1:].tolist())
+        return
+    for frame, wrench in given.items() if isinstance(given, Mapping) else [(arm.tool, given)]:
+        name = frame_name(arm, frame)
+        signal = signal_of(f"wrench on {name!r}", wrench, 6, ("mx", "my", "mz", "fx", "fy", "fz"))
+        yield TipWrench(name, signal.form), {"wrench": signal}

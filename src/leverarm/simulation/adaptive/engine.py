@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Floats
+from leverarm.simulation.adaptive.dense_output import recorded
 from leverarm.simulation.adaptive.stepping import Adaptive, Step
 from leverarm.simulation.adaptive.whereabouts import Whereabouts
-from leverarm.simulation.fixed_step.marching import CHUNK_SECONDS, MOST_RECORDS, Part
+from leverarm.simulation.parts import CHUNK_SECONDS, MOST_RECORDS, Part, even_times
 from leverarm.trajectories.records import Event
 
 
@@ -32,12 +34,17 @@ class AdaptiveEngine:
         """The steps from t0, or from the checkpoint, to t1; a row at t1 itself belongs to what comes after."""
         if kept is not None:
             self.adaptive.resume(Whereabouts.from_json(kept))
-        waiting = _Waiting(self.adaptive.rates.layout.record)
-        for step in self.adaptive.steps(t1):
-            waiting.take(step, self._times(step.begin, step.end))
-            state[...] = self.adaptive.state
-            if waiting.is_due:
-                yield waiting.part(step)
+        waiting = _Waiting(self.adaptive.rates.layout)
+        try:
+            for step in self.adaptive.steps(t1):
+                waiting.take(step, even_times(self.begin, self.record, step.begin, step.end))
+                state[...] = self.adaptive.state
+                if waiting.is_due:
+                    yield waiting.part(step)
+        except (SimulationError, KeyboardInterrupt):
+            if waiting.last is not None:
+                yield waiting.part(waiting.last)
+            raise
         if waiting.last is not None:
             yield waiting.part(waiting.last)
 
@@ -47,24 +54,17 @@ class AdaptiveEngine:
         t, row = self.adaptive.t, self.adaptive.row()
         return Part(np.array([t]), row[None], self.adaptive.whereabouts.to_json(), t, events)
 
-    def _times(self, begin: float, end: float) -> Floats:
-        """The times of the grid from `begin` on and before `end`."""
-        first = max(0, math.ceil((begin - self.begin) / self.record) - 1)
-        last = math.ceil((end - self.begin) / self.record) + 1
-        times = self.begin + self.record * np.arange(first, last)
-        return np.asarray(times[(times >= begin) & (times < end)], np.float64)
-
 
 class _Waiting:
     """Rows and events that were computed and not yet handed on."""
 
-    def __init__(self, entries: int) -> None:
-        self._entries = entries
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
         self._empty()
 
     def _empty(self) -> None:
-        self._times: list[Floats] = [np.zeros(0)]
-        self._rows: list[Floats] = [np.zeros((0, self._entries))]
+        self._times: list[Floats] = []
+        self._inside: list[Floats] = []
         self._events: list[Event] = []
         self._count, self._began = 0, perf_counter()
         self.last: Step | None = None
@@ -74,7 +74,7 @@ class _Waiting:
         self._events += step.events
         if times.size:
             self._times.append(times)
-            self._rows.append(step.dense.rows(times))
+            self._inside.append(step.dense.inside(times))
             self._count += times.size
 
     @property
@@ -82,6 +82,8 @@ class _Waiting:
         return self._count >= MOST_RECORDS or perf_counter() - self._began > CHUNK_SECONDS
 
     def part(self, step: Step) -> Part:
-        t, rows, events = np.concatenate(self._times), np.concatenate(self._rows), tuple(self._events)
+        t, rows, events = np.zeros(0), np.zeros((0, self._layout.record)), tuple(self._events)
+        if self._times:
+            t, rows = np.concatenate(self._times), recorded(self._layout, np.concatenate(self._inside))
         self._empty()
         return Part(t, rows, step.whereabouts.to_json(), step.end, events)

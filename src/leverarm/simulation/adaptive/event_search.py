@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,25 +11,35 @@ from leverarm.simulation.acting.feeds import Floats
 
 Found = TypeVar("Found")
 
-LOOKS = np.array([0.137, 1 / 3, 2 / 3, 0.774, 1.0])
+LOOKS: Floats = np.array([0.0, 0.137, 1 / 3, 2 / 3, 0.774, 1.0])
 """Where in a step the guard is looked at: at no simple fractions only, so that a periodic load is not seen in step."""
 
-_FIT, _CHECK = [1, 2, 4], [0, 3]
-_FOUR = np.array([0.0, *LOOKS[_FIT]])
-_PREDICTION = np.array([[np.prod([(x - b) / (a - b) for b in _FOUR if b != a]) for a in _FOUR] for x in LOOKS[_CHECK]])
-"""The values of the cubic through the begin and three of the looks, at the other two."""
+_FIT, _CHECK = [0, 2, 3, 5], [1, 4]
+
+
+def _less_the_cubic() -> Floats:
+    """What two of the looks differ by from the cubic through the other four, as weights of all looks."""
+    weights = np.zeros((len(_CHECK), len(LOOKS)))
+    for row, look in zip(weights, _CHECK, strict=True):
+        row[look] = 1.0
+        for k in _FIT:
+            row[k] = -np.prod([(LOOKS[look] - LOOKS[j]) / (LOOKS[k] - LOOKS[j]) for j in _FIT if j != k])
+    return weights
+
+
+_MISSED = _less_the_cubic()
 
 DOUBT = 1e-3
 """How far a load may be from the cubic, as a part of itself, to be followed from look to look."""
 
 
-def are_doubtful(first: Floats, loads: Floats) -> bool:
-    """Whether loads (N,) at the begin of a step and (5, N) at the looks change too fast to be known in between.
+def are_doubtful(loads: Floats) -> Any:
+    """Which loads, (6, N) at the looks into a step, change too fast to be known in between, (N,).
 
     The tolerances of the motion do not see this: where joints are held, a load may come and go while nothing moves.
     """
-    missed = np.abs(_PREDICTION @ np.vstack([first, loads[_FIT]]) - loads[_CHECK])
-    return bool((missed > DOUBT * np.maximum(np.abs(first), np.abs(loads)).max(axis=0) + 1e-9).any())
+    missed = np.abs(_MISSED @ loads).max(axis=0)
+    return missed > DOUBT * np.abs(loads).max(axis=0) + 1e-9
 
 
 def first_negative(

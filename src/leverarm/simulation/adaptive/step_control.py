@@ -16,9 +16,6 @@ MEMORY = 0.04
 FRESH = 1e-4
 """The error that a first step, and one after a jump, is said to follow."""
 
-SUMS = 10.0
-"""The energies of the ledger may be so much less accurate than the motion."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
@@ -31,16 +28,11 @@ class Tolerance:
         """The errors of some entries as parts of what they may be."""
         return error / (self.atol + self.rtol * np.maximum(np.abs(before), np.abs(after)))
 
-    def shares_of_sums(self, error: Floats, before: Floats, after: Floats) -> Floats:
-        """The same for the sums: all are measured by the largest, since only their total is of use."""
-        scale = max(np.abs(before).max(), np.abs(after).max()) if before.size else 0.0
-        allowed: float = SUMS * (self.atol + self.rtol * scale)
-        return error / allowed
-
 
 def norm(shares: Floats) -> float:
     """The root of the mean square; infinite where an entry is no number."""
-    square = float(shares @ shares)
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = float(shares @ shares)
     return math.sqrt(square / max(shares.size, 1)) if math.isfinite(square) else math.inf
 
 
@@ -72,7 +64,8 @@ def trial_length(tolerance: Tolerance, q: Floats, qd: Floats, qdd: Floats) -> fl
     """The length of the Euler step that a first guess needs: it moves the state by a hundredth of itself."""
     size = norm(_state_shares(tolerance, q, qd, q, qd))
     slopes = norm(_state_shares(tolerance, q, qd, qd, qdd))
-    return 0.01 * size / slopes if size >= 1e-5 and slopes >= 1e-5 else 1e-6
+    length = 0.01 * size / slopes if size >= 1e-5 and slopes >= 1e-5 else 0.0
+    return length if length > 0 else 1e-6  # it may be too small for a float
 
 
 def _state_shares(tolerance: Tolerance, q: Floats, qd: Floats, x: Floats, v: Floats) -> Floats:

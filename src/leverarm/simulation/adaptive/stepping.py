@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction as F
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +16,9 @@ import numpy as np
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.data_breaks import DataBreaks
 from leverarm.simulation.acting.feeds import Feeds, Floats
-from leverarm.simulation.adaptive.dense_output import DenseStep
+from leverarm.simulation.adaptive.called_steps import CalledSteps
+from leverarm.simulation.adaptive.dense_output import DenseStep, Steps
+from leverarm.simulation.adaptive.dormand_prince import METHOD
 from leverarm.simulation.adaptive.event_search import LOOKS, are_doubtful, first_negative
 from leverarm.simulation.adaptive.step_control import (
     FRESH,
@@ -26,14 +26,12 @@ from leverarm.simulation.adaptive.step_control import (
     factor_after,
     factor_after_rejection,
     first_length,
-    norm,
     trial_length,
 )
 from leverarm.simulation.adaptive.whereabouts import Whereabouts
-from leverarm.simulation.compiled.evaluation import Evaluation
+from leverarm.simulation.compiled.evaluation import Attempt, CompiledStages, Evaluation
 from leverarm.simulation.contacts import HELD
 from leverarm.simulation.contacts.sweeping import Sweeper
-from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE
 from leverarm.trajectories.records import Event
 
 RTOL, ATOL = 1e-9, 1e-10
@@ -42,16 +40,15 @@ RTOL, ATOL = 1e-9, 1e-10
 MOMENT = 1e-13
 """How closely the moment of an event is found [s]; never closer than times can be told apart."""
 
+SHORTEST = 1e-100
+"""No step is shorter [s], not even at t = 0, where any time could be told from it."""
+
 SURE = 1e-5
 """A step shorter than this [s] is taken even if the loads on what holds joints change fast in it."""
 
 _EPS = float(np.finfo(float).eps)
-_SPEED, _POSITION = np.array(DORMAND_PRINCE.last_velocity), np.array(DORMAND_PRINCE.last_position)
-_DIFFERENCE = [F(71, 57600), F(0), F(-71, 16695), F(71, 1920), F(-17253, 339200), F(22, 525), F(-1, 40)]
-"""The weights of order five less those of order four: what the error of a step is estimated by."""
-
-_ERROR_OF_SPEED = np.array([float(x) for x in _DIFFERENCE])
-_ERROR_OF_POSITION = _ERROR_OF_SPEED @ np.array(DORMAND_PRINCE.velocities)
+_ORDER = METHOD.tableau.order
+_LATER = LOOKS.tolist()[1:]
 
 
 class Step(NamedTuple):
@@ -70,18 +67,6 @@ class Step(NamedTuple):
         return self.whereabouts.t
 
 
-@dataclass(slots=True)
-class _Attempt:
-    """A step that was computed: its length, where it leads, its error as a part of what is allowed, the worst joint."""
-
-    h: float
-    after: Floats
-    first: Floats
-    last: Floats
-    error: float
-    worst: int
-
-
 class Adaptive:
     """A run from (t, state) on: `steps(until)` yields its steps. `longest` limits their length [s]."""
 
@@ -96,6 +81,7 @@ class Adaptive:
         longest: float = math.inf,
     ) -> None:
         self.rates, self.sweeper, self.tolerance, self.names = rates, sweeper, tolerance, joint_names
+        self._steps: Steps = rates if isinstance(rates, CompiledStages) else CalledSteps(rates)
         self.t, self.state, self.longest = t, state.copy(), longest
         self.length: float | None = None
         self.memory, self.was_rejected = FRESH, False
@@ -106,7 +92,7 @@ class Adaptive:
     @property
     def whereabouts(self) -> Whereabouts:
         """Where the run is: `resume` goes on from there, bit for bit."""
-        return Whereabouts(self.t, self.state.copy(), self.length, self.memory, self.was_rejected)
+        return Whereabouts(self.t, self.state, self.length, self.memory, self.was_rejected)
 
     def resume(self, whereabouts: Whereabouts) -> None:
         """Goes on from where a run was."""
@@ -124,10 +110,11 @@ class Adaptive:
 
     def settle(self) -> tuple[Event, ...]:
         """Lets happen what happens in no time at the present state; the last row of a run is to be taken after it."""
-        if self.sweeper is None:
+        sweeper, feeds = self.sweeper, self._data()
+        if sweeper is None or not self.rates.at(self.state, self.t, feeds)[-1] < 0:
             return ()
-        before = self.state.copy()
-        events = tuple(self.sweeper.settle(self.rates, self.state, self.t, self._data()))
+        before, self.state = self.state, self.state.copy()  # the step before ends in the one that was
+        events = tuple(sweeper.settle(self.rates, self.state, self.t, feeds))
         if not np.array_equal(before, self.state):
             self.memory = FRESH
         return events
@@ -146,7 +133,7 @@ class Adaptive:
             self.length = self._first_length(feeds)
         while True:
             h = min(self.length, self.longest)
-            if h < 10 * _EPS * abs(t):
+            if h < max(10 * _EPS * abs(t), SHORTEST):
                 raise self._too_short(feeds)
             self._data_end = self._breaks.after(t, min(t + 1.01 * h, until), until)
             limit = min(until, self._data_end)
@@ -155,67 +142,53 @@ class Adaptive:
                 h = limit - t
             attempt = self._attempt(h, feeds)
             if attempt.error > 1:
-                self._reject(h * factor_after_rejection(attempt.error, DORMAND_PRINCE.order))
+                self._reject(h * factor_after_rejection(attempt.error, _ORDER))
                 continue
-            step = self._dense(attempt, feeds)
-            looks = None if self.sweeper is None else step.rates_at(LOOKS)
-            if looks is None or h < SURE or not self._are_loads_doubtful(attempt.first, looks):
+            looks = None if self.sweeper is None else self._steps.inside(attempt, LOOKS)
+            if looks is None or h < SURE or not self._are_loads_doubtful(looks):
                 break
             self._reject(h / 2)
         self._control(h, attempt.error, ends_at_limit)
         end = limit if ends_at_limit else t + h
         if looks is not None and (sooner := self._until_event(attempt, looks[:, -1], feeds)) is not attempt:
             end, attempt, self.memory = t + sooner.h, sooner, FRESH
-            step = self._dense(attempt, feeds)
-        self.t, self.state = end, attempt.after.copy()
-        return Step(step, events, self.whereabouts)
+        self.t, self.state = end, attempt.after
+        return Step(DenseStep(self._steps, self.rates.layout, attempt), events, self.whereabouts)
 
     def _reject(self, length: float) -> None:
         self.length, self.was_rejected = length, True
 
     def _control(self, h: float, error: float, is_cut: bool) -> None:
         """The length of the next step; one that was cut short says little."""
-        factor = factor_after(error, self.memory, DORMAND_PRINCE.order)
+        factor = factor_after(error, self.memory, _ORDER)
         if self.was_rejected:
             factor = min(factor, 1.0)
         assert self.length is not None
         self.length = max(self.length, h * factor) if is_cut and h < self.length else h * factor
         self.memory, self.was_rejected = max(error, FRESH), False
 
-    def _attempt(self, h: float, feeds: Feeds) -> _Attempt:
-        layout, state = self.rates.layout, self.state
-        n, sums = layout.coordinates, layout.sums
-        a, powers, shown = self.rates.stages(DORMAND_PRINCE, state, self.t, h, feeds)
-        after = state.copy()
-        ledger = slice(2 * n, 2 * n + sums)
-        after[:n] += h * (state[n : 2 * n] + h * (_POSITION @ a))
-        after[n : 2 * n] += h * (_SPEED @ a)
-        after[ledger] += h * (_SPEED @ powers)
-        error = np.concatenate([h * h * (_ERROR_OF_POSITION @ a), h * (_ERROR_OF_SPEED @ a)])
-        shares = self.tolerance.shares(error, state[: 2 * n], after[: 2 * n])
-        in_sums = self.tolerance.shares_of_sums(h * (_ERROR_OF_SPEED @ powers), state[ledger], after[ledger])
-        first, last = np.concatenate([a[0], powers[0], shown]), np.concatenate([a[-1], powers[-1]])
-        sizes = np.where(np.isfinite(shares), np.abs(shares), np.inf)
-        return _Attempt(h, after, first, last, max(norm(shares), norm(in_sums)), int(sizes.argmax()) % n)
+    def _attempt(self, h: float, feeds: Feeds) -> Attempt:
+        return self._steps.attempt(self.state, self.t, h, feeds, self.tolerance.rtol, self.tolerance.atol)
 
-    def _dense(self, attempt: _Attempt, feeds: Feeds) -> DenseStep:
-        return DenseStep(self.rates, feeds, self.t, attempt.h, self.state, attempt.after, attempt.first, attempt.last)
-
-    def _are_loads_doubtful(self, first: Floats, looks: Floats) -> bool:
+    def _are_loads_doubtful(self, looks: Floats) -> bool:
+        """Whether a load on a joint that is held changes too fast between the looks."""
         assert self.sweeper is not None
-        held = np.flatnonzero(self.state[self.sweeper.parts[HELD]])
-        loads = held - 1 - self.rates.layout.coordinates  # `hold` comes last but one, before the guard
-        return bool(held.size) and are_doubtful(first[loads], looks[:, loads])
+        held = self.state[self.sweeper.parts[HELD]]
+        if not any(held.tolist()):
+            return False
+        loads = looks[:, -1 - len(held) : -1]  # `hold` comes last but one, before the guard
+        return bool(are_doubtful(loads).dot(held))
 
-    def _until_event(self, whole: _Attempt, guards: Floats, feeds: Feeds) -> _Attempt:
+    def _until_event(self, whole: Attempt, guards: Floats, feeds: Feeds) -> Attempt:
         """The step up to the first moment at which something must change; the whole one if there is none."""
 
-        def guard(h: float) -> tuple[float, _Attempt]:
+        def guard(h: float) -> tuple[float, Attempt]:
             attempt = whole if h == whole.h else self._attempt(h, feeds)
             return float(self.rates.at(attempt.after, self.t + h, feeds)[-1]), attempt
 
-        quiet, margin = 0.0, float(whole.first[-1])
-        for part, seen in zip(LOOKS.tolist(), guards.tolist(), strict=True):
+        seen_first, *later = guards.tolist()
+        quiet, margin = 0.0, seen_first
+        for part, seen in zip(_LATER, later, strict=True):
             h = part * whole.h
             if seen < 0:
                 seen, attempt = guard(h)  # by a step of its own: the interpolated state may be off by the tolerance
@@ -233,7 +206,7 @@ class Adaptive:
         there = state.copy()
         there[:n], there[n : 2 * n] = q + ahead * qd, qd + ahead * qdd
         later = self.rates.at(there, self.t + ahead, feeds)[:n]
-        return first_length(self.tolerance, q, qd, qdd, later, ahead, DORMAND_PRINCE.order)
+        return first_length(self.tolerance, q, qd, qdd, later, ahead, _ORDER)
 
     def _data(self) -> Feeds:
         """The data in force now; the same until a piece ends."""

@@ -1,20 +1,24 @@
-"""The rates of a system at one state and at the stages of one step, by compiled code."""
+"""The rates of a system at one state, attempts at a step, and the motion inside one, by compiled code."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from leverarm.compiler.llvm.march_layout import Layout, Tableau
+from leverarm.runtime.calls.object_headers import data_address
 from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, feeds_for_steps
-from leverarm.simulation.compiled.machinery import Machinery, Native
-from leverarm.simulation.fixed_step.tableaux import EULER
+from leverarm.simulation.adaptive.dormand_prince import METHOD
+from leverarm.simulation.compiled.machinery import Machinery
+
+AT_ONCE = 64
+"""Attempts for which memory is taken at once: taking it, and asking where it is, costs as much as computing one."""
 
 
-class Evaluation(Protocol):
-    """What moves one arm: compiled (`CompiledStages`), or with torques by a Python function (`CalledStages`)."""
+class StagedEvaluation(Protocol):
+    """What gives the stages of a step, which is then taken in Python: `CalledStages`."""
 
     layout: Layout
     sources: Sequence[Source]
@@ -34,16 +38,74 @@ class Evaluation(Protocol):
         ...
 
 
+class Attempt(NamedTuple):
+    """A step from (t, state) that was computed: its length, its error as a part of what is allowed, and its numbers.
+
+    Those are, one after the other, the state after it, the rates [qdd, powers, shown, guard] at its begin, [qdd,
+    powers] at its end, and how much q and qd of each joint have in the error.
+    """
+
+    t: float
+    h: float
+    state: Floats
+    feeds: Feeds
+    error: float
+    numbers: Floats
+    places: AttemptPlaces
+    address: int = 0
+
+    @property
+    def after(self) -> Floats:
+        return self.numbers[self.places.after]
+
+    @property
+    def first(self) -> Floats:
+        """All rates at the begin."""
+        return self.numbers[self.places.first]
+
+    @property
+    def last(self) -> Floats:
+        return self.numbers[self.places.last]
+
+    @property
+    def worst(self) -> int:
+        """The joint with the largest error."""
+        shares = self.numbers[self.places.shares]
+        sizes = np.where(np.isfinite(shares), np.abs(shares), np.inf)
+        return int(sizes.argmax()) % (shares.size // 2)
+
+
+class AttemptPlaces(NamedTuple):
+    """Where in the numbers of an attempt what lies, and how many entries a state with all its rates has."""
+
+    after: slice
+    first: slice
+    last: slice
+    shares: slice
+    row: int
+
+    @staticmethod
+    def of(layout: Layout) -> AttemptPlaces:
+        rates = layout.coordinates + layout.sums
+        after = layout.state
+        first = after + rates + sum(array.size for array in layout.shown) + layout.has_guard
+        last = first + rates
+        shares = slice(last, last + 2 * layout.coordinates)
+        return AttemptPlaces(slice(after), slice(after, first), slice(first, last), shares, first)
+
+
 class CompiledStages:
-    """The rates of a system whose forces are all compiled."""
+    """The rates of a system whose forces are all compiled, and the steps of a method that chooses their length."""
 
     def __init__(self, machinery: Machinery, sources: Sequence[Source]) -> None:
-        self._machinery = machinery
-        self._natives: dict[str, tuple[Native, Floats]] = {}
-        self._rates = machinery.stages(EULER)
+        self._rates, self._attempt, self._inside = machinery.steps(METHOD)
         self.layout = machinery.layout
         self.sources = sources
-        self._out: Floats = aligned((self._size(1),))
+        self._places = AttemptPlaces.of(self.layout)
+        self._state: Floats = aligned((self.layout.state,))
+        self._out: Floats = aligned((self._places.row - self.layout.state,))
+        self._state_address, self._out_address = self._state.ctypes.data, self._out.ctypes.data
+        self._free, self._memory, self._address = 0, np.zeros((0, 0)), 0
 
     def feeds(self, t: float, h: float) -> Feeds:
         """The data in force in a step of length h that begins at t."""
@@ -51,23 +113,32 @@ class CompiledStages:
 
     def at(self, state: Floats, t: float, feeds: Feeds) -> Floats:
         """[qdd, powers, shown, guard] at a state; overwritten by the next call."""
-        self._rates(state.ctypes.data, feeds.address, self._out.ctypes.data, t, 0.0)
+        self._state[...] = state
+        self._rates(self._state_address, feeds.address, self._out_address, t, 0.0)
         return self._out
 
-    def stages(
-        self, tableau: Tableau, state: Floats, t: float, h: float, feeds: Feeds
-    ) -> tuple[Floats, Floats, Floats]:
-        """The accelerations and powers of all stages, and what is shown, with the guard, at the first."""
-        count, n, sums = len(tableau.nodes), self.layout.coordinates, self.layout.sums
-        if tableau.name not in self._natives:
-            self._natives[tableau.name] = self._machinery.stages(tableau), aligned((self._size(count),))
-        native, out = self._natives[tableau.name]
-        native(state.ctypes.data, feeds.address, out.ctypes.data, t, h)
-        made = out.copy()
-        middle, end = count * n, count * (n + sums)
-        return made[:middle].reshape(count, n), made[middle:end].reshape(count, sums), made[end:]
+    def attempt(self, state: Floats, t: float, h: float, feeds: Feeds, rtol: float, atol: float) -> Attempt:
+        """A step of length h."""
+        if not self._free:
+            size = self._places.shares.stop
+            self._memory, self._free = np.empty((AT_ONCE, size)), AT_ONCE
+            self._address = self._memory.ctypes.data
+        self._free -= 1
+        address = self._address + self._free * self._memory.strides[0]
+        self._state[...] = state
+        error = self._attempt(self._state_address, feeds.address, address, t, h, rtol, atol)
+        return Attempt(t, h, state, feeds, error, self._memory[self._free], self._places, address)
 
-    def _size(self, stages: int) -> int:
-        layout = self.layout
-        shown = sum(array.size for array in layout.shown)
-        return stages * (layout.coordinates + layout.sums) + shown + layout.has_guard
+    def inside(self, attempt: Attempt, parts: Floats) -> Floats:
+        """The states at some parts of a step, 0 its begin and 1 its end, each with all its rates, (N, entries)."""
+        rows = np.empty((parts.size, self._places.row))
+        self._state[...] = attempt.state
+        self._inside(
+            self._state_address, attempt.feeds.address, attempt.address, data_address(parts), data_address(rows),
+            parts.size, attempt.t, attempt.h,
+        )  # fmt: skip
+        return rows
+
+
+Evaluation = CompiledStages | StagedEvaluation
+"""What moves one arm: compiled whole, or with torques by a Python function."""

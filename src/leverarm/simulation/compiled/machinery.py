@@ -14,17 +14,21 @@ import numpy as np
 
 from leverarm.compiler import Array, Program
 from leverarm.compiler.llvm import Loaded, Machine, assemble, host_machine, load
+from leverarm.compiler.llvm.embedded_method import Embedded
 from leverarm.compiler.llvm.march_layout import Layout, Tableau
 from leverarm.errors import SingularError
-from leverarm.runtime.building import code_parts
+from leverarm.runtime.building import code_parts, collector_paused
 from leverarm.runtime.cache import About, user_cache
-from leverarm.simulation.compiled.system import System, jump_program, rates_program
+from leverarm.simulation.acting.system import System
+from leverarm.simulation.compiled.system import jump_program, rates_program
 from leverarm.simulation.fixed_step.tableaux import EULER
 
-Native = Callable[..., None]
+Native = Callable[..., Any]
 
 _MARCH = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 3, ctypes.c_double, ctypes.c_double)
 _STAGES = (*[ctypes.c_void_p] * 3, ctypes.c_double, ctypes.c_double)
+_ATTEMPT = (*[ctypes.c_void_p] * 3, *[ctypes.c_double] * 4)
+_INSIDE = (*[ctypes.c_void_p] * 5, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
 
 
 class Machinery:
@@ -66,6 +70,22 @@ class Machinery:
 
         return self.native(f"stages {tableau}", "stages", _STAGES, write)
 
+    def steps(self, method: Embedded) -> tuple[Native, Native, Native]:
+        """`stages` with one stage, `attempt` and `inside`, in one module: see `compiler/llvm/embedded_step.py`."""
+
+        def write() -> str:
+            from leverarm.compiler.llvm.embedded_step import embedded_step_ir
+
+            rates, jump, layout = self.programs
+            return embedded_step_ir(rates, len(layout.marks), EULER, method, self.machine, jump is not None)
+
+        code = f"steps {method.tableau.name}"
+        return (
+            self.native(code, "stages", _STAGES, write),
+            self.native(code, "attempt", _ATTEMPT, write, ctypes.c_double),
+            self.native(code, "inside", _INSIDE, write),
+        )
+
     def jump(self) -> Native:
         """`jump(t, q, qd, marks..., feeds..., qdd, shown..., results...)`, addresses, for one environment."""
 
@@ -85,26 +105,24 @@ class Machinery:
         """The programs after all passes, and the layout that they imply."""
         from leverarm.compiler.lowering import lower
 
-        try:
-            rates, jump = rates_program(self.system), jump_program(self.system)
-        except ZeroDivisionError:
-            raise SingularError(
-                f"arm {self.system.arm.name!r} cannot be simulated: its mass matrix has no inverse at any position. "
-                "Give every moving link a mass or its joint a rotor."
-            ) from None
-        layout = Layout.of(rates, len(self.system.marks), jump is not None)
-        return lower(rates).program, None if jump is None else lower(jump).program, layout
+        with collector_paused():
+            try:
+                rates, jump = rates_program(self.system), jump_program(self.system)
+            except ZeroDivisionError:
+                raise SingularError(
+                    f"arm {self.system.arm.name!r} cannot be simulated: its mass matrix has no inverse at any "
+                    "position. Give every moving link a mass or its joint a rotor."
+                ) from None
+            layout = Layout.of(rates, len(self.system.marks), jump is not None)
+            return lower(rates).program, None if jump is None else lower(jump).program, layout
 
-    def native(self, code: str, function: str, kinds: Any, write: Callable[[], str]) -> Native:
+    def native(self, code: str, function: str, kinds: Any, write: Callable[[], str], result: Any = None) -> Native:
         """A function of the module that `write` gives, loaded from the cache or compiled."""
         if code not in self._kept:
             self._kept[code] = self._found_or_new(code, write)
         loaded = self._kept[code][1]
-        call = ctypes.CFUNCTYPE(None, *kinds)(loaded.address(function))
-
-        def native(*arguments: Any, kept: Loaded = loaded) -> None:
-            call(*arguments)
-
+        native = ctypes.CFUNCTYPE(result, *kinds)(loaded.address(function))
+        native.module = loaded  # type: ignore[attr-defined]  # code lives as long as what calls it
         return native
 
     def _found_or_new(self, code: str, write: Callable[[], str]) -> tuple[Layout, Loaded]:

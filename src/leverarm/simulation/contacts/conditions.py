@@ -8,6 +8,7 @@ the speed is exactly zero the acceleration decides which way it goes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from leverarm.mechanics.dissipation import shares
 from leverarm.scalars import Scalar, sign
@@ -28,11 +29,7 @@ SIDES = (1, -1)
 
 def guard(contacts: Sequence[Contact]) -> Scalar:
     """The least of all margins: negative where something must change. Zero is no violation."""
-    margins = [margin(contact) for contact in contacts]
-    total = margins[0]
-    for other in margins[1:]:
-        total = least(total, other)
-    return total
+    return reduce(least, [margin(contact) for contact in contacts])
 
 
 def margin(contact: Contact) -> Scalar:
@@ -42,10 +39,7 @@ def margin(contact: Contact) -> Scalar:
         of_free.append(sliding_margin(contact))
     if contact.stop is not None:
         of_free.extend(stop_margin(contact, side) for side in SIDES)
-    total = of_free[0]
-    for other in of_free[1:]:
-        total = least(total, other)
-    return chosen(contact.held, load_margin(contact), total)
+    return chosen(contact.held, load_margin(contact), reduce(least, of_free))
 
 
 def load_margin(contact: Contact) -> Scalar:

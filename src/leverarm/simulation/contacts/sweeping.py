@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned
+from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled.evaluation import Evaluation
 from leverarm.simulation.compiled.machinery import Native
-from leverarm.simulation.compiled.system import System
 from leverarm.simulation.contacts import HELD, RESTING
 from leverarm.trajectories.records import Event
 
 MOST_SWEEPS = 500
 """A few per joint are common; blows that two joints in a corner deal each other die out as restitution's powers."""
 
-SIDES = {1: "upper", -1: "lower"}
+STOP_NAMES = {1: "upper", -1: "lower"}
 
 
-def first_marks(system: System, qd: Any) -> Floats:
+def first_marks(system: System, qd: ArrayLike) -> Floats:
     """The marks (..., 3 n) of arms that move so: what has dry friction and no speed is held, whatever its load.
 
     None (..., 0) where the system has none. `Sweeper.settle` looks at the loads.
@@ -36,16 +36,12 @@ def first_marks(system: System, qd: Any) -> Floats:
 
 
 class Sweeper:
-    """Applies the compiled `jump` to a state; `parts` tells where q, qd and each mark lie in one."""
+    """Applies the compiled `jump` to a state; `parts` tells where x, v and each mark lie in one."""
 
     def __init__(self, native: Native, layout: Layout, system: System) -> None:
         self._native, self._layout, self._system = native, layout, system
         self._names = system.arm.joint_names
-        n, at = layout.coordinates, 2 * layout.coordinates + layout.sums
-        self.parts = {"q": slice(0, n), "qd": slice(n, 2 * n)}
-        for mark in layout.marks:
-            self.parts[mark.name] = slice(at, at + mark.size)
-            at += mark.size
+        self.parts = layout.places
         self._time = aligned((1,))
         self._after = aligned((layout.state,))
 
@@ -79,7 +75,7 @@ class Sweeper:
         inputs = [self._time.ctypes.data, begin, begin + n * size, *(begin + m * size for m in marks), *rows]
         results = [end, end + n * size, end + 2 * n * size, *(end + m * size for m in marks)]
         self._native(*inputs, out.ctypes.data, *shown, *results)
-        sums = slice(2 * n, 2 * n + layout.sums)
+        sums = self.parts["sums"]
         self._after[sums] += state[sums]
         state[...] = self._after
 
@@ -90,10 +86,10 @@ class Sweeper:
         stops = list(self._system.stops)
         rows = {a.name: part for a, part in zip(self._layout.feeds, feeds.parts, strict=True)}
         lower, upper = (rows[name][0][rows[name][1][0], :, 0] for name in ("lower", "upper"))
-        q, qd = before[self.parts["q"]][stops], before[self.parts["qd"]][stops]
+        q, qd = before[self.parts["x"]][stops], before[self.parts["v"]][stops]
         hits = np.where((q >= upper) & (qd > 0), 1, np.where((q <= lower) & (qd < 0), -1, 0))
         return [
-            Event(t, self._names[i], f"strikes the {SIDES[side]} stop")
+            Event(t, self._names[i], f"strikes the {STOP_NAMES[side]} stop")
             for i, side in zip(stops, hits.tolist(), strict=True)
             if side
         ]
@@ -111,11 +107,11 @@ class Sweeper:
         for i, name in enumerate(self._names):
             was, rests = int(old[RESTING][i]), int(new[RESTING][i])
             if rests and rests != was:
-                found.append(Event(t, name, f"rests on the {SIDES[rests]} stop"))
+                found.append(Event(t, name, f"rests on the {STOP_NAMES[rests]} stop"))
             elif new[HELD][i] and not old[HELD][i]:
                 found.append(Event(t, name, "sticks"))
             elif was and not rests:
-                found.append(Event(t, name, f"leaves the {SIDES[was]} stop"))
+                found.append(Event(t, name, f"leaves the {STOP_NAMES[was]} stop"))
             elif old[HELD][i] and not new[HELD][i]:
                 found.append(Event(t, name, "slides"))
         return found

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.compiler.llvm.march_layout import Tableau
 from leverarm.runtime.calls.kernel import DTYPE
 from leverarm.runtime.calls.threads import over_states
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned, feeds_for_steps
 from leverarm.simulation.acting.scenario import Scenario
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled.machinery import Machinery, Native
 from leverarm.simulation.contacts.sweeping import first_marks
 from leverarm.simulation.fixed_step.marching import recorded, step_times
 
@@ -20,21 +19,28 @@ AT_ONCE = 4096
 """Steps of a block of environments between two looks at the keyboard: some milliseconds."""
 
 
+class Loop(NamedTuple):
+    """A compiled loop over steps: how many entries it carries behind a state, and what it takes besides the step."""
+
+    native: Native
+    carried: int = 0
+    options: tuple[int, ...] = ()
+
+
 class BatchMarch:
     """The states (environments, 2 n) of a scenario without a ledger, in memory as the compiled loop wants it."""
 
     def __init__(
-        self, scenario: Scenario, machinery: Machinery, tableau: Tableau, state: Floats, threads: int | None
+        self, scenario: Scenario, machinery: Machinery, loop: Loop, state: Floats, threads: int | None
     ) -> None:
         self.scenario, self.threads, self.environments = scenario, threads, len(state)
         self.lanes, self.dtype = machinery.lanes, DTYPE[machinery.real]
-        self.native = machinery.march(tableau, self.lanes)
-        self.layout = machinery.layout
+        self.loop, self.layout = loop, machinery.layout
         self.blocks = -(-self.environments // self.lanes)
         spread = state[np.minimum(np.arange(self.blocks * self.lanes), self.environments - 1)]
         marks = first_marks(scenario.system, spread[:, self.layout.coordinates :])
-        whole = np.concatenate([spread, marks], axis=1)
-        self.inside = aligned((self.blocks, self.layout.state, self.lanes), self.dtype)
+        whole = np.concatenate([spread, marks, np.zeros((len(spread), loop.carried))], axis=1)
+        self.inside = aligned((self.blocks, self.layout.state + loop.carried, self.lanes), self.dtype)
         self.inside[...] = whole.reshape(self.blocks, self.lanes, -1).transpose(0, 2, 1)
 
     def run(self, begin: float, h: float, count: int, every: int) -> NDArray[Any]:
@@ -52,6 +58,13 @@ class BatchMarch:
         flat: NDArray[Any] = records.transpose(0, 3, 1, 2).reshape(-1, rows, self.layout.record)
         return flat[: self.environments]
 
+    @property
+    def carried(self) -> NDArray[Any]:
+        """What the loop carries behind the states, (environments, entries)."""
+        behind = self.inside[:, self.layout.state :]
+        flat: NDArray[Any] = behind.transpose(0, 2, 1).reshape(self.blocks * self.lanes, self.loop.carried)
+        return flat[: self.environments]
+
     def _feeds(self, times: Floats, h: float) -> list[Feeds]:
         """The data of every block; the blocks share it where there is none."""
         if not self.scenario.sources:
@@ -63,6 +76,6 @@ class BatchMarch:
 
         def march(low: int, high: int) -> None:
             for b in range(low // self.lanes, -(-high // self.lanes)):
-                self.native(states + b * between, feeds[b].address, place + b * apart, *how)
+                self.loop.native(states + b * between, feeds[b].address, place + b * apart, *how, *self.loop.options)
 
         over_states(march, self.environments, self.lanes, self.threads)

@@ -5,7 +5,7 @@ The same operations in the same order as the compiled loop: the same torques giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from typing import Any
 
@@ -15,8 +15,9 @@ from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout, Tableau, ali
 from leverarm.errors import SimulationError
 from leverarm.model import Arm
 from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, feeds_for_steps
+from leverarm.simulation.compiled.machinery import Native
 from leverarm.simulation.contacts.sweeping import Sweeper
-from leverarm.simulation.fixed_step.marching import recorded
+from leverarm.simulation.fixed_step.marching import gathered
 
 TorqueFunction = Callable[[float, Floats, Floats], Any]
 """tau(t, q, qd): one number per coordinate."""
@@ -33,8 +34,11 @@ def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Floats, qd: 
             t=t,
         ) from problem
     try:
-        tau = np.asarray(given, float)
-    except (TypeError, ValueError):
+        raw = np.asarray(given)
+        if raw.dtype.kind not in "biufO":
+            raise TypeError
+        tau = raw.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise SimulationError(
             f"at t = {t:.9g} s the torque function gave {given!r}; it must give {arm.dof} numbers "
             f"({', '.join(arm.joint_names)}).",
@@ -58,37 +62,45 @@ def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Floats, qd: 
     return tau
 
 
+class CalledTorque:
+    """A Python function as the source of torques: what it gave last is one of the feeds of compiled code."""
+
+    def __init__(self, arm: Arm, function: TorqueFunction, sources: Sequence[Source], place: int) -> None:
+        """`place` tells which of the sources stands for the function."""
+        self.arm, self.function, self.sources, self.place = arm, function, sources, place
+        self._tau = aligned((1, arm.dof, 1))
+
+    def ask(self, t: float, q: Floats, qd: Floats) -> None:
+        """Lets the torque be that of this time and state."""
+        self._tau[0, :, 0] = checked_torque(self.function, self.arm, t, q, qd)
+
+    def feeds(self, t: float, h: float) -> Feeds:
+        """The data in force in the step that begins now, and the torque, whatever it is when they are read."""
+        (others,) = feeds_for_steps(self.sources, np.array([t]), h)
+        parts = list(others.parts)
+        parts[self.place] = (self._tau, np.zeros(1, np.int64), 0)
+        return Feeds(parts)
+
+
 class CalledStages:
     """`stages(state, t, h)` of a method with the torque asked for anew at every stage."""
 
-    def __init__(
-        self,
-        arm: Arm,
-        function: TorqueFunction,
-        layout: Layout,
-        rates: Any,
-        sources: Sequence[Source],
-        place: int,
-    ) -> None:
-        """`rates` is the native `stages` of a method with one stage; `place` is the feed that takes the torque."""
-        self.arm, self.function, self.layout, self.rates = arm, function, layout, rates
-        self.sources, self.place = sources, place
-        n = layout.coordinates
+    def __init__(self, torque: CalledTorque, layout: Layout, rates: Native) -> None:
+        """`rates` is the native `stages` of a method with one stage."""
+        self.torque, self.layout, self.rates = torque, layout, rates
+        self.sources = torque.sources
         self.stage = aligned((layout.state,))
-        self.tau = aligned((1, n, 1))
-        self.out: Floats = aligned((n + layout.sums + sum(a.size for a in layout.shown) + layout.has_guard,))
+        shown = sum(array.size for array in layout.shown)
+        self.out: Floats = aligned((layout.coordinates + layout.sums + shown + layout.has_guard,))
 
     def feeds(self, t: float, h: float) -> Feeds:
-        """The data in force in the step that begins now, and this object's torque."""
-        (others,) = feeds_for_steps(self.sources, np.array([t]), h)
-        parts = list(others.parts)
-        parts[self.place] = (self.tau, np.zeros(1, np.int64), 0)
-        return Feeds(parts)
+        """The data in force in the step that begins now, and the torque."""
+        return self.torque.feeds(t, h)
 
     def at(self, state: Floats, t: float, feeds: Feeds) -> Floats:
-        """[qdd, powers, shown, guard] at a state."""
+        """[qdd, powers, shown, guard] at a state; overwritten by the next call."""
         n = self.layout.coordinates
-        self.tau[0, :, 0] = checked_torque(self.function, self.arm, t, state[:n], state[n : 2 * n])
+        self.torque.ask(t, state[:n], state[n : 2 * n])
         self.rates(state.ctypes.data, feeds.address, self.out.ctypes.data, t, 0.0)
         return self.out
 
@@ -133,26 +145,30 @@ class CalledMarch:
         self.stages, self.tableau, self.sweeper = stages, tableau, sweeper
 
     def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
+        return gathered(self._rows(state, first, steps, every, t0, h), self.stages.layout.record)
+
+    def _rows(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Iterator[Floats]:
         layout, tableau = self.stages.layout, self.tableau
-        n, entries = layout.coordinates, layout.record
-        rows = np.empty((recorded(first, steps, every), entries))
-        row = 0
+        n = layout.coordinates
         for number in range(first, first + steps):
             t = t0 + number * h
             feeds = self.stages.feeds(t, h)
-            if self.sweeper is not None:
-                for _ in range(MOST_JUMPS):
-                    out = self.stages.at(state, t, feeds)
-                    if not out[-1] < 0:
-                        break
-                    self.sweeper.sweep(state, t, feeds, out)
+            self._jump(state, t, feeds)
             a, powers, shown = self.stages.stages(tableau, state, t, h, feeds)
             if number % every == 0:
                 size = layout.record - layout.state - n
-                rows[row] = np.concatenate([state, a[0], shown[:size]])
-                row += 1
+                yield np.concatenate([state, a[0], shown[:size]])
             q, qd = moved(state, n, a, h, 1.0, tableau.last_position, tableau.last_velocity)
             state[:n], state[n : 2 * n] = q, qd
             for weight, stages in alike(tableau.last_velocity):
                 state[2 * n : 2 * n + layout.sums] += (h * weight) * reduce(np.add, [powers[j] for j in stages])
-        return rows
+
+    def _jump(self, state: Floats, t: float, feeds: Feeds) -> None:
+        """As often as the compiled loop does: what is left then waits for the next step."""
+        if self.sweeper is None:
+            return
+        for _ in range(MOST_JUMPS):
+            out = self.stages.at(state, t, feeds)
+            if not out[-1] < 0:
+                return
+            self.sweeper.sweep(state, t, feeds, out)

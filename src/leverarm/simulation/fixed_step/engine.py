@@ -9,7 +9,8 @@ import numpy as np
 
 from leverarm.simulation.acting.feeds import Floats
 from leverarm.simulation.contacts.sweeping import Sweeper
-from leverarm.simulation.fixed_step.marching import Grid, March, Part, last_part, resumed_state, run_fixed
+from leverarm.simulation.fixed_step.marching import Grid, March, last_part, resumed_state, run_fixed
+from leverarm.simulation.parts import Part
 from leverarm.trajectories.records import Event
 
 

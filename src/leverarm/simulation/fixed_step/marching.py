@@ -5,33 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Floats, Source, aligned, aligned_copy, feeds_for_steps
-from leverarm.trajectories.records import Event
+from leverarm.simulation.compiled.machinery import Native
+from leverarm.simulation.parts import CHUNK_SECONDS, MOST_RECORDS, Part
 
 FIRST_CHUNK = 256
-CHUNK_SECONDS = 0.05
-"""How long a part of the run takes: between parts there is time for Ctrl-C, for files and for the progress bar."""
-
 LARGEST_CHUNK = 1 << 20
-MOST_RECORDS = 1 << 15
-"""Records of one part."""
+"""Steps of a part: few while the pace is not known, then as many as its time allows."""
 
 EXPLODED = 1e12
 """A position or velocity beyond this is no motion of an arm any more."""
-
-
-class Part(NamedTuple):
-    """Times and raw rows that were recorded, from where the run can go on, how far it is, and what happened in it."""
-
-    t: Floats
-    rows: Floats
-    checkpoint: dict[str, Any]
-    until: float
-    events: tuple[Event, ...] = ()
 
 
 class Exploded(Exception):
@@ -40,6 +28,24 @@ class Exploded(Exception):
     def __init__(self, t: float, state: Floats) -> None:
         super().__init__(t)
         self.t, self.state = t, state
+
+
+class Stopped(Exception):
+    """A march that could not be finished: the rows up to there, and why."""
+
+    def __init__(self, rows: Floats, why: SimulationError) -> None:
+        super().__init__(str(why))
+        self.rows, self.why = rows, why
+
+
+def gathered(rows: Iterator[Floats], entries: int) -> Floats:
+    """Rows that come one by one as an array; Stopped where they end in an error."""
+    found: list[Floats] = []
+    try:
+        found.extend(rows)
+    except SimulationError as problem:
+        raise Stopped(np.array(found).reshape(-1, entries), problem) from None
+    return np.array(found).reshape(-1, entries)
 
 
 class March(Protocol):
@@ -52,7 +58,7 @@ class March(Protocol):
 class CompiledMarch:
     """The compiled loop with the data that is in force at each step."""
 
-    native: Any
+    native: Native
     entries: int
     sources: Sequence[Source]
 
@@ -98,13 +104,19 @@ def recorded(first: int, steps: int, every: int) -> int:
 def run_fixed(march: March, grid: Grid, state: Floats, start: int = 0, stop: int | None = None) -> Iterator[Part]:
     """The steps number start, ..., stop - 1 in parts; the state is changed.
 
-    Raises Exploded, after the part up to it, where a step leads out of the range of sense.
+    Raises Exploded, after the part up to it, where a step leads out of the range of sense, and SimulationError, also
+    after the rows up to it, where a step cannot be done.
     """
     number, end, chunk = start, grid.count if stop is None else stop, FIRST_CHUNK
     while number < end:
         steps = min(chunk, end - number, MOST_RECORDS * grid.every)
         before, began = aligned_copy(state), perf_counter()
-        rows = march(state, number, steps, grid.every, grid.begin, grid.h)
+        try:
+            rows = march(state, number, steps, grid.every, grid.begin, grid.h)
+        except Stopped as problem:
+            times = _times(grid, number, steps)[: len(problem.rows)]
+            yield Part(times, problem.rows, checkpoint(number, before), grid.time(number))
+            raise problem.why from None
         if not _is_sane(state):
             good = _sane_steps(march, grid, before, number, steps)
             rows = march(aligned_copy(before), number, good + 1, grid.every, grid.begin, grid.h)

@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from leverarm.compiler import Program
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.errors import NotFiniteError, SimulationError, SingularError
 from leverarm.simulation.acting.data_breaks import DataBreaks
-from leverarm.simulation.acting.feeds import Floats, Source, piece_at
-from leverarm.simulation.fixed_step.marching import Part
+from leverarm.simulation.acting.feeds import Floats, row_at
+from leverarm.simulation.acting.scenario import Scenario
+from leverarm.simulation.compiled.system import rates_program
+from leverarm.simulation.parts import Part, even_times
 from leverarm.simulation.reference import State, Step, SwitchError, taylor_steps
 from leverarm.simulation.reference.long_numbers import LongNumber, bits_for, long_number, precision
 from leverarm.simulation.reference.running import with_outputs
 
-POWER, TORQUE = "power", "tau"
+QDD, POWER, TAU = "qdd", "power", "tau"
+"""The outputs of the program of rates that a run looks at."""
 
 
 class TaylorEngine:
-    """Runs a program of rates from a state, each step losing about `tolerance`, and records every `record` seconds."""
+    """Runs a scenario from a state, each step losing about `tolerance`, and records every `record` seconds."""
 
     def __init__(
-        self,
-        rates: Program,
-        layout: Layout,
-        sources: Sequence[Source],
-        feeds: Sequence[str],
-        begin: float,
-        start: Floats,
-        record: float,
-        tolerance: float,
+        self, scenario: Scenario, layout: Layout, begin: float, start: Floats, record: float, tolerance: float
     ) -> None:
-        self.rates = with_outputs(rates, (rates.outputs[0].name, POWER, TORQUE))
-        self.layout, self.sources, self.feeds = layout, sources, feeds
+        self.rates = with_outputs(rates_program(scenario.system), (QDD, POWER, TAU))
+        self.layout, self.scenario = layout, scenario
         self.begin, self.record, self.tolerance = begin, record, tolerance
         n = layout.coordinates
         numbers = [long_number(x) for x in start.tolist()]
         self.state = State(long_number(begin), numbers[:n], numbers[n : 2 * n], {POWER: numbers[2 * n :]})
-        self.last_step: Step | None = None
 
     def start(self) -> Floats:
         return _floats(self.state)
@@ -55,30 +48,27 @@ class TaylorEngine:
 
     def run(self, t0: float, t1: float, state: Floats, kept: Mapping[str, Any] | None) -> Iterator[Part]:
         """The steps from where the run is to t1; a row at t1 itself belongs to what comes after."""
-        breaks = DataBreaks(self.sources)
+        breaks = DataBreaks(self.scenario.sources)
         while float(self.state.t) < t1:
             end = min(t1, breaks.after(float(self.state.t), t1, t1))
             for step in self._steps(end):
-                self.last_step, self.state = step, step.end
+                self.state = step.end
                 state[...] = _floats(self.state)
-                times = self._times(float(step.begin), float(self.state.t))
-                rows = [self._row(step, t) for t in times]
-                yield Part(
-                    times, np.array(rows).reshape(-1, self.layout.record), self._checkpoint(), float(self.state.t)
-                )
+                t = float(self.state.t)
+                times = even_times(self.begin, self.record, float(step.begin), t)
+                rows = np.array([self._row(step, t) for t in times]).reshape(-1, self.layout.record)
+                yield Part(times, rows, self._checkpoint(), t)
 
     def last(self, state: Floats) -> Part:
         t = float(self.state.t)
-        rate = next(iter(self._steps(t + self.record)))
-        return Part(np.array([t]), np.array([self._row(rate, t)]), self._checkpoint(), t)
+        shortest = next(self._steps(math.nextafter(t, math.inf)))  # what comes after the end must not be asked for
+        return Part(np.array([t]), np.array([self._row(shortest, t)]), self._checkpoint(), t)
 
     def _steps(self, end: float) -> Iterator[Step]:
         """The steps with the data that is in force now."""
         t = float(self.state.t)
-        data = {}
-        for name, source in zip(self.feeds, self.sources, strict=True):
-            pieces = source.window(t, t)
-            data[name] = np.asarray(pieces.rows)[int(piece_at(pieces.begins, np.array([t]))[0])].tolist()
+        named = zip(self.scenario.system.feeds, self.scenario.sources, strict=True)
+        data = {array.name: row_at(source, t).tolist() for array, source in named}
         try:
             yield from taylor_steps(self.rates, self.state, end, self.tolerance, data)
         except (SwitchError, SingularError, NotFiniteError) as problem:
@@ -87,15 +77,7 @@ class TaylorEngine:
     def _row(self, step: Step, t: float) -> Floats:
         exact = long_number(t)
         out = step.outputs(exact)
-        qdd, tau = out[self.rates.outputs[0].name], out[TORQUE]
-        return np.concatenate([_floats(step.state(exact)), [float(x) for x in (*qdd, *tau)]])
-
-    def _times(self, begin: float, end: float) -> Floats:
-        """The times of the grid from `begin` on and before `end`."""
-        first = max(0, math.ceil((begin - self.begin) / self.record) - 1)
-        last = math.ceil((end - self.begin) / self.record) + 1
-        times = self.begin + self.record * np.arange(first, last)
-        return np.asarray(times[(times >= begin) & (times < end)], np.float64)
+        return np.concatenate([_floats(step.state(exact)), [float(x) for x in (*out[QDD], *out[TAU])]])
 
     def _checkpoint(self) -> dict[str, Any]:
         s = self.state

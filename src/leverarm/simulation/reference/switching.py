@@ -13,13 +13,13 @@ FINEST = 2.0**-50
 
 
 class SwitchError(SimulationError):
-    """A speed under Coulomb friction passes through zero during a Taylor step; `t` is the time of it [s]."""
+    """What a force takes the sign of passes through zero during a Taylor step; `t` is the time of it [s]."""
 
     def __init__(self, t: float) -> None:
         super().__init__(
-            f"the Taylor method met a speed that changes its sign at t = {t:.9g} s, where Coulomb friction jumps. It "
-            "can follow a motion up to there: end the run before that time and go on with the other sign, or use "
-            "smooth friction.",
+            f"the Taylor method met a number that changes its sign at t = {t:.9g} s, where a force is not smooth: dry "
+            "friction, or a control at its limits of effort. It can follow a motion up to there: end the run before "
+            "that time, or use smooth friction and no limits.",
             t,
         )
 

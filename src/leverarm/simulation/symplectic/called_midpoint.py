@@ -6,17 +6,16 @@ may not be stiff for the step: of a damper kd on an inertia m, kd h / 2 m must b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from leverarm.compiler.llvm.implicit_layout import Collocation
+from leverarm.compiler.llvm.implicit_layout import FAILED, IS_BEGUN, ROUNDS, Collocation
 from leverarm.compiler.llvm.march_layout import Layout
-from leverarm.model import Arm
-from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, aligned_copy, feeds_for_steps
+from leverarm.simulation.acting.feeds import Feeds, Floats, aligned, aligned_copy
 from leverarm.simulation.compiled.machinery import Native
-from leverarm.simulation.fixed_step.called_torque import TorqueFunction, checked_torque
-from leverarm.simulation.fixed_step.marching import recorded
+from leverarm.simulation.fixed_step.called_torque import CalledTorque
+from leverarm.simulation.fixed_step.marching import gathered
 
 MOST_CALLS = 50
 """A step that takes more has failed."""
@@ -28,64 +27,42 @@ _ENOUGH = 1e-13
 class CalledMidpointMarch:
     """A march whose torques come from a Python function."""
 
-    def __init__(
-        self,
-        native: Native,
-        method: Collocation,
-        arm: Arm,
-        function: TorqueFunction,
-        layout: Layout,
-        sources: Sequence[Source],
-        place: int,
-        parts: int,
-    ) -> None:
-        """`native` is the loop of a method with one stage, the midpoint rule; `place` is the feed of the torque."""
-        self.native, self.arm, self.function, self.layout = native, arm, function, layout
-        self.sources, self.place, self.parts = sources, place, parts
+    def __init__(self, native: Native, method: Collocation, torque: CalledTorque, layout: Layout, parts: int) -> None:
+        """`native` is the loop of a method with one stage, the midpoint rule."""
+        self.native, self.torque, self.layout, self.parts = native, torque, layout, parts
         self.guess = np.array(method.guesses[0])
-        self.tau = aligned((1, arm.dof, 1))
         self.row = aligned((layout.record,))
 
     def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
-        n, part = self.arm.dof, h / self.parts
-        rows: Floats = aligned((recorded(first, steps, every), self.layout.record))
-        row = 0
+        return gathered(self._rows(state, first, steps, every, t0, h), self.layout.record)
+
+    def _rows(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Iterator[Floats]:
+        n, part = self.layout.coordinates, h / self.parts
         for number in range(first, first + steps):
             t = t0 + number * h
-            feeds = self._feeds(t, h)
+            feeds = self.torque.feeds(t, h)
             if number % every == 0:
-                self._ask(t, state[:n], state[n : 2 * n])
+                self.torque.ask(t, state[:n], state[n : 2 * n])
                 self._native(aligned_copy(state), feeds, t, 0.0)
-                rows[row] = self.row
-                row += 1
+                yield self.row.copy()
             for j in range(self.parts):
                 self._step(state, feeds, t + j * part, part)
-        return rows
 
     def _step(self, state: Floats, feeds: Feeds, t: float, h: float) -> None:
-        n, before = self.arm.dof, state.copy()
-        past = before[self.layout.state + n : -3].reshape(-1, n)
-        v = self.guess @ past if before[-2] else before[n : 2 * n]
+        """Asks where the step is in its middle by the torque before, until that is where it was."""
+        n, before = self.layout.coordinates, state.copy()
+        past = before[self.layout.state + n : ROUNDS].reshape(-1, n)
+        v = self.guess @ past if before[IS_BEGUN] else before[n : 2 * n]
         for _ in range(MOST_CALLS):
-            self._ask(t + h / 2, before[:n] + h / 2 * v, v)
+            self.torque.ask(t + h / 2, before[:n] + h / 2 * v, v)
             state[...] = before
             self._native(state, feeds, t, h)
-            found = state[-3 - n : -3].copy()
-            if state[-1] or np.abs(found - v).max() <= _ENOUGH * (1 + np.abs(v).max()):
+            found = state[ROUNDS - n : ROUNDS].copy()
+            if state[FAILED] or np.abs(found - v).max() <= _ENOUGH * (1 + np.abs(v).max()):
                 return
             v = found
         state[...] = before
-        state[-1] = np.inf
-
-    def _ask(self, t: float, q: Floats, qd: Floats) -> None:
-        self.tau[0, :, 0] = checked_torque(self.function, self.arm, t, q, qd)
+        state[FAILED] = np.inf
 
     def _native(self, state: Floats, feeds: Feeds, t: float, h: float) -> None:
         self.native(state.ctypes.data, feeds.address, self.row.ctypes.data, 0, 1, 1, t, h, 1)
-
-    def _feeds(self, t: float, h: float) -> Feeds:
-        """The data in force in the step that begins now, and this object's torque."""
-        (others,) = feeds_for_steps(self.sources, np.array([t]), h)
-        parts = list(others.parts)
-        parts[self.place] = (self.tau, np.zeros(1, np.int64), 0)
-        return Feeds(parts)

@@ -14,14 +14,18 @@ from typing import Any
 from leverarm import mechanics
 from leverarm.compiler import Array, Program, program_of
 from leverarm.compiler.llvm.implicit_layout import CanonicalPrograms
-from leverarm.model import regrouped
-from leverarm.runtime.parameters import bound, inertias_are_numbers
+from leverarm.mechanics.matrices import dot
+from leverarm.model import Mechanism, regrouped
+from leverarm.runtime.parameters import inertias_are_numbers
 from leverarm.runtime.quantities import argument
 from leverarm.runtime.tracing import flattened
-from leverarm.scalars import Dual, Scalar, Tape, slope
-from leverarm.simulation import contacts
-from leverarm.simulation.compiled.system import FRICTION, TIME, System
+from leverarm.scalars import Dual, Scalar, slope
+from leverarm.simulation.acting.system import System
+from leverarm.simulation.compiled.trace import Trace
 from leverarm.simulation.contacts.held_dynamics import with_held
+
+Equations = Callable[[Trace, Mechanism], list[Any]]
+"""What a program gives, array by array, at the state of a trace."""
 
 
 def canonical_programs(system: System, rates: Program, jump: Program | None) -> CanonicalPrograms:
@@ -32,106 +36,66 @@ def canonical_programs(system: System, rates: Program, jump: Program | None) -> 
     powers = Array("power", (len(system.accounts),), "power of each account [W]")
     momenta, forces = Array("p", (n,), "momenta"), Array("p_dot", (n,), "their rates")
     inverse = Array("inverse", (n, n), "inverse of the matrix of the iteration")
-    return CanonicalPrograms(
-        rates,
-        jump,
-        *(
-            lower(program).program
-            for program in (
-                _program("flow", system, (momenta, forces, powers), _Trace.flow),
-                _program("velocity", system, (argument(system.arm, "qd"),), _Trace.velocity),
-                _program("inverse", system, (inverse,), _Trace.inverse, Array("length", (), "a part of the step [s]")),
-            )
-        ),
+    made = (
+        _program("flow", system, _flow, (momenta, forces, powers)),
+        _program("velocity", system, _velocity, (argument(system.arm, "qd"),)),
+        _program("inverse", system, _inverse, (inverse,), Array("length", (), "a part of the step [s]")),
     )
+    return CanonicalPrograms(rates, jump, *(lower(program).program for program in made))
 
 
-class _Trace:
-    """The inputs of a program on a tape, and the arm's equations there."""
+def _program(name: str, system: System, equations: Equations, outputs: Sequence[Array], *others: Array) -> Program:
+    trace = Trace(system, *others)
+    arm = trace.mechanism
+    entries = equations(trace, regrouped(arm) if inertias_are_numbers(arm) else arm)
+    return program_of(name, trace.inputs, outputs, flattened(entries))
 
-    def __init__(self, system: System, last: Sequence[Array]) -> None:
-        arm = system.arm
-        self.system = system
-        self.inputs = (TIME, argument(arm, "q"), argument(arm, "qd"), *system.marks, *system.feeds, *last)
-        tape = Tape()
-        scalars = [[tape.input(f"{array.name}[{k}]") for k in range(array.size)] for array in self.inputs]
-        named = {array.name: x for array, x in zip(self.inputs, scalars, strict=True)}
-        (self.t,), self.q, self.qd = scalars[:3]
-        self.last = scalars[-1]
-        self.data = {array.name: named[array.name] for array in (*system.marks, *system.feeds)}
-        mechanism = bound(arm, {name: self.data[name] for name in system.parameters})
-        self.mechanism = regrouped(mechanism) if inertias_are_numbers(mechanism) else mechanism
 
-    def flow(self) -> list[Any]:
-        """p, dK/dq - g + forces, and the powers of the accounts."""
-        p, slopes = mechanics.momenta_and_slopes(self.mechanism, self.q, self.qd)
-        weight = mechanics.gravity_forces(self.mechanism, self.q)
-        forces = self.forces(self.q, self.qd)
-        sums = [sum(parts) for parts in zip(slopes, [-w for w in weight], *forces.values(), strict=True)]
-        rates = [free * total for free, total in zip(self.freedom(), sums, strict=True)]
-        powers = [
-            sum((f * v for f, v in zip(forces.get(account, ()), self.qd, strict=False)), start=0)
-            for account in self.system.accounts
-        ]
-        return [p, rates, powers]
+def _flow(trace: Trace, arm: Mechanism) -> list[Any]:
+    """p, dK/dq - g + forces, and the powers of the accounts."""
+    p, slopes = mechanics.momenta_and_slopes(arm, trace.q, trace.qd)
+    weight = mechanics.gravity_forces(arm, trace.q)
+    forces = _forces(trace, arm, trace.q, trace.qd)
+    sums = [sum(parts) for parts in zip(slopes, [-w for w in weight], *forces.values(), strict=True)]
+    held = trace.held
+    rates = [(1 - held[i]) * total if i in held else total for i, total in enumerate(sums)]
+    powers = [dot(forces[a], trace.qd) if a in forces else 0 for a in trace.system.accounts]
+    return [p, rates, powers]
 
-    def velocity(self) -> list[Any]:
-        """qd = M^-1 p, where p stands in the place of qd."""
-        M, free = with_held(mechanics.classical_mass_matrix(self.mechanism, self.q), self.held)
-        solution = mechanics.factorise(M).solve([f * p for f, p in zip(free, self.qd, strict=True)])
-        return [[f * v for f, v in zip(free, solution, strict=True)]]
 
-    def inverse(self) -> list[Any]:
-        """(M + length D + length^2 K)^-1, D and K the diagonals of -d(forces)/d(qd) and -d(forces)/dq.
+def _velocity(trace: Trace, arm: Mechanism) -> list[Any]:
+    """qd = M^-1 p, where p stands in the place of qd."""
+    M, free = with_held(mechanics.classical_mass_matrix(arm, trace.q), trace.held)
+    solution = mechanics.factorise(M).solve([f * p for f, p in zip(free, trace.qd, strict=True)])
+    return [[f * v for f, v in zip(free, solution, strict=True)]]
 
-        With them dampers and springs that are stiff for the step do no harm to the iteration.
-        """
-        M = mechanics.classical_mass_matrix(self.mechanism, self.q)
-        (length,) = self.last
-        for j in range(self.mechanism.dof):
-            by_velocity = self.forces(self.q, _varied(self.qd, j))
-            by_position = self.forces(_varied(self.q, j), self.qd)
-            damping, stiffness = (-sum(slope(f[j]) for f in by.values()) for by in (by_velocity, by_position))
-            M[j][j] = M[j][j] + length * (damping + length * stiffness)
-        masked, free = with_held(M, self.held)
-        inverse = mechanics.factorise(masked).inverse()
-        return [[[a * (b * x) for b, x in zip(free, row, strict=True)] for a, row in zip(free, inverse, strict=True)]]
 
-    def forces(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> dict[str, list[Scalar]]:
-        """The forces along the coordinates, account by account, and friction."""
-        found: dict[str, list[Scalar]] = {}
-        for k, force in enumerate(self.system.forces):
-            ending = f"#{k}"
-            data = {name.removesuffix(ending): x for name, x in self.data.items() if name.endswith(ending)}
-            pushed = force.along(self.system.arm, self.mechanism, data, self.t, q, qd)
-            before = found.get(force.account, [0] * len(pushed))
-            found[force.account] = [a + b for a, b in zip(before, pushed, strict=True)]
-        found[FRICTION] = [-f for f in mechanics.friction(self.mechanism, qd, self.directions)]
-        return found
+def _inverse(trace: Trace, arm: Mechanism) -> list[Any]:
+    """(M + length D + length^2 K)^-1, D and K the diagonals of -d(forces)/d(qd) and -d(forces)/dq.
 
-    @property
-    def held(self) -> dict[int, Scalar]:
-        """1 or 0 for the coordinates that can be held."""
-        return {i: self.data[contacts.HELD][i] for i in sorted({*self.system.dry, *self.system.stops})}
+    With them dampers and springs that are stiff for the step do no harm to the iteration.
+    """
+    M = mechanics.classical_mass_matrix(arm, trace.q)
+    ((length,),) = trace.others
+    for j in range(arm.dof):
+        by_velocity = _forces(trace, arm, trace.q, _varied(trace.qd, j))
+        by_position = _forces(trace, arm, _varied(trace.q, j), trace.qd)
+        damping, stiffness = (-sum(slope(f[j]) for f in by.values()) for by in (by_velocity, by_position))
+        M[j][j] = M[j][j] + length * (damping + length * stiffness)
+    masked, free = with_held(M, trace.held)
+    inverse = mechanics.factorise(masked).inverse()
+    return [[[a * (b * x) for b, x in zip(free, row, strict=True)] for a, row in zip(free, inverse, strict=True)]]
 
-    @property
-    def directions(self) -> dict[int, Scalar]:
-        """The way each joint with dry friction slides through the step, by number of the joint."""
-        dry = contacts.dry_joints(self.mechanism)
-        return {joint: self.data[contacts.DIRECTION][i] for i, joint in dry.items()}
 
-    def freedom(self) -> list[Scalar]:
-        """1 for each coordinate that is free, 0 for one that is held."""
-        return [1 - self.held[i] if i in self.held else 1 for i in range(self.system.arm.dof)]
+def _forces(trace: Trace, arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> dict[str, list[Scalar]]:
+    """The forces along the coordinates, account by account."""
+    found: dict[str, list[Scalar]] = {}
+    for account, push in trace.pushes(arm, q, qd):
+        before = found.get(account, [0] * len(push))
+        found[account] = [a + b for a, b in zip(before, push, strict=True)]
+    return found
 
 
 def _varied(x: Sequence[Scalar], j: int) -> list[Scalar]:
     """x, differentiated by its entry j."""
     return [Dual(entry, 1) if k == j else entry for k, entry in enumerate(x)]
-
-
-def _program(
-    name: str, system: System, outputs: Sequence[Array], run: Callable[[_Trace], list[Any]], *last: Array
-) -> Program:
-    trace = _Trace(system, last)
-    return program_of(name, trace.inputs, outputs, flattened(run(trace)))

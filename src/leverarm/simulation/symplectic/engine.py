@@ -11,15 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from leverarm.compiler.llvm.implicit_layout import Collocation, carried
+from leverarm.compiler.llvm.implicit_layout import FAILED, IS_BEGUN, Collocation, carried
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Floats, Source, aligned, feeds_for_steps
 from leverarm.simulation.compiled.machinery import Machinery, Native
 from leverarm.simulation.contacts.sweeping import Sweeper
 from leverarm.simulation.fixed_step.engine import FixedEngine
-from leverarm.simulation.fixed_step.marching import Exploded, Grid, March, Part, recorded
+from leverarm.simulation.fixed_step.marching import Exploded, Grid, March, recorded, step_times
+from leverarm.simulation.parts import Part
 from leverarm.simulation.symplectic.canonical import canonical_programs
 
 PARTS = {"midpoint": 48, "gauss4": 1, "gauss6": 1}
@@ -27,8 +26,6 @@ PARTS = {"midpoint": 48, "gauss4": 1, "gauss6": 1}
 energy to 1e-6 at steps of 1 ms."""
 
 _MARCH = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 3, ctypes.c_double, ctypes.c_double, ctypes.c_int64)
-_IS_BEGUN, _FAILED = -2, -1
-"""Where these entries are in a state (`implicit_layout.carried`)."""
 
 
 def native_march(machinery: Machinery, method: Collocation, lanes: int) -> Native:
@@ -55,8 +52,7 @@ class SymplecticMarch:
 
     def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
         rows: Floats = aligned((recorded(first, steps, every), self.entries))
-        times = np.asarray(t0 + h * np.arange(first, first + max(steps, 1)), np.float64)
-        (feeds,) = feeds_for_steps(self.sources, times, h)
+        (feeds,) = feeds_for_steps(self.sources, step_times(t0, h, first, max(steps, 1)), h)
         self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h, self.parts)
         return rows
 
@@ -72,11 +68,11 @@ class SymplecticEngine(FixedEngine):
 
     def run(self, t0: float, t1: float, state: Floats, kept: Mapping[str, Any] | None) -> Iterator[Part]:
         if kept is None:
-            state[_IS_BEGUN] = 0.0  # the payload may have changed, and with it the momenta
+            state[IS_BEGUN] = 0.0  # the payload may have changed, and with it the momenta
         try:
             yield from super().run(t0, t1, state, kept)
         except Exploded as problem:
-            if not problem.state[_FAILED]:
+            if not problem.state[FAILED]:
                 raise
             raise SimulationError(
                 f"at t = {problem.t:.9g} s the equations of a step of {self.grid.h:g} s by method {self.method.name!r} "

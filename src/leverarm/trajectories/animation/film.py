@@ -91,9 +91,9 @@ def _readings(frames: Frames, k: int, stage: Stage) -> Iterator[Words]:
     digits = energy_digits(frames)
     columns = (
         (1.6, f"t = {frames.t[k]:.2f} s"),
-        (9.0, f"K = {kinetic:.{digits}f} J"),
-        (17.0, f"P = {potential:.{digits}f} J"),
-        (25.0, f"K + P = {kinetic + potential:.{digits}f} J"),
+        (9.0, f"K = {kinetic:z.{digits}f} J"),
+        (17.0, f"P = {potential:z.{digits}f} J"),
+        (25.0, f"K + P = {kinetic + potential:z.{digits}f} J"),
     )
     for x, text in columns:
         yield Words(Role.TITLE, (x * h, y), text, h, palette.SOFT_INK, "start")

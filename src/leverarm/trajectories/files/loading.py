@@ -29,6 +29,8 @@ def load_trajectory(
     """
     codec, place = codec_of(path), Path(path)
     _check(between, every)
+    if arm is not None and not isinstance(arm, Arm):
+        raise InputError(f"arm = {arm!r} was given; it must be an arm, as from la.load('elbow').")
     try:
         is_folder, is_file = place.is_dir(), place.is_file()
     except (OSError, ValueError):

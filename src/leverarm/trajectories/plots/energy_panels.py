@@ -58,7 +58,8 @@ def _finish(axes: Any, trajectory: Trajectory) -> None:
     finish_time_axis(axes, trajectory)
     axes.set_xlabel("time [s]")
     curves = len(axes.get_legend_handles_labels()[0])
+    lines = -(-curves // MOST_IN_LINE)
     axes.legend(
-        fontsize=8.5, ncols=min(curves, MOST_IN_LINE), frameon=False, columnspacing=1.2, handlelength=1.6,
+        fontsize=8.5, ncols=-(-curves // lines) if lines else 1, frameon=False, columnspacing=1.2, handlelength=1.6,
         loc="lower right", bbox_to_anchor=(1.01, 0.985), borderaxespad=0,
     )  # fmt: skip

@@ -31,7 +31,9 @@ def chosen_panels(what: str | Sequence[str] | None, trajectory: Trajectory) -> t
     """
     if what is None:
         return ("joints", "torques" if trajectory.tau.any() else "velocities", "energy", "balance")
-    names = (what,) if isinstance(what, str) else tuple(what)
+    if not isinstance(what, str | Sequence):
+        raise InputError(f"plot: {what!r} was given; it takes names of panels: {', '.join(PANELS)}.")
+    names = (what,) if isinstance(what, str) else tuple(str(name) for name in what)
     for name in names:
         if name not in PANELS:
             raise InputError("plot: " + unknown_name("panel", name, PANELS))

@@ -1,0 +1,77 @@
+"""A system: an arm and the kinds of things that act on it. All that is structure, for which code is compiled once.
+
+Whatever is a number in it is data, fed to the code row by row as time goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from leverarm.compiler import Array
+from leverarm.model import Arm, Mechanism
+from leverarm.runtime.parameters import bound, parameter_array
+from leverarm.scalars import Tape
+from leverarm.simulation import contacts
+from leverarm.simulation.acting.forces import AppliedForce
+
+FRICTION = "friction"
+STOPS = "stops"
+TORQUE = "torque"
+
+
+@dataclass(frozen=True)
+class System:
+    """The arm, the forces on it, and which of its parameters are data (a payload, masses that differ by environment).
+
+    `stops` are the numbers of the coordinates that run into stops at the ends of their ranges. `repr` tells systems
+    apart that need different code.
+    """
+
+    arm: Arm
+    forces: tuple[AppliedForce, ...] = ()
+    parameters: tuple[str, ...] = ()
+    stops: tuple[int, ...] = ()
+    has_ledger: bool = True
+
+    @cached_property
+    def accounts(self) -> tuple[str, ...]:
+        """Where energy comes from and goes to, in the order of the sums."""
+        if not self.has_ledger:
+            return ()
+        named = dict.fromkeys(force.account for force in self.forces)
+        if self._has_friction:
+            named[FRICTION] = None
+        if self.stops:
+            named[STOPS] = None
+        return tuple(named)
+
+    @cached_property
+    def feeds(self) -> tuple[Array, ...]:
+        """The arrays of data, force by force (each name with the number of its force), the parameters, the stops."""
+        of_forces = [
+            replace(array, name=f"{array.name}#{k}") for k, f in enumerate(self.forces) for array in f.arrays(self.arm)
+        ]
+        parameters = [parameter_array(self.arm, name) for name in self.parameters]
+        return (*of_forces, *parameters, *(contacts.stop_arrays(self.stops) if self.stops else ()))
+
+    @cached_property
+    def dry(self) -> tuple[int, ...]:
+        """The coordinates whose own joint has dry friction in which it can stick."""
+        return tuple(sorted(contacts.dry_joints(self._mechanism)))
+
+    @cached_property
+    def marks(self) -> tuple[Array, ...]:
+        """What is carried with the state besides q, qd and the sums: nothing where no joint can be held."""
+        return contacts.mark_arrays(self.arm) if self.dry or self.stops else ()
+
+    @cached_property
+    def _has_friction(self) -> bool:
+        return any(self._mechanism.frictions)
+
+    @cached_property
+    def _mechanism(self) -> Mechanism:
+        """The arm with its parameters as they are given: a friction that is data is friction."""
+        tape = Tape()
+        arrays = [parameter_array(self.arm, name) for name in self.parameters]
+        return bound(self.arm, {a.name: [tape.input(f"{a.name}[{k}]") for k in range(a.size)] for a in arrays})

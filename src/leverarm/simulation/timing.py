@@ -1,0 +1,94 @@
+"""When a run begins and ends, how it steps and how often it records: what users give, checked once."""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from leverarm.errors import InputError
+from leverarm.simulation.fixed_step.marching import Grid
+
+MOST_ROWS = 5000
+"""At most about so many rows does a run with a fixed step record unless told otherwise."""
+
+ROWS = 1000
+"""So many rows does a run with steps of its own choice record unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When a run begins and ends, how it steps, and how often it records [s]; None where nothing is given."""
+
+    begin: float
+    until: float
+    step: float | None
+    rtol: float | None
+    atol: float | None
+    record: float | None
+
+    @property
+    def time_between_rows(self) -> float:
+        """Of a run with steps of its own choice [s]."""
+        return (self.until - self.begin) / ROWS if self.record is None else self.record
+
+
+def timing_of(begin: Any, until: Any, **given: Any) -> Timing:
+    """The timing of a run; InputError where one of the times, or step, rtol, atol or record, makes no sense."""
+    first, last = number("begin", begin), number("until", until)
+    if last <= first:
+        raise InputError(f"until: {last:g} s is not after the begin of the run, {first:g} s. Give a later time.")
+    timing = Timing(first, last, **{what: None if x is None else positive(what, x) for what, x in given.items()})
+    if timing.step is not None and timing.step > last - first:
+        raise InputError(
+            f"step: {timing.step:g} s is longer than the whole run of {last - first:g} s. Give a shorter one."
+        )
+    finest = float(np.spacing(max(abs(first), abs(last))))
+    for what, length in (("step", timing.step), ("record", timing.record)):
+        if length is not None and length < finest:
+            raise InputError(
+                f"{what}: {length:g} s is less than what tells two times of this run apart, {finest:.2g} s. Give a "
+                "longer one, or a run nearer to t = 0."
+            )
+    return timing
+
+
+def number(what: str, given: Any) -> float:
+    """A finite number."""
+    try:
+        value = float(given)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what}: {reprlib.repr(given)} was given; it takes a finite number.") from None
+    if not np.isfinite(value):
+        raise InputError(f"{what}: {given!r} was given; it takes a finite number.")
+    return value
+
+
+def positive(what: str, given: Any) -> float:
+    """A finite number above zero."""
+    value = number(what, given)
+    if value <= 0:
+        raise InputError(f"{what}: {given!r} was given; it takes a finite number above zero.")
+    return value
+
+
+def fixed_grid(timing: Timing) -> tuple[Grid, dict[str, Any]]:
+    """The grid of a run with a fixed step, and what there is to say about it."""
+    if timing.step is None:
+        raise InputError("this method takes steps of one length, and none was given. Give step=, such as step=1e-3.")
+    for what, given in (("rtol", timing.rtol), ("atol", timing.atol)):
+        if given is not None:
+            raise InputError(f"{what} was given to a method with a fixed step. Leave it out, or leave step out.")
+    grid = Grid.over(timing.begin, timing.until, timing.step, 1)
+    every = max(1, -(-grid.count // MOST_ROWS))
+    if timing.record is not None:
+        every = max(1, round(timing.record / timing.step))
+        if abs(every * timing.step - timing.record) > 1e-6 * timing.step:
+            raise InputError(
+                f"record: every {timing.record:g} s is no multiple of the step, {timing.step:g} s. Give "
+                f"{every * timing.step:g} s, or another multiple."
+            )
+    grid = Grid.over(timing.begin, timing.until, timing.step, every)
+    return grid, {"step": timing.step, "record": every * timing.step}
