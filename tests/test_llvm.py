@@ -6,6 +6,8 @@ import ctypes
 import mmap
 import os
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -262,3 +264,41 @@ def test_spills_are_counted_from_llvms_comments():
     text = "f:\n\t.cfi_startproc\n# %bb.0:\n\tvmovupd\t%zmm2, 8(%rsp)   # 64-byte Spill\n\taddq\t$1, %rax\n"
     text += "\tvmovupd\t8(%rsp), %zmm2   # 64-byte Reload\n\tvaddpd\t8(%rsp), %zmm0, %zmm1 # 64-byte Folded Reload\n\tretq\n"
     assert count_instructions(text) == (5, 1, 2)
+
+
+SCATTERED = """
+import ctypes
+import numpy as np
+import leverarm as la
+
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+PAGE, NO_ACCESS, PRIVATE_ANONYMOUS_UNRESERVED = 4096, 0, 0x4022
+
+def taken(pages):
+    return libc.mmap(None, pages * PAGE, NO_ACCESS, PRIVATE_ANONYMOUS_UNRESERVED, -1, 0)
+
+arm, x = la.load("panda"), np.full(7, 0.3)
+right = la.compile(arm, ["inverse_dynamics"]).inverse_dynamics(x, x, x)
+for pages in (1, 1, 8) * 1000:
+    taken(pages)
+for pages in range(1, 10):
+    holes = []
+    for _ in range(20):
+        holes.append(taken(pages))
+        taken(3 << 18)  # three gigabytes, of which nothing is used
+    for hole in holes:
+        libc.munmap(hole, pages * PAGE)
+    for _ in range(3):
+        assert (la.compile(arm, ["inverse_dynamics"]).inverse_dynamics(x, x, x) == right).all()
+print("fine")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how memory is mapped is Linux's")
+def test_code_is_loaded_where_free_memory_lies_far_apart():
+    """LLVM ends the process where the parts of an object are too far apart."""
+    done = subprocess.run([sys.executable, "-c", SCATTERED], capture_output=True, text=True)
+    assert done.stdout == "fine\n", done.stderr[-2000:]

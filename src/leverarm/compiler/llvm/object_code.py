@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from leverarm.compiler.llvm.machine import Machine, llvm, require_runnable
+from leverarm.compiler.llvm.near_memory import near_memory
 
 
 def assemble(ir: str, machine: Machine) -> bytes:
@@ -47,8 +48,9 @@ def load(code: bytes, machine: Machine) -> Loaded:
     _name_c_functions()
     binding = llvm()
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _target(machine))
-    engine.add_object_file(binding.ObjectFileRef.from_data(code))
-    engine.finalize_object()
+    with near_memory():
+        engine.add_object_file(binding.ObjectFileRef.from_data(code))
+        engine.finalize_object()
     return Loaded(engine)
 
 
