@@ -7,12 +7,10 @@ python3 bench/compile.py -o compile.json -o docs/benchmarks.md       everything;
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import platform
-import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -25,7 +23,7 @@ from compile_rivals.arms import arm_named
 from compile_rivals.problem import ARGUMENTS, Contender, Problem, Task
 from compile_rivals.timing import FULL, QUICK, Pace, interleaved, one_core
 from compile_tables import BEGIN, END, PUMA, Figure, Report, bars, markdown
-from running import options, placed, say, setting
+from running import exit_if_missed, options, placed, say, setting, write_all
 
 ALL_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 MILLION = 1 << 20
@@ -125,22 +123,19 @@ def on_page(tables: str, path: Path) -> str:
     return placed(tables, path, BEGIN, END)
 
 
+def save_charts(report: Report, path: Path) -> None:
+    from compile_chart import save_chart  # matplotlib is loaded where a chart is asked for
+
+    save_chart(report, path)
+
+
 def main() -> None:
     asked = options(__doc__, "the Panda, single calls and 16384 states, in a minute", (".json", ".md", ".png"))
     report = measure(SHORT if asked.quick else WHOLE)
     page = markdown(report)
     print(page)
-    for path in asked.output:
-        if path.suffix == ".png":
-            from compile_chart import save_chart
-
-            save_chart(report, path)
-        else:
-            text = on_page(page, path) if path.suffix == ".md" else json.dumps(asdict(report), indent=1) + "\n"
-            path.write_text(text)
-    missed = [bar.title for bar in bars(report) if not bar.is_met]
-    if missed:
-        sys.exit("MISSED: " + "; ".join(missed))
+    write_all(asked.output, page, report, on_page, save_charts)
+    exit_if_missed(bars(report))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import leverarm as la
 
@@ -45,6 +48,28 @@ def placed(tables: str, path: Path, first: str, last: str) -> str:
     before, begin, rest = old.partition(first)
     _, end, after = rest.partition(last)
     return f"{before}{begin}\n{tables}\n{end}{after}" if end else tables
+
+
+def write_all(
+    paths: Iterable[Path],
+    page: str,
+    report: Any,
+    on_page: Callable[[str, Path], str],
+    save_charts: Callable[[Any, Path], None],
+) -> None:
+    """The report as the files asked for: charts, tables on their page, or all numbers as JSON."""
+    for path in paths:
+        if path.suffix == ".png":
+            save_charts(report, path)
+        else:
+            text = on_page(page, path) if path.suffix == ".md" else json.dumps(asdict(report), indent=1) + "\n"
+            path.write_text(text)
+
+
+def exit_if_missed(bars: Iterable[Any]) -> None:
+    """Ends with the titles of the bars that are not met."""
+    if missed := [bar.title for bar in bars if not bar.is_met]:
+        sys.exit("MISSED: " + "; ".join(missed))
 
 
 def say(line: str) -> None:

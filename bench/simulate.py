@@ -7,10 +7,8 @@ python3 bench/simulate.py -o docs/benchmarks.md -o docs/images/simulation.png   
 from __future__ import annotations
 
 import importlib
-import json
 import platform
-import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +19,7 @@ import simulate_own as own
 from compile import ALL_THREADS, processor
 from compile_rivals.timing import Pace, interleaved, one_core
 from leverarm.errors import InputError
-from running import options, placed, say, setting
+from running import exit_if_missed, options, placed, say, setting, write_all
 from simulate_energy import METHODS, drift
 from simulate_rivals import RIVALS
 from simulate_rivals.problem import FREE, HELD, Problem, Task
@@ -123,23 +121,20 @@ def on_page(tables: str, path: Path) -> str:
     return placed(tables, path, BEGIN, END)
 
 
+def save_charts(report: Report, path: Path) -> None:
+    from simulate_chart import save_chart, save_drift  # matplotlib is loaded where a chart is asked for
+
+    save_chart(report, path)
+    save_drift(report, path.with_name(DRIFT_CHART))
+
+
 def main() -> None:
     asked = options(__doc__, "shorter runs, in half a minute", (".json", ".md", ".png"))
     report = measure(SHORT if asked.quick else WHOLE)
     page = markdown(report)
     print(page)
-    for path in asked.output:
-        if path.suffix == ".png":
-            from simulate_chart import save_chart, save_drift
-
-            save_chart(report, path)
-            save_drift(report, path.with_name(DRIFT_CHART))
-        else:
-            text = on_page(page, path) if path.suffix == ".md" else json.dumps(asdict(report), indent=1) + "\n"
-            path.write_text(text)
-    missed = [bar.title for bar in bars(report) if not bar.is_met]
-    if missed:
-        sys.exit("MISSED: " + "; ".join(missed))
+    write_all(asked.output, page, report, on_page, save_charts)
+    exit_if_missed(bars(report))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,6 @@ from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
 from leverarm.simulation.symplectic.engine import (
     PARTS,
     SymplecticEngine,
-    SymplecticMarch,
     extended_state,
     native_march,
 )
@@ -67,7 +66,7 @@ def marcher(arm, method, parts=1, **wishes):
     if method is RK4:
         march = CompiledMarch(machinery.march(RK4, 1), machinery.layout.record, scenario.sources)
         return Marcher(march, aligned((machinery.layout.state,)), arm.dof)
-    march = SymplecticMarch(native_march(machinery, method, 1), machinery.layout.record, scenario.sources, parts)
+    march = CompiledMarch(native_march(machinery, method, 1), machinery.layout.record, scenario.sources, (parts,))
     first = extended_state(machinery, method, aligned((machinery.layout.state,)))
     return Marcher(march, first, arm.dof)
 
@@ -387,7 +386,7 @@ def test_an_environment_gives_the_same_bits_in_a_batch(method):
 def engine_for(arm, method, h, until, **wishes):
     scenario = scenario_of(arm, begin=0.0, until=until, **wishes)
     machinery = Machinery(scenario.system)
-    march = SymplecticMarch(native_march(machinery, method, 1), machinery.layout.record, scenario.sources, 1)
+    march = CompiledMarch(native_march(machinery, method, 1), machinery.layout.record, scenario.sources, (1,))
     first = extended_state(machinery, method, aligned((machinery.layout.state,)))
     return SymplecticEngine(march, Grid.over(0.0, until, h, 1), first, None, method)
 

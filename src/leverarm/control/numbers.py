@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import Array
+from leverarm.evaluate.arrays import Array, floats
 from leverarm.model import Arm, Valuation
 from leverarm.scalars import FLOAT
 from leverarm.signals import Signal, constant
@@ -44,10 +44,7 @@ def gains(what: str, given: ArrayLike, size: int) -> Array:
 def finite(what: str, given: ArrayLike) -> Array:
     """Finite floats of any shape."""
     try:
-        raw = np.asarray(given)
-        if raw.dtype.kind not in "biufO":
-            raise TypeError
-        numbers = raw.astype(np.float64)
+        numbers = floats(given)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{what}: {given!r} was given; it must be a number or a list of numbers.") from None
     if not numbers.size:

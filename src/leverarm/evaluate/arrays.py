@@ -28,13 +28,18 @@ def coordinates(arm: Arm, what: str, given: ArrayLike) -> list[float]:
     return numbers(f"{what} of arm {arm.name!r}", given, arm.joint_names)
 
 
+def floats(given: Any) -> Array:
+    """What is given as floats of any shape; TypeError, ValueError or OverflowError where it is anything but numbers."""
+    raw = np.asarray(given)
+    if raw.dtype.kind not in "biufO":  # text and complex numbers would be taken for floats
+        raise TypeError
+    return raw.astype(np.float64)
+
+
 def numbers(what: str, given: ArrayLike, names: Sequence[str]) -> list[float]:
     """As many finite numbers as there are names."""
     try:
-        raw = np.asarray(given)
-        if raw.dtype.kind not in "biufO":
-            raise TypeError
-        array = raw.astype(np.float64)
+        array = floats(given)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{what}: {given!r} is not a list of numbers. Give {_listed(names)}.") from None
     if array.shape != (len(names),):

@@ -29,7 +29,7 @@ from leverarm.simulation.reference import TOLERANCE
 from leverarm.simulation.reference.engine import TaylorEngine
 from leverarm.simulation.running import Engine
 from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
-from leverarm.simulation.symplectic.engine import PARTS, SymplecticEngine, SymplecticMarch, extended_state, native_march
+from leverarm.simulation.symplectic.engine import PARTS, SymplecticEngine, extended_state, native_march
 from leverarm.simulation.symplectic.gauss import SYMPLECTIC
 from leverarm.simulation.timing import Timing, fixed_grid
 
@@ -90,7 +90,7 @@ def _symplectic(method: Collocation, *aliases: str) -> _Method:
         grid, about = fixed_grid(timing)
         first = extended_state(machinery, method, first_state(machinery, scenario, start))
         native, parts = native_march(machinery, method, 1), PARTS[method.name]
-        march: March = SymplecticMarch(native, machinery.layout.record, scenario.sources, parts)
+        march: March = CompiledMarch(native, machinery.layout.record, scenario.sources, (parts,))
         if scenario.function is not None:
             if len(method.nodes) > 1:
                 raise InputError(

@@ -13,6 +13,7 @@ import numpy as np
 
 from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout, Tableau, alike
 from leverarm.errors import SimulationError
+from leverarm.evaluate.arrays import floats
 from leverarm.model import Arm
 from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, feeds_for_steps
 from leverarm.simulation.compiled.machinery import Native
@@ -34,10 +35,7 @@ def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Floats, qd: 
             t=t,
         ) from problem
     try:
-        raw = np.asarray(given)
-        if raw.dtype.kind not in "biufO":
-            raise TypeError
-        tau = raw.astype(np.float64)
+        tau = floats(given)
     except (TypeError, ValueError, OverflowError):
         raise SimulationError(
             f"at t = {t:.9g} s the torque function gave {given!r}; it must give {arm.dof} numbers "

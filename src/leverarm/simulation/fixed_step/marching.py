@@ -56,17 +56,17 @@ class March(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMarch:
-    """The compiled loop with the data that is in force at each step."""
+    """The compiled loop with the data that is in force at each step; `options` is what it takes besides the step."""
 
     native: Native
     entries: int
     sources: Sequence[Source]
+    options: tuple[int, ...] = ()
 
     def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
         rows: Floats = aligned((recorded(first, steps, every), self.entries))
-        times = step_times(t0, h, first, steps)
-        (feeds,) = feeds_for_steps(self.sources, times, h)
-        self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h)
+        (feeds,) = feeds_for_steps(self.sources, step_times(t0, h, first, max(steps, 1)), h)
+        self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h, *self.options)
         return rows
 
 

@@ -7,17 +7,16 @@ guess so good that one evaluation is enough.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from leverarm.compiler.llvm.implicit_layout import FAILED, IS_BEGUN, Collocation, carried
 from leverarm.errors import SimulationError
-from leverarm.simulation.acting.feeds import Floats, Source, aligned, feeds_for_steps
+from leverarm.simulation.acting.feeds import Floats, aligned
 from leverarm.simulation.compiled.machinery import Machinery, Native
 from leverarm.simulation.contacts.sweeping import Sweeper
 from leverarm.simulation.fixed_step.engine import FixedEngine
-from leverarm.simulation.fixed_step.marching import Exploded, Grid, March, recorded, step_times
+from leverarm.simulation.fixed_step.marching import Exploded, Grid, March
 from leverarm.simulation.parts import Part
 from leverarm.simulation.symplectic.canonical import canonical_programs
 
@@ -39,22 +38,6 @@ def native_march(machinery: Machinery, method: Collocation, lanes: int) -> Nativ
         return implicit_march_ir(programs, len(layout.marks), method, lanes, machinery.real, machinery.machine)
 
     return machinery.native(f"march {method}, {lanes} lanes", "march", _MARCH, write)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SymplecticMarch:
-    """The compiled loop with the data that is in force at each step."""
-
-    native: Native
-    entries: int
-    sources: Sequence[Source]
-    parts: int
-
-    def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
-        rows: Floats = aligned((recorded(first, steps, every), self.entries))
-        (feeds,) = feeds_for_steps(self.sources, step_times(t0, h, first, max(steps, 1)), h)
-        self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h, self.parts)
-        return rows
 
 
 class SymplecticEngine(FixedEngine):

@@ -19,6 +19,7 @@ from leverarm.trajectories.records import Records
 
 STACKED = (*PER_JOINT, "held")
 """Arrays (N, n), in a file as well."""
+# What zipfile raises of a damaged file, among it NotImplementedError for a kind of compression that no zip file has.
 _DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError)
 
 
