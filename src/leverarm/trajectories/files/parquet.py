@@ -1,4 +1,4 @@
-"""Trajectories as Parquet files, which pandas, Polars, DuckDB, Spark and Dask read (the extra `parquet`)."""
+"""Trajectories as Parquet files, through pyarrow (the extra `parquet`)."""
 
 from __future__ import annotations
 
