@@ -176,3 +176,24 @@ def test_a_run_that_was_stopped_while_it_became_one_file_is_found_again(tmp_path
     assert not path.exists()
     again = la.simulate(arm, [0, 0], until=0.2, step=1e-3, output=path, existing="resume")
     assert (again.q == whole.q).all() and [entry.name for entry in tmp_path.iterdir()] == ["run.npz"]
+
+
+@pytest.mark.parametrize(
+    "options", [{"step": 3e-3}, {}, {"step": 3e-3, "method": "gauss6"}], ids=["rk4", "adaptive", "gauss6"]
+)
+def test_a_run_that_was_stopped_after_its_last_row_has_no_other_one(tmp_path, monkeypatch, options):
+    from leverarm.trajectories.files.stream import Stream
+
+    arm, path = la.load("elbow"), tmp_path / "run.npz"
+    whole = la.simulate(arm, [0, 0], until=0.1, **options)  # the steps of 3 ms end with a shorter one
+
+    def killed(stream, about=None):
+        stream.close()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Stream, "finish", killed)
+        la.simulate(arm, [0, 0], until=0.1, output=path, **options)
+    again = la.simulate(arm, [0, 0], until=0.1, output=path, existing="resume", **options)
+    assert again.t.shape == whole.t.shape and (again.t == whole.t).all() and (again.q == whole.q).all()
+    assert (again.energy.balance == whole.energy.balance).all() and again.about["complete"]

@@ -111,6 +111,8 @@ class Run:
             state = self.engine.resumed(kept)
             self.span, self.books = int(kept["span"]), Books(**kept["books"])
             self.jumped = {name: float.fromhex(x) for name, x in kept["jumped"].items()}
+            if self.span == len(spans) - 1:
+                return True  # stopped after its last row, before that was said
         events: tuple[Event, ...] = ()
         try:
             while self.span < len(spans) - 1:
