@@ -6,16 +6,17 @@ from functools import cache
 
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import arb
 
 import leverarm as la
-from ball_arithmetic import UNIT, exact_results, result_balls
+from ball_arithmetic import BITS, UNIT, exact_results, result_balls
 from leverarm.compiler.llvm import machine_named, runnable_machines
 from leverarm.compiler.lowering import lower
 from leverarm.compiler.rounding import CONSTANT, NO_BOUND, error_bounds
 from leverarm.model import Arm, Body, Joint, JointKind
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
+from leverarm.scalars import precision
 from machine_code import Single
 
 REALS = {"double": np.float64, "float": np.float32}
@@ -86,8 +87,8 @@ def hinge():
 def hard_angles(dtype):
     """Next to multiples of pi/2, where the reduction loses most; all over up to 1e5; tiny; and a few beyond."""
     rng = np.random.default_rng(3)
-    ctx.prec = 200
-    multiples = [float(arb.pi() / 2 * k) for k in (*range(1, 400), *rng.integers(400, 63662, 600).tolist())]
+    with precision(BITS):
+        multiples = [float(arb.pi() / 2 * k) for k in (*range(1, 400), *rng.integers(400, 63662, 600).tolist())]
     # Whole numbers next to multiples of pi/2, from the continued fraction of pi: 22/7, 355/113, 103993/33102.
     nearest = [11.0, 22.0, 344.0, 355.0, 710.0, 51819.0, 52174.0, 99733.0, 103993.0]
     parts = [multiples, nearest, rng.uniform(-1e5, 1e5, 600), 10.0 ** rng.uniform(-30, 0, 100), [1e5, -1e5, 0.0]]
@@ -112,10 +113,10 @@ def test_a_pose_is_right_to_two_units_in_the_last_place(hinge, dtype, cpu):
     q = hard_angles(dtype)
     found = pose(q[:, None])
     assert found.dtype == dtype
-    ctx.prec = 200
-    exact = [arb(x) for x in q.tolist()]
-    for row, column, truth in ((0, 0, arb.cos), (1, 0, arb.sin), (1, 1, arb.cos)):
-        assert errors_in_ulp(found[:, row, column], [truth(x) for x in exact]) <= 2
+    with precision(BITS):
+        exact = [arb(x) for x in q.tolist()]
+        for row, column, truth in ((0, 0, arb.cos), (1, 0, arb.sin), (1, 1, arb.cos)):
+            assert errors_in_ulp(found[:, row, column], [truth(x) for x in exact]) <= 2
     for k in range(0, len(q), 97):
         assert np.array_equal(pose(q[k : k + 1]), found[k])
     for k in range(2, 19):

@@ -25,14 +25,13 @@ import pytest
 from flint import arb
 
 import leverarm as la
-from ball_arithmetic import BALLS, exact_results, exactly, result_balls
+from ball_arithmetic import exact_results, exactly, over_balls, result_balls
 from c_library import built
 from leverarm.compiler.array_code import array_function
 from leverarm.compiler.llvm import assemble, host_machine, load, machine_named, runnable_machines
 from leverarm.compiler.llvm.kernel import kernel_ir
 from leverarm.compiler.lowering import lower
 from leverarm.compiler.stages import Lowered
-from leverarm.model import bind
 from leverarm.runtime.building import Builder
 from leverarm.runtime.cache import Cache
 from leverarm.runtime.calls.kernel import DTYPE
@@ -181,7 +180,7 @@ def machines():
 @pytest.mark.parametrize("name", la.catalog_names())
 def test_every_quantity_on_every_path(name, tmp_path):
     arm = la.load(name)
-    mechanism = bind(arm, BALLS)
+    mechanism = over_balls(arm)
     cases = [case_of(request_for(arm, quantity)) for quantity in QUANTITIES]
     for case in cases:
         check_constants(case, mechanism)
@@ -240,7 +239,7 @@ def perturbed(case, part):
 def test_a_wrong_constant_is_noticed(quantity):
     """An error of 1e-9 in a constant, even where the balls are wide; few constants matter so little that it takes 1e-7."""
     arm = la.load("ur5")
-    case, mechanism = case_of(request_for(arm, quantity)), bind(arm, BALLS)
+    case, mechanism = case_of(request_for(arm, quantity)), over_balls(arm)
     check_constants(case, mechanism)
     small = [is_noticed(one, mechanism) for one in perturbed(case, 1e-9)]
     assert small and sum(small) >= 0.9 * len(small)

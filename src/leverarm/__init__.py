@@ -147,17 +147,26 @@ if TYPE_CHECKING:
     from leverarm.trajectories.minimum_time import fastest_along
     from leverarm.trajectories.time_scaling import Fit, fit_to_limits
     from leverarm.trajectories.torques import torques_along
+    from leverarm.verify.equations.judge import check
+    from leverarm.verify.equations.verdict import Correction, Verdict, Witness
+    from leverarm.verify.equations.verdicts import Verdicts
+    from leverarm.verify.equations.which import Candidate
+    from leverarm.verify.equations.which import which as which_arm
+    from leverarm.verify.table import Bound, Properties, Property, properties, save_properties
 
 __all__ = [
     "METHODS",
     "Arm",
     "Body",
+    "Bound",
     "Bundle",
     "CacheEntry",
     "CacheStatus",
     "CacheWarning",
+    "Candidate",
     "CompiledArm",
     "Control",
+    "Correction",
     "Derivation",
     "EnergyLedger",
     "EnergyWarning",
@@ -181,6 +190,8 @@ __all__ = [
     "Noise",
     "Payload",
     "Placement",
+    "Properties",
+    "Property",
     "Quantity",
     "Rollout",
     "Signal",
@@ -188,6 +199,9 @@ __all__ = [
     "Symmetric3",
     "Trajectory",
     "Vec3",
+    "Verdict",
+    "Verdicts",
+    "Witness",
     "__version__",
     "acceleration",
     "bias",
@@ -196,6 +210,7 @@ __all__ = [
     "cache_folder",
     "cache_status",
     "catalog_names",
+    "check",
     "check_limits",
     "christoffel",
     "clear_cache",
@@ -264,6 +279,7 @@ __all__ = [
     "planar",
     "potential_energy",
     "potential_energy_regressor",
+    "properties",
     "quintic",
     "regressor",
     "rollout",
@@ -271,6 +287,7 @@ __all__ = [
     "save_derivation",
     "save_equations",
     "save_export",
+    "save_properties",
     "scaled_in_time",
     "set_threads",
     "shifted",
@@ -294,6 +311,7 @@ __all__ = [
     "trapezoid",
     "velocity",
     "velocity_forces",
+    "which_arm",
     "with_values",
     "write_equations",
 ]
@@ -366,6 +384,18 @@ _LOADED_WHEN_ASKED_FOR = {
     "Fit": "trajectories.time_scaling",
     "fit_to_limits": "trajectories.time_scaling",
     "fastest_along": "trajectories.minimum_time",
+    "Bound": "verify.table",
+    "Properties": "verify.table",
+    "Property": "verify.table",
+    "properties": "verify.table",
+    "save_properties": "verify.table",
+    "Candidate": "verify.equations.which",
+    "which_arm": "verify.equations.which:which",
+    "check": "verify.equations.judge",
+    "Correction": "verify.equations.verdict",
+    "Verdict": "verify.equations.verdict",
+    "Witness": "verify.equations.verdict",
+    "Verdicts": "verify.equations.verdicts",
 }
 
 

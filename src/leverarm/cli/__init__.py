@@ -16,6 +16,8 @@ COMMANDS = {
     "derive": "leverarm.cli.derive:derive",
     "equations": "leverarm.cli.equations:equations",
     "eval": "leverarm.cli.evaluate:evaluate",
+    "check": "leverarm.cli.check:check",
+    "properties": "leverarm.cli.properties:properties",
     "simulate": "leverarm.cli.simulate:simulate",
     "compile": "leverarm.cli.compile:compile_command",
     "convert": "leverarm.cli.convert:convert",
@@ -41,6 +43,8 @@ def cli() -> None:
     leverarm equations elbow --as python       M, c and g in closed form, as NumPy functions
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
+    leverarm check elbow homework.tex          which of these equations are wrong, and where
+    leverarm properties elbow -o elbow.html    bounds of M, V, G with certificates, for proofs
     leverarm simulate elbow --animate run.gif  how it moves, and where its energy goes
     leverarm compile panda -o out              C of every quantity, with a header and a test
     leverarm convert panda panda.urdf          from one format to another

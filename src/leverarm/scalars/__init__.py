@@ -1,5 +1,6 @@
 """Number systems an algorithm can run over. A system is one file and one line in SYSTEMS."""
 
+from leverarm.scalars.ball import BALL, Ball, as_ball, precision
 from leverarm.scalars.dual import DUAL, Dual, along, slope, value
 from leverarm.scalars.exact import EXACT
 from leverarm.scalars.floats import FLOAT
@@ -25,9 +26,10 @@ from leverarm.scalars.tape import Node, Tape
 from leverarm.scalars.tape_evaluation import TAPE
 from leverarm.scalars.turn import Turn
 
-SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, SERIES, EXACT, TAPE)}
+SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, SERIES, EXACT, TAPE, BALL)}
 
 __all__ = [
+    "BALL",
     "DUAL",
     "EXACT",
     "FLOAT",
@@ -37,6 +39,7 @@ __all__ = [
     "SNAP",
     "SYSTEMS",
     "TAPE",
+    "Ball",
     "Dual",
     "Node",
     "Number",
@@ -47,6 +50,7 @@ __all__ = [
     "Tape",
     "Turn",
     "along",
+    "as_ball",
     "as_length",
     "cos_sin",
     "divide",
@@ -54,6 +58,7 @@ __all__ = [
     "half",
     "is_one",
     "is_zero",
+    "precision",
     "quarter_turn",
     "sign",
     "slope",

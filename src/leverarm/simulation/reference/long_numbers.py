@@ -1,39 +1,24 @@
-"""Numbers longer than a float: FLINT's `arb`, and the one place where its precision is set.
-
-The precision is one for the whole process, so computing with these numbers is done by one thread at a time.
-"""
+"""Numbers longer than a float: FLINT's `arb` without its error bars, and how many bits they need."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
-from threading import RLock
 from typing import Any
 
-from leverarm.scalars import Scalar, cos_sin, sign, tanh
+from leverarm.scalars import Scalar, cos_sin, precision, sign, tanh
+
+__all__ = ["GUARD_BITS", "LongNumber", "bits_for", "long_number", "precision"]
 
 LongNumber = Any
 """An `arb` (python-flint has no types to import before it is loaded)."""
 GUARD_BITS = 32
 """More than the tolerance asks for: a step rounds some ten thousand times, and terms may be larger than their sum."""
 
-_PRECISION_LOCK = RLock()
-
 
 def bits_for(tolerance: float) -> int:
     """How long numbers must be for rounding to stay far below a tolerance."""
     return max(64, math.ceil(-math.log2(tolerance)) + GUARD_BITS)
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Within it, long numbers are computed with so many bits; the precision that was set comes back after it."""
-    import flint
-
-    with _PRECISION_LOCK, flint.ctx.workprec(bits):
-        yield
 
 
 def long_number(x: Any) -> LongNumber:

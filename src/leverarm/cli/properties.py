@@ -1,0 +1,135 @@
+"""`leverarm properties`: the constants and identities that a controller's proof needs, with certificates."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import leverarm as la
+from leverarm.cli.command_group import INTERRUPTED
+from leverarm.errors import FormatError, InputError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+ENDINGS = (".html", ".md", ".json", ".tex", ".txt")
+NORMS = ("2", "1", "inf", "fro")
+NARROWEST, WIDEST = 40, 110
+"""Columns of the printed table."""
+UNIT = re.compile(r"[\d.)]\s*(deg|°)\s*$")
+
+
+@click.command(short_help="What proofs need: bounds with certificates, identities.")
+@click.argument("arm_name", metavar="ARM")
+@click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .json, .tex or .txt file instead.")
+@click.option("--box", metavar="RANGES",
+              help="Ranges of joints, theta1=-90..90deg,d3=0.1..0.5; the limits unless given.")  # fmt: skip
+@click.option("--seconds", default="60", show_default=True, metavar="SECONDS",
+              help="How long bounds are narrowed; what is known by then is an honest enclosure.")  # fmt: skip
+@click.option("--norm", default="2", show_default=True, metavar="NAME", help="Of M in m1 and m2: 2, 1, inf or fro.")
+@click.option("--disturbance", metavar="NUMBER", help="Declare d, the bound of ||tau_d||.")
+@click.option("--processes", metavar="NUMBER", help="How many work on it; one per processor unless given.")
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--resume", metavar="FILE", help="Go on from the bounds of an earlier .json report.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
+def properties(
+    arm_name: str,
+    output: str | None,
+    box: str | None,
+    seconds: str,
+    norm: str,
+    disturbance: str | None,
+    processes: str | None,
+    settings: tuple[str, ...],
+    resume: str | None,
+    as_json: bool,
+) -> None:
+    """The properties of the robot equation M qdd + V + F + G + tau_d = tau for one arm, as a table.
+
+    Bounds such as mu1 I <= M(q) <= mu2 I hold for all positions in a box: the joint limits, unless --box says
+    otherwise. Each line says how it was established: by an exact identity (a proof), a certified enclosure (interval
+    arithmetic, both sides certain) or samples (an estimate). Ctrl-C writes what is known by then and exits with 130.
+
+    \b
+    leverarm properties elbow
+    leverarm properties elbow -o elbow.html
+    leverarm properties polar --box "theta=-90..90deg,r=0.5..1.5" --seconds 10
+    leverarm properties puma560 --seconds 120 -o puma.json
+    leverarm properties puma560 --seconds 600 --resume puma.json -o puma.json
+    """
+    from leverarm.cli.bound_progress import bound_progress
+    from leverarm.cli.closed_forms import check_choice, check_ending
+    from leverarm.cli.numbers import number, with_settings
+
+    check_choice("--norm", "norm", norm, NORMS)
+    if output is not None:
+        check_ending(output, "report", ENDINGS)
+        if not Path(output).parent.is_dir():
+            raise FormatError(f"-o: there is no folder {str(Path(output).parent)!r} for {Path(output).name!r}.")
+    arm = with_settings(la.load(arm_name), settings)
+    ranges = None if box is None else box_of(box, arm)
+    limit = number(seconds, arm, "--seconds")
+    declared = None if disturbance is None else number(disturbance, arm, "--disturbance")
+    workers = None if processes is None else whole_number(processes, "--processes")
+    with bound_progress(arm, limit) as progress:
+        found = la.properties(
+            arm, ranges, limit, norm=norm, disturbance=declared, processes=workers, progress=progress, resume=resume
+        )
+    _report(found, output, as_json)
+    if not found.finished:
+        kept = f"; what is known is in {output}" if output is not None else ""
+        click.echo(f"interrupted: the table is not finished{kept}.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _report(found: la.Properties, output: str | None, as_json: bool) -> None:
+    from leverarm.cli.output import say, say_json, terminal_columns
+
+    if output is not None:
+        la.save_properties(found, output)
+    if as_json:
+        say_json(found.facts())
+    elif output is not None:
+        click.echo(f"wrote {output}: {len(found)} properties of {found.arm.name}")
+    else:
+        say(coloured(found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()))
+
+
+def coloured(text: str) -> RenderableType:
+    """The table with the words that say how a line was established in colour."""
+    from rich.text import Text
+
+    shown = Text(text)
+    shown.highlight_regex(r"\[exact identity|\[exact at random rational states", "green")
+    shown.highlight_regex(r"\[certified enclosure", "blue")
+    shown.highlight_regex(r"\[sampled estimate|\[not known", "yellow")
+    return shown
+
+
+def box_of(text: str, arm: la.Arm) -> dict[str, tuple[float, float]]:
+    """Ranges by joint, from theta1=-90..90deg,d3=0.1..0.5. A unit behind the upper end is that of both."""
+    from leverarm.cli.numbers import named, number
+
+    ranges: dict[str, tuple[float, float]] = {}
+    for name, range_ in named([part for part in text.split(",") if part.strip()], "--box", "joint=low..high"):
+        low, dots, high = range_.partition("..")
+        if not dots or not low.strip() or not high.strip():
+            raise InputError(f"--box {name}={range_}: give a range as low..high, such as {name}=-90..90deg.")
+        unit = UNIT.search(high)
+        if unit and not UNIT.search(low) and "pi" not in low:
+            low += unit[1]
+        option = f"--box {name}"
+        ranges[name] = (number(low, arm, option), number(high, arm, option))
+    if not ranges:
+        raise InputError("--box is empty. Give ranges as joint=low..high, separated by commas.")
+    return ranges
+
+
+def whole_number(text: str, option: str) -> int:
+    """A count of one or more."""
+    if not re.fullmatch(r"\s*[1-9]\d{0,5}\s*", text):
+        raise InputError(f"{option}: {text!r} is not a count. Give 1, 2, 3, ...")
+    return int(text)

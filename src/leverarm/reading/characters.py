@@ -1,0 +1,86 @@
+"""Single characters beyond ASCII words: signs, Greek and dotted letters, small raised and lowered ones."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from leverarm.reading.vocabulary import GREEK
+
+SIGNS = {
+    **dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63\uff0d", "-"),
+    **dict.fromkeys("\u00b7\u22c5\u2219\u2022\u2027\u30fb", "cdot"),
+    **dict.fromkeys("\u00d7\u2a2f\u2a09", "times"),
+    **dict.fromkeys("\u2217\u2731\uff0a@", "*"),
+    **dict.fromkeys("\u00f7\u2215\u2044", "/"),
+    **dict.fromkeys("\u2032\u2019\u02b9'", "'"),
+    **dict.fromkeys("\u2261\u225c\u2254\uff1d", "="),
+    **dict.fromkeys("\u2264\u2265\u2248\u2260\u2208\u2209\u2192\u2200\u2203\u227d\u227b\u221d\u2245<>", "relation"),
+    **dict.fromkeys("\u21d2\u21d4\u2234", "implies"),
+    **dict.fromkeys("\u2026\u22ef\u22ee\u22f1", "omission"),
+    **dict.fromkeys("\u2211\u03a3", "sum"),
+    "\uff0b": "+",
+    "\u2202": "partial",
+    "\u221a": "root",
+    "\u22a4": "top",
+    "~": "gap",
+    "|": "bar",
+    **{sign: sign for sign in "+-*/^_=,;:!&.{}"},
+}
+"""Characters that are signs, and the kind of the sign."""
+HALVES = {
+    "\u00bd": "1/2",
+    "\u00bc": "1/4",
+    "\u00be": "3/4",
+    "\u2153": "1/3",
+    "\u2154": "2/3",
+    "\u215b": "1/8",
+    "\u2155": "1/5",
+}
+MARKS = {
+    "\u0307": "dot",
+    "\u0308": "ddot",
+    "\u20db": "dddot",
+    "\u20d7": "vec",
+    "\u0302": "hat",
+    "\u0304": "bar",
+    "\u0303": "tilde",
+}
+"""Combining characters over the letter before them."""
+UNSEEN = frozenset("\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\ufe0e\ufe0f`\u00ad")
+_SCRIPT_CAPITALS = dict(zip("\u2112\u210b\u2110\u2133\u2130\u2131\u211b\u212c", "LHIMEFRB", strict=True))
+
+
+@lru_cache(maxsize=4096)
+def letter_of(character: str) -> tuple[str, tuple[str, ...]]:
+    """The ASCII word for a letter, and the marks on it: ("theta", ()), ("x", ("ddot",)); ("", ()) for no letter."""
+    if character in _SCRIPT_CAPITALS:
+        return _SCRIPT_CAPITALS[character], ("mathcal",)
+    if character == "\u2113":
+        return "ell", ()
+    plain = unicodedata.normalize("NFKD", character)
+    base, marks = plain[0], plain[1:]
+    if base.isascii() and base.isalpha():
+        known = all(mark in MARKS for mark in marks)
+        return (base, tuple(MARKS[mark] for mark in marks)) if known else ("", ())
+    return ("", ()) if marks else (_greek(base), ())
+
+
+def _greek(character: str) -> str:
+    alphabet, _, rest = unicodedata.name(character, "").partition(" ")
+    size, _, rest = rest.partition(" LETTER ")
+    word = rest.lower().replace("lamda", "lambda").removeprefix("final ")
+    if alphabet != "GREEK" or word not in GREEK:
+        return ""
+    return {"SMALL": word, "CAPITAL": word.capitalize()}.get(size, "")
+
+
+@lru_cache(maxsize=4096)
+def script_of(character: str) -> tuple[str, str]:
+    """What a small lowered or raised character is: ("lower", "1"), ("raised", "2"); ("", "") for any other."""
+    kind, _, plain = unicodedata.decomposition(character).partition(" ")
+    side = {"<sub>": "lower", "<super>": "raised"}.get(kind, "")
+    text = chr(int(plain, 16)) if side and " " not in plain else ""
+    text = "-" if text == "\u2212" else text
+    text = text if text.isascii() else letter_of(text)[0]
+    return (side, text) if side and text else ("", "")

@@ -1,0 +1,143 @@
+r"""From characters to tokens.
+
+In LaTeX, letters side by side are factors, `mgr` is three of them; in plain text a word is one name. Digits that follow
+a letter at once are its subscript in both.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leverarm.reading import vocabulary as words
+from leverarm.reading.characters import HALVES, MARKS, SIGNS, UNSEEN, letter_of, script_of
+from leverarm.reading.commands import bracket, command, environment, escaped, sized_bracket
+from leverarm.reading.limits import MAX_DECIMAL_EXPONENT
+from leverarm.reading.plain_words import plain_word
+from leverarm.reading.refusal import Refusal
+from leverarm.reading.repairs import lost_command
+from leverarm.reading.tokens import Script, Tape, Token
+
+LONG_WORD = 5
+"""From this length on, letters side by side are one word in LaTeX too."""
+_PATTERN = re.compile(
+    r"(?P<space>\s+)"
+    r"|(?P<letters>[A-Za-z]{1,64})"
+    r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4}(?![A-Za-z0-9_]))?|\.[0-9]+)"
+    r"|(?P<comment>%[^\n]*)"
+    r"|(?P<sized>\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])\s*"
+    r"(?P<bracket>\\[{}|]|\\[lr](?:vert|Vert|brace|brack|angle)(?![A-Za-z])|[()\[\]|./<>]))"
+    r"|(?P<environment>\\(?P<side>begin|end)\s*\{\s*(?P<kind>[A-Za-z]{1,30})\*?\s*\})"
+    r"|(?P<command>\\(?P<name>[A-Za-z]+)\*?)"
+    r"|(?P<escaped>\\.)"
+    r"|(?P<pair>\*\*|:=|==|<=|>=|->|=>|<-|!=)"
+    r"|(?P<character>.)",
+    re.DOTALL,
+)
+_TRANSPOSE = re.compile(r"\.T(?![A-Za-z0-9_])|\.transpose\(\)")
+_TRIGONOMETRY = re.compile(r"(sin|cos|tan)(?!h)")
+_PAIRS = {"**": "^", ":=": "=", "==": "=", "=>": "implies"}
+
+
+def tokens_of(text: str, start: int, end: int, script: Script, damaged: bool) -> list[Token]:
+    """The signs of one piece of a text, spaces and comments left out. Raises Refusal for a number that is too long."""
+    tape = Tape(text, end, script, damaged)
+    at = start
+    while at < end:
+        found = _PATTERN.match(text, at, end)
+        if found is None:
+            break
+        at = _token(tape, found, at)
+    return tape.found
+
+
+def _token(tape: Tape, found: re.Match[str], at: int) -> int:
+    kind = found.lastgroup
+    if kind == "letters":
+        return plain_word(tape, found.group(), at) if tape.script == "plain" else _letters(tape, found.group(), at)
+    if kind == "character":
+        return _character(tape, found.group(), at)
+    if kind == "number":
+        return _number(tape, found.group(), at)
+    if kind == "space":
+        if tape.script == "plain" and "\n" in found.group():
+            tape.add("row", "\n", at, found.end())
+        return found.end()
+    if kind == "command":
+        return command(tape, found["name"], at, found.end())
+    if kind == "sized":
+        return sized_bracket(tape, found.group(), found["bracket"], at)
+    if kind == "environment":
+        return environment(tape, found["side"], found["kind"], at, found.end())
+    if kind == "escaped":
+        return escaped(tape, found.group()[1], at)
+    if kind == "pair":
+        return tape.add(_PAIRS.get(found.group(), "relation"), found.group(), at, found.end())
+    return found.end()
+
+
+def _number(tape: Tape, digits: str, at: int) -> int:
+    tape.refuse_long(digits, at)
+    if abs(int(digits.lower().partition("e")[2] or 0)) > MAX_DECIMAL_EXPONENT:
+        raise Refusal(at, f"the power of ten of {digits} is too large; at most {MAX_DECIMAL_EXPONENT} is read")
+    return tape.add("number", digits, at, at + len(digits))
+
+
+def _letters(tape: Tape, run: str, at: int) -> int:
+    """Letters in LaTeX: the remains of a command, a function without its backslash, a word, or factors."""
+    lost = lost_command(tape.text, at, tape.damaged)
+    if lost is not None:
+        name, end = lost
+        return command(tape, name, at, end, f"'{tape.text[at:end]}' as \\{name}")
+    end = at + len(run)
+    if run in words.FUNCTIONS:
+        return tape.add("function", words.FUNCTIONS[run], at, end, f"'{run}' as \\{run}")
+    if run in words.OTHER_FUNCTIONS and len(run) > 2:
+        return tape.add("unknown", run, at, end)
+    inside = _TRIGONOMETRY.search(run)
+    if inside is not None:
+        _factors(tape, run[: inside.start()], at)
+        name, start = inside.group(1), at + inside.start()
+        return tape.add("function", name, start, start + 3, f"'{name}' as \\{name}")
+    whole = run in words.WHOLE_WORDS or run == "pi" or (run in words.GREEK and len(run) > 2)
+    if whole or len(run) >= LONG_WORD:
+        return tape.digits(tape.add("name", run, at, end))
+    _factors(tape, run, at)
+    return tape.digits(end)
+
+
+def _factors(tape: Tape, letters: str, at: int) -> None:
+    for offset, letter in enumerate(letters):
+        tape.add("name", letter, at + offset, at + offset + 1)
+
+
+def _character(tape: Tape, sign: str, at: int) -> int:
+    end = at + 1
+    if sign in "()[]":
+        return bracket(tape, sign, at, end)
+    if sign == "." and tape.script == "plain":
+        transpose = _TRANSPOSE.match(tape.text, at, tape.end)
+        if transpose is not None:
+            return tape.add("raised", "T", at, transpose.end())
+    if sign in SIGNS:
+        return tape.add(SIGNS[sign], sign, at, end)
+    if sign in HALVES:
+        return tape.add("number", HALVES[sign], at, end)
+    if sign in MARKS:
+        return tape.add("mark", MARKS[sign], at, end)
+    if sign in '\u2033\u201d"':
+        return tape.add("'", "''", at, end)
+    return end if sign in UNSEEN else _small_or_letter(tape, sign, at)
+
+
+def _small_or_letter(tape: Tape, sign: str, at: int) -> int:
+    side, text = script_of(sign)
+    if side == "raised" and tape.found and tape.found[-1].kind == "raised" and tape.found[-1].end == at:
+        before = tape.found.pop()
+        return tape.add("raised", before.text + text, before.start, at + 1)
+    if side:
+        return tape.add(side, text, at, at + 1)
+    letter, marks = letter_of(sign)
+    end = tape.add("name" if letter else "unknown", letter or sign, at, at + 1)
+    for mark in marks:
+        tape.add("mark", mark, at, end)
+    return tape.digits(end) if letter else end

@@ -1,0 +1,1 @@
+"""Verification: an arm's properties with certified bounds, and a check of equations that a user wrote."""

@@ -1,0 +1,166 @@
+"""One extreme of an arm, bounded over boxes of its coordinates from the outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from leverarm.model import Arm
+from leverarm.verify.enclosures.extremes import LEAST
+from leverarm.verify.enclosures.loewner import UNIT, Form, largest_eigenvalue, norm, smallest_eigenvalue
+from leverarm.verify.enclosures.recursion import Bounded, FormRecursion, in_the_middle, over_boxes
+from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
+from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
+from leverarm.verify.enclosures.squares import sharpened
+
+
+class Boxes(NamedTuple):
+    """Boxes of coordinates, with what is known of the extreme over each: it lies on the inner side of `bound`.
+
+    `memory` goes from a box to its halves: what helped to bound it.
+    """
+
+    middles: Array
+    halves: Array
+    bound: Array
+    memory: Array
+
+    def part(self, chosen: Array) -> Boxes:
+        """Some of the boxes."""
+        return Boxes(*(numbers[chosen] for numbers in self))
+
+
+def joined(parts: list[Boxes]) -> Boxes:
+    """All boxes of several parts."""
+    return Boxes(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
+
+
+class Extent(NamedTuple):
+    """Bounds over boxes, what each coordinate's range adds to them, and what helps with their halves."""
+
+    bound: Array
+    shares: Array
+    memory: Array
+
+
+class Bounding(Protocol):
+    """A way to bound an extreme. It goes to other processes, so it is plain data."""
+
+    @property
+    def sign(self) -> int:
+        """1 for a maximum, bounded from above; -1 for a minimum, bounded from below."""
+        ...
+
+    @property
+    def batch(self) -> int:
+        """Boxes that are best done together."""
+        ...
+
+    def whole(self, lower: Array, upper: Array) -> Boxes:
+        """The box to begin with; ranges that make no difference are cut to a point."""
+        ...
+
+    def extent(self, boxes: Boxes, aim: float) -> Extent:
+        """Bounds over boxes; they need not be better than `aim`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormBounding:
+    """An extreme eigenvalue of a form."""
+
+    recursion: FormRecursion
+    sign: int
+    floor: float
+    """See `over_boxes`: small where small eigenvalues matter."""
+    inner: bool = False
+    """Whether it is the eigenvalue at the other end that is wanted: the least of the largest ones."""
+    squares: bool = False
+    """Whether the form is one of products of speeds."""
+    batch: int = 512
+
+    def whole(self, lower: Array, upper: Array, matters: Array | None = None) -> Boxes:
+        middle, half = (lower + upper) / 2, (upper - lower) / 2
+        # the middle is rounded: the half range reaches both ends all the same
+        half = np.maximum(half, np.maximum(upper - middle, middle - lower)) * (1 + 4 * UNIT)
+        half = np.where(self._matters() if matters is None else matters, half, 0.0)
+        size = self.recursion.base.shape[1] - len(lower)
+        memory = np.zeros((1, size, size) if self.squares else (1, 0))
+        return Boxes(middle[None], half[None], np.array([self.sign * np.inf]), memory)
+
+    def _matters(self) -> Array:
+        """Which coordinates the form can depend on: turning or moving a whole arm changes no mutual position."""
+        chain = self.recursion.chain
+        matters = np.ones(len(chain.links), bool)
+        for i in chain.roots:
+            link = chain.links[i]
+            is_upright = not np.cross(link.rotation @ link.axis, chain.gravity).any()
+            matters[i] = isinstance(self.recursion.space, WeightSpace) and link.turns and not is_upright
+        return np.asarray((np.abs(chain.joints[matters]) > 0).any(0))
+
+    def extent(self, boxes: Boxes, aim: float) -> Extent:
+        middles, halves = self.in_joints(boxes)
+        here = in_the_middle(self.recursion, middles)
+        memory = boxes.memory
+        if self.squares:
+            memory = sharpened(here, memory, boxes.middles.shape[1], steps=4)
+            here = _with(here, memory)
+        budget = self._budget(here, boxes.bound, aim)
+        bounded = over_boxes(self.recursion, middles, halves, budget, self.sign, self.floor)
+        if self.squares:
+            n = boxes.middles.shape[1]
+            total = _with(bounded.form.matrix, memory)
+            rounding = 64 * n * UNIT * (norm(memory) + norm(total))
+            bounded = bounded._replace(form=Form(total, bounded.form.error + rounding))
+        largest = (self.sign > 0) != self.inner
+        bound, direction = (largest_eigenvalue if largest else smallest_eigenvalue)(bounded.form)
+        return Extent(bound, self.shares(bounded, direction), memory)
+
+    def _budget(self, here: Array, known: Array, aim: float) -> Array:
+        """How far the form may be from its value in the middle, in each direction, and still reach the aim."""
+        one = np.eye(here.shape[-1])
+        w, V = np.linalg.eigh(here)
+        if self.inner:
+            v = V[..., :, -1:]
+            return np.asarray(w[:, -1, None, None] * (one - 0.95 * v @ np.swapaxes(v, -1, -2)))
+        at_end = w[:, -1] if self.sign > 0 else w[:, 0]
+        room = np.minimum(0.25 * np.abs(known - at_end), 0.1 * np.abs(at_end)) + 1e-12 * np.abs(w).max(-1)
+        reached = np.maximum(self.sign * aim, self.sign * at_end + room)
+        return np.asarray(reached[:, None, None] * one - self.sign * here)
+
+    def in_joints(self, boxes: Boxes) -> tuple[Array, Array]:
+        """Boxes of coordinates as boxes of joint positions that hold them."""
+        to_joints = self.recursion.chain.joints
+        middles, halves = boxes.middles @ to_joints.T, boxes.halves @ np.abs(to_joints.T)
+        rounding = 4 * len(to_joints.T) * UNIT * (np.abs(boxes.middles) @ np.abs(to_joints.T))
+        return middles, np.where(halves > 0, halves * (1 + 64 * UNIT) + rounding, 0.0)
+
+    def shares(self, bounded: Bounded, direction: Array) -> Array:
+        """What each coordinate's range adds to the bound in a direction."""
+        to_joints = np.abs(self.recursion.chain.joints)
+        shares = np.zeros((len(direction), to_joints.shape[1]))
+        for i, width in bounded.widths:
+            share = np.einsum("bi,bij,bj->b", direction, width, direction)
+            shares += share[:, None] * (to_joints[i] / to_joints[i].sum())
+        return shares
+
+
+def _with(form: Array, null: Array) -> Array:
+    total = form.copy()
+    n = form.shape[-1] - null.shape[-1]
+    total[:, n:, n:] += null
+    return total
+
+
+def form_bounding(arm: Arm, quantity: str) -> FormBounding:
+    """How mu1, mu2, m1, m2 (in the 2-norm), g_b or v_b is bounded."""
+    chain = rigid_chain(arm)
+    sign = -1 if quantity in LEAST else 1
+    if quantity == "g_b":
+        return FormBounding(FormRecursion.of(chain, WeightSpace()), sign, 1e-2)
+    if quantity == "v_b":
+        return FormBounding(FormRecursion.of(chain, VelocityForceSpace()), sign, 1e-2, squares=True, batch=64)
+    inertia = replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors)
+    return FormBounding(inertia, sign, 1e-3 if quantity == "mu1" else 1e-2, inner=quantity == "m1")

@@ -1,0 +1,102 @@
+"""A box for the effective mass that certainly holds no singular pose: the whole one, or a part around a good pose.
+
+At a singular pose the tool cannot move in some direction, and the mass felt along it is infinite.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from leverarm.mechanics import ROWS
+from leverarm.model import Arm
+from leverarm.verify.enclosures.bounding import Boxes, form_bounding
+from leverarm.verify.enclosures.branching import halved
+from leverarm.verify.enclosures.compiled_values import compiled
+from leverarm.verify.enclosures.extremes import effective_mass_axes
+from leverarm.verify.enclosures.rigid_chain import Array
+from leverarm.verify.enclosures.tool_mass import GreatestToolMass, tool_mass_bounding
+
+DRAWN = 4096
+PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625)
+"""Of the box: how much of each range is tried."""
+FAR_ENOUGH = 0.5
+"""A box is clear of singular poses when J K stays within this of the identity."""
+MOST_BOXES, SECONDS = 20_000, 1.0
+"""What it may take to see that a part is clear."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToolBox:
+    """Ranges of the coordinates, and what must be said about them."""
+
+    lower: Array
+    upper: Array
+    note: str
+
+
+def away_from_singular_poses(arm: Arm, lower: Array, upper: Array) -> ToolBox:
+    """The largest of a few parts of the box that is certain to hold no singular pose; the smallest where none is."""
+    bounding = tool_mass_bounding(arm, "lambda2", form_bounding(arm, "mu2"))
+    assert isinstance(bounding, GreatestToolMass)
+    best, smallest = _best_pose(arm, lower, upper)
+    for part in PARTS:
+        half = part * (upper - lower) / 2
+        middle = np.clip(best, lower + half, upper - half)
+        low, high = np.maximum(middle - half, lower), np.minimum(middle + half, upper)
+        if part == 1.0:
+            low, high = lower, upper
+        value = _certain_singular_value(bounding, low, high)
+        if value > 0:
+            return ToolBox(
+                low, high, f"{_where(arm, part, low, high)} is at least {_down(value)} m.{_near(part, smallest)}"
+            )
+    return ToolBox(lower, upper, "No part of the box is certain to be free of singular poses.")
+
+
+def _best_pose(arm: Arm, lower: Array, upper: Array) -> tuple[Array, float]:
+    """Of random poses the one furthest from a singular one, and the smallest singular value of J among all."""
+    q = np.random.default_rng(0).uniform(lower, upper, (DRAWN, len(lower)))
+    chosen = [ROWS.index(axis) for axis in effective_mass_axes(arm)]
+    values = np.linalg.svd(compiled(arm).jacobian(q)[:, chosen], compute_uv=False)[:, -1]
+    return np.asarray(q[values.argmax()]), float(values.min())
+
+
+def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Array) -> float:
+    """What the smallest singular value of J is certainly not below over the box; 0 if that was not seen soon."""
+    boxes, begun, least, count = bounding.whole(lower, upper), time.perf_counter(), math.inf, 0
+    while len(boxes.bound):
+        if count > MOST_BOXES or time.perf_counter() - begun > SECONDS or len(boxes.bound) > MOST_BOXES:
+            return 0.0
+        taken, rest = boxes.part(np.arange(len(boxes.bound))[-256:]), boxes.part(np.arange(len(boxes.bound))[:-256])
+        apart, value, shares = bounding.clearance(taken)
+        count += len(apart)
+        clear = apart < FAR_ENOUGH
+        if clear.any():
+            least = min(least, float(value[clear].min()))
+        left = ~clear
+        halves = halved(taken.part(left), shares[left])
+        boxes = Boxes(*(np.concatenate(numbers) for numbers in zip(rest, *halves, strict=True)))
+    return least
+
+
+def _where(arm: Arm, part: float, lower: Array, upper: Array) -> str:
+    if part == 1.0:
+        return "The box holds no singular pose: the smallest singular value of J"
+    ranges = ", ".join(
+        f"{name} {low:.6g}..{high:.6g}" for name, low, high in zip(arm.coordinates, lower, upper, strict=True)
+    )
+    return f"Over a part of the box that holds no singular pose, {ranges}: there the smallest singular value of J"
+
+
+def _near(part: float, smallest: float) -> str:
+    return f" It comes down to {smallest:.2g} m{'' if part == 1.0 else ' in the rest of the box'}."
+
+
+def _down(value: float) -> str:
+    """Three digits, rounded down."""
+    digits = 2 - math.floor(math.log10(value))
+    return f"{math.floor(value * 10**digits) / 10**digits:.3g}"

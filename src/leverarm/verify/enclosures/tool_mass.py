@@ -1,0 +1,175 @@
+"""The effective mass at the tool, bounded over boxes.
+
+Lambda = (J M^-1 J^T)^-1 is not below t where M - t J^T J has no negative eigenvalue: where the arm could give up a
+point mass t at its tool. And it is not above K^T M K / (1 - r)^2 for any K whose J K is within r < 1 of the identity: K
+y is a motion that moves the tool by nearly y, and no motion that does needs less energy than Lambda says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from leverarm.model import Arm, bind
+from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding
+from leverarm.verify.enclosures.extremes import effective_mass_axes
+from leverarm.verify.enclosures.loewner import UNIT, Form, congruent, largest_eigenvalue, norm, smallest_eigenvalue
+from leverarm.verify.enclosures.recursion import DATA, Bounded, FormRecursion, in_the_middle, over_boxes
+from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, rigid_chain, vector
+from leverarm.verify.enclosures.spaces import InertiaSpace, WeightSpace
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpace(WeightSpace):
+    """2 w^T J qd: the power of a force w at the tool. The link at the tool has a unit point mass there, others none."""
+
+    def base(self, chain: RigidChain) -> Array:
+        links, coordinates = chain.joints.shape
+        B = np.zeros((9 + links, 3 + coordinates))
+        B[0:3, 0:3] = np.eye(3)
+        B[9:, 3:] = chain.joints
+        return B
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeastToolMass:
+    """lambda1: the largest point mass that can be taken from the tool everywhere."""
+
+    inertia: FormBounding
+    link: int
+    point: LinkNumbers
+    """The link at the tool as a unit point mass there."""
+    sign: int = -1
+    batch: int = 512
+
+    def whole(self, lower: Array, upper: Array) -> Boxes:
+        return self.inertia.whole(lower, upper)._replace(bound=np.array([0.0]))
+
+    def extent(self, boxes: Boxes, aim: float) -> Extent:
+        lighter = self._without(aim)
+        middles, halves = lighter.in_joints(boxes)
+        here = in_the_middle(lighter.recursion, middles)
+        w = np.linalg.eigvalsh(here)
+        room = np.maximum(-w[:, 0], 0.0) + 0.05 * np.abs(w).max(-1) * (w[:, 0] <= 0) + 1e-9 * np.abs(w).max(-1)
+        budget = here + room[:, None, None] * np.eye(here.shape[-1])
+        bounded = over_boxes(lighter.recursion, middles, halves, budget, -1, 1e-3)
+        least, direction = smallest_eigenvalue(bounded.form)
+        return Extent(np.where(least >= 0, aim, boxes.bound), lighter.shares(bounded, direction), boxes.memory)
+
+    def _without(self, mass: float) -> FormBounding:
+        """The arm with this point mass taken away at the tool."""
+        recursion = self.inertia.recursion
+        taken = InertiaSpace().form(self.point)
+        steps = tuple(
+            replace(step, form=step.form - mass * taken) if i == self.link else step
+            for i, step in enumerate(recursion.steps)
+        )
+        return replace(self.inertia, recursion=replace(recursion, steps=steps))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GreatestToolMass:
+    """lambda2: infinite where a box may hold a singular pose."""
+
+    inertia: FormBounding
+    jacobian: FormRecursion
+    rows: tuple[int, ...]
+    """The world's axes along which the mass is felt."""
+    sign: int = 1
+    batch: int = 256
+
+    def whole(self, lower: Array, upper: Array) -> Boxes:
+        return self.inertia.whole(lower, upper, self._matters())
+
+    def _matters(self) -> Array:
+        """Which coordinates count: a turn of the whole arm only turns Lambda, if all axes of the turn are felt."""
+        chain = self.inertia.recursion.chain
+        felt = np.zeros(3)
+        felt[list(self.rows)] = 1.0
+        matters = np.ones(len(chain.links), bool)
+        for i in chain.roots:
+            axis = chain.links[i].rotation @ chain.links[i].axis
+            is_within = len(self.rows) == 3 or np.abs(axis * felt).max() == 0.0
+            matters[i] = chain.links[i].turns and not is_within
+        return np.asarray((np.abs(chain.joints[matters]) > 0).any(0))
+
+    def extent(self, boxes: Boxes, aim: float) -> Extent:
+        middles, halves = self.inertia.in_joints(boxes)
+        M, J = self._here(middles)
+        motion = _least_motion(M, J)
+        apart, tool = self._apart(middles, halves, motion)
+        budget = np.broadcast_to(np.eye(M.shape[-1]), M.shape) * norm(M)[:, None, None]
+        heavy = over_boxes(self.inertia.recursion, middles, halves, budget, 1)
+        mass, direction = largest_eigenvalue(congruent(heavy.form, motion))
+        with np.errstate(divide="ignore", over="ignore"):
+            bound = np.where(apart < 1, mass / (1 - apart) ** 2 * (1 + 64 * UNIT), np.inf)
+        moving = np.einsum("bij,bj->bi", motion, direction)
+        # where the box may hold a singular pose, what moves the tool counts; elsewhere the mass too
+        shares = 2 * mass[:, None] * tool + np.where((apart < 0.5)[:, None], self.inertia.shares(heavy, moving), 0.0)
+        return Extent(np.minimum(bound, boxes.bound), shares, boxes.memory)
+
+    def clearance(self, boxes: Boxes) -> tuple[Array, Array, Array]:
+        """How far J K is from the identity over boxes, and each coordinate's part in it.
+
+        Where that is less than 1, also what J's singular values are not below.
+        """
+        middles, halves = self.inertia.in_joints(boxes)
+        motion = _least_motion(*self._here(middles))
+        apart, shares = self._apart(middles, halves, motion)
+        return apart, (1 - apart) / norm(motion), shares
+
+    def _here(self, middles: Array) -> tuple[Array, Array]:
+        rows = np.array(self.rows)
+        return in_the_middle(self.inertia.recursion, middles), in_the_middle(self.jacobian, middles)[:, rows, 3:]
+
+    def _apart(self, middles: Array, halves: Array, motion: Array) -> tuple[Array, Array]:
+        """How far J K may be from the identity, and each coordinate's part in it."""
+        rows, count = np.array(self.rows), len(middles)
+        n = motion.shape[1]
+        seen = np.zeros((count, 3 + n, 2 * len(rows)))
+        seen[:, rows, range(len(rows))] = 1.0
+        seen[:, 3:, len(rows) :] = motion
+        here = in_the_middle(self.jacobian, middles)
+        budget = np.broadcast_to(np.eye(3 + n), (count, 3 + n, 3 + n)).copy()
+        inverse = np.linalg.pinv(motion)
+        budget[:, 3:, 3:] = np.swapaxes(inverse, -1, -2) @ inverse + 0.1 * norm(inverse)[:, None, None] ** 2 * np.eye(n)
+        widest, shares = np.zeros(count), np.zeros((count, self.inertia.recursion.chain.joints.shape[1]))
+        for sign in (1, -1):
+            bounded = over_boxes(self.jacobian, middles, halves, budget, sign)
+            off = Form(sign * (bounded.form.matrix - here), bounded.form.error + DATA * norm(here))
+            far, direction = largest_eigenvalue(congruent(off, seen))
+            widest = np.maximum(widest, far)
+            shares += self._tool_shares(bounded, np.einsum("bij,bj->bi", seen, direction))
+        # K is computed from J: how far J K is from the identity in the middle
+        J = here[:, rows, 3:]
+        middle = norm(J @ motion - np.eye(len(rows))) + 8 * n * UNIT * norm(J) * norm(motion)
+        return widest + middle + DATA * norm(J) * norm(motion), shares
+
+    def _tool_shares(self, bounded: Bounded, direction: Array) -> Array:
+        return self.inertia.shares(bounded, direction)
+
+
+def _least_motion(M: Array, J: Array) -> Array:
+    """K = M^-1 J^T (J M^-1 J^T)^-1: the speeds that move the tool as asked with the least energy."""
+    eased = np.linalg.solve(M, np.swapaxes(J, -1, -2))
+    return np.asarray(eased @ np.linalg.pinv(J @ eased))
+
+
+def tool_mass_bounding(arm: Arm, quantity: str, inertia: FormBounding) -> LeastToolMass | GreatestToolMass:
+    """How lambda1 or lambda2 is bounded."""
+    chain = rigid_chain(arm)
+    attachment = bind(arm).attachments[arm.tool]
+    place = vector(attachment.pose.position)
+    points = tuple(_point(link, place if i == attachment.link else None) for i, link in enumerate(chain.links))
+    if quantity == "lambda1":
+        return LeastToolMass(inertia, attachment.link, points[attachment.link])
+    rows = tuple("xyz".index(axis) for axis in effective_mass_axes(arm))
+    return GreatestToolMass(inertia, FormRecursion.of(replace(chain, links=points), ToolSpace()), rows)
+
+
+def _point(link: LinkNumbers, place: Array | None) -> LinkNumbers:
+    """The link as a unit point mass at a place, or without mass."""
+    if place is None:
+        return replace(link, mass=0.0, first=np.zeros(3), second=np.zeros((3, 3)))
+    return replace(link, mass=1.0, first=place, second=np.outer(place, place))

@@ -1,0 +1,167 @@
+"""The exact quantities of an arm's links that closed forms do not name: centres of mass, ends, Jacobians, forces."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from leverarm import mechanics as me
+from leverarm.closed_form import Equations
+from leverarm.model import Attachment
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, quotient
+from leverarm.spatial import IDENTITY, Pose, Vec3
+from leverarm.verify.equations.meaning import plain
+from leverarm.verify.equations.values import Value, column, table
+
+
+class ArmValues:
+    """The exact values of one arm, each computed once. Links and coordinates count from 0 here."""
+
+    def __init__(self, eq: Equations) -> None:
+        self.eq = eq
+        self.exact = eq.exact
+        self.n = len(eq.exact.coordinates)
+        self.links = len(eq.exact.mechanism.links)
+
+    def printed(self, i: int) -> str:
+        """The name that a coordinate is written by."""
+        return self.eq.notation.vocabulary.printed[self.exact.coordinates[i]]
+
+    def turns(self, i: int) -> bool:
+        """Whether a coordinate is an angle."""
+        return f"cos({self.exact.coordinates[i]})" in self.exact.ring.index
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        """The arm's symbols by their plain spelling."""
+        return {plain(name): name for name in self.eq.arm.defaults}
+
+    @cached_property
+    def forces(self) -> tuple[str, ...]:
+        """The name of the generalised force of each coordinate: tau1, or what the arm calls it."""
+        own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
+        return tuple(own.get(name) or f"tau{i}" for i, name in enumerate(self.exact.coordinates, 1))
+
+    @cached_property
+    def poses(self) -> list[Pose]:
+        return me.world_from_links(self.exact.mechanism, self.exact.q)
+
+    @cached_property
+    def bias(self) -> list[Scalar]:
+        """c + g, with friction where there is some."""
+        parts = (self.eq.c.values, self.eq.g.values, self.eq.friction.values)
+        return [c + g + f for c, g, f in zip(*parts, strict=True)]
+
+    def centre(self, i: int) -> Vec3 | None:
+        """The centre of mass of a link in its own axes; None without mass."""
+        inertia = self.exact.mechanism.links[i].inertia
+        if is_exactly_zero(inertia.m):
+            return None
+        return Vec3(*(quotient(part, inertia.m) for part in inertia.h))
+
+    def end(self, i: int) -> Vec3 | None:
+        """Where a link ends in its own axes: at the next joint, or at the tool; None where neither is."""
+        mechanism = self.exact.mechanism
+        for link in mechanism.links:
+            if link.parent == i:
+                return link.placement.position
+        tool = mechanism.attachments[mechanism.tool]
+        return tool.pose.position if tool.link == i else None
+
+    def point(self, kind: str, i: int) -> Vec3 | None:
+        """The centre of mass or the end of a link, or its origin, in its own axes."""
+        return self.centre(i) if kind == "com" else self.end(i)
+
+    def position(self, kind: str, i: int) -> list[Scalar]:
+        """Where a point of a link is in the world."""
+        point = self.point(kind, i)
+        assert point is not None
+        return list(self.poses[i] @ point)
+
+    def tool_position(self) -> list[Scalar]:
+        """Where the tool is in the world."""
+        at = self.exact.mechanism.attachments[self.exact.mechanism.tool]
+        return list((self.poses[at.link] * at.pose).position)
+
+    def rates(self, values: list[Scalar]) -> list[Scalar]:
+        """d/dt of each value."""
+        return [self.eq.time_derivative(x) for x in values]
+
+    def jacobian(self, kind: str, i: int) -> list[list[Scalar]]:
+        """The 6 x n Jacobian of a point of a link, angular rows first."""
+        point = self.point(kind, i)
+        assert point is not None
+        at = Attachment(i, Pose(IDENTITY, point))
+        return me.point_jacobian(self.exact.mechanism, self.exact.q, at)
+
+    @cached_property
+    def omegas(self) -> list[list[Scalar]]:
+        """The angular velocity of each link in world axes."""
+        found = me.angular_velocities(self.exact.mechanism, self.exact.q, self.exact.qd)
+        return [list(omega) for omega in found[: self.links]]
+
+    @cached_property
+    def turning_axes(self) -> list[int]:
+        """The world's axes about which some link turns."""
+        return [r for r in range(3) if any(not is_exactly_zero(omega[r]) for omega in self.omegas)]
+
+    @cached_property
+    def moving_axes(self) -> list[int]:
+        """The world's axes along which some centre of mass, or the tool, moves."""
+        points = [self.position("com", i) for i in range(self.links) if self.centre(i) is not None]
+        return [r for r in range(3) if any(self._moves(point[r]) for point in (self.tool_position(), *points))]
+
+    @cached_property
+    def tool_axes(self) -> list[int]:
+        """The world's axes along which the tool moves."""
+        return [r for r in range(3) if self._moves(self.tool_position()[r])]
+
+    def _moves(self, x: Scalar) -> bool:
+        """Whether a value depends on the coordinates."""
+        above, below = numerator_and_denominator(x)
+        letters = [g for part in (above, below) if isinstance(part, Polynomial) for g in part.generators()]
+        return any(getattr(g, "angle", g.name) in self.exact.coordinates for g in letters)
+
+    def height(self, i: int) -> Scalar:
+        """How high a link's centre of mass is: along the axis of the world that gravity is opposite to."""
+        gravity = list(self.exact.mechanism.gravity)
+        along = [r for r in range(3) if not is_exactly_zero(gravity[r])]
+        axis = along[0] if len(along) == 1 else 2
+        return self.position("com", i)[axis]
+
+    def inertia(self, i: int) -> Value:
+        """The inertia matrix of a link about its centre of mass, in its own axes."""
+        inertia, centre = self.exact.mechanism.links[i].inertia, self.centre(i)
+        rows = [list(row) for row in inertia.I.full().rows()]
+        if centre is None:
+            return table(rows)
+        square = centre @ centre
+        c = list(centre)
+        shift = [[inertia.m * ((square if a == b else 0) - c[a] * c[b]) for b in range(3)] for a in range(3)]
+        return table([[rows[a][b] - shift[a][b] for b in range(3)] for a in range(3)])
+
+    def rotation(self, i: int) -> Value:
+        """The rotation of a link, from its own axes to the world's."""
+        return table([list(row) for row in self.poses[i].rotation.rows()])
+
+    def screw(self, i: int) -> list[Scalar]:
+        """The screw axis of a joint in the world at the home position: angular part, then linear part."""
+        screw = me.screw_chain(self.exact.mechanism).screws[i]
+        return [*screw.angular, *screw.linear]
+
+    def home(self, i: int) -> Value:
+        """The pose of a link's centre of mass in the world at the home position, as a 4 x 4 matrix."""
+        centre = self.centre(i)
+        assert centre is not None
+        pose = me.screw_chain(self.exact.mechanism).home[i] * Pose(IDENTITY, centre)
+        rows = [[*row, p] for row, p in zip(pose.rotation.rows(), pose.position, strict=True)]
+        return table([*rows, [0, 0, 0, 1]])
+
+    def inertial_force(self, i: int) -> list[Scalar]:
+        """m a of a link's centre of mass."""
+        m = self.exact.mechanism.links[i].inertia.m
+        return [m * x for x in self.rates(self.rates(self.position("com", i)))]
+
+    def upward(self) -> Value:
+        """Minus the free-fall acceleration, so that P_i = m_i up . r_i."""
+        return column([-x for x in self.exact.mechanism.gravity])

@@ -1,0 +1,207 @@
+"""The other descriptions of an arm under which a document may hold, tried one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from leverarm.closed_form import equations
+from leverarm.model import Arm
+from leverarm.reading.tree import Statement
+from leverarm.verify.equations.alternative import Alternative, both, values_of
+from leverarm.verify.equations.case import Case
+from leverarm.verify.equations.claims import Claim, claim_of
+from leverarm.verify.equations.convention_angles import WHOLE, angle_alternatives
+from leverarm.verify.equations.convention_gravity import gravity_alternatives
+from leverarm.verify.equations.convention_inertia import inertia_alternatives
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.slips import could_be_a_slip
+from leverarm.verify.equations.subject import subject_of
+from leverarm.verify.equations.verdict import WrittenError
+
+LARGEST = 3
+"""The most coordinates of an arm for which two conventions at once are tried."""
+WITH_OTHERS = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "rotors")
+"""What conventions are about that go together with one about angles, or with each other."""
+
+
+def described_otherwise(case: Case) -> str | None:
+    """The words that follow "equal if", where the equation is exactly equal for another description of the arm."""
+    return document_of(case.scope).convention_of(case)
+
+
+def fits_other_description(case: Case) -> bool:
+    """Whether the equation is exactly equal by some convention, one at a time, be it by a slip of the pen."""
+    document = document_of(case.scope)
+    return any(document.agreeing(each, case) is not None for each in single_alternatives(case.scope.arm))
+
+
+def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
+    """A wrong equation as it is to be judged in a document of another convention, and the words for that.
+
+    None where the other equations that do not hold as they stand show no convention.
+    """
+    document = document_of(case.scope)
+    alternative = document.shared(case)
+    values = None if alternative is None else values_of(alternative, case.scope.arm)
+    if alternative is None or values is None:
+        return None
+    scope = replace(case.scope, values=values, known={})
+    subject = case.statement.sides[subject_of(case.statement)]
+    try:
+        wanted, value = value_of(subject, scope), value_of(case.written, scope)
+    except WrittenError:
+        return None
+    return replace(case, scope=scope, wanted=wanted, value=value), alternative.says
+
+
+def document_of(scope: Scope) -> Document:
+    """The document of a scope: kept with what is known of it, so that its equations are tried once."""
+    key = ("conventions",)
+    if key not in scope.known:
+        scope.known[key] = Document(replace(scope, chosen={}, free=frozenset()))
+    document: Document = scope.known[key]
+    return document
+
+
+class Document:
+    """The equations of one document, and which descriptions of the arm each of them holds for."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.found: dict[Alternative, list[Statement]] = {}
+        """Conventions of the equations before, which the next one probably shares, with these equations."""
+        self._broken: set[Alternative] = set()
+        self._claims: dict[int, tuple[Statement, Claim | None]] = {}
+        self._notes: dict[tuple[int, Alternative], str | None] = {}
+        self._changed: dict[tuple[int, Alternative], bool] = {}
+        self._known: dict[Alternative, dict[Any, Any]] = {}
+
+    def convention_of(self, case: Case) -> str | None:
+        """The alternative that explains an equation, and most of the others that do not hold as they stand; in words.
+
+        Where a slip of the pen explains it as well, another equation must hold for the alternative only.
+        """
+        best, most, could_be_slip = None, -1, False
+        for alternative in self._tried(case):
+            agreeing = self.agreeing(alternative, case)
+            if agreeing is None:
+                continue
+            could_be_slip = could_be_slip or could_be_a_slip(case, alternative)
+            if agreeing == 0 and could_be_slip:
+                continue
+            if agreeing > most:
+                best, most = alternative, agreeing
+            if alternative in self.found or agreeing == len(self._failing(case)):
+                break
+        if best is None:
+            return None
+        self.found.setdefault(best, []).append(case.statement)
+        return f"{best.says}{self._note(case.statement, best)}"
+
+    def agreeing(self, alternative: Alternative, case: Case) -> int | None:
+        """How many other equations an alternative explains; None where it does not explain this one.
+
+        No equation may fail for it that holds for the arm as it is, or was explained by an alternative before: a
+        document has one convention.
+        """
+        if alternative in self._broken or self._note(case.statement, alternative) is None:
+            return None
+        agreeing = 0
+        for other in self._others(case):
+            claim = self._claim(other)
+            if claim is not None and claim.holds and self._note(other, alternative) is None:
+                self._broken.add(alternative)
+                return None
+            agreeing += claim is not None and not claim.holds and self._note(other, alternative) is not None
+        explained = (each for statements in self.found.values() for each in statements)
+        return agreeing if all(self._note(each, alternative) is not None for each in explained) else None
+
+    def admits(self, alternative: Alternative, case: Case) -> bool:
+        """Whether an alternative breaks none of the other equations, and is the one found before if there was one."""
+        if self.found:
+            return alternative in self.found
+        holding = (claim for other in self._others(case) if (claim := self._claim(other)) is not None and claim.holds)
+        return all(self._note(claim.statement, alternative) is not None for claim in holding)
+
+    def shared(self, case: Case) -> Alternative | None:
+        """The alternative that explains at least two of the other equations, and most of them."""
+        wrong = self._failing(case)
+        best, most = None, 1
+        for alternative in dict.fromkeys((*self.found, *single_alternatives(self.scope.arm))):
+            count = sum(1 for each in wrong if self._note(each, alternative) is not None)
+            if count > most and self.admits(alternative, case):
+                best, most = alternative, count
+        return best
+
+    def _tried(self, case: Case) -> Iterator[Alternative]:
+        """The alternatives in the order in which they are tried: what was found before, single ones, then pairs.
+
+        Both of a pair must change something that does not hold as it stands.
+        """
+        arm = self.scope.arm
+        yield from dict.fromkeys((*self.found, *single_alternatives(arm)))
+        if arm.dof > LARGEST:
+            return
+        wrong = [case.statement, *self._failing(case)]
+        for (first, second), pair in paired_alternatives(arm).items():
+            if pair not in self.found and self._change_some(wrong, first) and self._change_some(wrong, second):
+                yield pair
+
+    def _failing(self, case: Case) -> list[Statement]:
+        """The other equations that do not hold for the arm as it is."""
+        claims = (self._claim(other) for other in self._others(case))
+        return [claim.statement for claim in claims if claim is not None and not claim.holds]
+
+    def _others(self, case: Case) -> list[Statement]:
+        here = case.statement.span
+        return [each for each in self.scope.statements if each.span != here and len(each.sides) > 1]
+
+    def _claim(self, statement: Statement) -> Claim | None:
+        key = id(statement)
+        if key not in self._claims:
+            self._claims[key] = (statement, claim_of(statement, self.scope))  # held, so that its id stays its own
+        return self._claims[key][1]
+
+    def _change_some(self, statements: list[Statement], alternative: Alternative) -> bool:
+        return any(self._changes(alternative, each) for each in statements)
+
+    def _changes(self, alternative: Alternative, statement: Statement) -> bool:
+        """Whether an alternative gives a side of a statement another value."""
+        key = (id(statement), alternative)
+        if key not in self._changed:
+            claim, values = self._claim(statement), values_of(alternative, self.scope.arm)
+            known = self._known.setdefault(alternative, {})
+            self._changed[key] = claim is not None and values is not None and claim.is_changed(values, known)
+        return self._changed[key]
+
+    def _note(self, statement: Statement, alternative: Alternative) -> str | None:
+        key = (id(statement), alternative)
+        if key not in self._notes:
+            claim, values = self._claim(statement), values_of(alternative, self.scope.arm)
+            known = self._known.setdefault(alternative, {})
+            self._notes[key] = None if claim is None or values is None else claim.holds_for(values, known)
+        return self._notes[key]
+
+
+@lru_cache(maxsize=32)
+def single_alternatives(arm: Arm) -> tuple[Alternative, ...]:
+    """The other descriptions of an arm by one convention, the likeliest first."""
+    gravity = tuple(gravity_alternatives(arm))
+    first = [each for each in gravity if each.about == "gravity's sign"]
+    rest = [each for each in gravity if each not in first]
+    return (*first, *angle_alternatives(equations(arm)), *inertia_alternatives(arm), *rest)
+
+
+@lru_cache(maxsize=32)
+def paired_alternatives(arm: Arm) -> dict[tuple[Alternative, Alternative], Alternative]:
+    """The other descriptions of an arm by two conventions at once."""
+    alone = single_alternatives(arm)
+    angles = [each for each in alone if each.about in WHOLE]
+    others = [each for each in alone if each.about in WITH_OTHERS]
+    pairs = [(angle, other) for angle in angles for other in others]
+    pairs += [(a, b) for k, a in enumerate(others) for b in others[k + 1 :] if a.about != b.about]
+    return {pair: both(*pair) for pair in pairs}

@@ -1,0 +1,201 @@
+"""Kilograms, metres and seconds: the dimension of every letter of an arm, and of exact values made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+
+from leverarm.model import Arm, Expression, JointKind, Place, Quantity, quantities
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Quotient, Root, Sine
+
+MOST_TERMS = 400
+"""Of a value with more terms than this only so many are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """kg^a m^b s^c. An angle is a number."""
+
+    kg: Fraction = Fraction(0)
+    m: Fraction = Fraction(0)
+    s: Fraction = Fraction(0)
+
+    def __mul__(self, other: Dimension) -> Dimension:
+        return Dimension(self.kg + other.kg, self.m + other.m, self.s + other.s)
+
+    def __truediv__(self, other: Dimension) -> Dimension:
+        return Dimension(self.kg - other.kg, self.m - other.m, self.s - other.s)
+
+    def __pow__(self, exponent: int | Fraction) -> Dimension:
+        return Dimension(self.kg * exponent, self.m * exponent, self.s * exponent)
+
+    def __str__(self) -> str:
+        """As it is read out: kg m^2/s^2; a number is 1."""
+        units = (("kg", self.kg), ("m", self.m), ("s", self.s))
+        above = " ".join(_unit(unit, e) for unit, e in units if e > 0)
+        below = " ".join(_unit(unit, -e) for unit, e in units if e < 0)
+        if not below:
+            return above or "1"
+        return f"{above or '1'}/({below})" if " " in below else f"{above or '1'}/{below}"
+
+
+def _unit(unit: str, exponent: Fraction) -> str:
+    return unit if exponent == 1 else f"{unit}^{exponent}" if exponent.denominator == 1 else f"{unit}^({exponent})"
+
+
+def _of(kg: int, m: int, s: int) -> Dimension:
+    return Dimension(Fraction(kg), Fraction(m), Fraction(s))
+
+
+NUMBER, MASS, LENGTH, TIME = _of(0, 0, 0), _of(1, 0, 0), _of(0, 1, 0), _of(0, 0, 1)
+SPEED, ACCELERATION, INERTIA, FORCE = LENGTH / TIME, LENGTH / TIME**2, MASS * LENGTH**2, _of(1, 1, -2)
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The dimension of each letter of an arm's ring; a letter that is not here could have any.
+
+    Where the arm's own masses and lengths are numbers, a number of a formula could have any dimension too.
+    """
+
+    letters: Mapping[str, Dimension]
+    numbers: Dimension | None
+
+
+@lru_cache(maxsize=64)
+def units_of(arm: Arm) -> Units:
+    """The dimensions of an arm's letters, from the places in which its symbols stand."""
+    kinds = {body.joint.name: body.joint.kind for body in arm.bodies}
+    places = [(quantity, _dimension_of_place(place, kinds)) for place, quantity in quantities(arm)]
+    known: dict[str, Dimension | None] = {}
+    for _ in range(3):  # what stands alone is known first, then what stands beside it
+        for quantity, dimension in places:
+            if dimension is not None:
+                _learn(quantity, dimension, known)
+    letters = {name: dimension for name, dimension in known.items() if dimension is not None}
+    for name, dimension in _coordinates(arm).items():
+        letters |= {name: dimension, f"{name}.d": dimension / TIME, f"{name}.dd": dimension / TIME**2}
+    has_numbers = any(
+        not isinstance(quantity, Expression) and quantity != 0 and dimension not in (None, NUMBER)
+        for quantity, dimension in places
+    )
+    return Units(letters, None if has_numbers else NUMBER)
+
+
+def _coordinates(arm: Arm) -> dict[str, Dimension]:
+    """Turning coordinates are numbers, sliding ones lengths; one that does both has no dimension of its own."""
+    moved: dict[str, set[bool]] = {name: set() for name in arm.coordinates}
+    for body in arm.bodies:
+        joint = body.joint
+        if not joint.is_fixed:
+            for name in [joint.name] if joint.coupling is None else [name for name, _ in joint.coupling]:
+                moved[name].add(joint.kind.turns)
+    return {name: NUMBER if kinds == {True} else LENGTH for name, kinds in moved.items() if len(kinds) == 1}
+
+
+def _dimension_of_place(place: Place, kinds: Mapping[str, JointKind]) -> Dimension | None:
+    """The dimension of a number by where it stands in the description; None where that does not say it."""
+    number = place.number
+    turns = place.part is not None and place.part[0] == "joint" and kinds[place.part[1]].turns
+    variable, effort = (NUMBER, FORCE * LENGTH) if turns else (LENGTH, FORCE)
+    if number.startswith("inertia"):
+        return NUMBER if "rpy" in number else INERTIA
+    if number.startswith("gravity"):
+        return ACCELERATION
+    if number.startswith(("com", "xyz", "base xyz", "pitch")):
+        return LENGTH
+    if "rpy" in number or number.startswith("axis"):
+        return NUMBER
+    named = {
+        "mass": MASS,
+        "offset": variable,
+        "locked value": variable,
+        "friction viscous": effort / (variable / TIME),
+        "friction viscous_negative": effort / (variable / TIME),
+        "friction coulomb": effort,
+        "friction coulomb_negative": effort,
+        "friction offset": effort,
+        "friction smoothing": variable / TIME,
+        "motor inertia": INERTIA,
+        "motor gear": NUMBER / variable,
+    }
+    return named.get(number)
+
+
+def _learn(quantity: Quantity, dimension: Dimension, known: dict[str, Dimension | None]) -> None:
+    """What an expression of this dimension says about its symbols. One that is said to be two things is unknown."""
+    if not isinstance(quantity, Expression):
+        return
+    match quantity.head:
+        case "symbol":
+            name = quantity.args[0]
+            known[name] = dimension if known.get(name, dimension) == dimension else None
+        case "+" | "-" | "neg":
+            for arg in quantity.args:
+                _learn(arg, dimension, known)
+        case "*" | "/":
+            left, right = quantity.args
+            of_left, of_right = _dimension(left, known), _dimension(right, known)
+            if of_right is not None and of_left is None:
+                _learn(left, dimension / of_right if quantity.head == "*" else dimension * of_right, known)
+            if of_left is not None and of_right is None:
+                _learn(right, dimension / of_left if quantity.head == "*" else of_left / dimension, known)
+        case "^" if quantity.args[1]:
+            _learn(quantity.args[0], dimension ** Fraction(1, int(quantity.args[1])), known)
+        case "cos" | "sin":
+            _learn(quantity.args[0], NUMBER, known)
+        case "sqrt":
+            _learn(quantity.args[0], dimension**2, known)
+
+
+def _dimension(quantity: Quantity, known: Mapping[str, Dimension | None]) -> Dimension | None:
+    if not isinstance(quantity, Expression):
+        return NUMBER
+    args = quantity.args
+    match quantity.head:
+        case "symbol":
+            return known.get(args[0])
+        case "*" | "/":
+            left, right = _dimension(args[0], known), _dimension(args[1], known)
+            if left is None or right is None:
+                return None
+            return left * right if quantity.head == "*" else left / right
+        case "^":
+            base = _dimension(args[0], known)
+            return None if base is None else base ** int(args[1])
+        case "cos" | "sin" | "pi":
+            return NUMBER
+        case "sqrt":
+            inside = _dimension(args[0], known)
+            return None if inside is None else inside ** Fraction(1, 2)
+        case _:
+            return _dimension(args[0], known)
+
+
+def dimension_of(value: Scalar, units: Units) -> Dimension | None:
+    """The dimension of an exact value; None where its letters do not say, or where its terms disagree."""
+    if isinstance(value, Quotient):
+        above, below = dimension_of(value.numerator, units), dimension_of(value.denominator, units)
+        return None if above is None or below is None else above / below
+    if units.numbers is None or not isinstance(value, Polynomial):
+        return units.numbers if value != 0 else None
+    found: set[Dimension] = set()
+    for letters, _ in islice(value.terms(), MOST_TERMS):
+        dimension = NUMBER
+        for generator, exponent in letters:
+            own = _letter(generator, units)
+            if own is None:
+                return None
+            dimension = dimension * own**exponent
+        found.add(dimension)
+    return found.pop() if len(found) == 1 else None
+
+
+def _letter(generator: Generator, units: Units) -> Dimension | None:
+    if isinstance(generator, Sine | Cosine | Root | Application):
+        return NUMBER
+    return units.letters.get(generator.name)

@@ -1,0 +1,151 @@
+"""Running indices: i, j and k in m_i, d_ij or J_{v_i}, and the numbers they run over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from leverarm.reading.tree import Name, Node, Number, Statement, Sum, Total, parts, walk
+from leverarm.verify.equations.verdict import WrittenError
+
+RUNNING = frozenset("ijkl")
+MAX_TERMS = 1000
+
+
+def indexed(node: Node, numbers: Mapping[str, int]) -> Any:
+    """The formula with numbers in place of running indices."""
+    if isinstance(node, Name):
+        if node.letter in numbers and not node.lower and not node.dots:
+            return Number(node.span, Fraction(numbers[node.letter]))
+        return replace(node, lower=_replaced(node.lower, numbers), upper=_replaced(node.upper, numbers))
+    if isinstance(node, Total):
+        inner = {letter: number for letter, number in numbers.items() if letter not in _letters(node)}
+        return replace(node, of=indexed(node.of, inner))
+    changed = {field.name: _indexed(getattr(node, field.name), numbers) for field in fields(node)}
+    return replace(node, **changed)
+
+
+def totals(node: Total, n: int) -> Iterator[Node]:
+    """The terms of a sum over indices; `n` is the last number where none is written."""
+    first = int(node.first.value) if isinstance(node.first, Number) else 1
+    last = int(node.last.value) if isinstance(node.last, Number) else n
+    letters = _letters(node)
+    if (last - first + 1) ** len(letters) > MAX_TERMS:
+        raise WrittenError(node.span, f"a sum of more than {MAX_TERMS} terms is not read.")
+    for numbers in product(range(first, last + 1), repeat=len(letters)):
+        yield indexed(node.of, dict(zip(letters, numbers, strict=True)))
+
+
+def gathered(node: Any) -> Any:
+    """The formula with the terms after a sum that still run over its index inside it, as they are meant to be.
+
+    sum_i m_i J_i^T J_i + I_i is read as sum_i (m_i J_i^T J_i + I_i).
+    """
+    if isinstance(node, tuple):
+        items = tuple(gathered(item) for item in node)
+        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
+    if not isinstance(node, Node):
+        return node
+    changed = {field.name: gathered(getattr(node, field.name)) for field in fields(node)}
+    if all(changed[field.name] is getattr(node, field.name) for field in fields(node)):
+        result = node
+    else:
+        result = replace(node, **changed)
+    return _gathered_sum(result) if isinstance(result, Sum) else result
+
+
+def _gathered_sum(node: Sum) -> Node:
+    terms: list[Node] = []
+    for term in node.terms:
+        last = terms[-1] if terms else None
+        if isinstance(last, Total) and _runs(term, _letters(last)):
+            span = (last.span[0], term.span[1])
+            inside = (*last.of.terms, term) if isinstance(last.of, Sum) else (last.of, term)
+            terms[-1] = replace(last, span=span, of=Sum((last.of.span[0], term.span[1]), inside))
+        else:
+            terms.append(term)
+    return terms[0] if len(terms) == 1 else replace(node, terms=tuple(terms)) if len(terms) < len(node.terms) else node
+
+
+def _runs(node: Node, letters: list[str]) -> bool:
+    """Whether a formula has one of these letters as an index that no sum of its own binds."""
+    if isinstance(node, Total):
+        return _runs(node.of, [letter for letter in letters if letter not in _letters(node)])
+    if isinstance(node, Name) and _is_index(node.lower) and any(letter in node.lower for letter in letters):
+        return True
+    return any(_runs(part, letters) for part in parts(node))
+
+
+def written_out(node: Any, n: int) -> Any:
+    """The formula with every sum over an index as a plain sum of its terms."""
+    if isinstance(node, Total):
+        return Sum(node.span, tuple(written_out(term, n) for term in totals(node, n)))
+    if isinstance(node, tuple):
+        return tuple(written_out(item, n) for item in node)
+    if not isinstance(node, Node) or not any(isinstance(part, Total) for part in walk(node)):
+        return node
+    return replace(node, **{field.name: written_out(getattr(node, field.name), n) for field in fields(node)})
+
+
+def free_indices(statement: Statement, is_known: Any) -> list[str]:
+    """The running indices that an equation leaves open, so that it is meant for all of them.
+
+    `is_known` says of a name whether it means something as it is written.
+    """
+    found: dict[str, None] = {}
+
+    def look(node: Node, bound: frozenset[str]) -> None:
+        if isinstance(node, Total):
+            bound = bound | set(_letters(node))
+            look(node.of, bound)
+            return
+        if isinstance(node, Name):
+            letters = [c for c in node.lower if c in RUNNING and c not in bound]
+            if letters and _is_index(node.lower) and not is_known(node):
+                found.update(dict.fromkeys(letters))
+        for part in parts(node):
+            look(part, bound)
+
+    for side in statement.sides:
+        look(side, frozenset())
+    return list(found)
+
+
+def is_index_note(statement: Statement) -> bool:
+    """Whether a line only says what an index runs over: i = 1, 2."""
+    left = statement.sides[0]
+    is_running = isinstance(left, Name) and left.letter in RUNNING and not left.lower
+    return is_running and all(isinstance(node, Name | Number) for side in statement.sides for node in walk(side))
+
+
+def is_running(lower: str) -> bool:
+    """Whether an index has letters that run: i, jk, v_i."""
+    return _is_index(lower) and any(c in RUNNING for c in lower)
+
+
+def _letters(node: Total) -> list[str]:
+    if not all(isinstance(name, Name) for name in node.index):
+        raise WrittenError(node.span, "a sum runs over indices such as i and j.")
+    return [name.letter for name in node.index]
+
+
+def _is_index(lower: str) -> bool:
+    """Whether an index runs: i, jk, v_i, ci; not a word such as "eq" or "link"."""
+    return len(lower) <= 3 or lower[:-1] in ("omega", "theta", "cm", "com")
+
+
+def _replaced(lower: str, numbers: Mapping[str, int]) -> str:
+    if not _is_index(lower):
+        return lower
+    return "".join(str(numbers[c]) if c in numbers else c for c in lower)
+
+
+def _indexed(value: Any, numbers: Mapping[str, int]) -> Any:
+    if isinstance(value, Node):
+        return indexed(value, numbers)
+    if isinstance(value, tuple):
+        return tuple(_indexed(item, numbers) for item in value)
+    return value

@@ -1,0 +1,181 @@
+"""Checking a text of equations against an arm: one verdict for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+
+from leverarm.closed_form import equations
+from leverarm.errors import InputError
+from leverarm.model import Arm
+from leverarm.reading import read
+from leverarm.reading.tree import Applied, Name, Node, Statement, Unreadable
+from leverarm.scalars import Scalar
+from leverarm.verify.equations.definitions import defined_name, is_definition
+from leverarm.verify.equations.document import scope_of
+from leverarm.verify.equations.faults import case_of, verdict_on_fault
+from leverarm.verify.equations.indices import free_indices, gathered, indexed, is_index_note
+from leverarm.verify.equations.meaning import Family, shown, spelled
+from leverarm.verify.equations.readings import Read, free_names, loose_names, read_sides, read_statement, unknown_names
+from leverarm.verify.equations.regressors import regressor_product
+from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.settings import conditions_of, setting_of
+from leverarm.verify.equations.subject import about, subject_of
+from leverarm.verify.equations.unknowns import solved
+from leverarm.verify.equations.values import equal
+from leverarm.verify.equations.verdict import Verdict, WrittenError
+from leverarm.verify.equations.verdicts import Verdicts
+from leverarm.verify.equations.wording import unreadable, verdict
+
+NEAR = 60
+"""Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+MAX_INSTANCES = 64
+"""The most numbers that the open indices of one equation are tried with."""
+
+
+def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdicts:
+    """Whether the equations of a text hold for an arm: exactly, by another convention, or not, and then what is wrong.
+
+    The text is LaTeX, Markdown or plain. `names` says what the text's letters mean, {"L1": "a1"}, where that is not
+    clear; lines "map: L1 = a1" in the text do too. Every verdict is proven with exact polynomials.
+
+    >>> import leverarm as la
+    >>> check(la.load("elbow"), "tau2 = m2*a2^2*(qdd1 + qdd2) + m2*a1*a2*(cos(q2)*qdd1 + sin(q2)*qd1^2) "
+    ...       "+ m2*g*a2*cos(q1 + q2)").status
+    'equal'
+    """
+    if not isinstance(text, str):
+        raise InputError(f"check: {type(text).__name__} was given as text; a str is needed.")
+    pieces = gathered(read(text))
+    scope = scope_of(equations(arm), text, pieces, names)
+    verdicts = tuple(_verdicts(pieces, scope))
+    if not verdicts:
+        raise InputError(
+            "check: no equation was found in the text. Write equations with '=', as LaTeX ($...$, \\[...\\], align), "
+            "Markdown or plain text."
+        )
+    return Verdicts(arm.name, verdicts)
+
+
+def holds(statement: Statement, scope: Scope) -> bool:
+    """Whether an equation is exactly true for the arm of the scope."""
+    try:
+        reads = [read_statement(each, scope, {}) for each in _instances(statement, scope)]
+    except WrittenError:
+        return False
+    return all(each.problem is None and each.holds for each in reads)
+
+
+def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
+    """One verdict for each equation. What lines right before an equation set is remembered for it."""
+    preferred: dict[Family, str] = {}
+    conditions: dict[str, Scalar] = {}
+    end = 0
+    for piece in pieces:
+        if piece.span[0] - end > NEAR:
+            conditions = {}
+        end = piece.span[1]
+        if isinstance(piece, Unreadable):
+            yield unreadable(piece, piece.at, piece.why, scope.text)
+        if not isinstance(piece, Statement) or len(piece.sides) < 2 or is_index_note(piece):
+            continue
+        if (words := setting_of(piece, scope)) is not None:
+            conditions |= conditions_of(piece, scope)
+            yield verdict(piece, scope, "equal", words, "taken as a setting; the equations are checked in general.")
+            continue
+        yield _judged(piece, scope, preferred, conditions)
+        conditions = {}
+
+
+def _judged(
+    statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
+) -> Verdict:
+    try:
+        reads = [_read(each, scope, preferred) for each in _instances(statement, scope)]
+    except WrittenError as problem:
+        return unreadable(statement, problem.span[0], problem.message, scope.text)
+    wrong = next((each for each in reads if not each.holds), None)
+    if wrong is not None:
+        if (name := _named_only(statement, scope)) is not None:
+            return verdict(statement, scope, "equal", f"definition of {shown(name)}", "taken as a definition.")
+        return verdict_on_fault(_freed(wrong, scope, preferred), statement, conditions)
+    for each in reads:
+        preferred |= each.scope.chosen
+    first = reads[0]
+    if is_definition(statement, scope):
+        return _definition(statement, first)
+    subject = about(statement.sides[subject_of(statement)], first.scope)
+    message = "proven exactly" + (f" for all {len(reads)} values of its indices." if len(reads) > 1 else ".")
+    return verdict(statement, first.scope, "equal", subject, message)
+
+
+def _definition(statement: Statement, read: Read) -> Verdict:
+    """The verdict on a line that defines a name: it is taken; a regressor is checked with its parameters."""
+    name = defined_name(statement)
+    assert name is not None
+    made = regressor_product(statement, read.scope)
+    if made is None:
+        return verdict(statement, read.scope, "equal", f"definition of {shown(name)}", "taken as a definition.")
+    subject = f"{shown(name)}, a regressor"
+    if equal(*made):
+        return verdict(
+            statement, read.scope, "equal", subject, "with the parameters that the text gives it, it is tau."
+        )
+    product_read = Read(statement, read.scope, (made[1], made[0]))
+    return replace(verdict_on_fault(product_read, statement, {}), about=f"{subject}: with its parameters it is not tau")
+
+
+def _read(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
+    """The reading of an equation; names that mean nothing are letters of their own.
+
+    So are names of which only loose readings are known, where the equation makes no sense with these.
+    """
+    unknown = unknown_names(statement, scope)
+    free = replace(scope, free=frozenset(spelled(name) for name in unknown))
+    try:
+        read = read_sides(statement, free, preferred)
+        if read.problem is not None and unknown:
+            raise scope.nothing(unknown[0])
+        return read
+    except WrittenError:
+        loose = loose_names(statement, scope)
+        if not loose:
+            raise
+        return read_sides(statement, replace(scope, free=free.free | {spelled(name) for name in loose}), preferred)
+
+
+def _freed(read: Read, scope: Scope, preferred: Mapping[Family, str]) -> Read:
+    """A wrong equation with its one loosely read name as a letter of its own, where it holds for a constant then."""
+    loose = list(dict.fromkeys(spelled(name) for name in loose_names(read.statement, scope)))
+    if len(loose) != 1 or read.scope.free:
+        return read
+    try:
+        freed = read_statement(read.statement, replace(scope, free=frozenset(loose)), preferred)
+    except WrittenError:
+        return read
+    if freed.holds:
+        return read
+    case = case_of(freed)
+    unknown = free_names(case.written, case.scope)
+    return freed if unknown and solved(case, unknown) is not None else read
+
+
+def _named_only(statement: Statement, scope: Scope) -> Name | None:
+    """The name that an equation only gives to something: qdd = f(q, qd), where f is no letter of the arm for sure."""
+    last = statement.sides[-1]
+    if len(statement.sides) != 2 or not isinstance(last, Applied) or not isinstance(last.head, Name):
+        return None
+    is_loose = all(each.is_loose for each in scope.meanings(last.head))
+    return last.head if is_loose and scope.uses.get(last.head.span, "part") != "part" else None
+
+
+def _instances(statement: Statement, scope: Scope) -> Iterator[Statement]:
+    """The equation for all numbers that its open indices stand for."""
+    letters = free_indices(statement, lambda name: bool(scope.meanings(name)))
+    n = scope.values.n
+    if not letters or n ** len(letters) > MAX_INSTANCES:
+        yield statement
+        return
+    for numbers in product(range(1, n + 1), repeat=len(letters)):
+        yield indexed(statement, dict(zip(letters, numbers, strict=True)))

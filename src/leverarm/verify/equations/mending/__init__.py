@@ -1,0 +1,1 @@
+"""Small changes of a written formula, tried and proven, and how they are written."""

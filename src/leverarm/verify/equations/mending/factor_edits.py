@@ -1,0 +1,172 @@
+"""Factors: a number that is wrong, a letter that is missing from a product, one that is too many.
+
+What a term must be multiplied by is not guessed: the formula is linear in it, so it is solved for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from leverarm.reading.tree import Name, Negative, Node, Number, Product, Quotient, Sum, walk
+from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
+from leverarm.verify.equations.mending.factor_order import factor_splice
+from leverarm.verify.equations.mending.floats import Float, SampleError, close, flat
+from leverarm.verify.equations.mending.sampling import Sample
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling
+from leverarm.verify.equations.mending.splicing import Splice, with_brackets
+
+FACTOR, ODD_FACTOR, SIGN_TOO, LETTER, TWO_LETTERS, EXTRA_FACTOR, SUM, UNUSUAL = 1.1, 0.4, 0.8, 1.5, 0.8, 1.5, 1.75, 0.45
+LARGEST = 12
+"""Numerators and denominators of numbers that are forgotten or put in by mistake."""
+
+
+def factor_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
+    """A term times a number or a letter that makes the formula what it should be."""
+    for term in terms_of(sample.root):
+        ratio = _solved(sample, term, wanted, of_one=sample.of(term))
+        if ratio is None or close(ratio, 1.0) or close(ratio, 0.0):
+            continue
+        number = Fraction(ratio).limit_denominator(LARGEST)
+        if abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
+            yield _times_number(term, number, spelling)
+        yield from _times_letters(term, ratio, sample, spelling)
+
+
+def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
+    """A product without one of its factors."""
+    inside = angle_nodes(root)
+    for node in walk(root):
+        if not isinstance(node, Product) or id(node) in inside:
+            continue
+        for i, factor in enumerate(node.factors):
+            if isinstance(factor, Number):
+                continue
+            rest = node.factors[:i] + node.factors[i + 1 :]
+            smaller = rest[0] if len(rest) == 1 else Product(node.span, rest)
+            splice = _without_factor(node, i, spelling.text)
+            yield Edit(((node, smaller),), (splice,), "an extra factor", "a factor too many", EXTRA_FACTOR)
+
+
+def sum_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
+    """A letter to which another one should be added: m_1 + m_2 for m_1."""
+    left_alone = angle_nodes(sample.root) | {id(term) for term in terms_of(sample.root)}
+    for node in walk(sample.root):
+        if not isinstance(node, Name) or id(node) in left_alone:
+            continue
+        own = sample.of(node)
+        solved = _solved(sample, node, wanted, of_one=1.0)
+        if solved is None or isinstance(own, tuple):
+            continue
+        for other in spelling.all:
+            for sign in (1, -1):
+                if other.letter is not None and close(own + sign * sample.state.number(other.value), solved):
+                    yield _sum_edit(node, other, sign, spelling)
+
+
+def _sum_edit(node: Name, other: Spelled, sign: int, spelling: Spelling) -> Edit:
+    added: Node = other.name
+    if sign < 0:
+        added = Negative(node.span, added)
+    mark = "+" if sign > 0 else "-"
+    splice = Splice(*node.span, f"({spelling.source(node)} {mark} {other.text})")
+    new = Sum(node.span, (node, added))
+    cost = SUM if sign > 0 and spelling.adds(node, other.name) else SUM + UNUSUAL
+    return Edit(((node, new),), (splice,), "a missing term", f"{mark} {other.text} is missing", cost)
+
+
+def _solved(sample: Sample, part: Node, wanted: Float, of_one: Float) -> float | None:
+    """x such that the formula is right when the part is x times `of_one`; None where there is none."""
+    if isinstance(of_one, tuple) or of_one == 0:
+        return None
+    try:
+        pairs = sample.linear(part, of_one)
+    except SampleError:
+        return None
+    goal = flat(wanted)
+    if len(goal) != len(pairs):
+        return None
+    slope = max(range(len(pairs)), key=lambda i: abs(pairs[i][1]))
+    a, b = pairs[slope]
+    if abs(b * of_one) <= 1e-9 * (abs(a) + abs(goal[slope])):
+        return None
+    x = (goal[slope] - a) / b
+    return x / of_one if all(close(a + b * x, y) for (a, b), y in zip(pairs, goal, strict=True)) else None
+
+
+def _times_number(term: Node, number: Fraction, spelling: Spelling) -> Edit:
+    new = Product(term.span, (Number(term.span, number), term))
+    splices, how = _number_splices(term, number, spelling)
+    usual = number in (2, Fraction(1, 2), 4, Fraction(1, 4))
+    cost = FACTOR + (0 if usual else ODD_FACTOR) + (SIGN_TOO if number < 0 else 0)
+    return Edit(((term, new),), splices, "a factor", how, cost)
+
+
+def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[tuple[Splice, ...], str]:
+    """The number in front changed, the number below changed, or a new one put in front."""
+    first = term.factors[0] if isinstance(term, Product) else term
+    own = _plain_number(first)
+    if own is not None:
+        product = own * number
+        if product == 1 and isinstance(term, Product):
+            return (_without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
+        return (Splice(*first.span, _signed(product, spelling)),), f"the factor is {product}, not {own}"
+    said = f"a factor {number} is missing"
+    if isinstance(term, Quotient) and isinstance(term.below, Number) and number > 0:
+        below = term.below.value / number
+        if below.denominator == 1 and below > 1:
+            return (Splice(*term.below.span, str(below)),), said
+    text = _signed(number, spelling) + spelling.between_factors
+    if isinstance(term, Sum):
+        start, end = term.span
+        left, right = (r"\left(", r"\right)") if spelling.is_latex else ("(", ")")
+        return (Splice(start, start, text + left), Splice(end, end, right)), said
+    return (Splice(term.span[0], term.span[0], text),), said
+
+
+def _plain_number(node: Node) -> Fraction | None:
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Quotient) and isinstance(node.above, Number) and isinstance(node.below, Number):
+        return node.above.value / node.below.value if node.below.value else None
+    return None
+
+
+def _signed(number: Fraction, spelling: Spelling) -> str:
+    text = spelling.number(abs(number))
+    return text if number > 0 else f"-{text}" if spelling.is_latex else f"(-{text})"
+
+
+def _without_factor(product: Product, i: int, text: str) -> Splice:
+    spans = [with_brackets(text, factor) for factor in product.factors]
+    if i + 1 < len(spans):
+        return Splice(spans[i][0], spans[i + 1][0], "")
+    return Splice(spans[i - 1][1], spans[i][1], "")
+
+
+def _times_letters(term: Node, ratio: float, sample: Sample, spelling: Spelling) -> Iterator[Edit]:
+    """The letters, one or two, that a term must be multiplied by."""
+    letters = [(s, sample.state.number(s.value)) for s in spelling.all if s.letter is not None or s.is_trig]
+    for spelled, value in letters:
+        if close(value, ratio):
+            yield _times(term, (spelled,), spelling)
+    for k, (first, a) in enumerate(letters):
+        for second, b in letters[k:]:
+            if close(a * b, ratio):
+                yield _times(term, (first, second), spelling)
+
+
+def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Edit:
+    names = tuple(letter.name for letter in letters)
+    new = Product(term.span, (*(term.factors if isinstance(term, Product) else (term,)), *names))
+    text = spelling.between_factors.join(letter.text for letter in letters)
+    unwritten = sum(0.2 for letter in letters if not letter.is_written)
+    cost = LETTER + TWO_LETTERS * (len(letters) - 1) + unwritten
+    how = f"the factor {text} is missing" if len(letters) == 1 else f"the factors {text} are missing"
+    if isinstance(term, Sum):
+        start, end = term.span
+        left, right = (r"\left(", r"\right)") if spelling.is_latex else ("(", ")")
+        splices = (Splice(start, start, f"{text} {left}"), Splice(end, end, right))
+        return Edit(((term, new),), splices, "a missing factor", how, cost)
+    splice = factor_splice(term, letters[0].name, text, spelling)
+    return Edit(((term, new),), (splice,), "a missing factor", how, cost)

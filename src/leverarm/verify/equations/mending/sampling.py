@@ -1,0 +1,180 @@
+"""Written formulas in plain floats at one random state: thousands of changed formulas are tried in a moment.
+
+What agrees here is then proven exactly; a float never decides.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+from leverarm.reading.tree import Applied, Name, Node, parts, replaced, walk
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.mending.floats import (
+    FOLDED,
+    FUNCTIONS,
+    Float,
+    SampleError,
+    checked,
+    close,
+    combined,
+    flat,
+    product,
+    same,
+)
+from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.values import Table, Value
+from leverarm.verify.equations.verdict import WrittenError
+
+
+class State:
+    """Random numbers for letters, the same for the same seed and name."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._numbers: dict[str, float] = {}
+
+    def number(self, x: Scalar) -> float:
+        """What an exact scalar is at this state."""
+        above, below = numerator_and_denominator(x)
+        return self._polynomial(above) / (1.0 if isinstance(below, int) else self._polynomial(below))
+
+    def numbers(self, value: Value) -> Float:
+        """What an exact value is at this state."""
+        if isinstance(value, Table):
+            return tuple(tuple(self.number(x) for x in row) for row in value.rows)
+        return self.number(value)
+
+    def _polynomial(self, x: Scalar) -> float:
+        if isinstance(x, Polynomial):
+            for generator in x.generators():
+                if generator.name not in self._numbers:
+                    self._numbers[generator.name] = self._letter(generator)
+        return evaluate(x, self._numbers)
+
+    def _letter(self, generator: Generator) -> float:
+        if generator.value is not None:
+            return generator.value
+        if isinstance(generator, Cosine):
+            return math.cos(self._named(generator.angle))
+        if isinstance(generator, Sine):
+            return math.sin(self._named(generator.angle))
+        if isinstance(generator, Application) and generator.function in FUNCTIONS:
+            return FUNCTIONS[generator.function](self.number(generator.argument))
+        return self._named(generator.name)
+
+    def _named(self, name: str) -> float:
+        return random.Random(f"{self._seed} {name}").uniform(0.55, 1.95)
+
+
+class Sample:
+    """A formula at one state, and what it becomes when one of its parts is another."""
+
+    def __init__(self, root: Node, scope: Scope, state: State) -> None:
+        self.root, self.scope, self.state = root, scope, state
+        self._names: dict[tuple[str, str, str, int, str], Float] = {}
+        self._known: dict[int, Float] = {}
+        self._products: dict[int, bool] = {}
+        self._parent: dict[int, Node] = {}
+        for node in walk(root):
+            for part in parts(node):
+                self._parent[id(part)] = node
+        self.value = self.of(root)
+
+    def of(self, node: Node) -> Float:
+        """The number of a part, or of a new formula that may hold parts."""
+        if id(node) in self._known:
+            return self._known[id(node)]
+        value = self._value(node)
+        if node is self.root or id(node) in self._parent:
+            self._known[id(node)] = value
+        return value
+
+    def changed(self, old: Node, value: Float, new: Node | None = None) -> Float:
+        """The formula's number when a part has another value; `new` is needed where a derivative is taken of it."""
+        node = old
+        while node is not self.root:
+            parent = self._parent[id(node)]
+            if self._is_folded(parent):
+                found = [value if part is node else self.of(part) for part in parts(parent)]
+                value = checked(combined(parent, found))
+            elif new is not None:
+                value = self._exact(replaced(parent, old, new))
+            else:
+                raise SampleError("a part of a derivative has no number of its own")
+            node = parent
+        return value
+
+    def changed_at(self, changes: Sequence[tuple[Node, Node]]) -> Float:
+        """The formula's number when several parts that lie apart are others."""
+        put = {id(old): self.of(new) for old, new in changes}
+        above = {id(node) for old, _ in changes for node in self.chain(old)[1:]}
+
+        def value(node: Node) -> Float:
+            if id(node) in put:
+                return put[id(node)]
+            if id(node) not in above:
+                return self.of(node)
+            if self._is_folded(node):
+                return checked(combined(node, [value(part) for part in parts(node)]))
+            for old, new in changes:
+                node = replaced(node, old, new)
+            return self._exact(node)
+
+        return value(self.root)
+
+    def linear(self, node: Node, one: float = 1.0) -> list[tuple[float, float]]:
+        """The formula's entries as functions a + b x of a scalar part x, where they are; else SampleError."""
+        at = [flat(self.changed(node, x)) for x in (0.0, one, 3.0 * one)]
+        pairs = [(zero, (first - zero) / one) for zero, first in zip(at[0], at[1], strict=True)]
+        for (a, b), third in zip(pairs, at[2], strict=True):
+            if not close(a + 3.0 * one * b, third):
+                raise SampleError("not linear in this part")
+        return pairs
+
+    def chain(self, node: Node) -> list[Node]:
+        """The part and all that holds it, up to the whole formula."""
+        found = [node]
+        while found[-1] is not self.root:
+            found.append(self._parent[id(found[-1])])
+        return found
+
+    def _is_folded(self, node: Node) -> bool:
+        if not isinstance(node, Applied):
+            return isinstance(node, FOLDED)
+        if id(node) not in self._parent and node is not self.root:
+            return self._is_product(node)
+        if id(node) not in self._products:
+            self._products[id(node)] = self._is_product(node)
+        return self._products[id(node)]
+
+    def _is_product(self, node: Applied) -> bool:
+        """Whether a name before a parenthesis is a product: the exact value says so."""
+        if len(node.arguments) != 1:
+            return False
+        try:
+            return same(product([self.of(part) for part in parts(node)]), self._exact(node))
+        except SampleError:
+            return False
+
+    def _value(self, node: Node) -> Float:
+        if isinstance(node, Name):
+            return self._name(node)
+        if self._is_folded(node):
+            return checked(combined(node, [self.of(part) for part in parts(node)]))
+        return self._exact(node)
+
+    def _name(self, node: Name) -> Float:
+        key = (node.letter, node.lower, node.upper, node.dots, node.style)
+        if key not in self._names:
+            self._names[key] = self._exact(node)
+        return self._names[key]
+
+    def _exact(self, node: Node) -> Float:
+        try:
+            return checked(self.state.numbers(value_of(node, self.scope)))
+        except (WrittenError, ZeroDivisionError, OverflowError) as problem:
+            raise SampleError(str(problem)) from None

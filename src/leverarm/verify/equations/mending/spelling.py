@@ -1,0 +1,259 @@
+"""How one document writes its letters, so that what is suggested looks like the rest of the page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from leverarm.notation.latex_names import name_latex
+from leverarm.notation.names import dotted
+from leverarm.reading.tree import Applied, Name, Node, Product, Statement, Sum, walk
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Cosine, Polynomial, Sine
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.mending.name_texts import around_dotted, shows_index, with_dots, with_index
+from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
+from leverarm.verify.equations.values import Table, equal
+from leverarm.verify.equations.verdict import WrittenError
+
+_MOST_SHORT_ANGLES = 4
+"""Coordinates of which all sums are tried as c_{12}."""
+
+Key = tuple[str, str, str, int, str]
+
+
+def key_of(name: Name) -> Key:
+    """What tells one name from another, wherever it stands."""
+    return (name.letter, name.lower, name.upper, name.dots, name.style)
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A letter as this document writes it: the name, its text and its exact value. `is_written`: it occurs there."""
+
+    name: Name
+    text: str
+    value: Scalar
+    is_written: bool
+
+    @property
+    def has_open_index(self) -> bool:
+        """Whether it is written with a letter for its index, q_k."""
+        return not shows_index(self.text, self.name.lower)
+
+    @property
+    def letter(self) -> str | None:
+        """The letter of the arm's ring that it stands for, "m1" or "theta1.d"; None of anything larger."""
+        return letter_of(self.value)
+
+    @property
+    def is_trig(self) -> bool:
+        """Whether it is a short sine or cosine, c_{12}."""
+        return self.name.letter in ("s", "c", "S", "C") and is_trig(self.value)
+
+
+def letter_of(value: Scalar) -> str | None:
+    """The name of a letter of the ring, of an exact value that is nothing else."""
+    if not isinstance(value, Polynomial) or len(value) != 1:
+        return None
+    letters, coefficient = next(value.terms())
+    return letters[0][0].name if coefficient == 1 and len(letters) == 1 and letters[0][1] == 1 else None
+
+
+def is_trig(value: Scalar) -> bool:
+    """Whether a value is made of sines and cosines alone."""
+    return isinstance(value, Polynomial) and all(isinstance(g, Sine | Cosine) for g in value.generators())
+
+
+class Spelling:
+    """The letters of an arm in the writing of one document."""
+
+    def __init__(self, scope: Scope, statement: Statement) -> None:
+        self.scope, self.text = scope, scope.text
+        self.statement = statement
+        own = self.text[slice(*statement.span)]
+        self.is_latex = "\\" in own or bool(re.search(r"[_^]\{", own))
+        self.times = "*" if re.search(r"[\w)]\s?\*\s?[\w(]", own) else " "
+        self._around = around_dotted(self.text)
+        self._values: dict[Key, Scalar | None] = {}
+        self._spelled: dict[Key, Spelled] = {}
+        self.coordinates = scope.arm.coordinates
+        self.written = self._written()
+        """The scalars that are written somewhere in the document: those of this statement, then the commonest."""
+        self.uses_short_trig = any(spelled.is_trig for spelled in self.written)
+        for spelled in self.written:
+            for name, text in self._relatives(spelled):
+                self._add(name, text, is_written=False)
+        self._by_letter: dict[str, Spelled] = {}
+        for spelled in sorted(self._spelled.values(), key=self._is_roundabout):
+            if spelled.letter is not None and not spelled.has_open_index:
+                self._by_letter.setdefault(spelled.letter, spelled)
+        for letter in self._arm_letters():
+            if letter not in self._by_letter:
+                self._from_arm(letter)
+
+    def _written(self) -> tuple[Spelled, ...]:
+        own = {key_of(node): node for node in _names(self.statement)}
+        everywhere = [node for statement in self.scope.statements for node in _names(statement)]
+        counted = Counter(map(key_of, everywhere))
+        first = {key_of(node): node for node in reversed(everywhere)}
+        for key in (*own, *(key for key, _ in counted.most_common())):
+            node = own.get(key) or first[key]
+            self._add(node, self.source(node), is_written=True)
+        return tuple(self._spelled.values())
+
+    def _is_roundabout(self, spelled: Spelled) -> bool:
+        """Whether a letter of the arm is written as something else that is equal to it: omega_1 for thetad_1."""
+        try:
+            return self.scope.meaning(spelled.name).kind not in LETTERS_OF_THE_ARM
+        except WrittenError:
+            return True
+
+    @property
+    def all(self) -> tuple[Spelled, ...]:
+        """Every scalar that could be written: those of the document, their relatives, the rest of the arm's letters."""
+        return tuple(self._spelled.values())
+
+    def of_letter(self, letter: str) -> Spelled | None:
+        """How a letter of the arm's ring is written here, "theta1.d" as \\dot{\\theta}_1."""
+        return self._by_letter.get(letter)
+
+    def source(self, node: Node) -> str:
+        """The text of a part."""
+        return self.text[slice(*node.span)]
+
+    def value(self, name: Name) -> Scalar | None:
+        """The exact value of a name that is a scalar."""
+        key = key_of(name)
+        if key not in self._values:
+            try:
+                found = self.scope.value(name)
+            except WrittenError:
+                found = None
+            self._values[key] = None if isinstance(found, Table) else found
+        return self._values[key]
+
+    def is_product(self, node: Applied) -> bool:
+        """Whether a name before a parenthesis is a factor, g(m_1 + m_2), and not a quantity of something, M(q)."""
+        try:
+            product = value_of(Product(node.span, (node.head, *node.arguments)), self.scope)
+            return equal(product, value_of(node, self.scope))
+        except WrittenError:
+            return False
+
+    def number(self, value: Fraction) -> str:
+        r"""A positive number as the document writes it: 2, \frac12, \tfrac{1}{2}, 1/2."""
+        above, below = value.numerator, value.denominator
+        if below == 1:
+            return str(above)
+        if not self.is_latex:
+            return f"{above}/{below}"
+        found = re.search(rf"\\[td]?frac\s*(\{{\s*)?{above}\s*\}}?\s*\{{?\s*{below}(\s*\}}|(?![\d{{}}]))", self.text)
+        return found[0] if found else rf"\frac{{{above}}}{{{below}}}"
+
+    def power(self, exponent: int) -> str:
+        """The mark of a power as the document writes it: ^2, **2."""
+        if "**" in self.text and not self.is_latex:
+            return f"**{exponent}"
+        return "²" if exponent == 2 and "²" in self.text else f"^{exponent}"
+
+    @property
+    def between_factors(self) -> str:
+        """What stands between the factors of a product."""
+        return "*" if self.times == "*" else " "
+
+    def short_trig(self, function: str, digits: str) -> str | None:
+        """The short sine or cosine of a sum of numbered angles, c_{12}; None where it is not written so."""
+        letters = "cC" if function == "cos" else "sS"
+        found = (s for s in self.all if s.is_trig and s.name.letter in letters and s.name.lower == digits)
+        return next((s.text for s in found), None)
+
+    def adds(self, first: Name, second: Name) -> bool:
+        """Whether the document adds the two somewhere: m_1 + m_2."""
+        wanted = {key_of(first), key_of(second)}
+        for statement in (self.statement, *self.scope.statements):
+            for node in walk(statement):
+                if isinstance(node, Sum) and wanted <= {key_of(term) for term in node.terms if isinstance(term, Name)}:
+                    return True
+        return False
+
+    def _add(self, name: Name, text: str, is_written: bool) -> bool:
+        key = key_of(name)
+        if key in self._spelled:
+            return True
+        value = self.value(name)
+        if value is None:
+            return False
+        self._spelled[key] = Spelled(name, text, value, is_written)
+        return True
+
+    def _relatives(self, spelled: Spelled) -> Iterator[tuple[Name, str]]:
+        """The same letter with other indices, with more or fewer dots; sines for cosines."""
+        name, text = spelled.name, spelled.text
+        if spelled.is_trig:
+            yield from self._trig_relatives(name, text)
+            return
+        numbers = [str(i) for i in range(1, len(self.coordinates) + 1)]
+        for lower in [*numbers, *(f"{prefix}{i}" for prefix in ("c",) for i in numbers)]:
+            if lower != name.lower and name.lower and (respelled := with_index(text, name.lower, lower)):
+                yield replace(name, lower=lower), respelled
+        if spelled.letter is not None and spelled.letter.split(".")[0] in self.coordinates:
+            yield from self._dotted(name, text)
+
+    def _dotted(self, name: Name, text: str) -> Iterator[tuple[Name, str]]:
+        if self.is_latex:
+            for dots in (0, 1, 2):
+                yield replace(name, dots=dots), with_dots(text, dots, self._around)
+            return
+        if name.dots or any(s.name.dots for s in self.written):
+            for dots in (0, 1, 2):
+                yield replace(name, dots=dots), re.sub(r"['′]+", "", text) + "'" * dots
+            return
+        for stem in {name.letter, name.letter.rstrip("d") or name.letter}:
+            for order in (0, 1, 2):
+                letter = stem + "d" * order
+                if text.startswith(name.letter):
+                    yield replace(name, letter=letter), letter + text[len(name.letter) :]
+
+    def _trig_relatives(self, name: Name, text: str) -> Iterator[tuple[Name, str]]:
+        count = min(len(self.coordinates), _MOST_SHORT_ANGLES)
+        digits = [str(i) for i in range(1, count + 1)]
+        lowers = ["".join(chosen) for n in range(1, count + 1) for chosen in combinations(digits, n)]
+        if not text.startswith(name.letter):
+            return
+        for letter in {"s": "sc", "c": "sc", "S": "SC", "C": "SC"}[name.letter]:
+            for lower in lowers:
+                if respelled := with_index(text, name.lower, lower):
+                    yield replace(name, letter=letter, lower=lower), letter + respelled[1:]
+
+    def _arm_letters(self) -> list[str]:
+        moving = [f"{name}{order}" for name in self.coordinates for order in ("", ".d", ".dd")]
+        return [*moving, *self.scope.arm.defaults]
+
+    def _from_arm(self, letter: str) -> None:
+        """A letter of which the document has no relative, by the arm's own name."""
+        stem, _, dots = letter.partition(".")
+        plain = dotted(stem, len(dots))
+        match = re.fullmatch(r"(.*?)_?(\d*)", stem)
+        assert match is not None
+        name = Name((0, 0), match[1], match[2], dots=len(dots)) if self.is_latex else _plain_name(plain)
+        text = name_latex(stem, len(dots)) if self.is_latex else plain
+        value = self.value(name)
+        if value is not None and letter_of(value) == letter:
+            spelled = Spelled(name, text, value, is_written=False)
+            self._spelled.setdefault(key_of(name), spelled)
+            self._by_letter[letter] = spelled
+
+
+def _names(statement: Node) -> Iterator[Name]:
+    return (node for node in walk(statement) if isinstance(node, Name))
+
+
+def _plain_name(text: str) -> Name:
+    match = re.fullmatch(r"(.*?)_?(\d*)", text)
+    assert match is not None
+    return Name((0, 0), match[1], match[2])

@@ -1,0 +1,126 @@
+"""Changes of a text that keep the writer's hand: a sign turned, a factor put in, a term taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from leverarm.reading.tree import Function, Name, Negative, Node, Power, Span, Sum
+
+if TYPE_CHECKING:
+    from leverarm.verify.equations.mending.spelling import Spelling
+
+_SIGN = re.compile(r"[+\-\u2212\u2013](?:\s*[+\-\u2212\u2013])*")
+_FUNCTION_NAME = re.compile(r"\\?(?:operatorname\s*\{\s*)?[A-Za-z]+\s*\}?")
+_OPEN = re.compile(r"(?:\\(?:left|[Bb]igg?l?)\s*)?(?:[(\[]|\\\{)\s*$")
+_CLOSED = re.compile(r"\s*(?:\\(?:right|[Bb]igg?r?)\s*)?(?:[)\]]|\\\})")
+RAISED = {1: "", 2: "²", 3: "³"}
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Characters start to end of the text are exchanged for others."""
+
+    start: int
+    end: int
+    text: str
+
+
+def spliced(text: str, span: Span, splices: Iterable[Splice]) -> str:
+    """A stretch of the text with the changes made that lie in it."""
+    made, at = "", span[0]
+    for splice in sorted(splices, key=lambda s: (s.start, s.end)):
+        made += text[at : splice.start] + splice.text
+        at = splice.end
+    return made + text[at : span[1]]
+
+
+def covering(span: Span, splices: Iterable[Splice]) -> Span:
+    """A stretch made so long that all changes lie in it."""
+    ends = [(s.start, s.end) for s in splices]
+    return min(span[0], *(a for a, _ in ends)), max(span[1], *(b for _, b in ends))
+
+
+def bare(term: Node) -> Node:
+    """A term without the minus in front of it."""
+    return term.of if isinstance(term, Negative) else term
+
+
+def sign_place(text: str, total: Sum, i: int) -> Span:
+    """Where the sign in front of a term of a sum stands; empty where it has none."""
+    start = total.terms[i - 1].span[1] if i else total.span[0]
+    core = bare(total.terms[i]).span[0]
+    if i == 0 and not isinstance(total.terms[0], Negative):
+        return core, core
+    found = _SIGN.search(text, start, core)
+    return (found.start(), found.end()) if found else (core, core)
+
+
+def turned_sign(text: str, total: Sum, i: int) -> Splice:
+    """The sign in front of a term of a sum, turned over."""
+    start, end = sign_place(text, total, i)
+    if not isinstance(total.terms[i], Negative):
+        return Splice(start, end, "-")
+    return Splice(start, end, "+" if i else "")
+
+
+def without_term(text: str, total: Sum, i: int) -> Splice:
+    """The text of a sum without one of its terms, and without the sign that would be left over in front."""
+    if i:
+        return Splice(sign_place(text, total, i)[0], total.terms[i].span[1], "")
+    start, end = sign_place(text, total, 1)
+    rest = start if isinstance(total.terms[1], Negative) else end
+    while rest < len(text) and text[rest] == " ":
+        rest += 1
+    return Splice(total.terms[0].span[0], rest, "")
+
+
+def with_brackets(text: str, node: Node) -> Span:
+    """The stretch of a part together with the brackets right around it, whether or not its own span holds them."""
+    before, after = _OPEN.search(text[: node.span[0]]), _CLOSED.match(text, node.span[1])
+    if isinstance(node, Sum) and before and after:
+        return before.start(), after.end()
+    return node.span
+
+
+def raised(node: Node, exponent: int, spelling: Spelling) -> Splice:
+    r"""A power put on a factor, as the document writes it: a_1^2, q1**2, \sin^2\theta."""
+    end = with_brackets(spelling.text, node)[1]
+    if isinstance(node, Function) and spelling.is_latex and (name := _FUNCTION_NAME.match(spelling.text, node.span[0])):
+        end = name.start() + len(name[0].rstrip())
+    return Splice(end, end, spelling.power(exponent))
+
+
+def other_exponent(node: Power, exponent: int, spelling: Spelling) -> Splice | None:
+    """The power of a part made another; None where it is not seen in the text."""
+    old = node.exponent
+    mark = re.compile(rf"(\^\s*\{{\s*|\^\s*|\*\*\s*)({old})(\s*\}}|(?!\d))|{RAISED.get(old) or '$^'}")
+    after = node.base.span[1] if node.base.span[1] < node.span[1] else node.span[0]
+    found = mark.search(spelling.text, after, node.span[1]) or mark.search(spelling.text, *node.span)
+    if found is None:
+        return None
+    if exponent == 1:
+        return Splice(found.start(), found.end(), "")
+    if found[2] is None:
+        return Splice(found.start(), found.end(), RAISED[exponent])
+    return Splice(found.start(2), found.end(2), str(exponent))
+
+
+def with_argument(node: Function, argument: str, spelling: Spelling) -> tuple[Splice, ...]:
+    r"""Another angle in a sine or cosine: \cos\theta_1 as \cos(\theta_1 + \theta_2)."""
+    text, inner = spelling.text, node.argument
+    before, after = _OPEN.search(text[: inner.span[0]]), _CLOSED.match(text, inner.span[1])
+    starts_inside = _OPEN.match(text, inner.span[0]) is not None
+    if before and after and before.start() >= node.span[0]:
+        return (Splice(*inner.span, argument),)
+    if starts_inside or not re.search(r"\s[+-]\s", argument):
+        space = " " if argument[:1].isalnum() and text[inner.span[0] - 1].isalpha() else ""
+        return (Splice(*inner.span, f"{space}{argument}"),)
+    return (Splice(*inner.span, f"({argument})"),)
+
+
+def is_factor(node: Node, text: str) -> bool:
+    """Whether a power can be put on a part as it stands: a letter, a function, a sum in brackets."""
+    return isinstance(node, Name | Function) or (isinstance(node, Sum) and with_brackets(text, node) != node.span)

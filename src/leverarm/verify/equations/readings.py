@@ -1,0 +1,194 @@
+"""Names with several readings: the ways to read an equation, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from leverarm.reading.tree import Applied, Name, Node, Statement, Total, parts
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import totals
+from leverarm.verify.equations.meaning import Family, Meaning, shown, spelled
+from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
+from leverarm.verify.equations.uses import head_of
+from leverarm.verify.equations.values import Value, described, equal, fits
+from leverarm.verify.equations.verdict import WrittenError
+
+MAX_WAYS = 160
+"""The most ways in which one equation is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An equation in one reading: the scope that settles its names, and the value of each side.
+
+    `problem` is set where a side could not be read or compared: the statement is without that side then.
+    """
+
+    statement: Statement
+    scope: Scope
+    sides: tuple[Value, ...]
+    problem: WrittenError | None = None
+
+    @property
+    def holds(self) -> bool:
+        return all(equal(self.sides[0], value) for value in self.sides[1:])
+
+
+def read_statement(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
+    """The first reading in which an equation holds; where none does, the first in which it makes sense.
+
+    Raises WrittenError where there is none.
+    """
+    read = _likeliest(statement, scope, preferred)
+    if read.problem is not None:
+        raise read.problem
+    return read
+
+
+def read_sides(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
+    """The same; but where an equation is wrong without a side that makes no sense, it is read without that side."""
+    read = _likeliest(statement, scope, preferred)
+    if read.problem is not None and (len(read.sides) < 2 or read.holds):
+        raise read.problem
+    return read
+
+
+def _likeliest(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
+    families = [_families(side, scope) for side in statement.sides]
+    known: dict[tuple[object, ...], Value | WrittenError] = {}
+    sensible: Read | None = None
+    for chosen in islice(_ways(families, preferred), MAX_WAYS):
+        chosen_scope = replace(scope, chosen=chosen)
+        values = []
+        for i, side in enumerate(statement.sides):
+            key = (i, *(chosen.get(family) for family in families[i]))
+            if key not in known:
+                known[key] = _value(side, chosen_scope)
+            values.append(known[key])
+        read = _compared(statement, chosen_scope, values)
+        if read.problem is None and read.holds:
+            return read
+        if sensible is None or _makes_more_sense(read, sensible):
+            sensible = read
+    assert sensible is not None
+    return sensible
+
+
+def _makes_more_sense(read: Read, other: Read) -> bool:
+    """Whether more sides can be compared in one reading, or as many and they are equal."""
+    if len(read.sides) != len(other.sides):
+        return len(read.sides) > len(other.sides)
+    return read.problem is not None and read.holds and not other.holds
+
+
+def _compared(statement: Statement, scope: Scope, values: Sequence[Value | WrittenError]) -> Read:
+    """The sides of an equation that can be compared with the first; none where some side has no value."""
+    failed = [value for value in values if isinstance(value, WrittenError)]
+    if failed:
+        return Read(statement, scope, (), failed[0])
+    kept = [i for i, value in enumerate(values) if fits(values[0], value)]
+    if len(kept) == len(values):
+        return Read(statement, scope, tuple(values))
+    unfit = next(i for i in range(len(values)) if i not in kept)
+    what = f"sets {described(values[0])} equal to {described(values[unfit])}"
+    problem = WrittenError(statement.sides[unfit].span, f"the equation {what}.")
+    rest = replace(statement, sides=tuple(statement.sides[i] for i in kept))
+    return Read(rest, scope, tuple(values[i] for i in kept), problem)
+
+
+def said(statement: Statement, scope: Scope) -> tuple[str, ...]:
+    """The names that were not taken by their own spelling: "L_1 as a1"."""
+    found = {}
+    for side in statement.sides:
+        for name in _names(side, scope):
+            if scope.meanings(name) and (taken := scope.meaning(name).said):
+                found[shown(replace(name, dots=0))] = taken
+    return tuple(f"{name} as {taken}" for name, taken in found.items())
+
+
+def free_names(node: Node, scope: Scope) -> list[Name]:
+    """The names of a formula that are taken as letters of their own, each once."""
+    found = {spelled(name): name for name in reversed([*_names(node, scope)]) if spelled(name) in scope.free}
+    return list(reversed(found.values()))
+
+
+def loose_names(statement: Statement, scope: Scope) -> list[Name]:
+    """The names of an equation that only have readings that are no more than a guess."""
+    names = [name for side in statement.sides for name in _names(side, scope)]
+    return [name for name in names if _is_loose(scope.meanings(name))]
+
+
+def _is_loose(meanings: Sequence[Meaning]) -> bool:
+    quantities = [each.is_loose and each.kind not in LETTERS_OF_THE_ARM for each in meanings]
+    return bool(quantities) and all(quantities)
+
+
+def unknown_names(statement: Statement, scope: Scope) -> list[Name]:
+    """The names of an equation that mean nothing, each once."""
+    found: dict[tuple[str, str], Name] = {}
+    for side in statement.sides:
+        for name in _names(side, scope):
+            if not scope.meanings(name):
+                found.setdefault((name.letter, name.lower), name)
+    return list(found.values())
+
+
+def _value(side: Node, scope: Scope) -> Value | WrittenError:
+    try:
+        return value_of(side, scope)
+    except WrittenError as problem:
+        return problem
+
+
+def _families(side: Node, scope: Scope) -> dict[Family, list[str]]:
+    """The families of a side's names that have several readings, each with its readings in order."""
+    found: dict[Family, list[str]] = {}
+    for name in _names(side, scope):
+        kinds = found.setdefault(scope.family(name), [])
+        kinds += [each.kind for each in scope.meanings(name) if each.kind not in kinds]
+    return {family: kinds for family, kinds in found.items() if len(kinds) > 1}
+
+
+def _ways(
+    families: Sequence[Mapping[Family, list[str]]], preferred: Mapping[Family, str]
+) -> Iterator[dict[Family, str]]:
+    """Every choice of readings, by how far down their lists they lie together."""
+    kinds: dict[Family, list[str]] = {}
+    for side in families:
+        for family, listed in side.items():
+            kinds[family] = [*kinds.get(family, []), *(k for k in listed if k not in kinds.get(family, []))]
+    for family, listed in list(kinds.items()):
+        first = preferred.get(family)
+        if first in listed:
+            kinds[family] = [first, *(kind for kind in listed if kind != first)]
+    lists = list(kinds.items())
+    for depth in range(sum(len(listed) - 1 for _, listed in lists) + 1):
+        for ranks in _ranks([len(listed) for _, listed in lists], depth):
+            yield {family: listed[rank] for (family, listed), rank in zip(lists, ranks, strict=True)}
+
+
+def _ranks(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+    """The tuples of ranks below these sizes with this sum."""
+    if not sizes:
+        if total == 0:
+            yield ()
+        return
+    for rank in range(min(sizes[0] - 1, total) + 1):
+        for rest in _ranks(sizes[1:], total - rank):
+            yield rank, *rest
+
+
+def _names(node: Node, scope: Scope) -> Iterator[Name]:
+    """The names of a formula; of a sum over an index those of all its terms, of a quantity not its arguments."""
+    if isinstance(node, Name):
+        yield node
+    elif isinstance(node, Applied) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
+        yield head
+    elif isinstance(node, Total):
+        for term in totals(node, scope.values.n):
+            yield from _names(term, scope)
+    else:
+        for part in parts(node):
+            yield from _names(part, scope)

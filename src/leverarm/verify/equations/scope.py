@@ -1,0 +1,211 @@
+"""What names mean for one arm and one document: letters of the arm, the document's definitions, the user's mapping."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from leverarm.closed_form import Equations, equations
+from leverarm.errors import unknown_name
+from leverarm.model import Arm
+from leverarm.notation.names import dotted as with_dots
+from leverarm.reading.tree import Name, Node, Span, Statement
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Polynomial, Quotient, free_symbol, symbol
+from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.coordinate_names import coordinate_meanings, cosine_meanings
+from leverarm.verify.equations.force_quantities import force_meanings
+from leverarm.verify.equations.meaning import Family, Meaning, pattern, shown, spelled
+from leverarm.verify.equations.motion_quantities import motion_meanings
+from leverarm.verify.equations.symbol_names import symbol_meanings
+from leverarm.verify.equations.uses import Use
+from leverarm.verify.equations.values import Value, entries, mapped
+from leverarm.verify.equations.verdict import WrittenError, where_of
+
+LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
+"""Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
+
+_MARKED = (
+    re.compile(r"(?P<mark>d{1,2})(?P<stem>[A-Za-z]+?)(?P<index>\d*)"),
+    re.compile(r"(?P<stem>[A-Za-z]+?)(?P<mark>ddot|dot|d{1,2})(?P<index>\d*)"),
+    re.compile(r"(?P<stem>[A-Za-z]+?)(?P<index>\d+)(?P<mark>ddot|dot|d{1,2})"),
+)
+"""Words with d's or dots in them: dq1, qdd1, qdot1, theta1d."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """The names of one document about one arm. Scopes are equal when they are of the same document and arm.
+
+    `given` are meanings that the user stated, `definitions` the formulas that the document itself gives to names, both
+    by the plain spelling of the name. `uses` says of a name's place whether it stands alone or before its arguments.
+    `chosen` settles names with several readings; names in `free` are taken as letters of their own.
+    """
+
+    values: ArmValues
+    text: str
+    statements: tuple[Statement, ...]
+    given: Mapping[str, Value]
+    definitions: Mapping[str, Node]
+    uses: Mapping[Span, Use]
+    chosen: Mapping[Family, str] = field(default_factory=dict)
+    free: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What was found out already; shared by scopes that differ in their choices only."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scope) and self.known is other.known
+
+    def __hash__(self) -> int:
+        return id(self.known)
+
+    @property
+    def equations(self) -> Equations:
+        return self.values.eq
+
+    @property
+    def eq(self) -> Equations:
+        return self.values.eq
+
+    @property
+    def arm(self) -> Arm:
+        return self.values.eq.arm
+
+    def of(self, arm: Arm) -> Scope:
+        """The same document about another arm."""
+        from leverarm.verify.equations.document import scope_of
+
+        return scope_of(equations(arm), self.text, self.statements, self.names)
+
+    def family(self, name: Name) -> Family:
+        """The names that are read as this one is."""
+        return name.letter, name.style, pattern(name.lower), self.uses.get(name.span, "part")
+
+    def value(self, name: Name) -> Value:
+        """What a name stands for, exactly. Raises WrittenError for a name that stands for nothing."""
+        meaning = self.meaning(name)
+        key = ("value", spelled(name), name.style, name.dots, meaning.kind)
+        if meaning.kind == "unknown" or key not in self.known:
+            self.known[key] = meaning.find()
+        return self.known[key]
+
+    def meaning(self, name: Name) -> Meaning:
+        """The meaning of a name, as chosen where there are several."""
+        meanings = self.meanings(name)
+        if not meanings:
+            raise self.nothing(name)
+        wanted = self.chosen.get(self.family(name))
+        return next((each for each in meanings if each.kind == wanted), meanings[0])
+
+    def meanings(self, name: Name) -> tuple[Meaning, ...]:
+        """Everything that a name can stand for, the likeliest first."""
+        use = self.uses.get(name.span, "part")
+        key = ("meanings", spelled(name), name.style, name.dots, name.upper, use)
+        if key not in self.known:
+            self.known[key] = (
+                tuple(self._in_order(name, use)) or tuple(self._marked(name, use)) or tuple(self._last(name, use))
+            )
+        found: tuple[Meaning, ...] = self.known[key]
+        if spelled(name) in self.free:
+            letter = free_symbol(symbol(spelled(name)))
+            return (Meaning("unknown", shown(name), lambda: 0 if name.dots else letter),)
+        return found
+
+    def nothing(self, name: Name) -> WrittenError:
+        """The error of a name that stands for nothing, with the nearest ones that do."""
+        return WrittenError(name.span, unknown_name("symbol or quantity", shown(name), self._listed()))
+
+    def rate(self, value: Value, dots: int, span: Span) -> Value:
+        """The time derivative of a value."""
+        for _ in range(dots):
+            if any(_has_acceleration(x) for x in entries(value)):
+                raise WrittenError(
+                    span, "the time derivative of an acceleration does not occur in equations of motion."
+                )
+            value = mapped(value, self.equations.time_derivative)
+        return value
+
+    def _in_order(self, name: Name, use: Use) -> Iterator[Meaning]:
+        if name.letter == "pi" and not name.lower:
+            yield Meaning("number", "pi", lambda: free_symbol(symbol("pi", math.pi)))
+            return
+        still = replace(name, dots=0)
+        if spelled(name) in self.given:
+            yield self._moving(name, Meaning("given", shown(still), lambda: self.given[spelled(name)]))
+            return
+        if spelled(name) in self.definitions:
+            yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still)))
+        coordinates = tuple(coordinate_meanings(name, self.values))
+        symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
+        cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
+        quantities = tuple(self._moving(name, each) for each in self._quantities(still, use))
+        surely = [each for each in quantities if not each.is_loose]
+        perhaps = [each for each in quantities if each.is_loose]
+        plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
+        guessed = [each for each in (*coordinates, *symbols) if each.is_loose]
+        if use == "part":
+            order = (*plain, *cosines, *guessed, *surely, *perhaps)
+        else:
+            order = (*surely, *plain, *cosines, *guessed, *perhaps)
+        if plain and not quantities:
+            order = tuple(plain)
+        yield from order
+
+    def _quantities(self, name: Name, use: Use) -> tuple[Meaning, ...]:
+        motions, forces = tuple(motion_meanings(name, self.values)), tuple(force_meanings(name, self.values))
+        of_speeds = name.letter == "V" and use == "called with speeds"
+        first_forces = name.letter in ("f", "F", "u", "h", "tau") or of_speeds
+        return (*forces, *motions) if first_forces else (*motions, *forces)
+
+    def _moving(self, name: Name, meaning: Meaning) -> Meaning:
+        """The meaning of a name with its dots."""
+        if not name.dots:
+            return meaning
+        about = f"d/dt of {meaning.about}" if name.dots == 1 else f"d2/dt2 of {meaning.about}"
+        return replace(meaning, about=about, find=lambda: self.rate(meaning.find(), name.dots, name.span))
+
+    def _marked(self, name: Name, use: Use) -> Iterator[Meaning]:
+        """The meanings of a word whose letters say that it is a time derivative."""
+        word = f"{name.letter}{name.lower}".replace("_", "")
+        for form in _MARKED:
+            match = form.fullmatch(word)
+            if match is None or name.style or (name.lower and not name.lower[:1].isdigit()):
+                continue
+            dots = 2 if match["mark"] in ("dd", "ddot") else 1
+            still = replace(name, letter=match["stem"], lower=match["index"], dots=name.dots + dots)
+            found = [each for each in self._in_order(still, use) if each.kind != "symbol"]
+            if found:
+                yield from found
+                return
+
+    def _last(self, name: Name, use: Use) -> Iterator[Meaning]:
+        """The meanings of a name whose index n stands for the last link."""
+        if name.lower == "n":
+            yield from self._in_order(replace(name, lower=str(self.values.n)), use)
+
+    def _defined(self, name: Name) -> Value:
+        """The value of a name that the document defines; the definition must not need the name itself."""
+        from leverarm.verify.equations.evaluation import value_of
+
+        others = {word: node for word, node in self.definitions.items() if word != spelled(name)}
+        scope = replace(self, definitions=others, chosen={}, known={})
+        try:
+            return value_of(self.definitions[spelled(name)], scope)
+        except WrittenError as problem:
+            where = where_of(self.text, problem.span[0])
+            raise WrittenError(name.span, f"{shown(name)} is not known: {where}: {problem.message}") from None
+
+    def _listed(self) -> list[str]:
+        printed = [self.values.printed(i) for i in range(self.values.n)]
+        speeds = [with_dots(name, 1) for name in printed]
+        return [*self.arm.defaults, *printed, *speeds, *self.values.forces, "M", "C", "c", "g", "K", "P", "L", "J"]
+
+
+def _has_acceleration(x: Scalar) -> bool:
+    if isinstance(x, Quotient):
+        return _has_acceleration(x.numerator) or _has_acceleration(x.denominator)
+    return isinstance(x, Polynomial) and any(g.name.endswith(".dd") for g in x.generators())

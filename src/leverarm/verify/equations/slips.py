@@ -1,0 +1,59 @@
+"""Whether one slip of the pen explains a wrong equation as well as another convention does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from leverarm.reading.tree import Function, Name, Node, parts
+from leverarm.scalars.exact import Application, Cosine, Polynomial, Sine
+from leverarm.verify.equations.alternative import Alternative
+from leverarm.verify.equations.case import Case
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.values import Value, entries, equal, negated, subtracted
+from leverarm.verify.equations.verdict import WrittenError
+
+
+def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
+    """Whether a single mistake gives the same equation: then it is no evidence of a convention.
+
+    So it is where what the convention changes is written only once, or where a single term is off. An equation of
+    gravity alone with the other sign is one by convention: gravity, or g on the other side of the equation.
+    """
+    if equal(case.value, negated(case.wanted)):
+        return alternative.about != "gravity's sign"
+    if "no gravity" in alternative.about:
+        return True  # what is left out may have been forgotten
+    if alternative.about in ("friction", "rotors"):
+        return False
+    if sum(1 for _ in _places(case, alternative)) < 2:
+        return True
+    off = [x for x in entries(subtracted(case.value, case.wanted)) if x != 0]
+    return sum(len(x) if isinstance(x, Polynomial) else 1 for x in off) < 2
+
+
+def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
+    """The places of the written formula where something stands that the convention gives another meaning."""
+    waiting = [case.written]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Name | Function):
+            if _letters(case, node) & alternative.touches:
+                yield node
+        else:
+            waiting += parts(node)
+
+
+def _letters(case: Case, node: Node) -> set[str]:
+    try:
+        value: Value = value_of(node, case.scope)
+    except WrittenError:
+        return set()
+    return {name for x in entries(value) if isinstance(x, Polynomial) for name in _names(x)}
+
+
+def _names(x: Polynomial) -> Iterator[str]:
+    for generator in x.generators():
+        if isinstance(generator, Cosine | Sine):
+            yield generator.angle
+        elif not isinstance(generator, Application):
+            yield generator.name

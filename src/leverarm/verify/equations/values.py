@@ -1,0 +1,238 @@
+"""What a written formula stands for: an exact scalar, or a table of them, and how these are added and multiplied.
+
+A table of one entry is never kept: it is that scalar, so q^T M q is a number. The number 0 stands for any zero table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Any
+
+from leverarm.errors import LeverarmError
+from leverarm.mechanics import adjugate, determinant
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
+
+MAX_PRODUCT = 400_000
+"""The most terms of a product before like terms are collected."""
+
+
+class ShapeError(LeverarmError):
+    """Tables that cannot be added, multiplied or inverted, or numbers that cannot be divided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A matrix of exact scalars; a vector is a column."""
+
+    rows: tuple[tuple[Scalar, ...], ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0])
+
+
+Value = Any
+"""A Scalar or a Table."""
+
+
+def table(rows: Sequence[Sequence[Scalar]]) -> Value:
+    """Rows as a value: a table, or the scalar where there is only one."""
+    if len(rows) == len(rows[0]) == 1:
+        return rows[0][0]
+    return Table(tuple(tuple(row) for row in rows))
+
+
+def column(entries: Sequence[Scalar]) -> Value:
+    """A vector as a value."""
+    return table([[entry] for entry in entries])
+
+
+def identity(size: int) -> Value:
+    """The identity matrix."""
+    return table([[int(i == j) for j in range(size)] for i in range(size)])
+
+
+def shape_of(value: Value) -> tuple[int, int]:
+    """Rows and columns; of a scalar 1 and 1."""
+    return value.shape if isinstance(value, Table) else (1, 1)
+
+
+def entries(value: Value) -> Iterator[Scalar]:
+    """Every entry, row by row."""
+    return (x for row in value.rows for x in row) if isinstance(value, Table) else iter((value,))
+
+
+def is_zero(value: Value) -> bool:
+    """Whether every entry is exactly zero."""
+    return all(is_exactly_zero(x) for x in entries(value))
+
+
+def mapped(value: Value, function: Callable[[Scalar], Scalar]) -> Value:
+    """The function of every entry."""
+    if isinstance(value, Table):
+        return table([[function(x) for x in row] for row in value.rows])
+    return function(value)
+
+
+def added(a: Value, b: Value) -> Value:
+    """a + b."""
+    if not isinstance(a, Table) and not isinstance(b, Table):
+        return a + b
+    if _is_plain_zero(a):
+        return b
+    if _is_plain_zero(b):
+        return a
+    b = aligned(b, a)
+    if not isinstance(a, Table) or not isinstance(b, Table) or a.shape != b.shape:
+        raise ShapeError(f"adds {described(a)} to {described(b)}")
+    return table([[x + y for x, y in zip(r, s, strict=True)] for r, s in zip(a.rows, b.rows, strict=True)])
+
+
+def negated(a: Value) -> Value:
+    """-a."""
+    return mapped(a, lambda x: -x)
+
+
+def subtracted(a: Value, b: Value) -> Value:
+    """a - b."""
+    return added(a, negated(b))
+
+
+def aligned(value: Value, other: Value) -> Value:
+    """A vector written as a row, as a column where the other is one, and the other way round."""
+    if isinstance(value, Table) and isinstance(other, Table) and 1 in value.shape and value.shape == other.shape[::-1]:
+        return transposed(value)
+    return value
+
+
+def multiplied(a: Value, b: Value) -> Value:
+    """a b: of scalars, of a scalar and a table, of matrices."""
+    if not isinstance(a, Table) and not isinstance(b, Table):
+        return product(a, b)
+    if not isinstance(a, Table):
+        return mapped(b, lambda x: product(a, x))
+    if not isinstance(b, Table):
+        return mapped(a, lambda x: product(x, b))
+    if a.shape[1] != b.shape[0] and b.shape == (1, a.shape[1]):
+        b = transposed(b)  # a vector written in one line
+    if a.shape[1] != b.shape[0]:
+        raise ShapeError(f"multiplies {described(a)} by {described(b)}")
+    columns = list(zip(*b.rows, strict=True))
+    return table([[_dot(row, entries) for entries in columns] for row in a.rows])
+
+
+def transposed(a: Value) -> Value:
+    """a^T; a scalar stays."""
+    return Table(tuple(zip(*a.rows, strict=True))) if isinstance(a, Table) else a
+
+
+def inverted(a: Value) -> Value:
+    """a^-1."""
+    if not isinstance(a, Table):
+        return divided(1, a)
+    if a.shape[0] != a.shape[1]:
+        raise ShapeError(f"inverts {described(a)}, which is not square")
+    rows = [list(row) for row in a.rows]
+    below = determinant(rows)
+    if is_exactly_zero(below):
+        raise ShapeError("inverts a matrix whose determinant is zero")
+    return table([[divided(x, below) for x in row] for row in adjugate(rows)])
+
+
+def divided(a: Value, b: Value) -> Value:
+    """a / b; b is a scalar."""
+    if isinstance(b, Table):
+        raise ShapeError(f"divides by {described(b)}")
+    if is_exactly_zero(b):
+        raise ShapeError("divides by something that is exactly zero")
+    if isinstance(b, int | Fraction):
+        return mapped(a, lambda x: x * (Fraction(1) / b))
+    return mapped(a, lambda x: 0 if is_exactly_zero(x) else x / b)
+
+
+def powered(a: Value, exponent: int) -> Value:
+    """A whole power; the square of a vector is its length squared."""
+    if exponent < 0:
+        return powered(inverted(a), -exponent)
+    if isinstance(a, Table) and a.shape[1] == 1 and exponent == 2:
+        return multiplied(transposed(a), a)
+    result: Value = 1
+    for _ in range(exponent):
+        result = a if isinstance(result, int) else multiplied(result, a)
+    return result
+
+
+def crossed(a: Value, b: Value) -> Value:
+    """a x b of vectors in space, or in the plane (then the part out of it)."""
+    u, v = list(entries(a)), list(entries(b))
+    if len(u) == len(v) == 2:
+        return u[0] * v[1] - u[1] * v[0]
+    if len(u) != 3 or len(v) != 3:
+        raise ShapeError(f"takes the cross product of {described(a)} and {described(b)}")
+    return column([u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)])
+
+
+def dotted(a: Value, b: Value) -> Value:
+    """a . b: the sum of products of two vectors, or the product of scalars."""
+    if not isinstance(a, Table) or not isinstance(b, Table) or 1 not in a.shape or 1 not in b.shape:
+        return multiplied(a, b)
+    u, v = list(entries(a)), list(entries(b))
+    if len(u) != len(v):
+        raise ShapeError(f"takes the dot product of {described(a)} and {described(b)}")
+    return _dot(u, v)
+
+
+def skew(a: Value) -> Value:
+    """The matrix of a cross product, S(a) b = a x b."""
+    x, y, z = entries(a)
+    return table([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def equal(a: Value, b: Value) -> bool:
+    """Whether two values are the same, exactly; False also where their shapes differ."""
+    try:
+        return is_zero(subtracted(a, b))
+    except ShapeError:
+        return False
+
+
+def fits(a: Value, b: Value) -> bool:
+    """Whether two values can be compared."""
+    b = aligned(b, a)
+    return shape_of(a) == shape_of(b) or _is_plain_zero(a) or _is_plain_zero(b)
+
+
+def described(value: Value) -> str:
+    """The kind of a value in words: "a number", "a vector of 2", "a 2 x 3 matrix"."""
+    rows, columns = shape_of(value)
+    if (rows, columns) == (1, 1):
+        return "a number"
+    if columns == 1:
+        return f"a vector of {rows}"
+    return f"a row of {columns}" if rows == 1 else f"a {rows} x {columns} matrix"
+
+
+def product(a: Scalar, b: Scalar) -> Scalar:
+    """a b of scalars, refused where it would take forever."""
+    if _terms(a) * _terms(b) > MAX_PRODUCT:
+        raise ShapeError(f"has more than {MAX_PRODUCT:,} terms when it is multiplied out")
+    return a * b
+
+
+def _terms(x: Scalar) -> int:
+    return len(x) if isinstance(x, Polynomial) else len(x.numerator) if isinstance(x, Quotient) else 1
+
+
+def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    total: Scalar = 0
+    for x, y in zip_longest(a, b):
+        total = total + product(x, y)
+    return total
+
+
+def _is_plain_zero(x: Value) -> bool:
+    return not isinstance(x, Table) and is_exactly_zero(x)

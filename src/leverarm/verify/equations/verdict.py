@@ -1,0 +1,113 @@
+"""What a check says about one written equation: its verdict, the place, a correction, a state that shows the error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from leverarm.closed_form.formula import Formula, Formulas
+from leverarm.errors import LeverarmError
+from leverarm.reading.tree import Span
+
+Status = Literal["equal", "equal by convention", "different", "unreadable"]
+
+SHOWN = 70
+"""Characters of a line that are shown before and after the place of an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in the text; lines and columns count from 1."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A state at which an equation visibly fails: both sides in numbers. SI units, angles in radians.
+
+    `state` holds coordinates, speeds, accelerations and symbols by their printed names. Of a vector or matrix, the
+    entry (`entry`, counted from 1) in which the sides differ most is shown.
+    """
+
+    state: Mapping[str, float]
+    written: float
+    true: float
+    entry: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        place = "" if self.entry is None else f" in entry {self.entry[0]}, {self.entry[1]}"
+        state = ", ".join(f"{name} = {value:g}" for name, value in self.state.items())
+        return f"At {state} it is {self.written:.6g}{place}, and should be {self.true:.6g}."
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One change of the text that makes an equation true. `what` is the kind of mistake: "a sign", "an index"."""
+
+    written: str
+    meant: str
+    what: str
+    span: Span
+    where: Where
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found out about one equation.
+
+    `difference` is what is written minus what is true, exactly; `about` says what the equation is about, as "tau_1, the
+    torque of joint theta1"; `readings` are the letters that were taken for the arm's, as "L_1 as a1".
+    """
+
+    status: Status
+    where: Where
+    text: str
+    about: str
+    message: str
+    difference: Formula | Formulas | None = None
+    suggestion: Correction | None = None
+    witness: Witness | None = None
+    convention: str | None = None
+    span: Span = (0, 0)
+    readings: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        subject = f" ({self.about})" if self.about else ""
+        return f"{self.where}: {self.status}{subject}. {self.message}".rstrip()
+
+
+class WrittenError(LeverarmError):
+    """A written formula has no value: a name is unknown, shapes do not fit, units are mixed. `span` is the place."""
+
+    def __init__(self, span: Span, message: str) -> None:
+        super().__init__(message)
+        self.span = span
+        self.message = message
+
+
+def where_of(text: str, offset: int) -> Where:
+    """The line and column of a character of the text."""
+    before = text[:offset]
+    return Where(before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1)
+
+
+def pointed(text: str, offset: int) -> str:
+    """The line of a character, and below it a caret under that character."""
+    offset = min(offset, len(text))
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    first, last = max(start, offset - SHOWN), min(end, offset + SHOWN)
+    head = "..." if first > start else ""
+    line = text[first:last].replace("\t", " ").replace("\r", " ")
+    return f"{head}{line}{'...' if last < end else ''}\n{' ' * (len(head) + offset - first)}^"

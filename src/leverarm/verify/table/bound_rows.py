@@ -1,0 +1,102 @@
+"""The lines of the table that are numbers over the whole box: from an enclosure to what the table says of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from leverarm.model import Arm
+from leverarm.runtime.units import Units
+from leverarm.verify.table.digits import latex_number, outward, rounded_down, rounded_up
+from leverarm.verify.table.property import Bound, Property
+
+NORM_WORDS = {
+    "2": "the 2-norm, the greatest eigenvalue",
+    "1": "the 1-norm, the greatest column sum",
+    "inf": "the infinity norm, the greatest row sum",
+    "fro": "the Frobenius norm, the root of the sum of squares",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant of the table: its letter in LaTeX, its name, and the statement it belongs to in words and in LaTeX."""
+
+    letter: str
+    name: str
+    statement: str
+    latex: str
+
+
+CONSTANTS = {
+    "mu1": Constant(r"\mu_1", "Least eigenvalue of M", "mu1 I <= M(q)", r"\mu_1 I \le M(q)"),
+    "mu2": Constant(r"\mu_2", "Greatest eigenvalue of M", "M(q) <= mu2 I", r"M(q) \le \mu_2 I"),
+    "m1": Constant("m_1", "Least norm of M", "m1 <= ||M(q)||_{norm}", r"m_1 \le \|M(q)\|_{{{letter}}}"),
+    "m2": Constant("m_2", "Greatest norm of M", "||M(q)||_{norm} <= m2", r"\|M(q)\|_{{{letter}}} \le m_2"),
+    "v_b": Constant("v_b", "Bound of the velocity forces", "||V(q, qd)|| <= v_b ||qd||^2, 2-norms",
+                    r"\|V(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
+    "g_b": Constant("g_b", "Bound of the gravity forces", "||G(q)|| <= g_b, 2-norm", r"\|G(q)\| \le g_b"),
+    "lambda1": Constant(r"\lambda_1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
+                        r"\lambda_1 I \le \Lambda(q)"),
+    "lambda2": Constant(r"\lambda_2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",
+                        r"\Lambda(q) \le \lambda_2 I"),
+}  # fmt: skip
+NORM_LETTERS = {"2": "2", "1": "1", "inf": r"\infty", "fro": "F"}
+
+
+def statement_of(key: str, norm: str) -> tuple[str, str]:
+    """The statement of a constant in words and in LaTeX; the norm is that of m1 and m2."""
+    constant = CONSTANTS[key]
+    if key not in ("m1", "m2"):
+        return constant.statement, constant.latex
+    return constant.statement.format(norm=norm), constant.latex.format(letter=NORM_LETTERS[norm])
+
+
+def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:
+    """The line of a constant that is enclosed."""
+    statement, latex = statement_of(key, norm)
+    value, latex_value = _value(key, bound)
+    norms = (f"The norm is {NORM_WORDS[norm]}.",) if key in ("m1", "m2") else ()
+    notes = (*norms, *((bound.note,) if bound.note else ()), *detail)
+    return Property(
+        key, CONSTANTS[key].name, statement, latex, bound.how, bound, value, latex_value, notes, bound.witness,
+        bound.seconds,
+    )  # fmt: skip
+
+
+def missing_row(key: str, norm: str, why: str, detail: tuple[str, ...] = ()) -> Property:
+    """The line of a constant that is not there: no number for this box, or not computed yet."""
+    statement, latex = statement_of(key, norm)
+    return Property(key, CONSTANTS[key].name, statement, latex, "none", None, why, "", detail, None, 0.0)
+
+
+def unit_of(key: str, arm: Arm) -> str:
+    """The unit of a constant. Entries of M have different ones where some joints turn and others slide."""
+    if key.startswith("lambda"):
+        return "kg"
+    turns = set(Units.of(arm).is_angle)
+    angular, linear = ("N m", "N") if key == "g_b" else ("kg m^2", "kg")
+    if len(turns) == 1:
+        return angular if turns == {True} else linear
+    return "SI units"
+
+
+def _value(key: str, bound: Bound) -> tuple[str, str]:
+    """The enclosure in words and in LaTeX, its sides rounded outward."""
+    letter, unit = CONSTANTS[key].letter, f" {bound.unit}" if bound.unit else ""
+    latex_unit = rf"\ \mathrm{{{_latex_unit(bound.unit)}}}" if bound.unit else ""
+    lower = bound.lower if bound.lower is not None and math.isfinite(bound.lower) else None
+    upper = bound.upper if bound.upper is not None and math.isfinite(bound.upper) else None
+    if lower is None and upper is None:
+        return "nothing is known yet", ""
+    if lower is None or upper is None:
+        sign, latex_sign = ("<=", r"\le") if lower is None else (">=", r"\ge")
+        text = rounded_up(upper) if upper is not None else rounded_down(lower or 0.0)
+        return f"{key} {sign} {text}{unit}", f"{letter} {latex_sign} {latex_number(text)}{latex_unit}"
+    low, high = outward(lower, upper)
+    between = rf"{latex_number(low)} \le {letter} \le {latex_number(high)}{latex_unit}"
+    return f"{low} <= {key} <= {high}{unit}", between
+
+
+def _latex_unit(unit: str) -> str:
+    return unit.replace(" ", r"\,")

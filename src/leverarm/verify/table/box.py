@@ -1,0 +1,182 @@
+"""The box of joint positions that bounds are taken over: the joints' limits, or what the user gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from leverarm.errors import InputError, unknown_name
+from leverarm.model import Arm, Joint, JointKind, to_float
+
+HALF_TURN = math.nextafter(math.pi, math.inf)
+"""Not below pi, so that from -HALF_TURN to HALF_TURN is a whole turn."""
+
+Range = tuple[float, float]
+Ranges = Mapping[str, Sequence[float] | None] | Sequence[Sequence[float] | None]
+"""Of some coordinates by name, or of all in their order; None leaves one to its limits."""
+
+EVERYWHERE: Range = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The least and greatest value of each coordinate [rad or m]; infinite for those that are `missing` a range."""
+
+    arm: Arm
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    notes: tuple[str, ...]
+    """Where a range does not simply come from the joint's limits, in sentences."""
+    missing: tuple[str, ...]
+
+    @property
+    def is_bounded(self) -> bool:
+        return not self.missing
+
+    @property
+    def remedy(self) -> str:
+        """What to do about the missing ranges; empty where there are none."""
+        if not self.missing:
+            return ""
+        ways = ", ".join(f"{name!r}: (low, high)" for name in self.missing)
+        return (
+            f"{', '.join(self.missing)} can move without end and no pose repeats: give limits, or a range with "
+            f"box={{{ways}}}."
+        )
+
+
+def box_of(arm: Arm, given: Ranges | None = None) -> Box:
+    """The positions that bounds hold for: what is given, else the joints' limits, else a full turn.
+
+    A joint that slides and has no limits is `missing`. Limits wider than a turn are cut to one, which has every pose.
+    InputError for unknown names, ranges that are not two finite numbers, and those that end before they begin.
+    """
+    stated = _stated(arm, given)
+    remarks: dict[str, list[str]] = {}
+    ranges: dict[str, Range] = {}
+    for name in arm.coordinates:
+        limits = _limits(arm, name)
+        ranges[name], remark = _beside_limits(stated[name], limits) if name in stated else _within(arm, name, limits)
+        remarks.setdefault(remark, []).append(name)
+    notes = [f"{', '.join(names)}: {remark}" for remark, names in remarks.items() if remark]
+    lower, upper = zip(*ranges.values(), strict=True)
+    missing = tuple(name for name, found in ranges.items() if math.inf in (-found[0], found[1]))
+    return Box(arm, lower, upper, (*notes, *_shared_limits(arm)), missing)
+
+
+def _stated(arm: Arm, given: Ranges | None) -> dict[str, Range]:
+    """The ranges that the user gives, by coordinate."""
+    if given is None:
+        return {}
+    if isinstance(given, Mapping):
+        for name in given:
+            if name not in arm.coordinates:
+                raise InputError("box: " + unknown_name("coordinate", str(name), arm.coordinates))
+        pairs = dict(given)
+    else:
+        try:
+            listed = list(given)
+        except TypeError:
+            raise InputError(f"box={given!r}; {_shape(arm)}") from None
+        if isinstance(given, str) or len(listed) != arm.dof:
+            raise InputError(f"box={given!r}; {_shape(arm)}")
+        pairs = dict(zip(arm.coordinates, listed, strict=True))
+    return {name: _range(arm, name, pair) for name, pair in pairs.items() if pair is not None}
+
+
+def _shape(arm: Arm) -> str:
+    names = ", ".join(arm.coordinates)
+    return f"give a range (low, high) for each of {names} in this order, or some of them by name."
+
+
+def _range(arm: Arm, name: str, pair: Sequence[float]) -> Range:
+    try:
+        low, high = (float(x) for x in pair)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"box: the range of {name!r} is {pair!r}; it is two numbers, (low, high).") from None
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise InputError(f"box: the range of {name!r} is ({low:g}, {high:g}); both ends must be finite numbers.")
+    if low > high:
+        raise InputError(f"box: the range of {name!r} ends before it begins, ({low:g}, {high:g}). Swap its ends.")
+    return low, high
+
+
+def _within(arm: Arm, name: str, limits: Range) -> tuple[Range, str]:
+    """The range of a coordinate for which none is given, and what to say of it: one turn is enough where poses repeat.
+
+    Where they do not, a range without an end stays so.
+    """
+    low, high = limits
+    if low > high:
+        raise InputError(
+            f"arm {arm.name!r}: the limits of the joints that follow {name!r} leave it no position at all. Correct "
+            f"them, or give a range with box={{{name!r}: (low, high)}}."
+        )
+    if high - low <= 2 * HALF_TURN or not _repeats(arm, name):
+        return limits, ""
+    remark = "no limits, so a full turn, which has every pose."
+    if math.isfinite(low) or math.isfinite(high):
+        remark = "limits wider than a full turn, so one turn, which has every pose."
+    if low <= -HALF_TURN and high >= HALF_TURN:
+        return (-HALF_TURN, HALF_TURN), remark
+    if math.isfinite(low):
+        return (low, math.nextafter(low + 2 * HALF_TURN, math.inf)), remark
+    return (math.nextafter(high - 2 * HALF_TURN, -math.inf), high), remark
+
+
+def _followers(arm: Arm, name: str) -> list[tuple[Joint, float]]:
+    """The moving joints that depend on this coordinate and no other, each with its ratio."""
+    found = []
+    for joint in _moving(arm):
+        row = [(name, 1.0)] if joint.coupling is None and joint.name == name else joint.coupling or []
+        ratios = [(leader, to_float(ratio, arm.defaults)) for leader, ratio in row]
+        if len(ratios) == 1 and ratios[0][0] == name and ratios[0][1]:
+            found.append((joint, ratios[0][1]))
+    return found
+
+
+def _limits(arm: Arm, name: str) -> Range:
+    """Where every joint that follows this coordinate alone is within its limits: ratio q + offset. May be empty."""
+    low, high = EVERYWHERE
+    for joint, ratio in _followers(arm, name):
+        offset = to_float(joint.offset, arm.defaults)
+        ends = []
+        for limit, unlimited in ((joint.limits.lower, -math.inf), (joint.limits.upper, math.inf)):
+            ends.append((unlimited if limit is None else to_float(limit, arm.defaults) - offset) / ratio)
+        if joint.kind is JointKind.CONTINUOUS:
+            ends = list(EVERYWHERE)
+        low, high = max(low, min(ends)), min(high, max(ends))
+    return low, high
+
+
+def _repeats(arm: Arm, name: str) -> bool:
+    """Whether a full turn of the coordinate brings every joint back: all that it moves turn, by whole multiples."""
+    for joint in _moving(arm):
+        coupling = ((joint.name, 1),) if joint.coupling is None else joint.coupling
+        for leader, ratio in coupling:
+            if leader == name and (joint.kind not in _TURNING or to_float(ratio, arm.defaults) % 1):
+                return False
+    return True
+
+
+_TURNING = (JointKind.REVOLUTE, JointKind.CONTINUOUS)
+
+
+def _moving(arm: Arm) -> list[Joint]:
+    return [body.joint for body in arm.bodies if not body.joint.is_fixed]
+
+
+def _beside_limits(stated: Range, limits: Range) -> tuple[Range, str]:
+    is_inside = limits[0] <= stated[0] and stated[1] <= limits[1]
+    return stated, "" if is_inside else f"the given range goes beyond the limits, {limits[0]:g} to {limits[1]:g}."
+
+
+def _shared_limits(arm: Arm) -> list[str]:
+    """Limits that no box can hold: of joints that follow several coordinates at once."""
+    names = [
+        joint.name
+        for joint in _moving(arm)
+        if len(joint.coupling or ()) > 1 and (joint.limits.lower, joint.limits.upper) != (None, None)
+    ]
+    return [f"{', '.join(names)}: limits left out, which bind several coordinates at once."] if names else []

@@ -1,0 +1,73 @@
+"""Numbers as the table shows them: a lower bound is only ever rounded down, an upper bound only up."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+
+MOST_DIGITS = 10
+"""Significant digits; files of JSON hold all of them."""
+FEWEST_DIGITS = 3
+PLAIN = range(-4, 7)
+"""Powers of ten of the first digit that are written without one."""
+_EXACT = Context(prec=2000)
+"""Every float has fewer decimal digits than this."""
+
+
+def outward(lower: float, upper: float) -> tuple[str, str]:
+    """The two sides, cut where their digits stop being certain: what is shown encloses what is known.
+
+    The last digit is at most a tenth of the distance of the sides.
+    """
+    largest = max(abs(lower), abs(upper))
+    if not largest:
+        return "0", "0"
+    first = _power(largest)
+    apart = _EXACT.subtract(Decimal(upper), Decimal(lower))
+    last = apart.adjusted() - 1 if apart else first - MOST_DIGITS
+    last = max(min(last, first - FEWEST_DIGITS + 1), first - MOST_DIGITS + 1)
+    return _written(lower, last, first, ROUND_FLOOR), _written(upper, last, first, ROUND_CEILING)
+
+
+def rounded_down(x: float, digits: int = 6) -> str:
+    """Not above x."""
+    return _written(x, _power(x) - digits + 1, _power(x), ROUND_FLOOR) if x else "0"
+
+
+def rounded_up(x: float, digits: int = 6) -> str:
+    """Not below x."""
+    return _written(x, _power(x) - digits + 1, _power(x), ROUND_CEILING) if x else "0"
+
+
+def nearest(x: float, digits: int = 6) -> str:
+    """The nearest number of so many digits, without zeros at its end: for witnesses and times, not for bounds."""
+    text = _written(x, _power(x) - digits + 1, _power(x), ROUND_HALF_EVEN) if x else "0"
+    mantissa, _, exponent = text.partition("e")
+    short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+    return f"{short}e{exponent}" if exponent else short
+
+
+def percent(gap: float) -> str:
+    """A relative gap, not smaller than it is."""
+    return "unknown" if not math.isfinite(gap) else f"{rounded_up(100 * gap, 2)} %"
+
+
+def latex_number(text: str) -> str:
+    """The number in LaTeX: 1.5e-7 with a power of ten."""
+    mantissa, _, exponent = text.partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+def _power(x: float) -> int:
+    """Of ten, of the first digit."""
+    return Decimal(x).adjusted()
+
+
+def _written(x: float, last: int, first: int, rounding: str) -> str:
+    """With the last digit at this power of ten; sides of one enclosure share the power of ten they are written with."""
+    rounded = Decimal(x).quantize(Decimal((0, (1,), last)), rounding=rounding, context=_EXACT)
+    if not rounded:
+        return "0"
+    if first in PLAIN:
+        return f"{rounded:f}" if last < 0 else str(int(rounded))
+    return f"{rounded.scaleb(-first, context=_EXACT):f}e{first}"

@@ -1,0 +1,173 @@
+"""The constants of ||F(qd)|| <= v ||qd|| + k, from the coefficients of the joints' friction."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from leverarm import mechanics as me
+from leverarm.model import Arm, FrictionTerm, Mechanism, bind
+from leverarm.runtime.units import Units
+from leverarm.verify.table.digits import latex_number, outward, rounded_up
+from leverarm.verify.table.property import Bound, How, Property
+
+MOST_SIGNS = 12
+"""Joints of a coupled arm for which all patterns of signs are tried."""
+SPEEDS = [2.0**power for power in range(-12, 13)]
+"""Multiples of a joint's smoothing speed (or of one unit) at which the bound is tried from below."""
+ROUNDING = 1e-12
+"""Relative, of sums of as many numbers as an arm has joints; moved outward."""
+
+NONE = "no friction declared"
+NORM = "2-norms of the forces and speeds along the coordinates"
+
+
+@dataclass(frozen=True, slots=True)
+class FrictionBounds:
+    """v [N m s or N s/m] and k [N m or N], each from below and above: no smaller number than `lower` will do."""
+
+    v: tuple[float, float]
+    k: tuple[float, float]
+    note: str
+
+
+def friction_bounds(arm: Arm) -> FrictionBounds | None:
+    """The least v, and the least k with it, for which ||F(qd)|| <= v ||qd|| + k; None where no friction is declared.
+
+    Where each joint is a coordinate: v is the greatest viscous coefficient, which F approaches at high speed, and k
+    the norm of the greatest dry forces, which it approaches at low speed; with tanh for sgn it may be less. Coupled
+    joints give v = ||R^T diag(v_i) R|| and the greatest ||R^T b|| over the corners of the dry forces.
+    """
+    mechanism = bind(arm)
+    if not any(mechanism.frictions):
+        return None
+    terms = [term for term in mechanism.frictions if term is not None]
+    dry = [_dry(term) if term else Fraction(0) for term in mechanism.frictions]
+    is_smooth = any(term.steepness is not None and (term.coulomb or term.coulomb_negative) for term in terms)
+    if mechanism.is_coupled:
+        v = _coupled_v(mechanism)
+        k = (_tried_k(mechanism, v[1]), _coupled_k(mechanism, [float(x) for x in dry]))
+        return FrictionBounds(v, k, "joints are coupled: a smaller k may do, its lower side was found by trying.")
+    greatest = float(max(max(term.viscous, term.viscous_negative) for term in terms))
+    v, k = (greatest, greatest), _norm(dry)
+    if not is_smooth:
+        return FrictionBounds(v, k, "no smaller v serves at high speed, no smaller k at low speed.")
+    note = "with tanh for sgn a smaller k may do: its lower side was found by trying."
+    return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
+
+
+def friction_properties(arm: Arm) -> Iterator[Property]:
+    """The lines of v and k."""
+    begun = time.perf_counter()
+    bounds = friction_bounds(arm)
+    seconds = time.perf_counter() - begun
+    how: How = "exact identity" if bounds else "declared"
+    turns = set(Units.of(arm).is_angle)
+    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else ("SI units", "SI units")
+    names = (("v", "viscous constant of friction"), ("k", "dry constant of friction"))
+    for (key, name), unit in zip(names, units, strict=True):
+        lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
+        note = bounds.note if bounds else "the arm declares no friction, so F = 0."
+        shown, latex = _written(key, lower, upper, unit) if bounds else (NONE, rf"\text{{{NONE}}}")
+        yield Property(
+            key=key,
+            name=name,
+            statement=f"||F(qd)|| <= v ||qd|| + k, {NORM}",
+            latex=r"\|F(\dot{q})\| \le v \|\dot{q}\| + k",
+            how=how,
+            bound=Bound(lower, upper, how, None, unit, seconds, note),
+            value=shown,
+            latex_value=latex,
+            detail=(note,),
+            witness=None,
+            seconds=seconds,
+        )
+
+
+def _written(key: str, lower: float, upper: float, unit: str) -> tuple[str, str]:
+    """The constant in text and LaTeX: one number, rounded up, where both sides are the same but for rounding."""
+    spaced = unit.replace(" ", r"\,")
+    if upper - lower <= 4 * ROUNDING * upper:
+        number = rounded_up(upper, 8)
+        number = number.rstrip("0").rstrip(".") if "." in number and "e" not in number else number
+        return f"{key} = {number} {unit}", rf"{key} = {latex_number(number)}\ \mathrm{{{spaced}}}"
+    low, high = outward(lower, upper)
+    sides = rf"{latex_number(low)} \le {key} \le {latex_number(high)}\ \mathrm{{{spaced}}}"
+    return f"{low} <= {key} <= {high} {unit}", sides
+
+
+def _dry(term: FrictionTerm) -> Fraction:
+    """The greatest magnitude of a joint's force apart from the viscous one: c + offset forwards, offset - c back."""
+    forwards, backwards, offset = (Fraction(x) for x in (term.coulomb, term.coulomb_negative, term.offset))
+    if term.steepness is not None:
+        return max(forwards, backwards) + abs(offset)
+    return max(abs(forwards + offset), abs(offset - backwards))
+
+
+def _norm(parts: Sequence[Fraction]) -> tuple[float, float]:
+    """The 2-norm, from below and above: the same where it is a float."""
+    square = sum((part**2 for part in parts), start=Fraction(0))
+    norm = math.hypot(*parts)
+    if Fraction(norm) ** 2 == square:
+        return norm, norm
+    return math.nextafter(norm, 0.0), math.nextafter(norm, math.inf)
+
+
+def _coupled_v(mechanism: Mechanism) -> tuple[float, float]:
+    """||R^T diag(v_i) R||, R the joints' speeds per coordinate, with the lesser and the greater v_i of two directions.
+
+    At high speed along its eigenvector F grows at least as fast as the first, and nowhere faster than the second.
+    """
+    import numpy as np
+
+    R, terms = np.array(_ratios(mechanism)), mechanism.frictions
+    both = [(float(term.viscous), float(term.viscous_negative)) if term else (0.0, 0.0) for term in terms]
+    lower, upper = (float(np.linalg.norm(R.T @ np.diag([of(pair) for pair in both]) @ R, 2)) for of in (min, max))
+    return lower * (1 - ROUNDING), upper * (1 + ROUNDING)
+
+
+def _coupled_k(mechanism: Mechanism, dry: Sequence[float]) -> float:
+    """The greatest ||R^T b|| over |b_i| <= dry_i, at a corner since a norm is convex; their sum for many joints."""
+    R = _ratios(mechanism)
+    loaded = [i for i, force in enumerate(dry) if force]
+    if len(loaded) > MOST_SIGNS:
+        return sum(dry[i] * math.hypot(*R[i]) for i in loaded) * (1 + ROUNDING)
+    columns = range(mechanism.dof)
+    greatest = 0.0
+    for signs in product((1.0, -1.0), repeat=len(loaded)):
+        force = [sum(s * dry[i] * R[i][j] for s, i in zip(signs, loaded, strict=True)) for j in columns]
+        greatest = max(greatest, math.hypot(*force))
+    return greatest * (1 + ROUNDING)
+
+
+def _ratios(mechanism: Mechanism) -> list[list[float]]:
+    rows = [[0.0] * mechanism.dof for _ in mechanism.couplings]
+    for i, row in enumerate(mechanism.couplings):
+        for j, ratio in row:
+            rows[i][j] = float(ratio)
+    return rows
+
+
+def _tried_speeds(mechanism: Mechanism) -> Iterator[list[float]]:
+    """Speeds of the coordinates with all joints slow or fast alike, in the directions of one, or of all."""
+    scales = [1 / term.steepness if term and term.steepness else 1.0 for term in mechanism.frictions]
+    n = mechanism.dof
+    scale = scales if len(scales) == n else [max(scales)] * n
+    directions = [[s * (i == j) for i in range(n)] for j in range(n) for s in (1.0, -1.0)]
+    directions += [[s] * n for s in (1.0, -1.0)]
+    for size in SPEEDS:
+        for direction in directions:
+            yield [size * a * b for a, b in zip(direction, scale, strict=True)]
+
+
+def _tried_k(mechanism: Mechanism, v: float) -> float:
+    """The greatest ||F|| - v ||qd|| seen: no smaller k will do."""
+    greatest = 0.0
+    for qd in _tried_speeds(mechanism):
+        force = math.hypot(*me.friction(mechanism, qd))
+        greatest = max(greatest, force - v * math.hypot(*qd) - ROUNDING * force)
+    return greatest

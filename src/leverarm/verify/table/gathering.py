@@ -1,0 +1,136 @@
+"""The whole table for an arm: what can be proven first, then what is narrowed for as long as there is time."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from numbers import Real
+
+from leverarm.errors import InputError
+from leverarm.model import Arm
+from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
+from leverarm.verify.table.bound_rows import missing_row
+from leverarm.verify.table.box import Box, Ranges, box_of
+from leverarm.verify.table.definiteness import positive_definite
+from leverarm.verify.table.disturbance import disturbance_property
+from leverarm.verify.table.earlier import earlier_bounds
+from leverarm.verify.table.exact_states import ExactStates, exact_states
+from leverarm.verify.table.friction_bounds import friction_properties
+from leverarm.verify.table.growth import growth_property
+from leverarm.verify.table.identities import (
+    AT_REST,
+    ENERGY,
+    FACTORISED,
+    QUADRATIC,
+    SKEW,
+    SYMMETRIC,
+    Identity,
+    property_of,
+)
+from leverarm.verify.table.known import Enclosed, Known, Tell
+from leverarm.verify.table.linearity import base_parameters_property, linearity_property
+from leverarm.verify.table.passivity import dissipation_property, passivity_property
+from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.velocity_terms import velocity_terms_property
+
+Narrow = Callable[[Callable[[str, Enclosed], None]], Mapping[str, Enclosed]]
+"""Encloses the constants over the box, and tells of each whenever it is known better."""
+
+
+def properties(
+    arm: Arm,
+    box: Ranges | None = None,
+    seconds: float = 60.0,
+    *,
+    norm: str = "2",
+    disturbance: float | None = None,
+    processes: int | None = None,
+    progress: Tell | None = None,
+    resume: str | os.PathLike[str] | None = None,
+) -> Properties:
+    """The properties of the robot equation M qdd + V + F + G + tau_d = tau of an arm (the sources' Table 3.3.1).
+
+    Bounds hold for every position in `box`, {"theta1": (low, high), ...} [rad or m]: the joint limits where it says
+    nothing. They are narrowed for `seconds`, by as many `processes` as there are processors unless that is given; what
+    is known by then is an honest enclosure. `norm` is that of M in m1 and m2: "2", "1", "inf" or "fro". `disturbance`
+    declares d. `resume` names a .json report of the same arm and box whose bounds are gone on from. `progress` is
+    called with what is being worked on and its bound so far. Ctrl-C returns what is known, with `finished` False.
+
+    >>> import leverarm as la
+    >>> p = la.properties(la.load("elbow"), seconds=1)
+    >>> p["skew"].value
+    'proven'
+    """
+    check_extreme("m1", norm)
+    limit = _time(seconds)
+    where = box_of(arm, box)
+    known = Known(where, norm, progress or _silent, {} if resume is None else earlier_bounds(resume, where))
+    known.add(disturbance_property(disturbance))
+    finished = gather(known, lambda tell: _narrowed(where, limit, norm, processes, tell))
+    return Properties(arm, where, known.rows(), finished)
+
+
+def gather(known: Known, narrow: Narrow) -> bool:
+    """Finds out what can be, and whether that came to its end: after Ctrl-C what is known stays."""
+    box, arm = known.box, known.box.arm
+    try:
+        for line in (*friction_properties(arm), dissipation_property(arm)):
+            known.add(line)
+        known.tell("closed forms", None)
+        states = exact_states(arm)
+        for name, line_of in PROOFS.items():
+            known.tell(name, None)
+            known.add(line_of(states, box))
+        if box.is_bounded:
+            for key, found in narrow(known.narrow).items():
+                known.narrow(key, found)
+        elif (growth := growth_property(states, box)) is not None:
+            known.add(growth)
+        for key in EXTREMES:
+            if key not in known.bounds:
+                known.add(_missing(key, known.norm, box))
+        known.add(positive_definite(states, known.bounds.get("mu1")))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _proof(identity: Identity) -> Callable[[ExactStates, Box], Property]:
+    return lambda states, _: property_of(identity, states)
+
+
+PROOFS: dict[str, Callable[[ExactStates, Box], Property]] = {
+    **{each.name: _proof(each) for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)},
+    "M positive definite": lambda states, _: positive_definite(states),
+    "Coriolis and centripetal terms": lambda states, _: velocity_terms_property(states),
+    "Passivity": passivity_property,
+    "Linear in the parameters": lambda states, _: linearity_property(states),
+    "Base parameters": lambda states, _: base_parameters_property(states),
+}
+"""The lines that are proven, and how each is made."""
+
+
+def _narrowed(
+    box: Box, seconds: float, norm: str, processes: int | None, tell: Callable[[str, Enclosed], None]
+) -> Mapping[str, Enclosed]:
+    from leverarm.verify.enclosures import enclosures
+
+    return enclosures(box.arm, box.lower, box.upper, seconds, norm=norm, processes=processes, progress=tell)
+
+
+def _missing(key: str, norm: str, box: Box) -> Property:
+    """The line of a constant that there is not, and why."""
+    if not box.is_bounded:
+        return missing_row(key, norm, f"no bound: {', '.join(box.missing)} has no range", (box.remedy,))
+    return missing_row(key, norm, f"none: {box.arm.tool} only turns, so no mass is felt along an axis")
+
+
+def _time(seconds: float) -> float:
+    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not math.isfinite(seconds) or seconds < 0:
+        raise InputError(f"seconds={seconds!r}; it is how long bounds are narrowed, a finite number, zero or more.")
+    return float(seconds)
+
+
+def _silent(_name: str, _bound: Bound | None) -> None:
+    pass

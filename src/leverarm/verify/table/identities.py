@@ -1,0 +1,157 @@
+"""The identities of Table 3.3.1: each says that some exact numbers are zero, by two routes that share nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from leverarm import mechanics as me
+from leverarm.mechanics.kinematics import still
+from leverarm.mechanics.matrices import apply, dot
+from leverarm.scalars import Scalar, along, half, slope
+from leverarm.scalars.exact import is_exactly_zero
+from leverarm.verify.table.exact_states import ExactState, ExactStates
+from leverarm.verify.table.property import Property
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A line of the table that holds if all its residuals are zero, and how they are made, in a sentence."""
+
+    key: str
+    name: str
+    statement: str
+    latex: str
+    residuals: Callable[[ExactState], Iterator[Scalar]]
+    route: str
+
+
+def property_of(identity: Identity, states: ExactStates) -> Property:
+    """The line of an identity: proven, exact at random states, refuted, or not shown where no exact state is.
+
+    Its time counts that of the states too, which the identities share.
+    """
+    begun = time.perf_counter()
+    refuted = not all(is_exactly_zero(x) for state in states.states for x in identity.residuals(state))
+    value, detail = "not shown", [states.note]
+    if refuted:
+        value = "does not hold"
+        detail = [f"a residual is not zero; {identity.route} This is a bug, please report the arm."]
+    elif states.states:
+        value = "proven" if states.how == "exact identity" else f"holds at {len(states.states)} random states"
+        detail = [identity.route, states.note]
+    return Property(
+        key=identity.key,
+        name=identity.name,
+        statement=identity.statement,
+        latex=identity.latex,
+        how=states.how,
+        bound=None,
+        value=value,
+        latex_value=rf"\text{{{value}}}",
+        detail=tuple(detail),
+        witness=None,
+        seconds=states.seconds + time.perf_counter() - begun,
+    )
+
+
+def _symmetric(state: ExactState) -> Iterator[Scalar]:
+    """M - M^T of the matrix that Newton-Euler makes column by column; and it is the M of the energy."""
+    columns = me.mass_matrix_by_unit_accelerations(state.mechanism, state.q)
+    n = range(len(columns))
+    yield from (columns[i][j] - columns[j][i] for i in n for j in range(i))
+    yield from (columns[i][j] - state.M[i][j] for i in n for j in n)
+    yield me.kinetic_energy(state.mechanism, state.q, state.qd) - half(dot(state.qd, apply(state.M, state.qd)))
+
+
+def _quadratic(state: ExactState) -> Iterator[Scalar]:
+    """Euler's theorem: a polynomial is homogeneous of degree two if sum of dV/dqd_j qd_j = 2 V."""
+    yield from (stretched - 2 * V for stretched, V in zip(state.V_stretched, state.V, strict=True))
+
+
+def _factorised(state: ExactState) -> Iterator[Scalar]:
+    yield from (a - b for a, b in zip(state.V, apply(state.V_m, state.qd), strict=True))
+
+
+def _skew(state: ExactState) -> Iterator[Scalar]:
+    n = range(len(state.M))
+    S = [[state.M_dot[i][j] - 2 * state.V_m[i][j] for j in n] for i in n]
+    yield from (S[i][j] + S[j][i] for i in n for j in range(i + 1))
+
+
+def _at_rest(state: ExactState) -> Iterator[Scalar]:
+    yield from me.velocity_forces(state.mechanism, state.q, still(state.mechanism))
+
+
+def _energy(state: ExactState) -> Iterator[Scalar]:
+    """qd^T (M qdd + V + G) - dH/dt, the forces by Newton-Euler, dH/dt by dual numbers along the motion."""
+    moving = along(state.q, state.qd), along(state.qd, state.qdd)
+    yield dot(state.qd, state.tau) - slope(me.hamiltonian(state.mechanism, *moving))
+
+
+def _linear(state: ExactState) -> Iterator[Scalar]:
+    arm = state.mechanism
+    phi = [entry.value for entry in me.parameters(arm)]
+    W = me.regressor(arm, state.q, state.qd, state.qdd)
+    for force, tau, friction in zip(apply(W, phi), state.tau, me.friction(arm, state.qd), strict=True):
+        yield force - (tau + friction)
+
+
+SYMMETRIC = Identity(
+    "symmetric",
+    "M symmetric",
+    "M(q) is symmetric, and K = qd^T M qd / 2.",
+    r"M(q) = M(q)^T",
+    _symmetric,
+    "M column by column from Newton-Euler equals its transpose, and the M of the kinetic energy.",
+)
+QUADRATIC = Identity(
+    "quadratic",
+    "V quadratic in qd",
+    "V(q, qd) is quadratic in the speeds.",
+    r"V(q, \lambda \dot{q}) = \lambda^2 V(q, \dot{q})",
+    _quadratic,
+    "V from Newton-Euler is a polynomial in the speeds with sum of dV/dqd_j qd_j = 2 V.",
+)
+FACTORISED = Identity(
+    "factorised",
+    "V = V_m qd",
+    "V(q, qd) = V_m(q, qd) qd with V_m from the Christoffel symbols of M.",
+    r"V(q, \dot{q}) = V_m(q, \dot{q}) \dot{q}",
+    _factorised,
+    "V from Newton-Euler equals V_m qd.",
+)
+SKEW = Identity(
+    "skew",
+    "Mdot - 2 V_m skew-symmetric",
+    "S = Mdot - 2 V_m is skew-symmetric: S + S^T = 0, so x^T S x = 0 for every x.",
+    r"S(q, \dot{q}) \equiv \dot{M}(q) - 2 V_m(q, \dot{q}), \quad S + S^T = 0",
+    _skew,
+    "every entry of S + S^T is zero.",
+)
+AT_REST = Identity(
+    "at_rest",
+    "V zero at rest",
+    "V(q, 0) = 0: without speed there are no Coriolis and centripetal forces.",
+    r"V(q, 0) = 0",
+    _at_rest,
+    "V from Newton-Euler at zero speed is zero.",
+)
+ENERGY = Identity(
+    "energy",
+    "Power balance",
+    "The power of the forces is the rate of the energy and what friction takes: qd^T tau = dH/dt + qd^T F(qd), with "
+    "H = K + P.",
+    r"\dot{q}^T \tau = \dot{H} + \dot{q}^T F(\dot{q}), \quad H = K + P",
+    _energy,
+    "qd^T (M qdd + V + G) from Newton-Euler equals d(K + P)/dt of the energies.",
+)
+LINEAR = Identity(
+    "linear",
+    "Linear in the parameters",
+    "M qdd + V + F + G = W(q, qd, qdd) phi: the forces are linear in the parameters.",
+    r"M(q)\ddot{q} + V(q, \dot{q}) + F(\dot{q}) + G(q) = W(q, \dot{q}, \ddot{q}) \varphi",
+    _linear,
+    "W phi equals the forces of Newton-Euler.",
+)

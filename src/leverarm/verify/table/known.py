@@ -1,0 +1,89 @@
+"""What is known about an arm's properties while they are worked out: lines are added, bounds only ever get narrower."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from leverarm.errors import InputError
+from leverarm.verify.enclosures.extremes import EXTREMES
+from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
+from leverarm.verify.table.box import Box
+from leverarm.verify.table.property import Bound, Property
+from leverarm.verify.table.sections import capitalised, in_order
+
+Tell = Callable[[str, Bound | None], None]
+"""Told what is being worked on: the name of a line, or the key of a constant and its enclosure so far."""
+NOT_REACHED = "not reached: interrupted"
+
+
+class Enclosed(Protocol):
+    """Two sides that a constant lies between, a state that attains one of them, and the time that took [s]."""
+
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def witness(self) -> Mapping[str, tuple[float, ...]] | None: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def note(self) -> str: ...
+
+
+@dataclass(slots=True)
+class Known:
+    """The lines and bounds so far. `earlier` are the statements and bounds of a report that is gone on from."""
+
+    box: Box
+    norm: str
+    tell: Tell
+    earlier: Mapping[str, tuple[str, Bound]] = field(default_factory=dict)
+    lines: dict[str, Property] = field(default_factory=dict)
+    bounds: dict[str, Bound] = field(default_factory=dict)
+
+    def add(self, line: Property) -> None:
+        """A line that is complete; names begin with a capital in the table."""
+        self.lines[line.key] = replace(line, name=capitalised(line.name))
+
+    def narrow(self, key: str, found: Enclosed) -> None:
+        """A constant is enclosed, perhaps not for the last time."""
+        unit = unit_of(key, self.box.arm)
+        bound = Bound(found.lower, found.upper, "certified enclosure", found.witness, unit, found.seconds, found.note)
+        statement, before = self.earlier.get(key, ("", None))
+        if before is not None and statement == statement_of(key, self.norm)[0]:
+            bound = intersection(key, bound, before)
+        self.bounds[key] = bound
+        self.tell(key, bound)
+
+    def rows(self) -> tuple[Property, ...]:
+        """The lines in the order of the table; of a constant that was not reached it is said so."""
+        lines = dict(self.lines)
+        for key in EXTREMES:
+            if key in self.bounds:
+                lines[key] = bound_row(key, self.bounds[key], self.norm)
+            elif key not in lines:
+                lines[key] = missing_row(key, self.norm, NOT_REACHED)
+        return in_order(lines.values())
+
+
+def intersection(key: str, now: Bound, before: Bound) -> Bound:
+    """What both enclosures of the same constant say; a witness of the side it belongs to stays with it."""
+    lower = _better(max, now.lower, before.lower)
+    upper = _better(min, now.upper, before.upper)
+    if lower is not None and upper is not None and lower > upper:
+        raise InputError(
+            f"the earlier report's {key} contradicts what is found now: {before.lower!r} to {before.upper!r} and "
+            f"{now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to begin anew."
+        )
+    is_attained = "upper" if key in ("mu1", "m1", "lambda1") else "lower"
+    kept = now if getattr(now, is_attained) in (lower, upper) else before
+    seconds = now.seconds + before.seconds
+    return replace(now, lower=lower, upper=upper, witness=kept.witness or now.witness, seconds=seconds)
+
+
+def _better(choose: Callable[[float, float], float], a: float | None, b: float | None) -> float | None:
+    """One of two bounds of the same side; the other where one is not known."""
+    return choose(a, b) if a is not None and b is not None else a if b is None else b

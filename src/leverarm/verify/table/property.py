@@ -1,0 +1,174 @@
+"""What is known about one property of an arm, and how it is known: proven, enclosed, or only sampled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from leverarm.errors import InputError, unknown_name
+from leverarm.model import Arm
+
+if TYPE_CHECKING:
+    from leverarm.verify.table.box import Box
+
+How = Literal[
+    "exact identity",
+    "certified enclosure",
+    "sampled estimate",
+    "exact at random rational states",
+    "declared",
+    "none",
+]
+"""How a line of the table was established. These are never mixed up: a sampled value does not become a bound."""
+
+BOUNDS = ("mu1", "mu2", "m1", "m2", "v_b", "g_b", "v", "k", "d", "lambda1", "lambda2")
+"""The constants of the table, by the names they have as attributes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A constant of the table: it is not below `lower` and not above `upper`; None where that side is not known.
+
+    `witness` is a state that attains the side found by search, {"q": ..., "qd": ...} in SI units, where there is one.
+    `unit` is that of the bounds, "kg m^2"; `seconds` is the time spent on it; `note` says what else must be known.
+    """
+
+    lower: float | None
+    upper: float | None
+    how: How
+    witness: Mapping[str, tuple[float, ...]] | None
+    unit: str
+    seconds: float
+    note: str
+
+    @property
+    def gap(self) -> float:
+        """How far the sides are apart, relative to the larger one; infinite where a side is not known."""
+        if self.lower is None or self.upper is None:
+            return math.inf
+        largest = max(abs(self.lower), abs(self.upper))
+        if not math.isfinite(largest):
+            return math.inf
+        return (self.upper - self.lower) / largest if largest else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One line of the table: the statement in words and in LaTeX, and what was found for this arm.
+
+    `value` is what the table shows in plain text, `latex_value` the same in LaTeX; `detail` holds further sentences.
+    `bound` is there where the property is a number; `witness` is a state that shows it.
+    """
+
+    key: str
+    name: str
+    statement: str
+    latex: str
+    how: How
+    bound: Bound | None
+    value: str
+    latex_value: str
+    detail: tuple[str, ...]
+    witness: Mapping[str, tuple[float, ...]] | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """The properties of an arm's robot equation over a box of joint positions; `finished` unless it was interrupted.
+
+    `p.mu1`, `p.v_b` and so on are the constants, `p["skew"]` is a line of the table, and a loop goes over the lines.
+    """
+
+    arm: Arm
+    box: Box
+    rows: tuple[Property, ...]
+    finished: bool
+
+    def __getitem__(self, key: str) -> Property:
+        for row in self.rows:
+            if row.key == key:
+                return row
+        raise InputError(unknown_name("property", key, (row.key for row in self.rows)))
+
+    def __iter__(self) -> Iterator[Property]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def text(self, width: int = 80) -> str:
+        """The table in lines of at most `width` characters."""
+        from leverarm.verify.table.report_text import to_text
+
+        return to_text(self, width)
+
+    def facts(self) -> dict[str, Any]:
+        """The table as plain dictionaries, lists, texts and numbers with all their digits: what a .json file holds."""
+        from leverarm.verify.table.report_json import to_plain
+
+        return to_plain(self)
+
+    def _bound(self, key: str) -> Bound:
+        found = self[key].bound
+        if found is None:
+            reason = self[key].value
+            raise InputError(f"{key} is not known for {self.arm.name!r}: {reason}.")
+        return found
+
+    @property
+    def mu1(self) -> Bound:
+        """The least eigenvalue of M over the box: mu1 I <= M(q)."""
+        return self._bound("mu1")
+
+    @property
+    def mu2(self) -> Bound:
+        """The greatest eigenvalue of M over the box: M(q) <= mu2 I."""
+        return self._bound("mu2")
+
+    @property
+    def m1(self) -> Bound:
+        """The least norm of M over the box: m1 <= ||M(q)||."""
+        return self._bound("m1")
+
+    @property
+    def m2(self) -> Bound:
+        """The greatest norm of M over the box: ||M(q)|| <= m2."""
+        return self._bound("m2")
+
+    @property
+    def v_b(self) -> Bound:
+        """The constant of the velocity forces: ||V(q, qd)|| <= v_b ||qd||^2."""
+        return self._bound("v_b")
+
+    @property
+    def g_b(self) -> Bound:
+        """The greatest norm of the gravity forces over the box: ||G(q)|| <= g_b."""
+        return self._bound("g_b")
+
+    @property
+    def v(self) -> Bound:
+        """The viscous constant of friction: ||F(qd)|| <= v ||qd|| + k."""
+        return self._bound("v")
+
+    @property
+    def k(self) -> Bound:
+        """The constant of dry friction: ||F(qd)|| <= v ||qd|| + k."""
+        return self._bound("k")
+
+    @property
+    def d(self) -> Bound:
+        """The bound of the disturbance as it was declared: ||tau_d|| <= d."""
+        return self._bound("d")
+
+    @property
+    def lambda1(self) -> Bound:
+        """The least eigenvalue of the effective mass at the tip over the box."""
+        return self._bound("lambda1")
+
+    @property
+    def lambda2(self) -> Bound:
+        """The greatest eigenvalue of the effective mass at the tip over the box."""
+        return self._bound("lambda2")

@@ -1,0 +1,144 @@
+"""The table as one web page to hand out: MathML and style sheets inside, no script, nothing from the network."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib import resources
+
+from leverarm._version import __version__
+from leverarm.verify.table.digits import nearest, percent
+from leverarm.verify.table.latex_mathml import latex_to_mathml
+from leverarm.verify.table.property import How, Properties, Property
+from leverarm.verify.table.report_text import TITLE, ending, heading, is_formula
+from leverarm.verify.table.sections import ROBOT_EQUATION, Notes, in_sections
+from leverarm.verify.table.witness_text import range_texts, state_lines
+
+STYLES = ("derivation/render/page.css", "verify/table/table.css")
+"""The page of a derivation, and what a table of properties has besides."""
+BADGES: dict[How, tuple[str, str]] = {
+    "exact identity": ("exact", "a proof by exact algebra, for every state"),
+    "certified enclosure": ("certified", "both sides hold with certainty: interval arithmetic over the whole box"),
+    "exact at random rational states": ("rational", "holds exactly at random rational states; not a proof for all"),
+    "sampled estimate": ("sampled", "the extreme of samples: not a bound"),
+    "declared": ("declared", "as the description of the arm, or the user, says"),
+    "none": ("unknown", "no such number for this arm and this box, or not yet"),
+}
+BOX = "Bounds hold for every configuration with the joints in these ranges:"
+SIDES = (
+    "Sides are rounded outward. A proof may use the lower side of a least value and the upper side of a greatest one. "
+    "A bar is filled up to the lower side and hatched from there to the upper one."
+)
+FEW_JOINTS = 3
+SHORTEST = 0.01
+"""Shorter times are not told [s]."""
+HEADS = ("property", "statement", "value", "how established", "attained at")
+
+
+def to_html(properties: Properties) -> str:
+    """The text of an .html file."""
+    root = resources.files("leverarm")
+    style = "\n".join(root.joinpath(name).read_text(encoding="utf-8") for name in STYLES)
+    title = escape(heading(properties))
+    shared = "".join(f'<p class="note">{escape(line)}</p>' for line in Notes.of(properties.rows).told())
+    return "\n".join((
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta name="generator" content="leverarm {escape(__version__)}">',
+        f"<title>{title}</title>", f"<style>\n{style}</style>", "</head>", '<body class="properties">',
+        '<div class="sheet">', *_header(properties), "<main>", _table(properties), shared, "</main>",
+        f"<footer>{escape(ending(properties))} Made by leverarm {escape(__version__)}.</footer>",
+        "</div>", "</body>", "</html>", "",
+    ))  # fmt: skip
+
+
+def _header(properties: Properties) -> list[str]:
+    arm = properties.arm
+    joints = f"{arm.dof} joint{'s' * (arm.dof != 1)}"
+    named = f"{escape(arm.title)}, <code>{escape(arm.name)}</code>" if arm.title else f"<code>{escape(arm.name)}</code>"
+    about = f'<p class="summary">{named}, {joints}</p>'
+    equation = f'<div class="display" tabindex="0">{latex_to_mathml(ROBOT_EQUATION)}</div>'
+    warning = '<p class="interrupted">Interrupted: this report is not finished. What it says holds.</p>'
+    swap = '<div class="switches"><label class="swap"><input type="checkbox" id="swap">light / dark</label></div>'
+    parts = ["<header>", swap, f"<h1>{TITLE}</h1>", *([] if properties.finished else [warning]), about, equation]
+    return [*parts, _box(properties), _legend(properties), "</header>"]
+
+
+def _box(properties: Properties) -> str:
+    box, arm = properties.box, properties.arm
+    cells = []
+    for k, name in enumerate(arm.coordinates):
+        texts = ("no range", "") if name in box.missing else range_texts(arm, k, box.lower[k], box.upper[k])
+        cells.append(f"<tr><td>{escape(name)}</td><td>{escape(texts[0])}</td><td>{escape(texts[1])}</td></tr>")
+    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in box.notes)
+    table = f'<table class="cells box"><tbody>{"".join(cells)}</tbody></table>'
+    return f'<p>{BOX}</p><div class="table" tabindex="0">{table}</div>{notes}'
+
+
+def _legend(properties: Properties) -> str:
+    """What the badges on this page mean."""
+    used = [how for how in BADGES if any(row.how == how for row in properties.rows)]
+    items = "".join(f"<li>{_badge(how)} {escape(BADGES[how][1])}</li>" for how in used)
+    is_enclosed = any(row.bound is not None and row.how == "certified enclosure" for row in properties.rows)
+    return f'<ul class="legend">{items}</ul>' + (f'<p class="note">{SIDES}</p>' if is_enclosed else "")
+
+
+def _table(properties: Properties) -> str:
+    """One table: its head stands on every printed page, and its sections have a line of their own."""
+    heads, notes = _heads(properties), Notes.of(properties.rows)
+    columns = "".join(f'<col class="{name.split()[0]}">' for name in heads)
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    body = []
+    for title, rows in in_sections(properties.rows):
+        name = f'<th scope="rowgroup" colspan="{len(heads)}">{escape(title)}</th>'
+        body.append(f'<tbody class="section"><tr>{name}</tr></tbody>')
+        body += [_row(properties, row, notes) for row in rows]
+    inside = "\n".join(body)
+    return f'<table class="rows"><colgroup>{columns}</colgroup><thead><tr>{head}</tr></thead>\n{inside}\n</table>'
+
+
+def _row(properties: Properties, row: Property, notes: Notes) -> str:
+    """A line of the table, and what else is to be said below it; the two stay together on a printed page."""
+    statement = latex_to_mathml(row.latex) if row.latex else escape(row.statement)
+    value = latex_to_mathml(row.latex_value) if is_formula(row.latex_value) else escape(row.value)
+    title = f' title="{escape(row.statement)}"'
+    witness = state_lines(properties.arm, row.witness) if row.witness else ()
+    cells = [
+        f'<th scope="row" id="{escape(row.key)}">{escape(row.name)}</th>',
+        f'<td class="statement"{title}><div class="wide">{statement}</div></td>',
+        f'<td class="value"><div class="wide">{value}</div>{_bar(row)}</td>',
+        f'<td class="how">{_badge(row.how)}{_spent(row, notes)}</td>',
+    ]
+    below = list(notes.own(row))
+    if len(_heads(properties)) > len(cells):
+        cells.append(f'<td class="witness">{"".join(f"<div>{escape(line)}</div>" for line in witness)}</td>')
+    else:
+        below += [f"{HEADS[-1]} {line}" for line in witness]
+    detail = "".join(f"<p>{escape(line)}</p>" for line in below)
+    told = f'<tr class="detail"><td colspan="{len(cells)}">{detail}</td></tr>' if detail else ""
+    return f"<tbody><tr>{''.join(cells)}</tr>{told}</tbody>"
+
+
+def _heads(properties: Properties) -> tuple[str, ...]:
+    """The columns. States of many joints are too long for one: they stand below the line that they belong to."""
+    return HEADS if properties.arm.dof <= FEW_JOINTS else HEADS[:-1]
+
+
+def _badge(how: How) -> str:
+    kind, _ = BADGES[how]
+    return f'<span class="badge {kind}">{"not known" if how == "none" else how}</span>'
+
+
+def _spent(row: Property, notes: Notes) -> str:
+    """The time it took, and the notes about it."""
+    seconds = f"{nearest(row.seconds, 2)} s" if row.seconds >= SHORTEST else ""
+    told = ", ".join(part for part in (seconds, notes.numbers(row)) if part)
+    return f'<span class="spent">{told}</span>' if told else ""
+
+
+def _bar(row: Property) -> str:
+    """How near the sides are: filled up to the lower one, hatched from there to the upper one."""
+    if row.bound is None or row.how != "certified enclosure":
+        return ""
+    gap = min(max(row.bound.gap, 0.0), 1.0)
+    filled = f'<span style="width: {100 * (1 - gap):.2f}%"></span>'
+    return f'<div class="gap"><span class="bar" aria-hidden="true">{filled}</span> gap {percent(row.bound.gap)}</div>'

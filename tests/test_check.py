@@ -1,0 +1,328 @@
+"""Checking written equations: names, readings, exact values and verdicts."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import leverarm as la
+from leverarm.errors import InputError
+from leverarm.reading import read
+from leverarm.reading.tree import Statement
+from leverarm.verify.equations.document import scope_of
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.judge import check
+from leverarm.verify.equations.values import Table, equal, table
+from leverarm.verify.equations.verdict import Verdict, WrittenError, pointed, where_of
+
+TAU_2 = "m_2 a_2^2 (\\ddot\\theta_1 + \\ddot\\theta_2) + m_2 a_1 a_2 \\cos\\theta_2 \\ddot\\theta_1"
+TAU_2 += " + m_2 a_1 a_2 \\sin\\theta_2 \\dot\\theta_1^2 + m_2 g a_2 \\cos(\\theta_1 + \\theta_2)"
+
+
+@pytest.fixture(scope="module")
+def elbow() -> la.Arm:
+    return la.load("elbow")
+
+
+@pytest.fixture(scope="module")
+def rr() -> la.Arm:
+    return la.load("rr")
+
+
+def one(arm: la.Arm, text: str, names: dict[str, str] | None = None) -> Verdict:
+    """The verdict on a single equation."""
+    verdicts = check(arm, text, names)
+    assert len(verdicts) == 1
+    return verdicts[0]
+
+
+def value(arm: la.Arm, formula: str) -> object:
+    """The exact value of one formula."""
+    text = f"$0 = {formula}$"
+    pieces = read(text)
+    assert len(pieces) == 1 and isinstance(pieces[0], Statement)
+    return value_of(pieces[0].sides[1], scope_of(la.equations(arm), text, pieces))
+
+
+# What formulas are worth
+
+
+def test_double_angles_and_constant_angles(elbow: la.Arm) -> None:
+    assert equal(value(elbow, r"\sin 2\theta_2"), value(elbow, r"2 \sin\theta_2 \cos\theta_2"))
+    assert equal(value(elbow, r"\cos(\theta_1 + \pi/2)"), value(elbow, r"-\sin\theta_1"))
+    assert equal(value(elbow, r"\tan\theta_1 \cos\theta_1"), value(elbow, r"\sin\theta_1"))
+    assert equal(value(elbow, r"\cos(\pi/3)"), Fraction(1, 2))
+    assert not equal(value(elbow, r"\cos(\theta_1 - \theta_2)"), value(elbow, r"\cos(\theta_1 + \theta_2)"))
+
+
+def test_matrices_are_multiplied_transposed_and_inverted(elbow: la.Arm) -> None:
+    eq = la.equations(elbow)
+    assert equal(value(elbow, r"M M^{-1}"), table([[1, 0], [0, 1]]))
+    assert equal(value(elbow, r"\frac12 \dot q^T M \dot q"), eq.K.value)
+    assert equal(value(elbow, r"J^T"), Table(tuple(zip(*value(elbow, "J").rows, strict=True))))  # type: ignore[attr-defined]
+    assert equal(value(elbow, r"J J^{-1}"), table([[1, 0], [0, 1]]))
+
+
+def test_derivatives_and_sums_over_an_index(elbow: la.Arm) -> None:
+    eq = la.equations(elbow)
+    lagrange = r"\frac{d}{dt}\frac{\partial L}{\partial \dot\theta_1} - \frac{\partial L}{\partial \theta_1}"
+    assert equal(value(elbow, lagrange), eq.tau.values[0])
+    assert equal(
+        value(elbow, r"\sum_{j=1}^{2} M_{1j} \ddot\theta_j"), value(elbow, r"M_{11}\ddot\theta_1 + M_{12}\ddot\theta_2")
+    )
+    assert equal(value(elbow, r"\frac{\partial P}{\partial q}"), value(elbow, "G"))
+    assert equal(value(elbow, r"\frac{\partial L}{\partial m_1} \cdot 0"), 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "says"),
+    [
+        (r"\sin(a_1)", "no angle of the arm"),
+        (r"\sin(\theta_1/2)", "1/2 times an angle"),
+        (r"M + 1 \cdot g \cdot 0 + \dot q", "adds"),
+        (r"\dot q \dot q", "multiplies a vector of 2 by a vector of 2"),
+        (r"\begin{bmatrix} 1 & 2 & 3 \\ 4 & 5 & 6 \end{bmatrix}^{-1}", "which is not square"),
+        (r"m_1/(a_1 - a_1)", "exactly zero"),
+        (r"\mu_7", "there is no symbol or quantity named 'mu_7'"),
+    ],
+)
+def test_what_has_no_value_is_refused_with_its_place(elbow: la.Arm, formula: str, says: str) -> None:
+    with pytest.raises(WrittenError, match=says) as problem:
+        value(elbow, formula)
+    start, end = problem.value.span
+    assert 5 <= start < end <= 5 + len(formula)
+
+
+# What names mean
+
+
+@pytest.mark.parametrize(
+    "speed", [r"\dot\theta_1", r"\dot q_1", "thetad1", "theta1'", "qd1", "dq1", "qdot1", "q1dot", "q_1'", "theta1d"]
+)
+def test_a_speed_is_known_by_many_names(elbow: la.Arm, speed: str) -> None:
+    is_latex = speed.startswith("\\")
+    assert one(elbow, f"$K_1 = m_1 a_1^2 {speed}^2/2$" if is_latex else f"K1 = 1/2 m1 a1^2 {speed}^2").status == "equal"
+
+
+@pytest.mark.parametrize("cosine", ["c_{12}", r"\cos(\theta_1 + \theta_2)", "C_{12}", r"(c_1 c_2 - s_1 s_2)"])
+def test_short_cosines(elbow: la.Arm, cosine: str) -> None:
+    assert one(elbow, f"$g_2 = m_2 g a_2 {cosine}$").status == "equal"
+
+
+def test_lengths_inertias_and_masses_are_matched_by_what_they_are(rr: la.Arm) -> None:
+    verdict = one(rr, r"$\tau_2 = (m_2 r_2^2 + m_2 L_1 r_2 c_2 + J_2)\ddot q_1 + (m_2 \ell_{c2}^2 + I_{zz2})\ddot q_2"
+                      r" + m_2 L_1 r_2 s_2 \dot q_1^2 + m_2 r_2 g c_{12}$")  # fmt: skip
+    assert verdict.status == "equal"
+    assert {"r_2 as lc2", "L_1 as l1", "J_2 as I2", "l_c2 as lc2", "I_zz2 as I2"} <= {
+        reading.replace("ell", "l") for reading in verdict.readings
+    }
+
+
+def test_names_may_be_mapped(elbow: la.Arm) -> None:
+    text = "P1 = w b1 sin(theta1) g"
+    assert check(elbow, text).status == "unreadable"
+    assert check(elbow, text, {"w": "m1", "b1": "a1"}).status == "equal"
+    assert check(elbow, f"map: w = m1\nmap: b1 = a1\n\n{text}").status == "equal"
+    assert check(elbow, "P1 = m1 9.81 a1 sin(theta1)", {"g": "9.81"}).status != "unreadable"
+    with pytest.raises(InputError, match="no symbol of the arm named 'm9'; did you mean"):
+        check(elbow, text, {"w": "m9"})
+
+
+def test_the_letters_of_several_books(elbow: la.Arm) -> None:
+    """D, B or H for M; V, h, n and N; G; T and U; the readings are told."""
+    for text in (
+        r"$D(q)\ddot q + C(q, \dot q)\dot q + g(q) = \tau$",
+        r"$H(q)\ddot q + h(q, \dot q) = u$",
+        r"$B(q)\ddot q + n(q, \dot q) = \tau$",
+        r"$M(q)\ddot q + V(q, \dot q) + F(\dot q) + G(q) + \tau_d = \tau$",
+        r"$M(q)\ddot q + N(q, \dot q) = \tau$",
+        r"$\mathcal{L} = T - U$",
+        r"$\ddot\theta = M^{-1}(\tau - h(\theta, \dot\theta))$",
+        r"$\dot M - 2C + (\dot M - 2C)^T = 0$",
+        r"$\Lambda = (J^{-1})^T M J^{-1}$",
+        r"$v_2^2 = \dot x_2^2 + \dot y_2^2$",
+        r"$c_{ij} = \sum_{k=1}^n \Gamma_{ijk} \dot q_k$",
+        r"$P_i = m_i g y_i$",
+    ):
+        assert check(elbow, text).status == "equal", text
+    assert "D as M, the mass matrix" in check(elbow, r"$K = \frac12 \dot q^T D \dot q$").readings
+
+
+def test_centre_of_mass_or_end_of_a_link(rr: la.Arm) -> None:
+    """x_2 is tried as both; what it was taken for is told."""
+    centre, end = one(rr, "x_2 = l1 c1 + lc2 c12"), one(rr, "x_2 = l1 c1 + l2 c12")
+    assert centre.status == end.status == "equal"
+    assert "centre of mass" in centre.about and "end" in end.about
+    assert one(rr, "x_2 = l1 c1 + l2 c2").status == "different"
+
+
+def test_own_names_of_coordinates_and_forces() -> None:
+    polar = la.load("polar")
+    assert one(polar, r"$m r^2 \ddot\theta + 2 m r \dot r \dot\theta + m g r \cos\theta = n$").status == "equal"
+    assert one(polar, r"$F_r = m \ddot r - m r \dot\theta^2 + m g \sin\theta$").about == "F_r, the force of joint r"
+    assert one(polar, r"$q = [\theta, r]^T$").status == "equal"
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize(
+    "text", [f"\\tau_2 = {TAU_2}", f"{TAU_2} = \\tau_2", f"{TAU_2} - \\tau_2 = 0", f"0 = \\tau_2 - ({TAU_2})"]
+)
+def test_an_equation_of_motion_may_be_solved_for_anything(elbow: la.Arm, text: str) -> None:
+    assert one(elbow, f"$${text}$$").status == "equal"
+    wrong = one(elbow, f"$${text}$$".replace("g a_2", "g a_1"))
+    assert wrong.status == "different"
+    assert wrong.difference is not None and not wrong.difference.is_zero
+
+
+def test_a_difference_is_written_minus_true_and_its_witness_shows_it(elbow: la.Arm) -> None:
+    verdict = one(elbow, "$$\\tau_2 = " + TAU_2.replace("+ m_2 g", "- m_2 g") + "$$")
+    assert verdict.status == "different"
+    assert verdict.difference is not None and verdict.difference.text() == "-2 m2 g a2 c12"
+    seen = verdict.witness
+    assert seen is not None
+    x = seen.state
+    inertial = x["m2"] * (x["a2"] ** 2 * (x["thetadd1"] + x["thetadd2"]) + x["a1"] * x["a2"] * (
+        math.cos(x["theta2"]) * x["thetadd1"] + math.sin(x["theta2"]) * x["thetad1"] ** 2))  # fmt: skip
+    weight = x["m2"] * x["g"] * x["a2"] * math.cos(x["theta1"] + x["theta2"])
+    assert seen.true == pytest.approx(inertial + weight, rel=1e-12)
+    assert seen.written == pytest.approx(inertial - weight, rel=1e-12)
+    assert verdict.about == "tau_2, the torque of joint theta2"
+    assert verdict.suggestion is not None and verdict.suggestion.what == "a sign"
+
+
+def test_the_first_wrong_side_of_a_chain_is_told(elbow: la.Arm) -> None:
+    text = r"$K_1 = \frac12 m_1 v_1^2 = \frac12 m_1 a_1^2 \dot\theta_2^2$"
+    verdict = one(elbow, text)
+    assert verdict.status == "different"
+    assert verdict.where.column == text.index(r"\frac12 m_1 a_1") + 1
+    assert check(elbow, text.replace(r"\dot\theta_2", r"\dot\theta_1")).status == "equal"
+
+
+def test_definitions_may_stand_before_or_after_their_use(elbow: la.Arm) -> None:
+    C = r"$C = \begin{bmatrix} h \dot q_2 & h (\dot q_1 + \dot q_2) \\ -h \dot q_1 & 0 \end{bmatrix}$"
+    for text in (f"{C}\n\n$h = -m_2 a_1 a_2 s_2$", f"$h = -m_2 a_1 a_2 s_2$\n\n{C}"):
+        verdicts = check(elbow, text)
+        assert [v.status for v in verdicts] == ["equal", "equal"]
+        assert "definition of h" in [v.about for v in verdicts]
+    assert check(elbow, f"$h = m_2 a_1 a_2 s_2$\n\n{C}").status == "different"
+    nested = "p1 = m1 a1^2 + m2 a1^2\n\nM11 = p1 + p2 + 2 p3 c2\n\np2 = m2 a2^2\n\np3 = m2 a1 a2"
+    assert [v.status for v in check(elbow, nested)] == ["equal"] * 4
+
+
+def test_a_definition_in_a_circle_is_refused(elbow: la.Arm) -> None:
+    verdicts = check(elbow, "ab = 2 ba\n\nba = ab/2\n\nM22 = ab")
+    assert verdicts[2].status == "unreadable"
+
+
+def test_a_quantity_is_no_definition(elbow: la.Arm) -> None:
+    """A wrong M_22 or tau_1 is wrong, not another letter."""
+    assert one(elbow, "M22 = m1 a2^2").status == "different"
+    assert one(elbow, "h1 = m1 g a1 cos(theta1) thetad1").status == "different"
+    assert one(elbow, "d11 = m1 a1^2").status == "different"
+    assert one(elbow, "D = [[m1 a1^2, 0], [0, m2 a2^2]]").status == "different"
+
+
+def test_settings_are_remembered_for_the_next_equation(elbow: la.Arm) -> None:
+    text = r"With $\theta_1 = 0$ we have $x_2 = a_1 + a_2 \cos\theta_2$."
+    first, second = check(elbow, text)
+    assert first.status == "equal" and first.about == "a value of theta_1"
+    assert second.status == "equal by convention" and "theta1 = 0" in str(second.convention)
+    assert check(elbow, r"$x_2 = a_1 + a_2 \cos\theta_2$").status == "different"
+
+
+def test_unknown_names(elbow: la.Arm) -> None:
+    verdict = one(elbow, "P_1 = m_3 g a_1 sin(theta_1) + k_7")
+    assert verdict.status == "unreadable"
+    line, caret, why = verdict.message.splitlines()
+    assert line[caret.index("^")] in "mk" and "there is no symbol or quantity named" in why
+    assert verdict.where.line == 1
+    mistaken = one(elbow, "$P_1 = m g a_1 \\sin\\theta_1$")
+    assert mistaken.status == "different"
+    assert mistaken.suggestion is not None and "m_1" in mistaken.suggestion.meant
+    named = one(elbow, "$M_{11} = I_e + m_2 a_2^2 + 2 m_2 a_1 a_2 c_2$")
+    assert named.status == "equal by convention" and "I_e = (m1 + m2) a1^2" in str(named.convention)
+
+
+def test_numbers_in_place_of_symbols(elbow: la.Arm, tmp_path: Path) -> None:
+    assert "g = 9.81" in str(one(elbow, "P1 = 9.81 m1 a1 sin(theta1)").convention)
+    assert one(elbow, "P1 = 9.8 m1 a1 sin(theta1)").status == "different"
+    arm = """
+        leverarm = 1
+        name = "pendulum"
+        gravity = [0, -9.81, 0]
+        [[body]]
+        name = "bob"
+        parent = "base"
+        mass = 2
+        com = [0.5, 0, 0]
+        joint = { name = "theta", kind = "revolute" }
+    """
+    (tmp_path / "pendulum.toml").write_text("\n".join(line.strip() for line in arm.splitlines()))
+    pendulum = la.load(tmp_path / "pendulum.toml")
+    assert one(pendulum, "tau = 0.5 theta'' + 9.81 cos(theta)").status == "equal"
+    assert one(pendulum, "tau = 0.5 theta'' + 9.8 cos(theta)").status == "different"
+    assert one(pendulum, "tau = m l^2 theta'' + 9.81 cos(theta)").status == "unreadable"
+
+
+def test_a_regressor_with_its_parameters() -> None:
+    polar = la.load("polar")
+    W = r"W = \begin{bmatrix} r^2\ddot\theta + 2 r \dot r \dot\theta + g r \cos\theta & 0 \\ \ddot r - r\dot\theta^2 + g\sin\theta & 0 \end{bmatrix}"
+    text = f"${W}$\n\n$\\phi = [m, 1]^T$\n\n$\\tau = W \\phi$"
+    verdicts = check(polar, text)
+    assert [v.status for v in verdicts] == ["equal"] * 3
+    assert "a regressor" in verdicts[0].about
+    wrong = check(polar, text.replace("2 r", "r"))
+    assert wrong[0].status == wrong[2].status == "different"
+
+
+def test_another_factorisation_is_no_error(elbow: la.Arm) -> None:
+    verdict = one(
+        elbow,
+        r"$C = \begin{bmatrix} 0 & -m_2 a_1 a_2 s_2 (2\dot q_1 + \dot q_2) \\ m_2 a_1 a_2 s_2 \dot q_1 & 0 \end{bmatrix}$",
+    )
+    assert verdict.status == "equal by convention" and "skew" in str(verdict.convention)
+
+
+def test_places_and_the_report(elbow: la.Arm) -> None:
+    text = "Some words.\n\n$P_1 = m_1 g a_1 \\sin\\theta_1$ and\n  $P_2 = m_2 g a_1 \\sin\\theta_1$\n"
+    verdicts = check(elbow, text)
+    assert [str(v.where) for v in verdicts] == ["line 3, column 2", "line 4, column 10"]
+    assert verdicts.status == "different"
+    report = verdicts.text()
+    assert report.startswith("2 equations checked against elbow: 1 equal, 1 different.")
+    assert "Written minus true is -m2 g a2 s12." in report
+    assert str(where_of("a\nbc", 3)) == "line 2, column 2"
+    assert pointed("one\ntwo = 3", 8) == "two = 3\n    ^"
+
+
+def test_bad_calls(elbow: la.Arm) -> None:
+    with pytest.raises(InputError, match="no equation was found"):
+        check(elbow, "nothing here")
+    with pytest.raises(InputError, match="a str is needed"):
+        check(elbow, 3)  # type: ignore[arg-type]
+
+
+def test_three_links() -> None:
+    arm = la.load("planar3r")
+    eq = la.equations(arm)
+    for i in range(3):
+        assert one(arm, f"tau{i + 1} = {eq.tau[i].text()}").status == "equal"
+    assert one(arm, "$x = L_1 c_1 + L_2 c_{12} + L_3 c_{123}$").status == "equal"
+    assert one(arm, "$\\omega_3 = \\dot q_1 + \\dot q_2 + \\dot q_3$").status == "equal"
+    assert one(arm, "$\\Gamma_{123} = \\Gamma_{132}$").status == "equal"
+    assert one(arm, "$\\Gamma_{112} = \\Gamma_{211}$").status == "different"
+
+
+@pytest.mark.parametrize("name", ["elbow", "polar", "rp", "rr", "scara", "cylindrical"])
+def test_what_leverarm_prints_is_proven(name: str) -> None:
+    """Our own LaTeX is read back as what it was printed from."""
+    arm = la.load(name)
+    eq = la.equations(arm)
+    lines = [f"$$K = {eq.K.latex()}$$", f"$$P = {eq.P.latex()}$$", f"$$M = {eq.M.latex()}$$"]
+    verdicts = check(arm, "\n\n".join(lines))
+    assert [v.status for v in verdicts] == ["equal"] * 3, verdicts.text()

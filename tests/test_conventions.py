@@ -1,0 +1,249 @@
+"""Equations by another convention: what is one, what is not, and how it is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import leverarm as la
+from leverarm import mechanics as me
+from leverarm.closed_form import equations
+from leverarm.verify.equations import faults
+from leverarm.verify.equations.convention_angles import angle_alternatives
+from leverarm.verify.equations.conventions import convention
+from leverarm.verify.equations.coriolis_entries import note_on
+from leverarm.verify.equations.corrections import corrections
+from leverarm.verify.equations.descriptions import (
+    in_convention_of_document,
+    paired_alternatives,
+    single_alternatives,
+)
+from leverarm.verify.equations.factorisations import factorisation, is_skew
+from leverarm.verify.equations.judge import check
+
+INERTIA = "((m1 + m2) a1^2 + m2 a2^2 + 2 m2 a1 a2 c2) qdd1 + (m2 a2^2 + m2 a1 a2 c2) qdd2"
+VELOCITY = "- m2 a1 a2 (2 qd1 qd2 + qd2^2) s2"
+TAU2 = "m2 a2^2 (qdd1 + qdd2) + m2 a1 a2 (c2 qdd1 + s2 qd1^2)"
+
+DOUBLE_PENDULUM = r"""
+The two angles are measured from the vertical.
+$$x_2 = a_1\sin\theta_1 + a_2\sin\theta_2, \qquad y_2 = -a_1\cos\theta_1 - a_2\cos\theta_2$$
+$$K = \frac12 (m_1+m_2) a_1^2\dot\theta_1^2 + \frac12 m_2 a_2^2 \dot\theta_2^2
+   + m_2 a_1 a_2\dot\theta_1\dot\theta_2\cos(\theta_1-\theta_2)$$
+$$P = -(m_1+m_2) g a_1\cos\theta_1 - m_2 g a_2\cos\theta_2$$
+$$\tau_1 = (m_1+m_2) a_1^2\ddot\theta_1 + m_2 a_1 a_2\ddot\theta_2\cos(\theta_1-\theta_2)
+   + m_2 a_1 a_2\dot\theta_2^2\sin(\theta_1-\theta_2) + (m_1+m_2) g a_1\sin\theta_1$$
+$$\tau_2 = m_2 a_2^2\ddot\theta_2 + m_2 a_1 a_2\ddot\theta_1\cos(\theta_1-\theta_2)
+   - m_2 a_1 a_2\dot\theta_1^2\sin(\theta_1-\theta_2) + m_2 g a_2\sin\theta_2$$
+"""
+
+
+def statuses(arm, text):
+    return [verdict.status for verdict in check(la.load(arm), text)]
+
+
+CONVENTIONS = {
+    "gravity the other way": (
+        "elbow",
+        f"tau1 = {INERTIA} {VELOCITY} - (m1 + m2) g a1 c1 - m2 g a2 c12",
+        "gravity acts the other way",
+    ),
+    "an angle from the vertical": (
+        "elbow",
+        f"tau1 = {INERTIA} {VELOCITY} + (m1 + m2) g a1 s1 + m2 g a2 s12",
+        "theta1 is measured from the downward vertical (the arm's theta1 is theta1 - pi/2)",
+    ),
+    "heights downwards": ("elbow", "P_1 = -m1 g a1 s1", "heights are measured downwards"),
+    "another level": ("elbow", "P = m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + m1 g a1", "the constant m1 g a1"),
+    "the level at the lowest point": (
+        "elbow",
+        r"$P = (m_1+m_2) g a_1 (1-\cos\theta_1) + m_2 g a_2(1-\cos\theta_2)$",
+        "up to the constant",
+    ),
+    "inertia about the joint": (
+        "rr",
+        "M = [I1 + I2 + m2 l1^2 + 2 m2 l1 lc2 c2, I2 + m2 l1 lc2 c2; I2 + m2 l1 lc2 c2, I2]",
+        "I1 and I2 are moments of inertia about the joint",
+    ),
+    "a centre of mass from the far end": (
+        "rr",
+        "g_1 = m1 g (l1 - lc1) c1 + m2 g (l1 c1 + (l2 - lc2) c12)",
+        "lc1 is measured from the far end of link1",
+    ),
+    "the force on what drives the arm": ("polar", "f = -(m rdd - m r thetad^2 + m g sin(theta))", "action = reaction"),
+    "torques in the joints with absolute angles": (
+        "elbow",
+        r"$\tau_1 = (m_1+m_2) a_1^2\ddot\theta_1 + m_2 a_2^2\ddot\theta_2"
+        r" + m_2 a_1 a_2\cos(\theta_2-\theta_1)(\ddot\theta_1+\ddot\theta_2)"
+        r" + m_2 a_1 a_2 \sin(\theta_2-\theta_1)(\dot\theta_1^2 - \dot\theta_2^2)"
+        r" + (m_1+m_2) g a_1 \cos\theta_1 + m_2 g a_2\cos\theta_2$",
+        "tau_i is still the torque in joint i",
+    ),
+    "a Jacobian with linear rows first": (
+        "elbow",
+        "J = [-a1 s1 - a2 s12, -a2 s12; a1 c1 + a2 c12, a2 c12; 0, 0; 0, 0; 0, 0; 1, 1]",
+        "linear rows first",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CONVENTIONS, ids=str)
+def test_a_convention_is_found_and_said(case):
+    arm, text, words = CONVENTIONS[case]
+    (verdict,) = check(la.load(arm), text)
+    assert verdict.status == "equal by convention"
+    assert words in verdict.convention
+
+
+def test_a_whole_document_has_one_convention():
+    verdicts = check(la.load("elbow"), DOUBLE_PENDULUM)
+    assert len(verdicts) == 6
+    (convention,) = {verdict.convention for verdict in verdicts}
+    assert "theta1 and theta2 are both measured from the downward vertical" in convention
+
+
+def test_a_mistake_in_a_document_of_another_convention_is_not_explained():
+    wrong = DOUBLE_PENDULUM.replace(r"+ m_2 g a_2\sin\theta_2", r"- m_2 g a_2\sin\theta_2")
+    found = statuses("elbow", wrong)
+    assert found == ["equal by convention"] * 5 + ["different"]
+
+
+@pytest.fixture
+def cases(monkeypatch):
+    """The wrong equations of the checks of a test, as they came to be judged by conventions."""
+    seen = []
+    monkeypatch.setattr(faults, "convention", lambda case: seen.append(case) or convention(case))
+    return seen
+
+
+def test_a_mistake_is_told_in_the_convention_of_the_document(cases):
+    wrong = DOUBLE_PENDULUM.replace(r"+ m_2 g a_2\sin\theta_2", r"- m_2 g a_2\sin\theta_2")
+    check(la.load("elbow"), wrong)
+    case, words = in_convention_of_document(cases[-1])
+    difference = case.scope.equations.formula(case.value - case.wanted)
+    assert difference.text() == "-2 m2 g a2 s2"
+    assert "measured from the downward vertical" in words
+    assert corrections(case)[0].what == "a sign"
+
+
+def test_a_mistake_in_a_document_of_our_convention_stays_as_it_is(cases):
+    check(la.load("elbow"), "g_2 = m2 g a2 s12\n\nP_1 = m1 g a1 s1\n\nK_1 = m1 a1^2 thetad1^2")
+    assert len(cases) == 2
+    assert [in_convention_of_document(case) for case in cases] == [None, None]
+
+
+def test_heights_downwards_go_with_the_angles():
+    """x to the right, y down, angles from y: one description explains all three, although two would do for each."""
+    text = DOUBLE_PENDULUM.split("$$K")[0].replace("-a_1\\cos", "a_1\\cos").replace("- a_2\\cos", "+ a_2\\cos")
+    text += r"$$P = -(m_1+m_2) g a_1\cos\theta_1 - m_2 g a_2\cos\theta_2$$"
+    verdicts = check(la.load("elbow"), text)
+    assert [verdict.status for verdict in verdicts] == ["equal by convention"] * 3
+    assert len({verdict.convention for verdict in verdicts}) == 1
+
+
+def test_a_horizontal_plane_needs_two_equations():
+    both = f"tau1 = {INERTIA} {VELOCITY}\n\ntau2 = {TAU2}"
+    assert statuses("elbow", both) == ["equal by convention"] * 2
+    assert statuses("elbow", f"tau2 = {TAU2}") == ["different"]
+    with_one = f"tau1 = {INERTIA} {VELOCITY} + (m1 + m2) g a1 c1 + m2 g a2 c12\n\ntau2 = {TAU2}"
+    assert statuses("elbow", with_one) == ["equal", "different"]
+
+
+MISTAKES = {
+    "one gravity term turned": ("elbow", f"tau1 = {INERTIA} {VELOCITY} + (m1 + m2) g a1 c1 - m2 g a2 c12"),
+    "one gravity term with sin": ("elbow", f"tau1 = {INERTIA} {VELOCITY} + (m1 + m2) g a1 c1 + m2 g a2 s12"),
+    "gravity turned in the only term": ("elbow", f"tau2 = {TAU2} - m2 g a2 c12"),
+    "sin in the only term": ("elbow", "g_2 = m2 g a2 s12"),
+    "sin in one factor of several terms": (
+        "rp",
+        "tau1 = (m1 L1^2 + m2 theta2^2 + I1 + I2) thetadd1 + 2 m2 theta2 thetad1 thetad2 + (m1 L1 + m2 theta2) g s1",
+    ),
+    "an angle too few": ("elbow", "P_2 = m2 g (a1 s1 + a2 s2)"),
+    "no half": ("elbow", "K_1 = m1 a1^2 thetad1^2"),
+    "a sign that reversing an angle would mend": ("elbow", "c_1 = -m2 a1 a2 s2 (2 thetad1 thetad2 - thetad2^2)"),
+    "a sign in an entry of C": ("elbow", "C_12 = -m2 a1 a2 s2 (thetad1 - thetad2)"),
+    "a position with the other sign": ("elbow", "x_2 = -(a1 c1 + a2 c12)"),
+    "a term of M forgotten": ("rr", "M_22 = I2"),
+    "C transposed": (
+        "elbow",
+        "C = [-m2 a1 a2 s2 thetad2, m2 a1 a2 s2 thetad1; -m2 a1 a2 s2 (thetad1 + thetad2), 0]",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES, ids=str)
+def test_a_mistake_is_no_convention(case):
+    arm, text = MISTAKES[case]
+    assert statuses(arm, text) == ["different"]
+
+
+def test_a_slip_counts_as_a_convention_where_another_equation_agrees():
+    assert (
+        statuses("elbow", "g_1 = (m1 + m2) g a1 s1 + m2 g a2 s12\n\ng_2 = m2 g a2 s12") == ["equal by convention"] * 2
+    )
+    assert statuses("elbow", "g_1 = (m1 + m2) g a1 c1 + m2 g a2 c12\n\ng_2 = m2 g a2 s12") == ["equal", "different"]
+
+
+@pytest.mark.parametrize("arm", ["elbow", "rr", "polar", "planar3r"])
+def test_other_factorisations_are_told_from_wrong_matrices(arm):
+    eq = equations(la.load(arm))
+    mechanism, q, qd = eq.exact.mechanism, eq.exact.q, eq.exact.qd
+    for name, make in me.FACTORISATIONS.items():
+        A = make(mechanism, q, qd)
+        words = factorisation(A, eq)
+        assert words is not None and ("is not skew-symmetric" in words) == (name != "christoffel") == (
+            not is_skew(A, eq)
+        )
+    assert factorisation(me.transposed(eq.C.values), eq) is None
+    assert factorisation(eq.C.values[:1], eq) is None
+
+
+def test_a_matrix_that_is_skew_but_not_christoffel_is_said_to_serve():
+    """C + S with S skew and S qd = 0: in two coordinates only zero, in three any multiple of the cross product with qd."""
+    eq = equations(la.load("planar3r"))
+    x, y, z = eq.exact.qd
+    S = [[0, -z, y], [z, 0, -x], [-y, x, 0]]
+    other = [[a + b for a, b in zip(r, s, strict=True)] for r, s in zip(eq.C.values, S, strict=True)]
+    assert "serves passivity-based control as well" in factorisation(other, eq)
+
+
+def test_entries_of_another_coriolis_matrix_are_judged_by_rows(cases):
+    text = "C_11 = -2 m2 l1 lc2 s2 qd2\n\nC_12 = -m2 l1 lc2 s2 qd2\n\nC_21 = m2 l1 lc2 s2 qd1\n\nC_22 = 0"
+    verdicts = check(la.load("rr"), text)
+    assert [verdict.status for verdict in verdicts] == ["equal by convention"] * 2 + ["equal"] * 2
+    assert "is not skew-symmetric" in verdicts[0].convention
+    assert statuses("rr", "C_11 = -2 m2 l1 lc2 s2 qd2") == ["different"]
+    assert [note_on(case).count("row 1") for case in cases] == [1, 1, 1]
+    wrong = text.replace("C_12 = -m2 l1", "C_12 = m2 l1")
+    assert statuses("rr", wrong)[:2] == ["different"] * 2
+
+
+@pytest.mark.parametrize("name", ["elbow", "planar3r", "puma560"])
+def test_angles_measured_otherwise_are_the_same_machine(name):
+    """At the same posture and motion the energies, the tool's place and the power qd . tau are the same numbers.
+
+    Both sides are computed by the same algorithm in floats: 1e-12 relative to their size, a thousand roundings.
+    """
+    arm = la.load(name)
+    q, qd, qdd = np.random.default_rng(5).uniform(-2, 2, (3, arm.dof))
+    for alternative in angle_alternatives(equations(arm)):
+        other = alternative.change(arm)
+        A, b = np.eye(arm.dof), np.zeros(arm.dof)
+        for i, joint in enumerate(body.joint for body in other.bodies if not body.joint.is_fixed):
+            if joint.coupling is not None:
+                A[i] = [dict(joint.coupling).get(coordinate, 0) for coordinate in arm.coordinates]
+                b[i] = la.to_float(joint.offset, {})
+        ours = (A @ q + b, A @ qd, A @ qdd)
+        assert not np.allclose(ours[0], q)
+        assert la.kinetic_energy(other, q, qd) == pytest.approx(la.kinetic_energy(arm, *ours[:2]), rel=1e-12)
+        assert la.potential_energy(other, q) == pytest.approx(la.potential_energy(arm, ours[0]), rel=1e-12, abs=1e-12)
+        power = qd @ la.inverse_dynamics(other, q, qd, qdd)
+        assert power == pytest.approx(ours[1] @ la.inverse_dynamics(arm, *ours), rel=1e-11)
+
+
+def test_pairs_are_of_different_conventions():
+    arm = la.load("rr")
+    singles, pairs = single_alternatives(arm), paired_alternatives(arm)
+    assert all(first.about != second.about for first, second in pairs)
+    assert {each for pair in pairs for each in pair} <= set(singles)
+    assert len(singles) < 40 and len(pairs) < 120
