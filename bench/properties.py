@@ -6,25 +6,29 @@ python3 bench/properties.py -o bounds.json -o docs/benchmarks.md           all a
 
 from __future__ import annotations
 
+import json
 import math
 import platform
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import leverarm as la
 from compile_tables import Bar, duration
 from leverarm.verify.enclosures import enclosures
 from leverarm.verify.enclosures.enclosure import Enclosure
+from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.enclosures.workers import available_processes
 from leverarm.verify.table.box import box_of
-from running import exit_if_missed, options, placed, say, setting, write_all
+from leverarm.verify.table.digits import outward
+from running import exit_if_missed, options, placed, say, setting
 
 BEGIN, END = "<!-- measured by bench/properties.py -->\n", "<!-- end of what bench/properties.py measured -->\n"
 """Between these lines of a page the tables are replaced."""
 
+CONSTANTS = tuple(key for key in EXTREMES if key != "m2")
+"""In the 2-norm, m2 is mu2."""
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -61,8 +65,8 @@ LARGE = (
 class Figure:
     """One constant of an arm: its sides at the end, boxes and seconds spent on it.
 
-    `reached` is the time by the clock, from the begin of the arm's run, at which the gap was as promised [s]; None where
-    it never was, or nothing is promised.
+    `reached` is when the gap was as promised, by the clock from the begin of the arm's run [s]; None where it never
+    was, or nothing is promised.
     """
 
     arm: str
@@ -111,7 +115,7 @@ def measure(tasks: tuple[Task, ...], processes: int | None = None) -> Report:
 
 
 def figures(task: Task, processes: int) -> list[Figure]:
-    """All constants of one arm."""
+    """All constants of one arm: their sides at the end, and when each came as close as promised."""
     arm = la.load(task.arm)
     box = box_of(arm, task.box)
     reached: dict[str, float] = {}
@@ -124,9 +128,11 @@ def figures(task: Task, processes: int) -> list[Figure]:
     found = enclosures(arm, box.lower, box.upper, task.seconds, processes=processes, progress=watch)
     return [
         Figure(
-            task.arm, key, one.lower, one.upper, task.promised.get(key), reached.get(key), one.boxes, one.seconds,
+            task.arm, key, found[key].lower, found[key].upper, task.promised.get(key), reached.get(key),
+            found[key].boxes, found[key].seconds,
         )
-        for key, one in found.items()
+        for key in CONSTANTS
+        if key in found
     ]  # fmt: skip
 
 
@@ -146,7 +152,7 @@ def bars(report: Report) -> list[Bar]:
 
 def percent(part: float) -> str:
     """A gap as a person reads it."""
-    return "no enclosure" if math.isinf(part) else f"{100 * part:.2g} %" if part >= 1e-4 else f"{part:.1e}"
+    return "no enclosure" if math.isinf(part) else f"{100 * part:.2g} %" if part >= 1e-4 else f"{part:.2g}"
 
 
 def markdown(report: Report) -> str:
@@ -165,7 +171,7 @@ def _table(report: Report) -> Iterator[str]:
     yield "|---|---|--:|--:|--:|--:|--:|"
     for f in report.figures:
         after = "" if f.promised is None else "never" if f.reached is None else duration(f.reached)
-        sides = f"{f.lower:.7g} to {f.upper:.7g}"
+        sides = " to ".join(outward(f.lower, f.upper)) if math.isfinite(f.upper) else f"from {f.lower:.3g}"
         spent = f"{f.boxes:,} | {duration(f.seconds)}"
         yield f"| {f.arm} | {f.quantity} | {sides} | {percent(f.gap)} | {after} | {spent} |"
 
@@ -174,16 +180,13 @@ def on_page(tables: str, path: Path) -> str:
     return placed(tables, path, BEGIN, END)
 
 
-def no_charts(_report: Any, path: Path) -> None:
-    raise ValueError(f"{path}: there is no chart of bounds")
-
-
 def main() -> None:
     asked = options(__doc__, "the small arms only, in half a minute", (".json", ".md"))
     report = measure(SMALL if asked.quick else (*SMALL, *LARGE))
     page = markdown(report)
     print(page)
-    write_all(asked.output, page, report, on_page, no_charts)
+    for path in asked.output:
+        path.write_text(on_page(page, path) if path.suffix == ".md" else json.dumps(asdict(report), indent=1) + "\n")
     exit_if_missed(bars(report))
 
 

@@ -339,3 +339,42 @@ def test_tables_of_simulations_have_a_place_on_the_page(bench):
     new = run.on_page("tables\n", page)
     assert bench("compile").BEGIN not in new.split(run.BEGIN)[1]
     assert new.split(run.BEGIN)[0] == docs.split(run.BEGIN)[0]
+
+
+def test_a_run_of_the_bounds(bench):
+    """The elbow away from singular poses: its inertia is extreme where it is stretched most."""
+    run = bench("properties")
+    task = run.Task("elbow", 5.0, run.promises(0.05, 0.05), {"theta2": (0.5, 1.5)})
+    report = run.measure((task,), processes=1)
+    found = {f.quantity: f for f in report.figures}
+    assert list(found) == ["mu1", "mu2", "m1", "g_b", "v_b", "lambda1", "lambda2"]
+    least, greatest = np.linalg.eigvalsh(run.la.mass_matrix(run.la.load("elbow"), [0.0, 0.5]))
+    for key, true in (("mu1", least), ("mu2", greatest)):
+        assert found[key].lower <= true * (1 + 1e-14) and found[key].upper >= true * (1 - 1e-14)
+        assert 0 < found[key].reached < report.seconds["elbow"]
+    assert len(run.bars(report)) == 4 and all(bar.is_met for bar in run.bars(report))
+    assert found["lambda1"].reached is None
+    assert "| elbow, g_b: gap |" in run.markdown(report)
+
+
+def test_promises_of_bounds(bench):
+    run = bench("properties")
+    near = run.Figure("panda", "mu2", 9.25, 10.0, 0.10, 3.0, 2_600, 0.6)
+    far = run.Figure("panda", "v_b", 5.0, 10.0, 0.40, None, 80_000, 60.0)
+    none = run.Figure("panda", "lambda2", 5.0, float("inf"), None, None, 100, 1.0)
+    report = run.Report({"machine": "a machine"}, [near, far, none], {"panda": 120.0})
+    assert [(bar.title, bar.is_met) for bar in run.bars(report)] == [
+        ("panda, mu2: gap", True), ("panda, v_b: gap", False),
+    ]  # fmt: skip
+    page = run.markdown(report)
+    assert "| panda | mu2 | 9.25 to 10.00 | 7.5 % | 3 s | 2,600 | 600 ms |" in page
+    assert "| panda, v_b: gap | 50 % | below 40 % | MISSED |" in page
+    assert "| panda | lambda2 | from 5 | no enclosure |  | 100 | 1 s |" in page
+
+
+def test_tables_of_bounds_have_a_place_on_the_page(bench):
+    run, page = bench("properties"), BENCH.parent / "docs" / "benchmarks.md"
+    docs = page.read_text()
+    assert docs.count(run.BEGIN) == docs.count(run.END) == 1
+    new = run.on_page("tables\n", page)
+    assert new.split(run.BEGIN)[0] == docs.split(run.BEGIN)[0] and bench("simulate").BEGIN in new.split(run.BEGIN)[0]

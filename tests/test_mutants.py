@@ -104,6 +104,46 @@ SIMULATION_MUTANTS = [
 ]  # fmt: skip
 
 
+_ONE_SLIP = "test_corrections.py::test_one_slip_is_undone"
+_READ = "test_reading.py::test_formulas_are_read_as_they_are_meant"
+_CONVENTION = "test_conventions.py::test_a_convention_is_found_and_said"
+_FORMS = "test_spaces.py::test_forms_at_points_are_the_quantities"
+_HALVES = "test_enclosures.py::test_halves_cover_their_box_also_far_from_zero"
+_MULTIPLES = "test_loewner.py::test_cosines_and_sines_of_multiples_stay_around_their_polynomials"
+
+VERIFY_MUTANTS = [
+    ("scalars/ball.py", "math.nextafter(upper, math.inf)", "math.nextafter(upper, -math.inf)", "test_point_values.py::test_bounds_are_the_next_floats_outside"),
+    ("scalars/ball.py", "return Ball(c), Ball(s)", "return Ball(s), Ball(c)", "test_point_values.py::test_cosine_and_sine_are_not_exchanged"),
+    ("reading/names.py", "Fraction(10) ** int(power or 0)", "Fraction(10) ** -int(power or 0)", "test_reading.py::test_numbers_are_exact"),
+    ("reading/names.py", "if value == -1 and not isinstance(node, Number)", "if value == -1 and isinstance(node, Number)", _READ),
+    ("reading/grammar.py", "Quotient(span, left, right), span", "Quotient(span, right, left), span", _READ),
+    ("reading/totals.py", "(*inside, term)", "(term, *inside)", _READ),
+    ("verify/equations/angles.py", "float(coefficient) * math.pi", "float(coefficient) * math.pi / 2", "test_check.py::test_double_angles_and_constant_angles"),
+    ("verify/equations/coordinate_names.py", "return turn.cos if word", "return turn.sin if word", "test_check.py::test_short_cosines"),
+    ("verify/equations/faults.py", "_formula(subtracted(case.value, case.wanted), scope)", "_formula(subtracted(case.wanted, case.value), scope)", "test_check.py::test_a_difference_is_written_minus_true_and_its_witness_shows_it"),
+    ("verify/equations/unknowns.py", "quotient(-substitute(", "quotient(substitute(", "test_check.py::test_unknown_names"),
+    ("verify/equations/dimensions.py", "self.m - other.m, self.s - other.s", "self.m - other.m, self.s + other.s", "test_units.py::test_the_robot_equation_is_homogeneous"),
+    ("verify/equations/factorisations.py", "rate - 2 * x for rate", "rate - x for rate", "test_conventions.py::test_other_factorisations_are_told_from_wrong_matrices"),
+    ("verify/equations/convention_angles.py", "offset + ratio * meaning.quarters", "offset - ratio * meaning.quarters", _CONVENTION),
+    ("verify/equations/convention_inertia.py", "b - a if b != 0", "b + a if b != 0", _CONVENTION),
+    ("verify/equations/mending/splicing.py", 'Splice(start, end, "+" if i else "")', 'Splice(start, end, "")', _ONE_SLIP),
+    ("verify/equations/mending/ranking.py", "return edit.cost, disorder", "return -edit.cost, disorder", _ONE_SLIP),
+    ("verify/table/identities.py", "(S[i][j] + S[j][i] for", "(S[i][j] - S[j][i] for", "test_property_identities.py::test_every_identity_is_proven_for_arms_of_the_catalog[elbow]"),
+    ("verify/table/exact_states.py", "size = 4 * link.turns", "size = 2 * link.turns", "test_property_identities.py::test_the_chance_of_a_false_identity_is_bounded_by_its_degree"),
+    ("verify/table/digits.py", "_written(lower, last, first, ROUND_FLOOR)", "_written(lower, last, first, ROUND_CEILING)", "test_properties_report.py::test_what_is_shown_encloses_what_is_known"),
+    ("verify/table/known.py", "_better(max, now.lower", "_better(min, now.lower", "test_properties_report.py::test_what_an_earlier_report_knows_better_is_kept"),
+    ("verify/table/friction_bounds.py", "abs(offset - backwards))", "abs(offset + backwards))", "test_property_bounds_exact.py::test_friction_never_exceeds_its_bound_and_no_smaller_one_will_do"),
+    ("verify/table/passivity.py", "term.offset < -term.coulomb ", "term.offset < -term.coulomb_negative ", "test_property_bounds_exact.py::test_friction_takes_energy_unless_an_offset_outweighs_it"),
+    ("verify/table/box.py", "to_float(limit, arm.defaults) - offset", "to_float(limit, arm.defaults) + offset", "test_property_bounds_exact.py::test_a_coupled_joint_narrows_the_coordinate_it_follows"),
+    ("verify/enclosures/loewner.py", "w[..., -1] + _uncertain(", "w[..., -1] - _uncertain(", "test_loewner.py::test_eigenvalues_are_certified_from_outside"),
+    ("verify/enclosures/motions.py", "32 * np.abs(m) * r**3 + 4 * r**4,", "32 * np.abs(m) * r**3,", _MULTIPLES),
+    ("verify/enclosures/spaces.py", "X[..., 6:9, 3:6] = -_cross(position)", "X[..., 6:9, 3:6] = _cross(position)", _FORMS),
+    ("verify/enclosures/spaces.py", "= 2 * (cross(np.eye(3)[k]) @ z)", "= (cross(np.eye(3)[k]) @ z)", _FORMS),
+    ("verify/enclosures/compiled_values.py", "2 * (turned - _times(", "2 * (turned + _times(", "test_local_search.py::test_slopes_are_those_of_the_numbers[torso-lambda1-2]"),
+    ("verify/enclosures/branching.py", " + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])", "", _HALVES),
+]  # fmt: skip
+
+
 def identities_hold(source: Path, test: str = "test_identities.py") -> bool:
     """Runs the identities (on a few trees) against this copy of the source."""
     environment = os.environ | {"PYTHONPATH": str(source), "LEVERARM_TREES": "12", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -133,7 +173,10 @@ def test_mutant_is_killed(tmp_path, file, there, slip):
     assert not identities_hold(mutated(tmp_path, file, there, slip))
 
 
-@pytest.mark.parametrize(("file", "there", "slip", "test"), CLOSED_FORM_MUTANTS + COMPILER_MUTANTS + SIMULATION_MUTANTS)
+@pytest.mark.parametrize(
+    ("file", "there", "slip", "test"),
+    CLOSED_FORM_MUTANTS + COMPILER_MUTANTS + SIMULATION_MUTANTS + VERIFY_MUTANTS,
+)
 def test_mutant_is_killed_by_its_test(tmp_path, file, there, slip, test):
     assert not identities_hold(mutated(tmp_path, file, there, slip), test)
 

@@ -56,6 +56,8 @@ def asked(monkeypatch):
         ("theta1=-pi/2..pi/2, theta2=0..1", {"theta1": (-math.pi / 2, math.pi / 2), "theta2": (0.0, 1.0)}),
         ("theta1=-90deg..1.5", {"theta1": (-math.pi / 2, 1.5)}),
         ("theta2=.5..1.5", {"theta2": (0.5, 1.5)}),
+        ("theta2=.5..1.5 rad", {"theta2": (0.5, 1.5)}),
+        ("theta2=90°..2rad", {"theta2": (math.pi / 2, 2)}),
         ("theta2=-a1..2*a1", {"theta2": (-1.0, 2.0)}),
     ],
 )
@@ -70,6 +72,34 @@ def test_ranges_are_read(text, ranges):
 def test_ranges_that_are_none_are_refused(text):
     with pytest.raises(InputError, match="--box"):
         box_of(text, la.load("elbow"))
+
+
+def test_lengths_are_told_from_angles():
+    polar = la.load("polar")
+    assert box_of("r=0.5..1.5m,theta=0..90deg", polar) == {"r": (0.5, 1.5), "theta": (0.0, pytest.approx(math.pi / 2))}
+    with pytest.raises(InputError, match="r slides: give metres"):
+        box_of("r=0..90deg", polar)
+    with pytest.raises(InputError, match="theta turns: give radians"):
+        box_of("theta=0..1m", polar)
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(asked, tmp_path):
+    (tmp_path / "p.html").mkdir()
+    assert "is a folder" in mistake("elbow", "-o", str(tmp_path / "p.html"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("leverarm.cli.properties.TemporaryFile", _no_room)
+        assert "No space left" in mistake("elbow", "-o", str(tmp_path / "q.html"))
+    assert asked == []
+
+
+def test_the_table_is_printed_where_its_file_cannot_be_written(asked, monkeypatch, tmp_path):
+    monkeypatch.setattr("leverarm.whole_file._written_beside", _no_room)
+    result = run("elbow", "-o", str(tmp_path / "p.md"), code=2)
+    assert "0.250 <= mu1 <= 0.500" in result.stdout and "No space left" in result.stderr
+
+
+def _no_room(*_, **__):
+    raise OSError(28, "No space left on device")
 
 
 def test_options_reach_the_library(asked):

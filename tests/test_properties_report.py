@@ -32,6 +32,7 @@ from leverarm.verify.table.property import Bound, Properties, Property
 from leverarm.verify.table.report_html import to_html
 from leverarm.verify.table.report_tex import to_tex
 from leverarm.verify.table.sections import SECTIONS, in_sections
+from leverarm.verify.table.sentence_maths import set_maths
 from leverarm.verify.table.witness_text import state_lines
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
@@ -143,10 +144,10 @@ def test_sections_keep_the_order_of_the_source_and_lose_no_line():
     assert sections[-1][0] == "Further properties"
 
 
-def test_a_state_is_given_in_degrees_and_radians_and_metres():
-    assert state_lines(la.load("elbow"), WITNESS) == ("q = (90°, -14.324°)", "q = (1.5708, -0.25) rad")
+def test_a_state_is_given_in_degrees_and_metres():
+    assert state_lines(la.load("elbow"), WITNESS) == ("q = (90°, -14.324°)",)
     both = state_lines(la.load("polar"), {"q": (math.pi / 6, 0.5), "qd": (0.6, 0.8)})
-    assert both == ("q = (30°, 0.5 m)", "q = (0.5236 rad, 0.5 m)", "qd = (0.6 rad/s, 0.8 m/s)")
+    assert both == ("q = (30°, 0.5 m)", "qd = (0.6 rad/s, 0.8 m/s)")
 
 
 # MathML
@@ -177,6 +178,37 @@ def test_any_text_is_well_formed_mathml(latex):
 
 def test_wide_spaces_let_a_line_break():
     assert latex_to_mathml(r"S = A,\quad S^T = -S").count("<math>") == 2
+
+
+# mathematics in sentences
+
+
+def marked(sentence, name="elbow"):
+    return set_maths(sentence, la.load(name), lambda text: text, "<{}>".format)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("V_1 (theta1): -m2 a1 s2 thetad2^2.", r"<V_1> (<\theta_1>): −<m_2> <a_1> <s_2> <\dot{\theta}_2^{2}>."),
+        ("a motion of link1.m in a box, at -3.5 I say", "a motion of link1.m in a box, at −3.5 I say"),
+        ("Mdot - 2 V_m, J_i^T, qdd", r"<\dot{M}> − 2 <V_m>, <J_i^{T}>, <\ddot{q}>"),
+        ("Newton-Euler, skew-symmetric, mu1 > 0", r"Newton-Euler, skew-symmetric, <\mu_1> > 0"),
+    ],
+)
+def test_letters_of_formulas_are_told_from_words(sentence, shown):
+    assert marked(sentence) == shown
+
+
+def test_the_arms_own_letters_are_known():
+    assert marked("2 m r thetad rd", "polar") == r"2 <m> <r> <\dot{\theta}> <\dot{r}>"
+    assert marked("joint4 turns", "panda") == "joint4 turns"
+
+
+@given(st.text(max_size=60))
+def test_any_sentence_keeps_its_words(sentence):
+    kept = set_maths(sentence, la.load("elbow"), lambda text: text, lambda latex: "")
+    assert len(kept) <= len(sentence)
 
 
 # files
@@ -254,7 +286,7 @@ def test_json_keeps_every_digit(tmp_path):
 
 
 def test_unknown_sides_are_null_in_json():
-    row = enclosed(lower=None, upper=math.inf)
+    row = enclosed(lower=None, upper=None)
     assert row.value == "nothing is known yet"
     bound = table(row).facts()["rows"][0]["bound"]
     assert bound["lower"] is bound["upper"] is bound["gap"] is None
@@ -287,10 +319,9 @@ class Found:
     note: str = ""
 
 
-
 def gathered(name="elbow", found=None, ranges=None, earlier=None, norm="2", interrupt=False):
     """The table of an arm whose constants are enclosed by what is given."""
-    box, told = box_of(la.load(name), ranges), []
+    box, told = box_of(la.load(name) if isinstance(name, str) else name, ranges), []
     known = Known(box, norm, lambda key, bound: told.append((key, bound)), earlier or {})
     known.add(disturbance_property())
 
@@ -299,10 +330,9 @@ def gathered(name="elbow", found=None, ranges=None, earlier=None, norm="2", inte
             tell(key, each)
         if interrupt:
             raise KeyboardInterrupt
-        return found or {}
 
     finished = gather(known, narrow)
-    return Properties(box.arm, box, known.rows(), finished), told
+    return Properties(box.arm, known.box, known.rows(), finished), told
 
 
 ALL = {key: Found(1.0 + k, 1.5 + k, WITNESS) for k, key in enumerate(EXTREMES)}
@@ -349,6 +379,37 @@ def test_a_joint_without_limits_has_no_bounds_but_their_growth():
     assert bounded.mu2.upper == 2.5 and "growth" not in [row.key for row in bounded]
 
 
+@pytest.mark.parametrize("name", ["point-mass", "scara"])
+def test_a_joint_that_nothing_depends_on_needs_no_range(name):
+    p, _ = gathered(name, found=ALL)
+    assert p.box.missing and "none is needed" in p.box.notes[-1] and "growth" not in [row.key for row in p]
+    assert (p.mu1.lower, p.g_b.upper, p.lambda1.lower) == (1.0, 5.5, 7.0)
+
+
+def test_only_the_ranges_that_matter_are_asked_for():
+    p, _ = gathered("cylindrical", found=ALL)
+    assert p.box.missing == ("d2", "d3") and p["mu1"].value == "no bound: d3 has no range"
+    assert "d2: no range, and none is needed" in p.box.notes[-1] and "|d2|" not in p["growth"].value
+    assert p.facts()["box"]["d2"] is None
+
+
+def test_an_effective_mass_that_depends_on_a_missing_range_is_left_out():
+    """Two wheels that gravity does not move, the second on a slide: only where its tool is depends on the slide."""
+    slide = la.Joint("s", la.JointKind.PRISMATIC, axis=la.Vec3(1, 0, 0))
+    turn = la.Joint("a", la.JointKind.REVOLUTE)
+    wheel = la.MassProperties(2, la.Vec3(0, 0, 0), la.Symmetric3(1, 0, 1, 0, 0, 1))
+    light = la.MassProperties(0, la.Vec3(0, 0, 0), la.Symmetric3(0, 0, 0, 0, 0, 1))
+    arm = la.Arm("wheel", (la.Body("w", "base", turn, wheel), la.Body("t", "w", slide, light)))
+    p, _ = gathered(arm, found=ALL)
+    assert p.mu1.lower == 1.0 and p["lambda1"].value == "no bound: s has no range"
+
+
+def test_what_is_exactly_zero_is_said_to_be():
+    p, _ = gathered("point-mass", found=ALL)
+    assert (p["v_b"].value, p["v_b"].how, p.v_b.gap) == ("v_b = 0 kg", "exact identity", 0.0)
+    assert p["g_b"].how == "certified enclosure"
+
+
 def test_a_positive_lower_bound_proves_definiteness_over_the_box():
     fine, _ = gathered("polar", found=ALL, ranges={"r": (0.5, 1.5)})
     assert fine["positive_definite"].how == "certified enclosure"
@@ -362,8 +423,29 @@ def test_what_an_earlier_report_knows_better_is_kept():
     now, _ = gathered(found=ALL | {"mu1": Found(0.5, 1.1), "m2": Found(1.0, 9.0)}, earlier=earlier, norm="fro")
     assert (now.mu1.lower, now.mu1.upper) == (0.9, 1.1)
     assert (now.m2.lower, now.m2.upper) == (1.0, 9.0)  # a bound of another norm says nothing
+    stopped, _ = gathered(found={"mu1": Found(0.5, 1.1)}, earlier=earlier, interrupt=True)
+    assert (stopped.g_b.lower, stopped.g_b.upper) == (first.g_b.lower, first.g_b.upper)  # Ctrl-C loses nothing
     with pytest.raises(InputError, match="contradicts"):
         gathered(found=ALL | {"mu1": Found(2.0, 3.0)}, earlier=earlier)
+
+
+def test_enclosures_over_different_parts_of_the_box_are_not_joined():
+    here, there = "over theta2 0..1", "over theta2 1..2"
+    first, _ = gathered(found=ALL | {"lambda2": Found(5.0, 6.0, note=here)})
+    earlier = {row.key: (row.statement, row.bound) for row in first if row.how == "certified enclosure"}
+    for sides, note, kept in (((4.0, 5.5), here, (5.0, 5.5)), ((7.0, 7.1), there, (7.0, 7.1)),
+                              ((7.0, 99.0), there, (5.0, 6.0)), ((7.0, math.inf), there, (5.0, 6.0))):  # fmt: skip
+        now, _ = gathered(found=ALL | {"lambda2": Found(*sides, note=note)}, earlier=earlier)
+        assert (now.lambda2.lower, now.lambda2.upper) == kept
+
+
+def test_a_side_that_is_infinite_is_not_known_and_a_norm_is_not_negative():
+    p, _ = gathered(found={key: Found(-math.inf, math.inf) for key in EXTREMES})
+    assert (p.mu1.lower, p.v_b.lower, p.g_b.upper) == (0.0, 0.0, None)  # M of the elbow is proven to be definite
+    assert "the other side is not known yet" in p.text(120) and "Bounded from one side with certainty: 8" in p.text(120)
+    polar, _ = gathered("polar", found={"mu1": Found(-math.inf, 1.0), "m1": Found(-0.1, 1.0)}, ranges={"r": (0.0, 1.5)})
+    assert polar.mu1.lower is None and polar.m1.lower == 0.0
+    assert any("units are mixed" in line for line in polar["mu1"].detail)
 
 
 @pytest.mark.parametrize("given", [-1, math.nan, math.inf, "long", True])
@@ -391,6 +473,16 @@ def test_an_earlier_report_gives_its_certified_bounds_back(tmp_path):
     save_properties(p, tmp_path / "p.json")
     found = earlier_bounds(tmp_path / "p.json", p.box)
     assert found == {"mu1": (p["mu1"].statement, p.mu1)}
+
+
+@pytest.mark.parametrize("nonsense", ["NaN", "Infinity", "1e999", '"x"', "0.9", "[]"])
+def test_a_report_with_sides_that_enclose_nothing_is_refused(tmp_path, nonsense):
+    save_properties(table(enclosed(lower=0.25, upper=0.5)), tmp_path / "p.json")
+    text = (tmp_path / "p.json").read_text()
+    assert '"lower": 0.25' in text
+    (tmp_path / "p.json").write_text(text.replace('"lower": 0.25', f'"lower": {nonsense}'))
+    with pytest.raises(FormatError, match="is no report"):
+        earlier_bounds(tmp_path / "p.json", table().box)
 
 
 def test_a_report_of_something_else_is_refused(tmp_path):

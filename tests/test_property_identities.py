@@ -220,6 +220,8 @@ def test_semidefinite_bodies_are_told_from_impossible_ones() -> None:
     assert is_semidefinite(point)
     assert not is_semidefinite(replace(point, I=point.I - Symmetric3(Fraction(1, 10**12), 0, 0, 0, 0, 0)))
     assert not is_semidefinite(replace(point, m=Fraction(-2)))
+    near = Inertia(Fraction(2), Vec3(2, 0, 0), Symmetric3(1, 0, 1, 0, 0, 1))  # a point one metre away has Iyy = 2
+    assert not is_semidefinite(near)
     assert is_semidefinite(Inertia(0, Vec3(0, 0, 0), Symmetric3(1, 0, 0, 0, 0, 0)))
     assert not is_semidefinite(Inertia(0, Vec3(1, 0, 0), Symmetric3(1, 0, 1, 0, 0, 1)))
     indefinite = Symmetric3(0, 1, 0, 0, 0, 5)  # its leading minors of order one and three do not tell

@@ -15,28 +15,41 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str, "la.Bound | None"], None]
 """What is being worked on, and its enclosure so far; None where the line is no number."""
+WIDE = 90
+"""Columns of a terminal with room for more than the enclosures."""
 
 
 @contextmanager
 def bound_progress(arm: la.Arm, seconds: float) -> Iterator[Tell | None]:
-    """A bar on standard error that is taken away at the end; nothing where it is no terminal."""
+    """Bars on standard error that are taken away at the end; nothing where it is no terminal.
+
+    The first is the time that is left, counted from when the bounds begin.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    started = perf_counter()
-    columns = (TextColumn("{task.description:<10}"), BarColumn(bar_width=20), TextColumn("{task.fields[known]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        whole = bar.add_task(f"{arm.name}", total=seconds, known="closed forms")
+    console = Console(stderr=True)
+    is_wide = console.width >= WIDE
+    bars = BarColumn(bar_width=20 if is_wide else 8)
+    columns = (TextColumn("{task.description:<9}"), bars, TextColumn("{task.fields[known]}"))
+    with Progress(*columns, console=console, transient=True) as bar:
+        whole = bar.add_task(arm.name[:16], total=seconds or 1.0, known="closed forms")
         tasks: dict[str, TaskID] = {}
+        begun: float | None = None
 
         def tell(key: str, bound: la.Bound | None) -> None:
-            doing = key if bound is None else "bounds"
-            bar.update(whole, completed=perf_counter() - started, known=f"{doing} (Ctrl-C keeps what is known)")
+            nonlocal begun
             if bound is None:
+                bar.update(whole, known=key)
                 return
+            begun = begun or perf_counter()
+            spent = perf_counter() - begun
+            advice = "; Ctrl-C ends it and keeps what is known" if is_wide else "; Ctrl-C ends it"
+            left = f"at most {max(seconds - spent, 0.0):.0f} s left"
+            bar.update(whole, completed=min(spent, seconds), known=left + advice)
             if key not in tasks:
                 tasks[key] = bar.add_task(key, total=1.0, known="")
             bar.update(tasks[key], completed=1 - min(max(bound.gap, 0.0), 1.0), known=enclosure_text(bound))
@@ -47,5 +60,5 @@ def bound_progress(arm: la.Arm, seconds: float) -> Iterator[Tell | None]:
 def enclosure_text(bound: la.Bound) -> str:
     """The sides so far and their distance, in one short line."""
     sides = [("?" if side is None else f"{side:.6g}") for side in (bound.lower, bound.upper)]
-    gap = f"gap {100 * bound.gap:.2g} %" if bound.gap < float("inf") else "no enclosure yet"
+    gap = f"gap {100 * bound.gap:.3g} %" if bound.gap < float("inf") else "no enclosure yet"
     return f"{sides[0]} .. {sides[1]} {bound.unit}  {gap}"

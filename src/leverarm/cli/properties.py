@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +20,7 @@ ENDINGS = (".html", ".md", ".json", ".tex", ".txt")
 NORMS = ("2", "1", "inf", "fro")
 NARROWEST, WIDEST = 40, 110
 """Columns of the printed table."""
-UNIT = re.compile(r"[\d.)]\s*(deg|°)\s*$")
+UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
 
 
 @click.command(short_help="What proofs need: bounds with certificates, identities.")
@@ -67,8 +68,7 @@ def properties(
     check_choice("--norm", "norm", norm, NORMS)
     if output is not None:
         check_ending(output, "report", ENDINGS)
-        if not Path(output).parent.is_dir():
-            raise FormatError(f"-o: there is no folder {str(Path(output).parent)!r} for {Path(output).name!r}.")
+        check_place(output)
     arm = with_settings(la.load(arm_name), settings)
     ranges = None if box is None else box_of(box, arm)
     limit = number(seconds, arm, "--seconds")
@@ -88,14 +88,19 @@ def properties(
 def _report(found: la.Properties, output: str | None, as_json: bool) -> None:
     from leverarm.cli.output import say, say_json, terminal_columns
 
+    text = found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()
     if output is not None:
-        la.save_properties(found, output)
+        try:
+            la.save_properties(found, output)
+        except FormatError:
+            click.echo(text)  # the work is not lost because the disk is full
+            raise
     if as_json:
         say_json(found.facts())
     elif output is not None:
         click.echo(f"wrote {output}: {len(found)} properties of {found.arm.name}")
     else:
-        say(coloured(found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()))
+        say(coloured(text))
 
 
 def coloured(text: str) -> RenderableType:
@@ -109,9 +114,25 @@ def coloured(text: str) -> RenderableType:
     return shown
 
 
+def check_place(output: str) -> None:
+    """Refuses a file that cannot be written, before the work and not after it."""
+    path = Path(output)
+    if not path.parent.is_dir():
+        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}.")
+    if path.is_dir():
+        raise FormatError(f"-o: {output!r} is a folder. Give the name of a file in it.")
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as problem:
+        raise FormatError(
+            f"-o: no file can be written in {str(path.parent)!r}: {problem.strerror}. Give another folder."
+        ) from None
+
+
 def box_of(text: str, arm: la.Arm) -> dict[str, tuple[float, float]]:
-    """Ranges by joint, from theta1=-90..90deg,d3=0.1..0.5. A unit behind the upper end is that of both."""
-    from leverarm.cli.numbers import named, number
+    """Ranges by joint, from theta1=-90..90deg,d3=0.1..0.5m. A unit behind the upper end is that of both."""
+    from leverarm.cli.numbers import named
 
     ranges: dict[str, tuple[float, float]] = {}
     for name, range_ in named([part for part in text.split(",") if part.strip()], "--box", "joint=low..high"):
@@ -121,11 +142,23 @@ def box_of(text: str, arm: la.Arm) -> dict[str, tuple[float, float]]:
         unit = UNIT.search(high)
         if unit and not UNIT.search(low) and "pi" not in low:
             low += unit[1]
-        option = f"--box {name}"
-        ranges[name] = (number(low, arm, option), number(high, arm, option))
+        ranges[name] = (_end(low, name, arm), _end(high, name, arm))
     if not ranges:
         raise InputError("--box is empty. Give ranges as joint=low..high, separated by commas.")
     return ranges
+
+
+def _end(text: str, name: str, arm: la.Arm) -> float:
+    """One end of a range. Its unit is one that the joint has: rad, deg or °, or m."""
+    from leverarm.cli.numbers import number
+
+    unit = UNIT.search(text)
+    slides = any(body.joint.name == name and body.joint.kind == "prismatic" for body in arm.bodies)
+    if unit and (unit[1] == "m") != slides:
+        what = "slides: give metres" if slides else "turns: give radians, or degrees as 90deg"
+        raise InputError(f"--box {name}={text.strip()}: {name} {what}.")
+    is_plain = unit and unit[1] in ("rad", "m")
+    return number(text[: unit.start()] if unit and is_plain else text, arm, f"--box {name}")
 
 
 def whole_number(text: str, option: str) -> int:

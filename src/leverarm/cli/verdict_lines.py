@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 import leverarm as la
+from leverarm.cli.output import is_terminal, terminal_columns
 
 MARKS = {"equal": "✓", "equal by convention": "≈", "different": "✗", "unreadable": "?"}
 COLOURS = {"equal": "green", "equal by convention": "cyan", "different": "red", "unreadable": "yellow"}
 INDENT = "    "
-SHOWN = 90
-"""Characters of a line of the user that are shown; a longer one is cut around what matters."""
+SHOWN, LEAST = 90, 30
+"""Characters of a line of the user that are shown, at most and at least; a longer one is cut around what matters."""
 MOST_LINES = 8
 """Of an equation that goes over many lines."""
 MOST_ARMS = 5
@@ -122,15 +123,22 @@ def _underlined(text: str, verdict: la.Verdict) -> list[str]:
 
 def _window(line: str, here: int, after: int) -> list[str]:
     """A line cut around a part of it, and marks under that part."""
-    start = max(0, min(here - SHOWN // 3, len(line) - SHOWN))
+    shown = _room()
+    start = max(0, min(here - shown // 3, len(line) - shown))
     head = "... " if start else ""
-    marks = " " * (len(head) + here - start) + "^" * max(1, min(after, start + SHOWN) - here)
+    marks = " " * (len(head) + here - start) + "^" * max(1, min(after, start + shown) - here)
     return [head + _cut(line, start), marks]
 
 
 def _cut(line: str, start: int) -> str:
-    shown = line.replace("\t", " ")[start : start + SHOWN]
-    return shown + (" ..." if start + SHOWN < len(line) else "")
+    room = _room()
+    shown = line.replace("\t", " ")[start : start + room]
+    return shown + (" ..." if start + room < len(line) else "")
+
+
+def _room() -> int:
+    """How much of a line fits, with dots before and behind it: marks must stand below what they mark."""
+    return max(LEAST, min(SHOWN, terminal_columns() - len(INDENT) - 8)) if is_terminal() else SHOWN
 
 
 def _styled(text: str, status: str) -> str:

@@ -31,10 +31,13 @@ def shown(token: Token) -> str:
 
 
 def without_spaces(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without empty groups and gaps; right inside square brackets gaps may part entries, and stay."""
+    """The tokens without empty groups and gaps; right inside square brackets gaps may part entries, and stay.
+
+    An empty group that scripts hang on, as in {}^0 J, is one token: they belong to what follows.
+    """
     inside: list[Token] = []
     kept: list[Token] = []
-    for token in tokens:
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.turn > 0:
             inside.append(token)
         elif token.turn < 0 and inside:
@@ -46,8 +49,10 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
             if not listed or (token.kind == "row" and kept[-1].kind in _UNFINISHED):
                 continue
         if token.kind == "}" and kept and kept[-1].kind == "{" and (len(kept) < 2 or kept[-2].kind not in _NEED_GROUPS):
-            kept.pop()
-            continue
+            empty = kept.pop()
+            if following is None or following.kind not in ("^", "_"):
+                continue
+            token = Token("before", "{}", empty.start, token.end)
         kept.append(token)
     return [token for token, after in zip_longest(kept, kept[1:]) if not _trails(token, after)]
 

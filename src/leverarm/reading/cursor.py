@@ -117,7 +117,6 @@ def _reason(token: Token) -> str:
     return {
         "omission": f"{shown(token)} leaves terms out; write them all",
         "relation": f"{shown(token)} is not an equality; only equations are read",
-        "norm": "a norm is not read; write the formula inside it",
         "implies": f"{shown(token)} is not read inside a formula; write two equations",
         "=": "'=' stands where a formula was expected; an equation has a formula on each side",
         "row": "the line ends where a formula was expected",

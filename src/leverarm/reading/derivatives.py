@@ -3,12 +3,12 @@ r"""Derivatives written out: \frac{\partial L}{\partial q_1}, \frac{d}{dt}(...),
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from leverarm.reading.cursor import Cursor
 from leverarm.reading.limits import MAX_EXPONENT
 from leverarm.reading.refusal import Refusal
-from leverarm.reading.tree import Name, Node, PartialDerivative, Power, Span, TimeDerivative
+from leverarm.reading.tree import Matrix, Name, Node, Number, PartialDerivative, Power, Span, TimeDerivative
 from leverarm.reading.vocabulary import GREEK
 
 _WORD = re.compile(r"d(?:[A-Za-z][A-Za-z]?|" + "|".join(sorted(GREEK)) + r")(?:d{1,2})?$")
@@ -39,6 +39,24 @@ def derivative_of(cursor: Cursor, stop: int, acted_on: Callable[[Cursor, int], N
         of = acted_on(cursor, stop)
         span_end = cursor.span(start)[1]
     return _nested(of, by, straight, (start, span_end))
+
+
+def derivative_call(arguments: Sequence[Node], span: Span) -> Node:
+    """diff(q1(t), t, 2), Derivative(q1(t), (t, 2)), diff(L, q1): the first argument derived by the others."""
+    by: list[tuple[Node, int]] = []
+    for argument in arguments[1:]:
+        times = _whole(argument)
+        if times is not None and by:
+            by[-1] = (by[-1][0], times)
+        elif isinstance(argument, Matrix) and len(cells := [x for row in argument.rows for x in row]) == 2:
+            by.append((cells[0], _whole(cells[1]) or 1))
+        else:
+            by.append((argument, 1))
+    return _nested(arguments[0], by, True, span)
+
+
+def _whole(node: Node) -> int | None:
+    return int(node.value) if isinstance(node, Number) and node.value.denominator == 1 and node.value > 0 else None
 
 
 def _nested(of: Node, by: list[tuple[Node, int]], straight: bool, span: Span) -> Node:

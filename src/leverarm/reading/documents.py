@@ -53,7 +53,10 @@ def pieces(text: str) -> list[Piece]:
     if not typeset:
         found.extend(_lines(text, found))
         found.sort(key=lambda piece: piece.start)
+    skipped = [piece for piece in found if piece.kind == "skipped"]
     found = [piece for piece in found if piece.kind != "skipped"]
+    if not found:  # nothing but a program
+        found = [line for piece in skipped for line in _plain_lines(text, piece.start, piece.end)]
     if not found and text.strip() and not is_prose(text) and len(text.strip().splitlines()) < 40:
         script: Script = "latex" if _COMMAND.search(text) else "plain"
         found = [Piece("display", script, len(text) - len(text.lstrip()), len(text.rstrip()))]

@@ -20,7 +20,7 @@ from leverarm.reading.cursor import Cursor
 from leverarm.reading.derivatives import derivative_of, is_derivative
 from leverarm.reading.functions import function_of
 from leverarm.reading.limits import MAX_CHAIN
-from leverarm.reading.matrices import absolute, bracket, call, entries, environment
+from leverarm.reading.matrices import CALLED, absolute, bracket, call, entries, environment
 from leverarm.reading.names import accented, number, scripts, with_scripts
 from leverarm.reading.refusal import Refusal
 from leverarm.reading.tokens import Script, Token
@@ -98,7 +98,7 @@ def _product(cursor: Cursor, stop: int) -> Node:
         span = (before[0], behind[1])
         if sign == "/":
             factors[-1] = Quotient(span, left, right), span
-        elif sign == "cdot" and _is_vector(left) and _is_vector(right):
+        elif sign == "cdot" and _are_vectors(left, right):
             factors[-1] = Between(span, left, "dot", right), span
         elif sign == "times" and not isinstance(left, Number) and not isinstance(right, Number):
             crossed.append(_together(factors))
@@ -121,6 +121,13 @@ def _together(factors: list[tuple[Node, Span]]) -> tuple[Node, Span]:
     return Product(span, tuple(factor for factor, _ in factors)), span
 
 
+def _are_vectors(left: Node, right: Node) -> bool:
+    """Whether a dot between two formulas is one of vectors: v . v, where a number would be squared."""
+    if isinstance(left, Name) and isinstance(right, Name) and (left.letter, left.lower) == (right.letter, right.lower):
+        return True
+    return _is_vector(left) and _is_vector(right)
+
+
 def _is_vector(node: Node) -> bool:
     return isinstance(node, Matrix) or (isinstance(node, Name) and node.style == "vec")
 
@@ -138,13 +145,27 @@ def _factor(cursor: Cursor, stop: int) -> Node:
         cursor.unexpected(stop)
     cursor.enter()
     start, kind = cursor.place(), cursor.kind()
-    node = _primary(cursor, stop)
+    node = _with_scripts_before(cursor, stop) if kind in ("before", "^") else _primary(cursor, stop)
     if isinstance(node, Name) and kind != "open":
         node = _named(cursor, node, start, stop)
     else:
         node = _hung(cursor, node, start, stop)
     cursor.depth -= 1
     return node
+
+
+def _with_scripts_before(cursor: Cursor, stop: int) -> Node:
+    """A name whose scripts stand before it: {}^0 J is J^0."""
+    if cursor.kind() == "before":
+        cursor.take()
+    hung = scripts(cursor, stop)
+    upper = "".join(str(value) for _, value, _ in hung.raised)
+    if cursor.here >= stop or cursor.kind() not in ("name", "accent", "style") or not (upper or hung.lower):
+        cursor.unexpected(stop)
+    name = _primary(cursor, stop)
+    if not isinstance(name, Name):
+        cursor.fail("scripts before a formula are read of a name only")
+    return replace(name, lower=hung.lower + name.lower, upper=upper + name.upper)
 
 
 def _hung(cursor: Cursor, node: Node, start: int, stop: int) -> Node:
@@ -161,15 +182,26 @@ def _named(cursor: Cursor, name: Name, start: int, stop: int) -> Node:
     """A name with its scripts, and the parenthesis behind it: what it depends on, or a factor."""
     whole = cursor.span(start)
     node = _hung(cursor, name if name.span == whole else replace(name, span=whole), start, stop)
-    if not (cursor.here < stop and cursor.opens("(")) or isinstance(node, Power | Function):
+    braces = int(_has_braced_argument(cursor, stop))
+    opened = cursor.here + braces
+    is_open = opened < stop and cursor.kind(braces) == "open" and cursor.text(braces) == "("
+    if not is_open or isinstance(node, Power | Function):
         return node
-    opened, close = cursor.here, cursor.close()
-    behind = cursor.tokens[close + 1].kind if close + 1 < stop else ""
-    if cursor.lists_names(opened, close) or (isinstance(node, Name) and behind not in ("^", "raised", "'")):
-        applied = call(node, entries(cursor, opened + 1, close), (start, cursor.tokens[close].end))
-        cursor.here = close + 1
+    close = cursor.partner[opened]
+    behind = cursor.tokens[close + braces + 1].kind if close + braces + 1 < stop else ""
+    is_word = isinstance(node, Name) and (node.letter in CALLED or behind not in ("^", "raised", "'"))
+    if is_word or cursor.lists_names(opened, close):
+        applied = call(node, entries(cursor, opened + 1, close), (start, cursor.tokens[close + braces].end))
+        cursor.here = close + braces + 1
         return _hung(cursor, applied, start, stop)
     return node
+
+
+def _has_braced_argument(cursor: Cursor, stop: int) -> bool:
+    r"""Whether a parenthesis alone in braces stands here, as in \theta_1{\left(t\right)}."""
+    if cursor.here + 1 >= stop or cursor.kind() != "{" or cursor.kind(1) != "open" or cursor.text(1) != "(":
+        return False
+    return cursor.partner[cursor.here + 1] == cursor.close() - 1
 
 
 def _primary(cursor: Cursor, stop: int) -> Node:
@@ -214,7 +246,7 @@ def _rarer(cursor: Cursor, token: Token, stop: int) -> Node:
     if kind == "word" and token.text.isascii() and token.text.isalpha():
         cursor.take()
         return Name((token.start, token.end), token.text)
-    if kind == "bar":
+    if kind in ("bar", "norm"):
         return absolute(cursor, stop)
     if kind == "unknown":
         raise Refusal(token.start, _unknown(token))
@@ -230,7 +262,7 @@ def _unknown(token: Token) -> str:
     if word in ("int", "iint", "iiint", "oint", "prod", "nabla", "pm", "mp"):
         return f"'\\{word}' is not read; write the formula out"
     if word in OTHER_FUNCTIONS:
-        return f"the function '{word}' is not read; valid are sin, cos, tan, tanh, sqrt, sgn, abs"
+        return f"the function '{word}' is not read; valid are sin, cos, tan, tanh, sqrt, sgn, abs, det"
     if not token.text.startswith("\\"):
         return f"the sign {token.text!r} is not read in a formula"
     close = nearest(word, COMMANDS)

@@ -29,13 +29,13 @@ _PATTERN = re.compile(
     r"|(?P<environment>\\(?P<side>begin|end)\s*\{\s*(?P<kind>[A-Za-z]{1,30})\*?\s*\})"
     r"|(?P<command>\\(?P<name>[A-Za-z]+)\*?)"
     r"|(?P<escaped>\\.)"
-    r"|(?P<pair>\*\*|:=|==|<=|>=|->|=>|<-|!=)"
+    r"|(?P<pair>\*\*|:=|=:|==|<=|>=|->|=>|<-|!=|\|\|)"
     r"|(?P<character>.)",
     re.DOTALL,
 )
 _TRANSPOSE = re.compile(r"\.T(?![A-Za-z0-9_])|\.transpose\(\)")
 _TRIGONOMETRY = re.compile(r"(sin|cos|tan)(?!h)")
-_PAIRS = {"**": "^", ":=": "=", "==": "=", "=>": "implies"}
+_PAIRS = {"**": "^", ":=": "=", "=:": "=", "==": "=", "=>": "implies", "||": "norm"}
 
 
 def tokens_of(text: str, start: int, end: int, script: Script, damaged: bool) -> list[Token]:
@@ -112,6 +112,8 @@ def _factors(tape: Tape, letters: str, at: int) -> None:
 
 def _character(tape: Tape, sign: str, at: int) -> int:
     end = at + 1
+    if sign == "[" and tape.text.startswith("[t]", at) and tape.found and _is_name(tape.found[-1], at):
+        return at + 3  # Mathematica's q1[t]
     if sign in "()[]":
         return bracket(tape, sign, at, end)
     if sign == "." and tape.script == "plain":
@@ -123,10 +125,15 @@ def _character(tape: Tape, sign: str, at: int) -> int:
     if sign in HALVES:
         return tape.add("number", HALVES[sign], at, end)
     if sign in MARKS:
-        return tape.add("mark", MARKS[sign], at, end)
+        return tape.digits(tape.add("mark", MARKS[sign], at, end))
     if sign in '\u2033\u201d"':
         return tape.add("'", "''", at, end)
     return end if sign in UNSEEN else _small_or_letter(tape, sign, at)
+
+
+def _is_name(token: Token, end: int) -> bool:
+    """Whether a name with its marks ends at this place."""
+    return token.end == end and token.kind in ("name", "lower", "'", "mark")
 
 
 def _small_or_letter(tape: Tape, sign: str, at: int) -> int:

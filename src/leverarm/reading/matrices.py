@@ -6,12 +6,15 @@ from fractions import Fraction
 
 from leverarm.reading.brackets import shown
 from leverarm.reading.cursor import Cursor
+from leverarm.reading.derivatives import derivative_call
 from leverarm.reading.limits import MAX_ENTRIES
 from leverarm.reading.refusal import Refusal
 from leverarm.reading.tree import Applied, Function, Inverse, Matrix, Name, Node, Number, Span, Transposed
 from leverarm.reading.vocabulary import MATRICES
 
 Range = tuple[int, int]
+CALLED = frozenset(["Derivative", "diff", "diag", "inv", "inverse", "transpose", "Matrix", "array", "matrix", "mat"])
+"""Words that are always functions: diff(q1(t), t)^2 is a square, not a product."""
 _OPERATORS = ("+", "-", "*", "/", "^", "_", "cdot", "times", ",", ";", "'")
 
 
@@ -21,7 +24,7 @@ def entries(cursor: Cursor, start: int, stop: int) -> tuple[Node, ...]:
 
 
 def call(head: Node, arguments: tuple[Node, ...], span: Span) -> Node:
-    """A name with arguments; inv, transpose, diag and Matrix are what they say."""
+    """A name with arguments; inv, transpose, diag, diff and Matrix are what they say."""
     word = head.letter if isinstance(head, Name) else ""
     only = arguments[0]
     if word == "diag" and len(arguments) > 1:
@@ -29,6 +32,8 @@ def call(head: Node, arguments: tuple[Node, ...], span: Span) -> Node:
         size = range(len(arguments))
         _refuse_large(len(arguments) ** 2, span[0])
         return Matrix(span, tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size))
+    if word in ("Derivative", "diff") and len(arguments) > 1:
+        return derivative_call(arguments, span)
     if word in ("Matrix", "array", "matrix", "mat") and isinstance(only, Matrix):
         return only
     if word in ("inv", "inverse") and len(arguments) == 1:
@@ -71,14 +76,16 @@ def environment(cursor: Cursor) -> Node:
 
 
 def absolute(cursor: Cursor, stop: int) -> Node:
-    """|formula|."""
-    start = cursor.take().start
+    """|formula|, and the length of a vector between double bars."""
+    bar = cursor.take()
+    start = bar.start
     inner = cursor.here
     end = inner
-    while end < stop and cursor.tokens[end].kind != "bar":
+    while end < stop and cursor.tokens[end].kind != bar.kind:
         end = max(end, cursor.partner[end]) + 1
     if end >= stop or end == inner:
-        raise Refusal(start, "'|' is never closed" if end >= stop else "nothing stands between '|' and '|'")
+        mark = shown(bar)
+        raise Refusal(start, f"{mark} is never closed" if end >= stop else f"nothing stands between {mark} and {mark}")
     result = cursor.formula(end)
     cursor.here = end + 1
     return Function(cursor.span(start), "abs", result)

@@ -39,9 +39,11 @@ class Scripts:
 def scripts(cursor: Cursor, stop: int) -> Scripts:
     """The subscripts, superscripts, primes and combining marks that stand here."""
     found = Scripts()
-    while cursor.here < stop and cursor.kind() in _SCRIPTS:
+    while cursor.here < stop and (cursor.kind() in _SCRIPTS or _is_behind(cursor)):
         raised = len(found.raised)
         token = cursor.take()
+        if token.kind == "before":
+            continue
         if token.kind == "lower":
             found.lower += token.text
         elif token.kind == "'":
@@ -60,6 +62,14 @@ def scripts(cursor: Cursor, stop: int) -> Scripts:
         if len(found.raised) > MAX_SCRIPTS or found.dots > MAX_SCRIPTS:
             raise Refusal(token.start, f"more than {MAX_SCRIPTS} dots or exponents hang on one formula")
     return found
+
+
+def _is_behind(cursor: Cursor) -> bool:
+    """Whether an empty group only parts a name from its exponent, q_1{}^2, and does not begin another: {}^0 J."""
+    if cursor.kind() != "before" or not cursor.here or cursor.kind(1) != "^":
+        return False
+    digits = next((cursor.text(ahead) for ahead in (2, 3) if cursor.kind(ahead) == "number"), "0")
+    return cursor.tokens[cursor.here - 1].end == cursor.place() and digits not in ("0", "1")
 
 
 def with_scripts(node: Node, hung: Scripts, start: int) -> Node:
@@ -154,6 +164,8 @@ def _argument(cursor: Cursor, sign: Token, stop: int) -> list[Token]:
         return inner
     taken = [cursor.take()]
     if taken[0].kind in ("-", "+") and sign.kind == "^" and cursor.here < stop:
+        if cursor.kind() != "number" and cursor.text() not in _TRANSPOSE:
+            cursor.fail(f"'{sign.text}' needs an exponent behind it, a whole number, T or -1")
         taken.append(cursor.take())
     while cursor.here < stop and cursor.kind() == "lower" and taken[-1].end == cursor.place():
         taken.append(cursor.take())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from leverarm.reading import vocabulary as words
 from leverarm.reading.tokens import Tape
@@ -13,6 +14,10 @@ _JOINED = re.compile(r"(sin|cos|tan)(q|th|theta|phi)$")
 _DOTTED = re.compile(r"([A-Za-z]+?)(d?dot)$")
 _RATE = re.compile(r"_?(d{1,2}|d?dot)(?![A-Za-z0-9])")
 _MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r)$")
+
+
+_INDEX = re.compile(r"\((?P<round>[1-9](?: ?, ?[1-9])?)\)|\[(?P<square>\d(?: ?, ?\d|\]\[\d)?)\]")
+_FROM_ZERO = re.compile(r"[A-Za-z]\w*\[(?:0[\],]|\d(?: ?, ?|\]\[)0\])")
 
 
 def plain_word(tape: Tape, run: str, at: int) -> int:
@@ -41,7 +46,25 @@ def _name(tape: Tape, run: str, at: int, end: int) -> int:
     if rate:
         tape.add("mark", rate, end - len(rate), end)
     behind = tape.digits(end)
-    return _rate_after_index(tape, here, letter, behind) if behind > end else end
+    return _rate_after_index(tape, here, letter, behind) if behind > end else _index(tape, end)
+
+
+def _index(tape: Tape, at: int) -> int:
+    """The index of a program behind a name: q(2) and M(1,2) of Matlab, q[1] and M[0, 1] of Python, counted from 1."""
+    found = _INDEX.match(tape.text, at, tape.end)
+    if found is None:
+        return at
+    from_zero = found["square"] is not None and _counts_from_zero(tape.text)
+    numbers = [int(digit) + from_zero for digit in found.group() if digit.isdigit()]
+    if min(numbers) < 1 or max(numbers) > 9:
+        return at
+    return tape.add("lower", "".join(map(str, numbers)), at, found.end())
+
+
+@lru_cache(maxsize=8)
+def _counts_from_zero(text: str) -> bool:
+    """Whether a text has an index 0: then its indices in square brackets count from there."""
+    return _FROM_ZERO.search(text) is not None
 
 
 def _rate_after_index(tape: Tape, here: int, letter: str, end: int) -> int:

@@ -69,14 +69,17 @@ _FORMULA_WORDS = frozenset(
 )
 _SKIPPED = re.compile(
     r"\s*(?:#|%|>|<[A-Za-z!/]|\||\\(?:usepackage|documentclass|newcommand|renewcommand|include|input|def|hypersetup|setlength|title|"
-    r"author|section|subsection|chapter|caption|DeclareMathOperator|bibliography|item\s*\[)|(?:import|from|def|return|for|while)\s)"
+    r"author|section|subsection|chapter|caption|DeclareMathOperator|bibliography|item\s*\[)|(?:import|from|def|return|for|while|if|elif|class|assert|function|print)\b)"
 )
+_MADE = re.compile(
+    r"=\s*(?:[a-z]+\.)?(?:zeros|ones|empty|eye|symbols|dynamicsymbols|Symbol|Function|linspace|sym|syms)\s*\("
+)
+"""Lines of programs that only make room, or letters: M = np.zeros((2, 2))."""
 _ADDRESS = re.compile(r"https?://|www\.|<[a-z]+ [a-z]+=")
 _PREFIX = re.compile(
     r"\s*(?:[-*\u2022\u25b6\u2023\u25aa]\s+|\(?[0-9]{1,3}[.)]\s+|\(?[a-z]\)\s+"
     r"|[A-Za-z][A-Za-z .0-9-]{0,40}(?:\([0-9.a-z]+\))?:\s+)"
 )
-_BULLET = re.compile(r"\s*[-*\u2022\u25b6]\s+")
 _NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
 _BETWEEN = re.compile(r"[\s,;:.]*")
 EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq")
@@ -86,7 +89,7 @@ _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
 
 def formulas_in(line: str, start: int) -> list[Span]:
     """Where in the text the formulas of one line stand, if it has any; prose around them is left out."""
-    if EQUAL.search(line) is None or _SKIPPED.match(line) or _ADDRESS.search(line):
+    if EQUAL.search(line) is None or _SKIPPED.match(line) or _ADDRESS.search(line) or _MADE.search(line):
         return []
     begin = _after_prefix(line)
     stop = _end(line)

@@ -25,10 +25,10 @@ _VARIANTS = "varphi:phi vartheta:theta varepsilon:epsilon varrho:rho varpi:pi va
 NAMES = {name: name for name in GREEK} | _table(_VARIANTS)
 """Commands that are letters."""
 
-FUNCTIONS = _table("sin cos tan tanh sqrt sgn abs sign:sgn sen:sin Sin:sin Cos:cos Tan:tan Sqrt:sqrt Abs:abs")
+FUNCTIONS = _table("sin cos tan tanh sqrt sgn abs det sign:sgn sen:sin Sin:sin Cos:cos Tan:tan Sqrt:sqrt Abs:abs")
 """Words that are functions, and the name each has in the tree."""
 OTHER_FUNCTIONS = _words(
-    "arcsin arccos arctan atan asin acos atan2 sec csc cot sinh cosh coth exp ln log det max min lim sup inf arg"
+    "arcsin arccos arctan atan asin acos atan2 sec csc cot sinh cosh coth exp ln log max min lim sup inf arg"
 )
 WHOLE_WORDS = _words("KE PE diag inv transpose qd qdd dq ddq Ad ad")
 """Words that stay whole even in LaTeX, where letters side by side are factors."""
@@ -52,7 +52,8 @@ UNSEEN = _words("label tag hspace vspace phantom vphantom hphantom ref eqref cit
 """Commands that are dropped with their group."""
 FRACTIONS = _words("frac dfrac tfrac cfrac nicefrac sfrac")
 SIGNS = _table(
-    "cdot bullet:cdot ast:* times div:/ top intercal:top equiv:= triangleq:= coloneqq:= doteq:= partial sum "
+    "cdot bullet:cdot ast:* times div:/ top intercal:top equiv:= triangleq:= coloneqq:= coloneq:= "
+    "colonequals:= eqqcolon:= eqcolon:= doteq:= partial sum "
     "prime:' newline:row cr:row implies Rightarrow:implies Longrightarrow:implies iff:implies "
     "Leftrightarrow:implies therefore:implies"
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from html import escape
-from importlib import resources
 from itertools import chain, count
 
 from leverarm._version import __version__
@@ -15,6 +14,7 @@ from leverarm.derivation.render.inline_code import with_code
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_width import width_in_ems
 from leverarm.notation.mathml import to_mathml
+from leverarm.notation.page_style import page_style
 from leverarm.notation.text import to_text
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
@@ -34,7 +34,6 @@ def to_html(derivation: Derivation, level: Level = Level.FULL) -> str:
 
     Steps are numbered by the style sheet, so that the numbers have no gaps at any level.
     """
-    style = (resources.files("leverarm") / "derivation" / "render" / "page.css").read_text(encoding="utf-8")
     anchors = _anchors(derivation)
     parts = [_part(part, names, derivation.writing) for part, names in zip(derivation.parts, anchors, strict=True)]
     title = escape(derivation.title)
@@ -42,7 +41,7 @@ def to_html(derivation: Derivation, level: Level = Level.FULL) -> str:
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<meta name="generator" content="leverarm {escape(__version__)}">',
-        f"<title>{title}</title>", f"<style>\n{style}</style>", "</head>", "<body>", '<div class="sheet">',
+        f"<title>{title}</title>", f"<style>\n{page_style()}</style>", "</head>", "<body>", '<div class="sheet">',
         "<header>", f"<h1>{title}</h1>",
         f'<p class="summary">{_sentence(derivation.summary, derivation.writing)}</p>', _switches(level), "</header>",
         _contents(derivation, anchors), "<main>", *parts, "</main>", "</div>", "</body>", "</html>", "",

@@ -9,11 +9,18 @@ import numpy as np
 
 from leverarm.model import Arm
 from leverarm.verify.enclosures.extremes import LEAST
-from leverarm.verify.enclosures.loewner import UNIT, Form, largest_eigenvalue, norm, smallest_eigenvalue
+from leverarm.verify.enclosures.loewner import (
+    UNIT,
+    Form,
+    largest_eigenvalue,
+    least_largest_eigenvalue,
+    norm,
+    smallest_eigenvalue,
+)  # fmt: skip
 from leverarm.verify.enclosures.recursion import Bounded, FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
-from leverarm.verify.enclosures.squares import sharpened
+from leverarm.verify.enclosures.squares import sharpened, with_null
 
 
 class Boxes(NamedTuple):
@@ -38,11 +45,15 @@ def joined(parts: list[Boxes]) -> Boxes:
 
 
 class Extent(NamedTuple):
-    """Bounds over boxes, what each coordinate's range adds to them, and what helps with their halves."""
+    """Bounds over boxes, what each coordinate's range adds to them, and what helps with their halves.
+
+    `rounding` is the part of a bound that no smaller box makes less.
+    """
 
     bound: Array
     shares: Array
     memory: Array
+    rounding: Array
 
 
 class Bounding(Protocol):
@@ -97,7 +108,7 @@ class FormBounding:
         for i in chain.roots:
             link = chain.links[i]
             is_upright = not np.cross(link.rotation @ link.axis, chain.gravity).any()
-            matters[i] = isinstance(self.recursion.space, WeightSpace) and link.turns and not is_upright
+            matters[i] = self.recursion.space.has_outside and link.turns and not is_upright
         return np.asarray((np.abs(chain.joints[matters]) > 0).any(0))
 
     def extent(self, boxes: Boxes, aim: float) -> Extent:
@@ -106,17 +117,21 @@ class FormBounding:
         memory = boxes.memory
         if self.squares:
             memory = sharpened(here, memory, boxes.middles.shape[1], steps=4)
-            here = _with(here, memory)
+            here = with_null(here, memory)
         budget = self._budget(here, boxes.bound, aim)
         bounded = over_boxes(self.recursion, middles, halves, budget, self.sign, self.floor)
         if self.squares:
             n = boxes.middles.shape[1]
-            total = _with(bounded.form.matrix, memory)
+            total = with_null(bounded.form.matrix, memory)
             rounding = 64 * n * UNIT * (norm(memory) + norm(total))
             bounded = bounded._replace(form=Form(total, bounded.form.error + rounding))
-        largest = (self.sign > 0) != self.inner
-        bound, direction = (largest_eigenvalue if largest else smallest_eigenvalue)(bounded.form)
-        return Extent(bound, self.shares(bounded, direction), memory)
+        bound, direction = self._eigenvalue(bounded.form)
+        return Extent(bound, self.shares(bounded, direction), memory, bounded.form.error)
+
+    def _eigenvalue(self, form: Form) -> tuple[Array, Array]:
+        if self.inner:
+            return least_largest_eigenvalue(form)
+        return largest_eigenvalue(form) if self.sign > 0 else smallest_eigenvalue(form)
 
     def _budget(self, here: Array, known: Array, aim: float) -> Array:
         """How far the form may be from its value in the middle, in each direction, and still reach the aim."""
@@ -126,7 +141,9 @@ class FormBounding:
             v = V[..., :, -1:]
             return np.asarray(w[:, -1, None, None] * (one - 0.95 * v @ np.swapaxes(v, -1, -2)))
         at_end = w[:, -1] if self.sign > 0 else w[:, 0]
-        room = np.minimum(0.25 * np.abs(known - at_end), 0.1 * np.abs(at_end)) + 1e-12 * np.abs(w).max(-1)
+        scale = np.abs(w).max(-1)
+        # a form that is zero has room too
+        room = np.minimum(0.25 * np.abs(known - at_end), 0.1 * np.abs(at_end)) + 1e-12 * np.where(scale > 0, scale, 1.0)
         reached = np.maximum(self.sign * aim, self.sign * at_end + room)
         return np.asarray(reached[:, None, None] * one - self.sign * here)
 
@@ -135,7 +152,9 @@ class FormBounding:
         to_joints = self.recursion.chain.joints
         middles, halves = boxes.middles @ to_joints.T, boxes.halves @ np.abs(to_joints.T)
         rounding = 4 * len(to_joints.T) * UNIT * (np.abs(boxes.middles) @ np.abs(to_joints.T))
-        return middles, np.where(halves > 0, halves * (1 + 64 * UNIT) + rounding, 0.0)
+        # what is a coordinate itself, or its opposite, is not rounded
+        is_one = (np.abs(to_joints) == 1).any(1) & ((to_joints != 0).sum(1) == 1)
+        return middles, halves * (1 + 64 * UNIT) + np.where(is_one, 0.0, rounding)
 
     def shares(self, bounded: Bounded, direction: Array) -> Array:
         """What each coordinate's range adds to the bound in a direction."""
@@ -145,13 +164,6 @@ class FormBounding:
             share = np.einsum("bi,bij,bj->b", direction, width, direction)
             shares += share[:, None] * (to_joints[i] / to_joints[i].sum())
         return shares
-
-
-def _with(form: Array, null: Array) -> Array:
-    total = form.copy()
-    n = form.shape[-1] - null.shape[-1]
-    total[:, n:, n:] += null
-    return total
 
 
 def form_bounding(arm: Arm, quantity: str) -> FormBounding:

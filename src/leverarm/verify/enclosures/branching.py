@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from leverarm.verify.enclosures.bounding import Bounding, Boxes, Extent, joined
+from leverarm.verify.enclosures.loewner import UNIT
 from leverarm.verify.enclosures.rigid_chain import Array
 
 
@@ -21,7 +22,7 @@ class Branching:
     reached: float
     """A value that the extreme certainly has or exceeds."""
     close: float
-    """Boxes whose bound is no further than this, relatively, from what is reached, are done."""
+    """Boxes whose bound is no further than this, relatively, from what is reached, or only by rounding, are done."""
     boxes: Boxes
     done: float
     """The worst bound of the boxes that are done."""
@@ -55,10 +56,6 @@ class Branching:
         self.boxes = self.boxes.part(order[count:])
         return taken
 
-    def put_back(self, taken: Boxes) -> None:
-        """Boxes that were not looked at after all."""
-        self.boxes = joined([self.boxes, taken])
-
     def aim(self) -> float:
         """What the bound should come down to next: half way to what is reached."""
         if not np.isfinite(self.bound):
@@ -67,26 +64,36 @@ class Branching:
 
     def put(self, taken: Boxes, extent: Extent) -> None:
         """Boxes that were looked at: those that are not yet good enough come back in halves."""
-        bound = self.sign * np.minimum(self.sign * extent.bound, self.sign * taken.bound)
+        # what is not a number is not known
+        bound = self.sign * np.fmin(self.sign * extent.bound, self.sign * taken.bound)
         self.count += len(bound)
-        enough = self.sign * bound <= self.sign * self.reached + self.close * abs(self.reached)
-        can_split = (taken.halves > 0).any(1)
-        finished = enough | ~can_split
+        # where an extreme is zero nothing is close to it relatively
+        close = self.close * abs(self.reached) + (2 if self.reached else 1e4) * extent.rounding
+        enough = self.sign * bound <= self.sign * self.reached + close
+        splits = _is_wide(taken).any(1)
+        # a point cannot be split, but may be looked at again where that helped
+        helped = self.sign * (bound - self.reached) < 0.99 * self.sign * (taken.bound - self.reached)
+        again = ~enough & ~splits & helped
+        split = ~enough & splits
+        finished = ~again & ~split
         if finished.any():
             self.done = float(self.sign * max(self.sign * self.done, max(self.sign * bound[finished])))
-        left = ~finished
-        if left.any():
-            boxes = Boxes(taken.middles[left], taken.halves[left], bound[left], extent.memory[left])
-            self.boxes = joined([self.boxes, *halved(boxes, extent.shares[left])])
+        looked_at = Boxes(taken.middles, taken.halves, bound, extent.memory)
+        self.boxes = joined([self.boxes, looked_at.part(again), *halved(looked_at.part(split), extent.shares[split])])
+
+
+def _is_wide(boxes: Boxes) -> Array:
+    """Which ranges can be cut in two: those of more than a few floats."""
+    return np.asarray(boxes.halves > 64 * UNIT * np.abs(boxes.middles))
 
 
 def halved(boxes: Boxes, shares: Array) -> tuple[Boxes, Boxes]:
     """Each box cut in two across the coordinate whose range adds most to its bound."""
-    k = np.where(boxes.halves > 0, np.maximum(shares, 0), -1.0).argmax(1)
+    k = np.where(_is_wide(boxes), np.maximum(shares, 0), -1.0).argmax(1)
     row = np.arange(len(k))
     half = boxes.halves.copy()
     # a little more than half, so that rounded middles leave nothing out
-    half[row, k] = half[row, k] * (0.5 * (1 + 1e-12))
+    half[row, k] = 0.5 * half[row, k] + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])
     step = np.zeros_like(half)
     step[row, k] = boxes.halves[row, k] * 0.5
     return boxes._replace(middles=boxes.middles - step, halves=half), boxes._replace(

@@ -6,9 +6,8 @@ All extremes are narrowed side by side, each with its share of the time, until e
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -23,18 +22,17 @@ from leverarm.verify.enclosures.norm_bounding import NormBounding
 from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.rigid_chain import Array
 from leverarm.verify.enclosures.tool_box import ToolBox, away_from_singular_poses
-from leverarm.verify.enclosures.tool_mass import tool_mass_bounding
+from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
 from leverarm.verify.enclosures.workers import Workers, available_processes
 
 Tell = Callable[[str, Enclosure], None]
 
-CLOSE = {"lambda1": 1e-3, "lambda2": 1e-2}
-"""Boxes this close to what is reached, relatively, are left alone; 5e-7 for the others."""
+CLOSE, CLOSE_FOR_MASSES = 5e-7, {"lambda1": 1e-3, "lambda2": 1e-2}
+"""Boxes this close to what is reached, relatively, are left alone."""
 SHARES = {"mu1": 2.0, "v_b": 4.0, "m1": 0.5, "lambda1": 0.5, "lambda2": 0.5}
 """Of the time, while all extremes are open; 1 for the others."""
-SEARCH = 1.0
-"""Seconds that a search for a state may take, at most; and no more than this part of all the time."""
-SEARCH_PART = 0.02
+SEARCH, SEARCH_PART = 1.0, 0.02
+"""Seconds that a search for a state, or for a part without singular poses, may take; and the part of all the time."""
 
 
 def enclosures(
@@ -47,96 +45,86 @@ def enclosures(
     processes: int | None = None,
     progress: Tell | None = None,
 ) -> dict[str, Enclosure]:
-    """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after at most so many seconds.
+    """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after about so many seconds.
 
-    `progress` is told of each enclosure whenever it is known better. A tool that only turns has no effective mass.
+    Each extreme is bounded once, however short the time. `progress` is told of each enclosure whenever it is known
+    better. There is no effective mass where a tool only turns.
     """
-    search = _Search.of(arm, np.array(lower, float), np.array(upper, float), seconds, norm, progress or _silent)
-    with Workers(search.boundings, processes or available_processes()) as workers:
-        while search.narrow(workers):
-            pass
-    return search.found()
+    ends = time.perf_counter() + seconds
+    tell = progress or _silent
+    extremes: dict[str, _Extreme] = {}
+    for key, extreme in _searched(arm, np.array(lower, float), np.array(upper, float), seconds, norm):
+        extremes[key] = extreme
+        _say(tell, key, extreme, norm)
+    boundings = {key: extreme.branching.bounding for key, extreme in extremes.items()}
+    with Workers(boundings, processes or available_processes()) as workers:
+        while turn := _next(extremes, ends):
+            extremes[turn].narrow(turn, workers)
+            _say(tell, turn, extremes[turn], norm)
+    found = {key: extreme.enclosure for key, extreme in extremes.items()}
+    return found | {"m2": found["mu2"]} if norm == "2" else found
 
 
 @dataclass(slots=True)
-class _Search:
-    """All extremes of an arm on their way."""
+class _Extreme:
+    """An extreme on its way."""
 
-    boundings: dict[str, Bounding]
-    branchings: dict[str, Branching]
-    witnesses: dict[str, Mapping[str, tuple[float, ...]]]
-    notes: dict[str, str]
-    searched: dict[str, float]
+    branching: Branching
+    witness: Mapping[str, tuple[float, ...]]
+    note: str
+    searched: float
     """Seconds that it took to find the witness."""
-    narrowed: dict[str, float]
+    narrowed: float = 0.0
     """Seconds that went into boxes."""
-    ends: float
-    tell: Tell
 
-    @staticmethod
-    def of(arm: Arm, lower: Array, upper: Array, seconds: float, norm: str, tell: Tell) -> _Search:
-        search = _Search({}, {}, {}, {}, {}, {}, time.perf_counter() + seconds, tell)
-        keys = [key for key in EXTREMES if _feels_a_mass(arm) or not key.startswith("lambda")]
-        if norm == "2":
-            keys.remove("m2")
-        tool_box = cache(lambda: away_from_singular_poses(arm, lower, upper))
-        for key in keys:
-            begun = time.perf_counter()
-            part = tool_box() if key.startswith("lambda") else ToolBox(lower, upper, "")
-            state = best_state(arm, key, part.lower, part.upper, seconds=min(SEARCH, SEARCH_PART * seconds), norm=norm)
-            inner = certified_value(arm, key, state, norm)
-            bounding = _bounding(arm, key, norm)
-            reached = inner[0] if bounding.sign > 0 else inner[1]
-            whole = bounding.whole(part.lower, part.upper)
-            search.boundings[key] = bounding
-            search.branchings[key] = Branching(bounding, reached, CLOSE.get(key, 5e-7), whole, reached)
-            search.witnesses[key] = state
-            search.notes[key] = part.note
-            search.searched[key], search.narrowed[key] = time.perf_counter() - begun, 0.0
-            search.say(key)
-        return search
+    @property
+    def enclosure(self) -> Enclosure:
+        """What is known now."""
+        low, high = sorted((self.branching.reached, self.branching.bound))
+        return Enclosure(low, high, self.witness, self.branching.count, self.searched + self.narrowed, self.note)
 
-    def narrow(self, workers: Workers) -> bool:
-        """One batch of boxes for the extreme whose turn it is; False when there is nothing left to do, or no time."""
-        open_ones = [key for key, branching in self.branchings.items() if not branching.is_done]
-        if not open_ones or time.perf_counter() > self.ends:
-            return False
-        key = min(open_ones, key=lambda key: self.narrowed[key] / SHARES.get(key, 1.0))
+    def narrow(self, key: str, workers: Workers) -> None:
+        """One batch of boxes."""
         begun = time.perf_counter()
-        branching = self.branchings[key]
-        aim = branching.aim()
-        taken = branching.worst(branching.bounding.batch * workers.lanes)
-        try:
-            branching.put(taken, workers.extent(key, taken, aim))
-        except BaseException:
-            branching.put_back(taken)
-            raise
-        self.narrowed[key] += time.perf_counter() - begun
-        self.say(key)
-        return True
+        aim = self.branching.aim()
+        taken = self.branching.worst(self.branching.bounding.batch * workers.lanes)
+        self.branching.put(taken, workers.extent(key, taken, aim))
+        self.narrowed += time.perf_counter() - begun
 
-    def say(self, key: str) -> None:
-        """Tell what is known of an extreme now; in the 2-norm mu2 is m2 too."""
-        self.tell(key, self.enclosure(key))
-        if key == "mu2" and "m2" not in self.branchings:
-            self.tell("m2", self.enclosure(key))
 
-    def enclosure(self, key: str) -> Enclosure:
-        """What is known of an extreme now."""
-        branching = self.branchings[key]
-        lower, upper = sorted((branching.reached, branching.bound))
-        seconds = self.searched[key] + self.narrowed[key]
-        return Enclosure(lower, upper, self.witnesses[key], branching.count, seconds, self.notes[key])
+def _next(extremes: Mapping[str, _Extreme], ends: float) -> str | None:
+    """The extreme whose turn it is; none when there is nothing left to do, or no time."""
+    open_ones = [key for key, extreme in extremes.items() if not extreme.branching.is_done]
+    if time.perf_counter() > ends:
+        open_ones = [key for key in open_ones if not extremes[key].branching.count]
+    return min(open_ones, key=lambda key: extremes[key].narrowed / SHARES.get(key, 1.0), default=None)
 
-    def found(self) -> dict[str, Enclosure]:
-        """What is known of all extremes."""
-        found = {key: self.enclosure(key) for key in self.branchings}
-        return {"m2": found["mu2"]} | found
+
+def _searched(arm: Arm, lower: Array, upper: Array, seconds: float, norm: str) -> Iterator[tuple[str, _Extreme]]:
+    """Each extreme with the state that a search finds, before any box is bounded; in the 2-norm m2 is mu2."""
+    search_time = min(SEARCH, SEARCH_PART * seconds)
+    parts = {"": ToolBox(lower, upper, "")}
+    masses = ("lambda1", "lambda2") if _feels_a_mass(arm) else ()
+    keys = [key for key in EXTREMES if not key.startswith("lambda") and (key != "m2" or norm != "2")]
+    for key in (*keys, *masses):
+        begun = time.perf_counter()
+        if key in masses and "tool" not in parts:
+            parts["tool"] = away_from_singular_poses(arm, lower, upper, search_time)
+        part = parts["tool" if key in masses else ""]
+        state = best_state(arm, key, part.lower, part.upper, seconds=search_time, norm=norm)
+        inner = certified_value(arm, key, state, norm)
+        bounding = _bounding(arm, key, norm)
+        reached = inner[0] if bounding.sign > 0 else inner[1]
+        whole = bounding.whole(part.lower, part.upper)
+        branching = Branching(bounding, reached, CLOSE_FOR_MASSES.get(key, CLOSE), whole, reached)
+        yield key, _Extreme(branching, state, part.note, time.perf_counter() - begun)
 
 
 def _bounding(arm: Arm, key: str, norm: str) -> Bounding:
-    if key.startswith("lambda"):
-        return tool_mass_bounding(arm, key, form_bounding(arm, "mu1" if key == "lambda1" else "mu2"))
+    if key == "lambda1":
+        return least_tool_mass(arm, form_bounding(arm, "mu1"))
+    if key == "lambda2":
+        return greatest_tool_mass(arm, form_bounding(arm, "mu2"))
     if key in ("m1", "m2") and norm != "2":
         return NormBounding(form_bounding(arm, "mu2"), norm, 1 if key == "m2" else -1)
     return form_bounding(arm, key)
@@ -148,6 +136,12 @@ def _feels_a_mass(arm: Arm) -> bool:
     except InputError:
         return False
     return True
+
+
+def _say(tell: Tell, key: str, extreme: _Extreme, norm: str) -> None:
+    tell(key, extreme.enclosure)
+    if key == "mu2" and norm == "2":
+        tell("m2", extreme.enclosure)
 
 
 def _silent(_key: str, _enclosure: Enclosure) -> None:

@@ -15,6 +15,8 @@ import numpy as np
 from leverarm.verify.enclosures.rigid_chain import Array
 
 UNIT = 2.0**-53
+DATA = 64 * UNIT
+"""What an arm's numbers, placements and sines may be off, relative to the matrix that they make."""
 
 
 class Form(NamedTuple):
@@ -42,18 +44,16 @@ def metric_of(inverse: Array) -> Metric:
 
 
 def congruent(form: Form, X: Array) -> Form:
-    """X^T A X: the form in other variables, old = X new."""
-    matrix = np.swapaxes(X, -1, -2) @ form.matrix @ X
-    size = X.shape[-2]
-    rounding = 4 * size * UNIT * norm(X) ** 2 * norm(form.matrix)
-    return Form((matrix + np.swapaxes(matrix, -1, -2)) / 2, spectral(X) ** 2 * form.error + rounding)
+    """X^T A X: the form in other variables, old = X new. X is exact; an error grows with the square of its norm."""
+    matrix, rounding = congruence(form.matrix, X)
+    return Form(matrix, spectral(X) ** 2 * form.error + rounding)
 
 
-def added(form: Form, places: Array, other: Form) -> Form:
-    """The sum of a form and one in some of its variables."""
-    matrix = form.matrix.copy()
-    matrix[..., places[:, None], places] += other.matrix
-    return Form(matrix, form.error + other.error + 2 * UNIT * norm(matrix))
+def congruence(A: Array, X: Array) -> tuple[Array, Array]:
+    """X^T A X, and how far off it is: by the rounding of products, and where X itself is off by no more than `DATA`."""
+    matrix = np.swapaxes(X, -1, -2) @ A @ X
+    rounding = (4 * X.shape[-2] * UNIT + 2.1 * DATA) * spectral(X) ** 2 * norm(A)
+    return (matrix + np.swapaxes(matrix, -1, -2)) / 2, rounding
 
 
 def norm(A: Array) -> Array:
@@ -62,7 +62,7 @@ def norm(A: Array) -> Array:
 
 
 def spectral(A: Array) -> Array:
-    """A bound of the spectral norm of each matrix: the root of its largest row sum times its largest column sum."""
+    """A bound of the spectral norms of A and |A|: the root of the largest row sum times the largest column sum."""
     size = np.abs(A)
     return np.asarray(np.sqrt(size.sum(-1).max(-1) * size.sum(-2).max(-1)) * (1 + 1e-12))
 
@@ -82,18 +82,35 @@ def absolute(B: Array, metric: Metric) -> Array:
 def around(B: Array, C: Array, metric: Metric) -> Array:
     """A form that is at least b B + c C for all b, c on the unit circle: the root of B^2 + C^2 as the metric sees them.
 
-    (b B + c C)^2 + (c B - b C)^2 = B^2 + C^2, and the root keeps the order. What is missing of the squares counts with
-    its root.
+    (b B + c C)^2 + (c B - b C)^2 = B^2 + C^2, and the root keeps the order.
     """
-    (first, blur), (second, blur_too) = _seen(B, metric), _seen(C, metric)
-    squares = first @ first + second @ second
+    return _root_of_squares([_seen(B, metric), _seen(C, metric)], metric)
+
+
+def with_any_signs(parts: list[Array], metric: Metric) -> Array:
+    """A form that is at least the sum of the parts times any numbers from -1 to 1.
+
+    The root of the sum of (N / n) A^2, where n are the parts' sizes and N is their sum: the numbers times (n / N)^(1/2)
+    have squares that add to no more than 1, and then the same holds as for two parts on the circle.
+    """
+    seen = [_seen(A, metric) for A in parts]
+    sizes = np.array([np.maximum(norm(A), 1e-300) for A, _ in seen])
+    stretch = np.sqrt(sizes.sum(0) / sizes) * (1 + 1e-12)
+    stretched = [(c[:, None, None] * A, c * blur) for c, (A, blur) in zip(stretch, seen, strict=True)]
+    return _root_of_squares(stretched, metric)
+
+
+def _root_of_squares(seen: list[tuple[Array, Array]], metric: Metric) -> Array:
+    """What is missing of the squares counts with its root; so does what makes V differ from a rotation."""
+    squares = np.sum([A @ A for A, _ in seen], axis=0)
     w, V = np.linalg.eigh(squares)
     root = np.sqrt(np.maximum(w, 0.0))
-    size = B.shape[-1]
+    size = w.shape[-1]
     bent = norm(np.swapaxes(V, -1, -2) @ V - np.eye(size)) + 4 * size**2 * UNIT
     missing = norm(squares - (V * (root**2)[..., None, :]) @ np.swapaxes(V, -1, -2))
-    missing = missing + 8 * size * UNIT * (norm(first) ** 2 + norm(second) ** 2) + 2 * bent * np.abs(w).max(-1)
-    return _outside(V, root, blur + blur_too + np.sqrt(missing), metric)
+    missing = missing + 8 * (size + len(seen)) * UNIT * sum(norm(A) ** 2 for A, _ in seen) + 2 * bent * w[..., -1]
+    everywhere = sum(blur for _, blur in seen) + np.sqrt(missing) + 2 * bent * root.max(-1)
+    return _outside(V, root, everywhere, metric)
 
 
 def _seen(B: Array, metric: Metric) -> tuple[Array, Array]:
@@ -122,20 +139,25 @@ def _outside(V: Array, w: Array, everywhere: Array, metric: Metric) -> Array:
 def largest_eigenvalue(form: Form) -> tuple[Array, Array]:
     """A number that no eigenvalue of the form is above, and the eigenvector (of the floats) that comes nearest."""
     w, V = np.linalg.eigh(form.matrix)
-    return _certified(form, w, V, -1), V[..., :, -1]
+    return w[..., -1] + _uncertain(form, w, V), V[..., :, -1]
+
+
+def least_largest_eigenvalue(form: Form) -> tuple[Array, Array]:
+    """A number that the largest eigenvalue of the form is not below, and its eigenvector (of the floats)."""
+    w, V = np.linalg.eigh(form.matrix)
+    return w[..., -1] - _uncertain(form, w, V), V[..., :, -1]
 
 
 def smallest_eigenvalue(form: Form) -> tuple[Array, Array]:
     """A number that no eigenvalue of the form is below, and the eigenvector (of the floats) that comes nearest."""
     w, V = np.linalg.eigh(form.matrix)
-    return _certified(form, w, V, 0), V[..., :, 0]
+    return w[..., 0] - _uncertain(form, w, V), V[..., :, 0]
 
 
-def _certified(form: Form, w: Array, V: Array, which: int) -> Array:
-    """The outermost eigenvalue with what may be missing: A = V w V^T + rest, and V is a rotation but for a little."""
+def _uncertain(form: Form, w: Array, V: Array) -> Array:
+    """How far eigenvalues may be off: A = V w V^T + rest, where V is nearly a rotation (A. Ostrowski, 1959)."""
     size = w.shape[-1]
     rest = norm(form.matrix - (V * w[..., None, :]) @ np.swapaxes(V, -1, -2))
     bent = norm(np.swapaxes(V, -1, -2) @ V - np.eye(size)) + 4 * size**2 * UNIT
     scale = np.abs(w).max(-1)
-    margin = (rest + 4 * size**2 * UNIT * scale + 2 * bent * scale + form.error) * (1 + 1e-9)
-    return np.asarray(w[..., which] + margin if which else w[..., which] - margin)
+    return np.asarray((rest + 4 * size**2 * UNIT * scale + 2 * bent * scale + form.error) * (1 + 1e-9))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leverarm.verify.enclosures.loewner import UNIT, Form, Metric, absolute, around, norm
+from leverarm.verify.enclosures.loewner import DATA, UNIT, Metric, absolute, around, norm, spectral, with_any_signs
 from leverarm.verify.enclosures.rigid_chain import Array
 
 WIDE = {2: 2.2, 4: 1.0}
@@ -19,10 +19,11 @@ WIDE = {2: 2.2, 4: 1.0}
 
 
 class Moved(NamedTuple):
-    """A form that every form of the range stays below (or above), and by how much it lies off the middle."""
+    """Forms that all forms of a range stay below (or above), how far they lie off the middle, and their rounding."""
 
-    form: Form
+    bound: Array
     width: Array
+    rounding: Array
 
 
 def turn_nodes(degree: int) -> Array:
@@ -30,7 +31,7 @@ def turn_nodes(degree: int) -> Array:
     return np.arange(2 * degree + 1) * (2 * np.pi / (2 * degree + 1))
 
 
-def turned_within(form: Form, turns: Array, half_range: Array, metric: Metric, sign: int) -> Moved:
+def turned_within(form: Array, turns: Array, half_range: Array, metric: Metric, sign: int) -> Moved:
     """Of R(d)^T A R(d) for |d| <= half_range: an upper bound for sign 1, a lower one for -1.
 
     `turns` are R at the `turn_nodes`.
@@ -38,8 +39,7 @@ def turned_within(form: Form, turns: Array, half_range: Array, metric: Metric, s
     cosines, sines, rounding = _harmonics(form, turns)
     degree = len(sines)
     whole = half_range >= WIDE[degree]
-    middle = np.empty_like(form.matrix)
-    width, error = np.empty_like(form.matrix), np.empty_like(form.error)
+    middle, width, error = np.empty_like(form), np.empty_like(form), np.empty_like(half_range)
     for chosen, bounded in ((whole, _whole_turn), (~whole, _part_of_a_turn)):
         if chosen.any():
             part = bounded(
@@ -47,31 +47,36 @@ def turned_within(form: Form, turns: Array, half_range: Array, metric: Metric, s
                 Metric(*(part[chosen] for part in metric)),
             )  # fmt: skip
             middle[chosen], width[chosen], error[chosen] = part
-    return Moved(Form(middle + sign * width, form.error + rounding + error), width)
+    return Moved(middle + sign * width, width, rounding + error)
 
 
-def shifted_within(first: Form, slope: Array, curve: Array, half_range: Array, metric: Metric, sign: int) -> Moved:
-    """Of A + d slope + d^2 curve for |d| <= half_range."""
+def shifted_within(form: Array, step: Array, half_range: Array, metric: Metric, sign: int) -> Moved:
+    """Of (1 + d step)^T A (1 + d step) for |d| <= half_range: A, d times a slope, and d^2 times a curve."""
     h = half_range[:, None, None]
+    slope = form @ step
+    slope = slope + np.swapaxes(slope, -1, -2)
+    curve = step.T @ form @ step
     width = absolute(h * slope, metric) + absolute(h * h / 2 * curve, metric)
-    middle = first.matrix + h * h / 2 * curve
-    rounding = 8 * UNIT * (norm(middle) + norm(width))
-    return Moved(Form(middle + sign * width, first.error + rounding), width)
+    middle = form + h * h / 2 * curve
+    stretch = (1 + half_range * spectral(step)) ** 2
+    rounding = (8 * len(step) * UNIT + 4 * DATA) * stretch * norm(form) + 8 * UNIT * (norm(middle) + norm(width))
+    return Moved(middle + sign * width, width, rounding)
 
 
-def _harmonics(form: Form, turns: Array) -> tuple[list[Array], list[Array], Array]:
+def _harmonics(form: Array, turns: Array) -> tuple[list[Array], list[Array], Array]:
     """R(d)^T A R(d) = sum of cosines[k] cos(k d) + sines[k] sin(k d); sines start at k = 1."""
     nodes = len(turns)
     degree = nodes // 2
     angles = turn_nodes(degree)
-    values = np.swapaxes(turns, -1, -2) @ form.matrix[:, None] @ turns
+    values = np.swapaxes(turns, -1, -2) @ form[:, None] @ turns
     cosines = [
         np.einsum("i,bi...->b...", np.cos(k * angles) * (2 if k else 1) / nodes, values) for k in range(degree + 1)
     ]
     sines = [np.einsum("i,bi...->b...", np.sin(k * angles) * 2 / nodes, values) for k in range(1, degree + 1)]
-    size = form.matrix.shape[-1]
-    # each harmonic is a mean of values, each of two products of matrices of this size
-    rounding = 2 * nodes * (8 * size + 4 * nodes) * UNIT * norm(form.matrix)
+    size = form.shape[-1]
+    # each harmonic is twice a mean of values, each of two products of matrices of this size with a turn that is data;
+    # |R| has a norm of no more than 3, also where it is that of W' = R^T W R
+    rounding = 2 * nodes * (18 * size * UNIT + 4 * nodes * UNIT + 6 * DATA) * norm(form)
     return [_symmetric(c) for c in cosines], [_symmetric(s) for s in sines], rounding
 
 
@@ -105,8 +110,9 @@ def _part_of_a_turn(cosines: list[Array], sines: list[Array], half_range: Array,
     across = s * np.sum([c * A for (c, _), A in zip(odd, sines, strict=False)], axis=0)
     rest = [p * A for (_, _, p), A in zip(even[1:], cosines[2:], strict=False)]
     rest += [s * q * A for (_, q), A in zip(odd[1:], sines[1:], strict=False)]
-    width = absolute(across, metric) + absolute(along, metric) + _all_of(rest, metric)
-    rounding = 64 * UNIT * (norm(middle) + norm(width) + sum(norm(A) for A in (*cosines, *sines)))
+    width = absolute(across, metric) + absolute(along, metric) + with_any_signs(rest, metric)
+    # cos h and sin h are off by a few units, their fourth multiples by 16 times that
+    rounding = 512 * UNIT * (norm(middle) + norm(width) + sum(norm(A) for A in (*cosines, *sines)))
     return middle, width, rounding
 
 
@@ -132,9 +138,3 @@ def _sine_polynomials(m: Array, r: Array) -> list[tuple[Array, Array]]:
         (4 * m**2 - 1 + 2 * r**2, 8 * np.abs(m) * r + 2 * r**2),
         (8 * m**3 - 4 * m + 12 * m * r**2, np.abs(24 * m**2 * r - 4 * r) + 12 * np.abs(m) * r**2 + 8 * r**3),
     ]
-
-
-def _all_of(parts: list[Array], metric: Metric) -> Array:
-    """At least every sum of the parts with signs, two by two: |A| + |B| <= sqrt(2) (A^2 + B^2)^(1/2)."""
-    pairs = zip(parts[::2], parts[1::2], strict=True)
-    return np.asarray(np.sqrt(2.0) * np.sum([around(a, b, metric) for a, b in pairs], axis=0))

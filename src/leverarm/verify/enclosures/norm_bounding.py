@@ -42,7 +42,8 @@ class NormBounding:
         outermost = size + radii if self.sign > 0 else np.maximum(size - radii, 0.0)
         direction = np.sqrt(np.einsum("bij->bi", outermost**2))
         direction /= np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
-        return Extent(self._norm(outermost), self.inertia.shares(upper, direction), boxes.memory)
+        rounding = upper.form.error + lower.form.error
+        return Extent(self._norm(outermost), self.inertia.shares(upper, direction), boxes.memory, rounding)
 
     def _norm(self, entries: Array) -> Array:
         margin = 1 + self.sign * 64 * UNIT * entries.shape[-1] ** 2

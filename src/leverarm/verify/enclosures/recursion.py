@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leverarm.verify.enclosures.loewner import UNIT, Form, Metric, added, congruent, metric_of, norm
+from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, Metric, congruence, metric_of, norm, spectral
 from leverarm.verify.enclosures.motions import shifted_within, turn_nodes, turned_within
+from leverarm.verify.enclosures.reach import lengths
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, cross
 from leverarm.verify.enclosures.spaces import Space
 
@@ -23,8 +24,6 @@ SPREAD, LEAST_SPREAD, MOST_SPREAD = 0.3, 1e-8, 0.1
 
 Directions that nothing at the base needs are free to be loose, but not so free that others lose their digits.
 """
-DATA = 64 * UNIT
-"""What an arm's numbers, placements and sines are off, relative to the form they make."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +38,31 @@ class _Step:
     own: Array
     """Which of the link's variables its own form is of."""
     form: Array
+    error: float
+    """Of the form's numbers."""
     turns: Array | None
     """The turns of the link's variables at the nodes."""
+    along: Array
+    """How the link's variables change as it slides, per unit of its joint."""
+    lengths: Array
+    """Of the parts of the link's variables before its joint moves, by those of all the parent's."""
+    lengths_along: Array
+
+    @staticmethod
+    def of(chain: RigidChain, space: Space, i: int) -> _Step:
+        link = chain.links[i]
+        more = (i, *link.outer)
+        around = chain.links[link.parent].outer if link.parent >= 0 else tuple(range(len(chain.links)))
+        entry = space.joined(link, i) @ space.turned(link.rotation, more) @ space.shifted(link.position, more)
+        chosen, form, parts = space.chosen(around, more), space.form(link), space.parts(link.outer)
+        of_all = np.zeros((len(entry), space.size(around)))
+        of_all[:, chosen] = entry
+        along = space.shifted(link.axis * link.slide, link.outer) - np.eye(len(entry))
+        return _Step(
+            link, entry, chosen, space.chosen(link.outer, ()), form, float(DATA * norm(form)),
+            space.turned(rotations(link.axis, turn_nodes(space.degree)), link.outer) if link.turns else None,
+            along, lengths(of_all, parts, space.parts(around)), lengths(along, parts, parts),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,27 +73,21 @@ class FormRecursion:
     chain: RigidChain
     steps: tuple[_Step, ...]
     base: Array
+    lengths: Array
+    """Of the parts of the variables at the base, by the arguments."""
     constant: Array
     """What is added to the form at the base: rotors."""
 
     @staticmethod
     def of(chain: RigidChain, space: Space) -> FormRecursion:
         """For the quantity of a space."""
-        steps = []
-        everything = tuple(range(len(chain.links)))
-        for i, link in enumerate(chain.links):
-            more = (i, *link.outer)
-            place = space.turned(link.rotation, more) @ space.shifted(link.position, more)
-            around = chain.links[link.parent].outer if link.parent >= 0 else everything
-            turns = space.turned(rotations(link.axis, turn_nodes(space.degree)), link.outer) if link.turns else None
-            steps.append(
-                _Step(
-                    link, space.joined(link, i) @ place, space.chosen(around, more), space.chosen(link.outer, ()),
-                    space.form(link), turns,
-                )
-            )  # fmt: skip
+        steps = tuple(_Step.of(chain, space, i) for i in range(len(chain.links)))
         base = space.base(chain)
-        return FormRecursion(space, chain, tuple(steps), base, np.zeros((base.shape[1],) * 2))
+        arguments = base.shape[1]
+        parts = space.parts(tuple(range(len(chain.links))))
+        return FormRecursion(
+            space, chain, steps, base, lengths(base, parts, [1] * arguments), np.zeros((arguments, arguments))
+        )
 
 
 class Bounded(NamedTuple):
@@ -85,16 +101,12 @@ class Bounded(NamedTuple):
 def in_the_middle(recursion: FormRecursion, middles: Array) -> Array:
     """The form at the base at given joint positions (boxes, joints)."""
     forms = _own_forms(recursion, len(middles))
-    root = forms[-1]
     for i in reversed(range(len(recursion.steps))):
         step = recursion.steps[i]
-        form = congruent(forms[i], _moved(recursion.space, step.link, middles[:, i]))
-        form = congruent(form, step.entry)
-        if step.link.parent >= 0:
-            forms[step.link.parent] = added(forms[step.link.parent], step.chosen, form)
-        else:
-            root = added(root, step.chosen, form)
-    return congruent(root, recursion.base).matrix + recursion.constant
+        moved = _moved(recursion.space, step.link, middles[:, i]) @ step.entry
+        _add(forms[step.link.parent], step.chosen, np.swapaxes(moved, -1, -2) @ forms[i] @ moved)
+    form = recursion.base.T @ forms[-1] @ recursion.base + recursion.constant
+    return np.asarray(form + np.swapaxes(form, -1, -2)) / 2
 
 
 def over_boxes(
@@ -109,32 +121,35 @@ def over_boxes(
     space = recursion.space
     variables = _variables(recursion, middles)
     inverse_budget = np.linalg.inv(budget)
+    reach = _reach(recursion, (np.abs(middles) + halves).max(0))
     forms = _own_forms(recursion, len(middles))
-    root = forms[-1]
+    # all that is off anywhere, as it counts at the base
+    error = np.full(len(middles), sum(step.error * r for step, r in zip(recursion.steps, reach[:-1], strict=True)))
     widths: list[tuple[int, Array]] = []
     for i in reversed(range(len(recursion.steps))):
-        step, link = recursion.steps[i], recursion.steps[i].link
-        form, metric = forms[i], None
-        if halves[:, i].any():
-            metric = _metric(variables[i], inverse_budget, halves[:, i], floor)
+        step, link, form = recursion.steps[i], recursion.steps[i].link, forms[i]
+        metric = _metric(variables[i], inverse_budget, halves[:, i], floor) if halves[:, i].any() else None
         if step.turns is not None:
-            form = congruent(form, space.turned(rotations(link.axis, middles[:, i]), link.outer))
+            form, rounding = congruence(form, space.turned(rotations(link.axis, middles[:, i]), link.outer))
+            error += reach[i] * rounding
             if metric is not None:
-                form, width = turned_within(form, step.turns, halves[:, i], metric, sign)
+                form, width, rounding = turned_within(form, step.turns, halves[:, i], metric, sign)
+                error += reach[i] * rounding
                 widths.append((i, _seen(width, variables[i])))
         if link.slide:
-            form, slope, curve = _shifted(space, link, form, middles[:, i])
+            form, rounding = congruence(form, np.eye(len(step.along)) + middles[:, i, None, None] * step.along)
+            error += reach[i] * rounding
             if metric is not None:
-                form, width = shifted_within(form, slope, curve, halves[:, i], metric, sign)
+                form, width, rounding = shifted_within(form, step.along, halves[:, i], metric, sign)
+                error += reach[i] * rounding
                 widths.append((i, _seen(width, variables[i])))
-        form = congruent(form, step.entry)
-        if link.parent >= 0:
-            forms[link.parent] = added(forms[link.parent], step.chosen, form)
-        else:
-            root = added(root, step.chosen, form)
-    at_base = congruent(root, recursion.base)
-    total = at_base.matrix + recursion.constant
-    return Bounded(Form(total, at_base.error + DATA * norm(total)), widths)
+        form, rounding = congruence(form, step.entry)
+        _add(forms[link.parent], step.chosen, form)
+        error += reach[link.parent] * (rounding + 2 * UNIT * norm(forms[link.parent]))
+    form, rounding = congruence(forms[-1], recursion.base)
+    form = form + recursion.constant
+    error += rounding + DATA * (norm(recursion.constant) + norm(form))
+    return Bounded(Form(form, error * (1 + 1e-9)), widths)
 
 
 def rotations(axis: Array, angles: Array) -> Array:
@@ -144,21 +159,36 @@ def rotations(axis: Array, angles: Array) -> Array:
     return np.asarray(along + c * (np.eye(3) - along) + s * cross(axis))
 
 
-def _own_forms(recursion: FormRecursion, count: int) -> list[Form]:
-    """The form of each link alone, and an empty one for the base, for each box."""
-    forms = []
-    for step in recursion.steps:
-        matrix = np.zeros((count, *(recursion.space.size(step.link.outer),) * 2))
-        matrix[:, step.own[:, None], step.own] = step.form
-        forms.append(Form(matrix, DATA * norm(matrix)))
-    size = recursion.space.size(tuple(range(len(recursion.steps))))
-    return [*forms, Form(np.zeros((count, size, size)), np.zeros(count))]
+def _own_forms(recursion: FormRecursion, count: int) -> list[Array]:
+    """The form of each link alone for each box, and an empty one at the end for the base: there the parent is -1."""
+    sizes = [recursion.space.size(step.link.outer) for step in recursion.steps]
+    sizes.append(len(recursion.base))
+    forms = [np.zeros((count, size, size)) for size in sizes]
+    for form, step in zip(forms[:-1], recursion.steps, strict=True):
+        form[:, step.own[:, None], step.own] = step.form
+    return forms
+
+
+def _add(form: Array, places: Array, other: Array) -> None:
+    form[:, places[:, None], places] += other
 
 
 def _moved(space: Space, link: LinkNumbers, x: Array) -> Array:
     """The link's variables of those before its joint moves, at joint positions x."""
     moved = space.shifted(link.axis * (link.slide * x)[:, None], link.outer)
     return space.turned(rotations(link.axis, x), link.outer) @ moved if link.turns else moved
+
+
+def _reach(recursion: FormRecursion, furthest: Array) -> list[float]:
+    """The greatest square length of each link's variables for unit arguments in any pose, and at the end of the base's.
+
+    `furthest` is how far joints are from zero at most, which makes a difference where they slide.
+    """
+    found: list[Array] = []
+    for step, x in zip(recursion.steps, furthest, strict=True):
+        before = step.lengths @ (found[step.link.parent] if step.link.parent >= 0 else recursion.lengths)
+        found.append(before + x * step.lengths_along @ before)
+    return [float(spectral(each)) ** 2 * (1 + 1e-9) for each in (*found, recursion.lengths)]
 
 
 def _variables(recursion: FormRecursion, middles: Array) -> list[Array]:
@@ -185,14 +215,3 @@ def _metric(variables: Array, inverse_budget: Array, halves: Array, floor: float
 
 def _seen(width: Array, variables: Array) -> Array:
     return np.asarray(np.swapaxes(variables, -1, -2) @ width @ variables)
-
-
-def _shifted(space: Space, link: LinkNumbers, form: Form, middle: Array) -> tuple[Form, Array, Array]:
-    """A form after its link has slid to the middle, and how it changes from there: by d slope + d^2 curve."""
-    here = congruent(form, space.shifted(link.axis * (link.slide * middle)[:, None], link.outer))
-    along = space.shifted(link.axis * link.slide, link.outer)
-    step = along - np.eye(len(along))
-    slope = here.matrix @ step + step.T @ here.matrix
-    curve = step.T @ here.matrix @ step
-    rounding = 8 * len(along) * UNIT * norm(here.matrix) * (1 + norm(step)) ** 2
-    return Form(here.matrix, here.error + rounding), slope, curve

@@ -26,8 +26,17 @@ class Space(Protocol):
         """The highest harmonic of a turn in a form: twice that of its variables."""
         ...
 
+    @property
+    def has_outside(self) -> bool:
+        """Whether something outside the arm counts, so that turning all of it makes a difference."""
+        ...
+
     def size(self, outer: tuple[int, ...]) -> int:
         """How many variables there are."""
+        ...
+
+    def parts(self, outer: tuple[int, ...]) -> list[int]:
+        """The sizes of the groups of variables, one after the other, whose lengths no turn changes."""
         ...
 
     def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
@@ -60,9 +69,13 @@ class InertiaSpace:
     """qd^T M qd: variables are a link's angular velocity, its origin's velocity, and the outer joints' speeds."""
 
     degree: int = 2
+    has_outside: bool = False
 
     def size(self, outer: tuple[int, ...]) -> int:
         return 6 + len(outer)
+
+    def parts(self, outer: tuple[int, ...]) -> list[int]:
+        return [3, 3, *[1] * len(outer)]
 
     def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
         back = np.swapaxes(rotation, -1, -2)
@@ -106,9 +119,13 @@ class WeightSpace:
     """
 
     degree: int = 2
+    has_outside: bool = True
 
     def size(self, outer: tuple[int, ...]) -> int:
         return 9 + len(outer)
+
+    def parts(self, outer: tuple[int, ...]) -> list[int]:
+        return [3, 3, 3, *[1] * len(outer)]
 
     def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
         back = np.swapaxes(rotation, -1, -2)
@@ -155,10 +172,15 @@ class VelocityForceSpace:
     """
 
     degree: int = 4
+    has_outside: bool = False
 
     def size(self, outer: tuple[int, ...]) -> int:
         e = len(outer)
         return 18 + 4 * e + e * (e + 1) // 2
+
+    def parts(self, outer: tuple[int, ...]) -> list[int]:
+        e = len(outer)
+        return [3, 3, *[1] * e, 3, 9, *[3] * e, *[1] * (e * (e + 1) // 2)]
 
     def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
         e = len(outer)
@@ -188,8 +210,7 @@ class VelocityForceSpace:
         T[6 : 6 + e, 7 : 7 + e] = np.eye(e)
         a, new_a, new_W = 6 + f, 6 + e, 9 + e
         T[new_a : new_a + 12, a : a + 12] = np.eye(12)
-        own_product = 18 + f
-        """Where the angular velocity times the joint's own speed stands."""
+        own_product = 18 + f  # where the angular velocity times the joint's own speed stands
         products = {pair: 18 + 4 * f + k for k, pair in enumerate(combinations_with_replacement(more, 2))}
         if link.turns:
             z = cross(link.axis)

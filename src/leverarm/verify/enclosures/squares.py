@@ -15,6 +15,11 @@ import numpy as np
 
 from leverarm.verify.enclosures.rigid_chain import Array
 
+TURNS = 12
+"""Of u and x."""
+SMOOTH = 1.0
+"""Of what is above the nearest square: eigenvalues so close to the largest count with it."""
+
 
 def products(x: Array) -> Array:
     """The products x_i x_j with i <= j of vectors (..., n), mixed ones times sqrt(2): of length |x|^2."""
@@ -66,7 +71,7 @@ def sharpened(form: Array, null: Array, n: int, steps: int) -> Array:
     current = null
     reached = np.zeros(len(form))
     for step in range(steps + 1):
-        w, V = np.linalg.eigh(_with(form, current, n))
+        w, V = np.linalg.eigh(with_null(form, current))
         value = w[:, -1]
         better = value < best_value
         best = np.where(better[:, None, None], current, best)
@@ -81,18 +86,17 @@ def sharpened(form: Array, null: Array, n: int, steps: int) -> Array:
         y = V[:, n:]
         slope = null_part((y * weights[:, None]) @ np.swapaxes(y, -1, -2), n)
         length = np.einsum("bij,bij->b", slope, slope)
-        current = current - (above / np.maximum(length, 1e-9))[:, None, None] * slope
-    return best
+        # where the smooth slope nearly vanishes the step would be endless: no form of use is larger than the value
+        step_length = np.minimum(above / np.maximum(length, 1e-12), value / np.sqrt(np.maximum(length, 1e-24)))
+        current = current - step_length[:, None, None] * slope
+    # once more, so that what was rounded on the way counts no longer
+    return null_part(best, n)
 
 
-TURNS = 12
-"""Of u and x."""
-SMOOTH = 1.0
-"""Of what is above the nearest square: eigenvalues so close to the largest count with it."""
-
-
-def _with(form: Array, null: Array, n: int) -> Array:
+def with_null(form: Array, null: Array) -> Array:
+    """A form of (u, products) with a null form added to that of the products."""
     total = form.copy()
+    n = form.shape[-1] - null.shape[-1]
     total[:, n:, n:] += null
     return total
 

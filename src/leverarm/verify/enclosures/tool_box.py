@@ -13,19 +13,19 @@ import numpy as np
 
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
-from leverarm.verify.enclosures.bounding import Boxes, form_bounding
+from leverarm.verify.enclosures.bounding import form_bounding, joined
 from leverarm.verify.enclosures.branching import halved
 from leverarm.verify.enclosures.compiled_values import compiled
 from leverarm.verify.enclosures.extremes import effective_mass_axes
 from leverarm.verify.enclosures.rigid_chain import Array
-from leverarm.verify.enclosures.tool_mass import GreatestToolMass, tool_mass_bounding
+from leverarm.verify.enclosures.tool_mass import GreatestToolMass, greatest_tool_mass
 
 DRAWN = 4096
 PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625)
 """Of the box: how much of each range is tried."""
 FAR_ENOUGH = 0.5
 """A box is clear of singular poses when J K stays within this of the identity."""
-MOST_BOXES, SECONDS = 20_000, 1.0
+MOST_BOXES = 20_000
 """What it may take to see that a part is clear."""
 
 
@@ -38,10 +38,12 @@ class ToolBox:
     note: str
 
 
-def away_from_singular_poses(arm: Arm, lower: Array, upper: Array) -> ToolBox:
-    """The largest of a few parts of the box that is certain to hold no singular pose; the smallest where none is."""
-    bounding = tool_mass_bounding(arm, "lambda2", form_bounding(arm, "mu2"))
-    assert isinstance(bounding, GreatestToolMass)
+def away_from_singular_poses(arm: Arm, lower: Array, upper: Array, seconds: float) -> ToolBox:
+    """The largest of a few parts of the box that is certain to hold no singular pose; all of it where none is.
+
+    It takes at most so many seconds for each part.
+    """
+    bounding = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
     best, smallest = _best_pose(arm, lower, upper)
     for part in PARTS:
         half = part * (upper - lower) / 2
@@ -49,7 +51,7 @@ def away_from_singular_poses(arm: Arm, lower: Array, upper: Array) -> ToolBox:
         low, high = np.maximum(middle - half, lower), np.minimum(middle + half, upper)
         if part == 1.0:
             low, high = lower, upper
-        value = _certain_singular_value(bounding, low, high)
+        value = _certain_singular_value(bounding, low, high, seconds)
         if value > 0:
             return ToolBox(
                 low, high, f"{_where(arm, part, low, high)} is at least {_down(value)} m.{_near(part, smallest)}"
@@ -65,11 +67,11 @@ def _best_pose(arm: Arm, lower: Array, upper: Array) -> tuple[Array, float]:
     return np.asarray(q[values.argmax()]), float(values.min())
 
 
-def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Array) -> float:
+def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Array, seconds: float) -> float:
     """What the smallest singular value of J is certainly not below over the box; 0 if that was not seen soon."""
     boxes, begun, least, count = bounding.whole(lower, upper), time.perf_counter(), math.inf, 0
     while len(boxes.bound):
-        if count > MOST_BOXES or time.perf_counter() - begun > SECONDS or len(boxes.bound) > MOST_BOXES:
+        if count > MOST_BOXES or time.perf_counter() - begun > seconds or len(boxes.bound) > MOST_BOXES:
             return 0.0
         taken, rest = boxes.part(np.arange(len(boxes.bound))[-256:]), boxes.part(np.arange(len(boxes.bound))[:-256])
         apart, value, shares = bounding.clearance(taken)
@@ -79,7 +81,7 @@ def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Arr
             least = min(least, float(value[clear].min()))
         left = ~clear
         halves = halved(taken.part(left), shares[left])
-        boxes = Boxes(*(np.concatenate(numbers) for numbers in zip(rest, *halves, strict=True)))
+        boxes = joined([rest, *halves])
     return least
 
 

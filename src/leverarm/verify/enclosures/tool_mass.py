@@ -14,9 +14,17 @@ import numpy as np
 from leverarm.model import Arm, bind
 from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding
 from leverarm.verify.enclosures.extremes import effective_mass_axes
-from leverarm.verify.enclosures.loewner import UNIT, Form, congruent, largest_eigenvalue, norm, smallest_eigenvalue
-from leverarm.verify.enclosures.recursion import DATA, Bounded, FormRecursion, in_the_middle, over_boxes
-from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, rigid_chain, vector
+from leverarm.verify.enclosures.loewner import (
+    DATA,
+    UNIT,
+    Form,
+    congruent,
+    largest_eigenvalue,
+    norm,
+    smallest_eigenvalue,
+)  # fmt: skip
+from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
+from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, vector
 from leverarm.verify.enclosures.spaces import InertiaSpace, WeightSpace
 
 
@@ -55,16 +63,17 @@ class LeastToolMass:
         budget = here + room[:, None, None] * np.eye(here.shape[-1])
         bounded = over_boxes(lighter.recursion, middles, halves, budget, -1, 1e-3)
         least, direction = smallest_eigenvalue(bounded.form)
-        return Extent(np.where(least >= 0, aim, boxes.bound), lighter.shares(bounded, direction), boxes.memory)
+        bound = np.where(least >= 0, aim, boxes.bound)
+        return Extent(bound, lighter.shares(bounded, direction), boxes.memory, np.zeros(len(bound)))
 
     def _without(self, mass: float) -> FormBounding:
         """The arm with this point mass taken away at the tool."""
         recursion = self.inertia.recursion
-        taken = InertiaSpace().form(self.point)
-        steps = tuple(
-            replace(step, form=step.form - mass * taken) if i == self.link else step
-            for i, step in enumerate(recursion.steps)
-        )
+        taken = mass * InertiaSpace().form(self.point)
+        at_tool = recursion.steps[self.link]
+        # not relative to the difference, which may be much less than either
+        lighter = replace(at_tool, form=at_tool.form - taken, error=at_tool.error + float(DATA * norm(taken)))
+        steps = (*recursion.steps[: self.link], lighter, *recursion.steps[self.link + 1 :])
         return replace(self.inertia, recursion=replace(recursion, steps=steps))
 
 
@@ -90,7 +99,7 @@ class GreatestToolMass:
         matters = np.ones(len(chain.links), bool)
         for i in chain.roots:
             axis = chain.links[i].rotation @ chain.links[i].axis
-            is_within = len(self.rows) == 3 or np.abs(axis * felt).max() == 0.0
+            is_within = len(self.rows) == 3 or (len(self.rows) == 2 and np.abs(axis * felt).max() == 0.0)
             matters[i] = chain.links[i].turns and not is_within
         return np.asarray((np.abs(chain.joints[matters]) > 0).any(0))
 
@@ -107,7 +116,7 @@ class GreatestToolMass:
         moving = np.einsum("bij,bj->bi", motion, direction)
         # where the box may hold a singular pose, what moves the tool counts; elsewhere the mass too
         shares = 2 * mass[:, None] * tool + np.where((apart < 0.5)[:, None], self.inertia.shares(heavy, moving), 0.0)
-        return Extent(np.minimum(bound, boxes.bound), shares, boxes.memory)
+        return Extent(np.minimum(bound, boxes.bound), shares, boxes.memory, np.zeros(len(bound)))
 
     def clearance(self, boxes: Boxes) -> tuple[Array, Array, Array]:
         """How far J K is from the identity over boxes, and each coordinate's part in it.
@@ -134,38 +143,44 @@ class GreatestToolMass:
         budget = np.broadcast_to(np.eye(3 + n), (count, 3 + n, 3 + n)).copy()
         inverse = np.linalg.pinv(motion)
         budget[:, 3:, 3:] = np.swapaxes(inverse, -1, -2) @ inverse + 0.1 * norm(inverse)[:, None, None] ** 2 * np.eye(n)
-        widest, shares = np.zeros(count), np.zeros((count, self.inertia.recursion.chain.joints.shape[1]))
-        for sign in (1, -1):
-            bounded = over_boxes(self.jacobian, middles, halves, budget, sign)
-            off = Form(sign * (bounded.form.matrix - here), bounded.form.error + DATA * norm(here))
-            far, direction = largest_eigenvalue(congruent(off, seen))
-            widest = np.maximum(widest, far)
-            shares += self._tool_shares(bounded, np.einsum("bij,bj->bi", seen, direction))
-        # K is computed from J: how far J K is from the identity in the middle
+        # the largest eigenvalue of [[0, D], [D^T, 0]] is the norm of D: one side of the order is enough
+        bounded = over_boxes(self.jacobian, middles, halves, budget, 1)
+        off = Form(bounded.form.matrix - here, bounded.form.error + UNIT * (norm(here) + norm(bounded.form.matrix)))
+        moved, direction = largest_eigenvalue(congruent(off, seen))
+        shares = self.inertia.shares(bounded, np.einsum("bij,bj->bi", seen, direction))
+        # what was in the middle is exactly `here`, whatever its rounding
         J = here[:, rows, 3:]
-        middle = norm(J @ motion - np.eye(len(rows))) + 8 * n * UNIT * norm(J) * norm(motion)
-        return widest + middle + DATA * norm(J) * norm(motion), shares
-
-    def _tool_shares(self, bounded: Bounded, direction: Array) -> Array:
-        return self.inertia.shares(bounded, direction)
+        in_middle = norm(J @ motion - np.eye(len(rows))) + 8 * n * UNIT * norm(J) * norm(motion)
+        return np.maximum(moved, 0.0) + in_middle, shares
 
 
 def _least_motion(M: Array, J: Array) -> Array:
     """K = M^-1 J^T (J M^-1 J^T)^-1: the speeds that move the tool as asked with the least energy."""
-    eased = np.linalg.solve(M, np.swapaxes(J, -1, -2))
+    # a link without mass may leave M without an inverse: any K will do for a bound
+    stiff = M + 1e-12 * norm(M)[:, None, None] * np.eye(M.shape[-1])
+    eased = np.linalg.solve(stiff, np.swapaxes(J, -1, -2))
     return np.asarray(eased @ np.linalg.pinv(J @ eased))
 
 
-def tool_mass_bounding(arm: Arm, quantity: str, inertia: FormBounding) -> LeastToolMass | GreatestToolMass:
-    """How lambda1 or lambda2 is bounded."""
-    chain = rigid_chain(arm)
-    attachment = bind(arm).attachments[arm.tool]
-    place = vector(attachment.pose.position)
-    points = tuple(_point(link, place if i == attachment.link else None) for i, link in enumerate(chain.links))
-    if quantity == "lambda1":
-        return LeastToolMass(inertia, attachment.link, points[attachment.link])
+def least_tool_mass(arm: Arm, inertia: FormBounding) -> LeastToolMass:
+    """How lambda1 is bounded; `inertia` is how mu1 is."""
+    link, place = _tool(arm)
+    return LeastToolMass(inertia, link, _point(inertia.recursion.chain.links[link], place))
+
+
+def greatest_tool_mass(arm: Arm, inertia: FormBounding) -> GreatestToolMass:
+    """How lambda2 is bounded; `inertia` is how mu2 is."""
+    chain = inertia.recursion.chain
+    at_tool, place = _tool(arm)
+    points = tuple(_point(link, place if i == at_tool else None) for i, link in enumerate(chain.links))
     rows = tuple("xyz".index(axis) for axis in effective_mass_axes(arm))
     return GreatestToolMass(inertia, FormRecursion.of(replace(chain, links=points), ToolSpace()), rows)
+
+
+def _tool(arm: Arm) -> tuple[int, Array]:
+    """The link that the tool is on, and where."""
+    attachment = bind(arm).attachments[arm.tool]
+    return attachment.link, vector(attachment.pose.position)
 
 
 def _point(link: LinkNumbers, place: Array | None) -> LinkNumbers:

@@ -10,6 +10,7 @@ from leverarm.reading.tree import Applied, Name, Node, Statement, walk
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.convention_quantities import other_level
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.free_motion import in_free_motion
 from leverarm.verify.equations.readings import Read, read_statement
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.values import Value, equal
@@ -52,6 +53,8 @@ class Claim:
         except WrittenError:
             return None
         notes = ["" if equal(first, value) else other_level(scope.equations, first, value) for value in others]
+        if None in notes and (words := in_free_motion(self.statement, scope, (first, *others))) is not None:
+            return f", {words}"
         return None if None in notes else next((f", {note}" for note in notes if note), "")
 
     def _side(self, i: int, scope: Scope) -> Value:
@@ -80,7 +83,8 @@ def claim_of(statement: Statement, scope: Scope) -> Claim | None:
         return None
     sides = zip(statement.sides, read.sides, strict=True)
     settled = tuple(value if _is_settled(side, read) else None for side, value in sides)
-    return Claim(statement, read.scope, read.sides, settled, read.holds)
+    holds = read.holds or in_free_motion(statement, read.scope, read.sides) is not None
+    return Claim(statement, read.scope, read.sides, settled, holds)
 
 
 def _is_settled(side: Node, read: Read) -> bool:

@@ -20,7 +20,7 @@ Group = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class InTheirAngles:
     """Our coordinate in terms of another author's: a sum of whole multiples of theirs, and right angles."""
 
     terms: tuple[tuple[str, int], ...]
@@ -47,14 +47,14 @@ def _shifted(eq: Equations, name: str, quarters: int) -> Alternative:
     """An angle that is zero elsewhere: ours is theirs plus so many right angles."""
     words = f"{_printed(eq, name)} is measured from {_line(eq, name, quarters)}"
     about = "an angle's zero" if _is_first(eq, name) else "an inner angle"
-    return _alternative(eq, words, about, {name: Meaning(((name, 1),), quarters)}, [name])
+    return _alternative(eq, words, about, {name: InTheirAngles(((name, 1),), quarters)}, [name])
 
 
 def _reversed(eq: Equations, group: Group, quarters: int) -> Alternative:
     """Angles that grow the other way round, the first of them maybe zero elsewhere."""
-    meanings = {name: Meaning(((name, -1),)) for name, _ in group}
+    meanings = {name: InTheirAngles(((name, -1),)) for name, _ in group}
     first = group[0][0]
-    meanings[first] = Meaning(((first, -1),), quarters)
+    meanings[first] = InTheirAngles(((first, -1),), quarters)
     words = f"{_listed(eq, group)} {'grow' if len(group) > 1 else 'grows'} in the other sense"
     if quarters:
         words += f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}"
@@ -66,9 +66,9 @@ def _reversed(eq: Equations, group: Group, quarters: int) -> Alternative:
 def _absolute(eq: Equations, group: Group, sense: int, quarters: int) -> Alternative:
     """Angles about parallel axes that are all measured from one line, not each from the link before."""
     first, e = group[0]
-    meanings = {first: Meaning(((first, e * sense),), e * quarters)} if sense < 0 or quarters else {}
+    meanings = {first: InTheirAngles(((first, e * sense),), e * quarters)} if sense < 0 or quarters else {}
     for (before, _), (name, e) in pairwise(group):
-        meanings[name] = Meaning(((name, e * sense), (before, -e * sense)))
+        meanings[name] = InTheirAngles(((name, e * sense), (before, -e * sense)))
     if quarters:
         words = (
             f"{_listed(eq, group)} are {'all' if len(group) > 2 else 'both'} measured from {_line(eq, first, quarters)}"
@@ -88,7 +88,7 @@ def _with_speeds(names: Iterable[str]) -> list[str]:
 
 
 def _alternative(
-    eq: Equations, words: str, about: str, meanings: Mapping[str, Meaning], touches: Iterable[str]
+    eq: Equations, words: str, about: str, meanings: Mapping[str, InTheirAngles], touches: Iterable[str]
 ) -> Alternative:
     rules = [f"{_printed(eq, name)} is {_written(eq, meaning)}" for name, meaning in meanings.items()]
     return Alternative(
@@ -99,7 +99,7 @@ def _alternative(
     )
 
 
-def remeasured(arm: Arm, meanings: Mapping[str, Meaning]) -> Arm:
+def remeasured(arm: Arm, meanings: Mapping[str, InTheirAngles]) -> Arm:
     """The arm in other coordinates of the same names. Its generalised forces are those that go with them."""
 
     def change(joint: Joint) -> Joint:
@@ -109,7 +109,7 @@ def remeasured(arm: Arm, meanings: Mapping[str, Meaning]) -> Arm:
         ratios: dict[str, Quantity] = {}
         offset = joint.offset
         for name, ratio in followed:
-            meaning = meanings.get(name, Meaning(((name, 1),)))
+            meaning = meanings.get(name, InTheirAngles(((name, 1),)))
             offset = offset + ratio * meaning.quarters * PI / 2
             for other, times in meaning.terms:
                 ratios[other] = ratios.get(other, 0) + ratio * times
@@ -144,7 +144,7 @@ def _height(eq: Equations, name: str, quarters: int) -> float:
     return evaluate(P, state | {f"cos({name})": 0.0, f"sin({name})": float(quarters)})
 
 
-def _written(eq: Equations, meaning: Meaning) -> str:
+def _written(eq: Equations, meaning: InTheirAngles) -> str:
     signs = [("-" if times < 0 else "+") + " " + _printed(eq, name) for name, times in meaning.terms]
     text = " ".join(signs).removeprefix("+ ")
     return (f"-{text[2:]}" if text.startswith("- ") else text) + TURNS[meaning.quarters]

@@ -12,8 +12,9 @@ from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
 from leverarm.model import Attachment
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Cosine, Polynomial, Quotient, Sine, is_exactly_zero, quotient
+from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3
+from leverarm.verify.equations.letters import depth_of
 from leverarm.verify.equations.values import Table, Value, added, column, equal, is_zero, negated, shape_of
 
 
@@ -27,19 +28,12 @@ def other_level(eq: Equations, wanted: Value, value: Value) -> str | None:
     if isinstance(wanted, Table) or isinstance(value, Table):
         return None
     energies = [eq.P.value, eq.L.value, eq.H.value, *eq.link_potential_energies.values]
-    difference = value - wanted
-    if _moves(eq, difference) or not _moves(eq, value) or not any(wanted == energy for energy in energies):
+    difference, coordinates = value - wanted, eq.exact.coordinates
+    if depth_of(difference, coordinates) or not depth_of(value, coordinates):
+        return None
+    if not any(wanted == energy for energy in energies):
         return None
     return f"up to the constant {eq.formula(difference).text()}: potential energy is zero at another height"
-
-
-def _moves(eq: Equations, x: Scalar) -> bool:
-    """Whether a number depends on the state."""
-    if not isinstance(x, Polynomial):
-        return isinstance(x, Quotient)
-    states = {f"{name}{dots}" for name in eq.exact.coordinates for dots in ("", ".d", ".dd")}
-    names = (g.angle if isinstance(g, Cosine | Sine) else g.name for g in x.generators())
-    return any(name in states for name in names)
 
 
 def _other_sign(eq: Equations, wanted: Value, value: Value) -> str | None:

@@ -16,9 +16,9 @@ from leverarm.verify.equations.meaning import Find, Meaning, plain, spelled
 from leverarm.verify.equations.values import Value, column
 from leverarm.verify.equations.verdict import WrittenError
 
-ANY, TURNING, SLIDING = ("q",), ("theta", "vartheta", "phi", "varphi"), ("d", "r")
+ANY, TURNING, SLIDING = ("q",), ("theta", "vartheta", "th", "phi", "varphi"), ("d", "r")
 """Letters that stand, with a number, for the coordinate of that number: for any, for an angle, for a distance."""
-VECTORS = ("q", "theta", "vartheta")
+VECTORS = ("q", "theta", "vartheta", "Theta")
 """Letters that stand, without a number, for all coordinates."""
 WORDS = ("positions", "speeds", "accelerations")
 
@@ -48,7 +48,7 @@ def coordinate_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
         yield Meaning("coordinate", f"the {what} of {printed}", _letter(name, values, i), said, i in aliases)
     if name.letter in VECTORS and not name.lower and not found:
         word = WORDS[min(name.dots, 2)]
-        yield Meaning("coordinates", f"the joint {word}", _vector(name, values))
+        yield Meaning("coordinates", f"the joint {word}", _vector(name, values), "", name.letter == "Theta")
 
 
 def cosine_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from leverarm.reading.tree import Matrix, Name, Node, Total, walk
+from leverarm.reading.tree import Matrix, Name, Node, Number, Total, walk
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.dimensions import Units, units_of
 from leverarm.verify.equations.evaluation import value_of
@@ -16,10 +16,11 @@ from leverarm.verify.equations.mending.localisation import localised
 from leverarm.verify.equations.mending.missing_terms import missing_term_edits, replaced_term_edits
 from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
 from leverarm.verify.equations.mending.name_texts import with_index
+from leverarm.verify.equations.mending.number_edits import number_edits
 from leverarm.verify.equations.mending.pairs import paired
 from leverarm.verify.equations.mending.proving import agreeing, changed_tree, proven, sampled
 from leverarm.verify.equations.mending.ranking import ranked
-from leverarm.verify.equations.mending.spelling import Spelling
+from leverarm.verify.equations.mending.spelling import Spelling, key_of
 from leverarm.verify.equations.mending.splicing import Splice
 from leverarm.verify.equations.mending.telling import told
 from leverarm.verify.equations.mending.writing_out import WritingOut
@@ -74,12 +75,14 @@ def _of_formula(case: Case) -> list[Correction]:
     units = units_of(case.scope.arm)
     if not _has_value(case.written, case.value, case):
         return _by_units(case, spelling, units)
+    if isinstance(case.written, Number):
+        return localised(case, spelling, writing)
     cheap = list(_small_edits(case.written, spelling, units))
     at = sampled(case)
     likely = agreeing(cheap, at)
     if at is not None:
         likely += [*factor_edits(*at, spelling), *sum_edits(*at, spelling)]
-    repairs = proven(sorted(likely, key=lambda edit: edit.cost), case)
+    repairs = proven(sorted(likely, key=lambda edit: edit.cost), case) or list(number_edits(case))
     if at is not None and not any(edit.cost <= SURE for edit in repairs):
         repairs += missing_term_edits(case, at[0], writing)
         repairs += replaced_term_edits(case, at[0], writing)
@@ -122,7 +125,12 @@ def _small_edits(root: Node, spelling: Spelling, units: Units) -> Iterator[Edit]
         matrix_edits(root, spelling),
     )
     totals = [node.of.span for node in walk(spelling.statement) if isinstance(node, Total)]
-    return (edit for edit in edits if not any(a <= s.start and s.end <= b for s in edit.splices for a, b in totals))
+    subjects = {key_of(side) for side in spelling.statement.sides if isinstance(side, Name)}
+    for edit in edits:
+        is_under_sum = any(a <= s.start and s.end <= b for s in edit.splices for a, b in totals)
+        is_subject = any(isinstance(new, Name) and key_of(new) in subjects for _, new in edit.changes)
+        if not is_under_sum and not is_subject:
+            yield edit
 
 
 def _other_subjects(case: Case, spelling: Spelling) -> Iterator[Edit]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count as count_from
 
-from leverarm.reading.tree import Applied, Name, Node, Number, Statement, walk
-from leverarm.scalars.exact import Polynomial, Quotient, Sine
+from leverarm.reading.tree import Applied, Matrix, Name, Node, Number, Statement, walk
+from leverarm.scalars.exact import Polynomial
+from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import is_index_note, is_running
-from leverarm.verify.equations.meaning import spelled
+from leverarm.verify.equations.letters import depth_of
+from leverarm.verify.equations.meaning import Meaning, spelled
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Table, Value, entries, equal, fits
+from leverarm.verify.equations.values import Table, Value, equal, fits
 from leverarm.verify.equations.verdict import WrittenError
+
+PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alpha", "beta", "x", "X", "chi")
+"""Letters for the parameters that an equation is linear in."""
 
 
 def defined_name(statement: Statement) -> Name | None:
@@ -28,23 +34,49 @@ def defined_name(statement: Statement) -> Name | None:
 def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
     """The scope with the names that the document defines: first those that mean nothing else, then the others."""
     found: dict[str, Node] = {}
-    rest: list[tuple[Name, Statement]] = []
-    for statement in statements:
-        name = defined_name(statement)
-        if name is None or spelled(name) in found or _mentions(statement.sides[1], name):
-            continue
-        if is_running(name.lower):
+    rest: list[tuple[Name, Node]] = []
+    for name, formula in _candidates(statements, scope):
+        if spelled(name) in found or _mentions(formula, name) or is_running(name.lower):
             continue
         if scope.meanings(name):
-            rest.append((name, statement))
-        elif _is_called(statement, scope):
-            found[spelled(name)] = statement.sides[1]
+            rest.append((name, formula))
+        else:
+            found[spelled(name)] = formula
     scope = replace(scope, definitions=found, known={})
-    for name, statement in rest:
-        if spelled(name) not in found and _is_own(name, statement, scope):
-            found = {**found, spelled(name): statement.sides[1]}
+    for name, formula in rest:
+        if spelled(name) not in found and _is_own(name, formula, scope):
+            found = {**found, spelled(name): formula}
             scope = replace(scope, definitions=found, known={})
-    return scope
+    lists = dict(_lists(found))
+    return replace(scope, definitions={**lists, **found}, known={}) if lists else scope
+
+
+def _candidates(statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The names that equations could define, with their formulas: h = ..., and d_11 = ... =: h."""
+    for statement in statements:
+        name, last = defined_name(statement), statement.sides[-1]
+        if name is not None and _is_called(statement, scope):
+            yield name, statement.sides[1]
+        if isinstance(last, Name) and not last.dots and _names_the_last(statement, scope):
+            yield last, statement.sides[-2]
+
+
+def _names_the_last(statement: Statement, scope: Scope) -> bool:
+    """Whether an equation gives a name to its formula at the end: a = ... = h, or ... =: h."""
+    if len(statement.sides) < 3 or is_index_note(statement):
+        between = scope.text[statement.sides[-2].span[1] : statement.sides[-1].span[0]] if statement.sides[1:] else ""
+        return "=:" in between or "eqqcolon" in between
+    return True
+
+
+def _lists(found: Mapping[str, Node]) -> Iterator[tuple[str, Node]]:
+    """Letters that stand for all the numbered parameters a document defines: Theta for Theta_1, Theta_2, Theta_3."""
+    for letter in PARAMETERS:
+        count = next(k for k in count_from(1) if f"{letter}{k}" not in found) - 1
+        if count > 1 and letter not in found:
+            spans = [found[f"{letter}{k}"].span for k in range(1, count + 1)]
+            names = [Name(span, letter, str(k)) for k, span in enumerate(spans, 1)]
+            yield letter, Matrix((spans[0][0], spans[-1][1]), tuple((name,) for name in names))
 
 
 def is_definition(statement: Statement, scope: Scope) -> bool:
@@ -59,14 +91,15 @@ def _is_called(statement: Statement, scope: Scope) -> bool:
     return not isinstance(left, Applied) or scope.uses.get(left.head.span, "part") != "part"
 
 
-def _is_own(name: Name, statement: Statement, scope: Scope) -> bool:
+def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
     """Whether a name that could mean something is given a meaning of its own.
 
-    It is where a number is written and what it could mean are matrices, or where only loose readings fit and what is
-    written depends on less than they do: on constants only, or on positions. A matrix that fits is what it could mean.
+    It is where a number is written and what it could mean are matrices, or where only loose readings fit: a letter that
+    was guessed to be one of the arm's, or a quantity, and what is written depends on less than it does: on constants
+    only, or on positions. A matrix that fits is what it could mean.
     """
     try:
-        value = value_of(statement.sides[1], scope)
+        value = value_of(formula, scope)
     except WrittenError:
         return False
     fitting = []
@@ -81,29 +114,26 @@ def _is_own(name: Name, statement: Statement, scope: Scope) -> bool:
             fitting.append((meaning, meant))
     if not fitting:
         is_loose = all(meaning.is_loose for meaning in scope.meanings(name))
-        return (is_loose or not isinstance(value, Table)) and not isinstance(statement.sides[1], Number)
+        return (is_loose or not isinstance(value, Table)) and not isinstance(formula, Number)
     if isinstance(value, Table) and value.shape[1] > 1:
         return False
-    return all(meaning.is_loose and _depth(value) < _depth(meant) for meaning, meant in fitting)
+    coordinates = scope.values.exact.coordinates
+    depth = depth_of(value, coordinates)
+    return all(
+        meaning.is_loose and (_is_guessed_letter(meaning, meant, value, scope) or depth < depth_of(meant, coordinates))
+        for meaning, meant in fitting
+    )
 
 
-def _depth(value: Value) -> int:
-    """What a value depends on: 0 constants only, 1 positions, 2 speeds, 3 accelerations."""
-    return max((_depth_of(x) for x in entries(value)), default=0)
+def _is_guessed_letter(meaning: Meaning, meant: Value, value: Value, scope: Scope) -> bool:
+    """Whether a name was only guessed to be a letter of the arm: it is given something else than what that letter is.
 
-
-def _depth_of(x: object) -> int:
-    if isinstance(x, Quotient):
-        return max(_depth_of(x.numerator), _depth_of(x.denominator))
-    if not isinstance(x, Polynomial):
-        return 0
-    names = [g.name for g in x.generators()]
-    if any(name.endswith(".dd") for name in names):
-        return 3
-    if any(name.endswith(".d") for name in names):
-        return 2
-    angles = any(isinstance(g, Sine) or g.name.startswith("cos(") for g in x.generators())
-    return int(angles)
+    A number, or a length for a length, sets the letter.
+    """
+    if meaning.kind == "coordinate":
+        return isinstance(value, Polynomial) and any(g.name != "pi" for g in value.generators())
+    units = units_of(scope.arm)
+    return meaning.kind == "symbol" and dimension_of(value, units) not in (None, NUMBER, dimension_of(meant, units))
 
 
 def _mentions(node: Node, name: Name) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
@@ -43,10 +42,6 @@ def _meant(name: str, meant: str, scope: Scope) -> Value:
     for i in range(values.n):
         if plain(meant) in (plain(values.printed(i)), plain(values.exact.coordinates[i])):
             return state_letter(values, i, 0)
-    try:
-        return _plain_number(Fraction(meant.strip()))
-    except (ValueError, ZeroDivisionError):
-        pass
     sides = [piece.sides for piece in read(f"x = {meant}") if isinstance(piece, Statement)]
     try:
         if sides:
@@ -57,7 +52,3 @@ def _meant(name: str, meant: str, scope: Scope) -> Value:
     raise InputError(
         f"{name} = {meant}: {unknown_name('symbol of the arm', meant, known)} A number may stand there too."
     )
-
-
-def _plain_number(x: Fraction) -> int | Fraction:
-    return int(x) if x.denominator == 1 else x

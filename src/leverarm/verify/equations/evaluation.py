@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import reduce, singledispatch
 
 from leverarm.errors import ExpressionError
+from leverarm.mechanics import determinant
 from leverarm.notation.elements import square_root
 from leverarm.reading.tree import (
     Applied,
@@ -105,6 +106,9 @@ def _(node: Quotient, scope: Scope) -> Value:
 
 @_value.register
 def _(node: Power, scope: Scope) -> Value:
+    if isinstance(node.base, Function) and node.base.name == "abs" and node.exponent == 2:  # |v|^2 = v . v
+        inside = value_of(node.base.argument, scope)
+        return dotted(inside, inside)
     return powered(value_of(node.base, scope), node.exponent)
 
 
@@ -160,6 +164,8 @@ def _(node: Function, scope: Scope) -> Value:
     argument = value_of(node.argument, scope)
     if node.name in ("sgn", "sign", "tanh"):
         return mapped(argument, lambda x: _applied("tanh" if node.name == "tanh" else "sgn", x, node, scope))
+    if node.name == "det":
+        return _determinant(argument)
     if isinstance(argument, Table):
         raise ShapeError(f"takes {node.name} of {described(argument)}")
     if node.name == "sqrt":
@@ -167,7 +173,7 @@ def _(node: Function, scope: Scope) -> Value:
     if node.name == "abs":
         return _magnitude(argument, node, scope)
     if node.name not in ("sin", "cos", "tan", "cot", "sec", "csc"):
-        raise WrittenError(node.span, f"{node.name} is not read; sin, cos, tan, sqrt, sgn and tanh are.")
+        raise WrittenError(node.span, f"{node.name} is not read; sin, cos, tan, sqrt, sgn, tanh and det are.")
     turn = turn_of(argument, scope.values, node.argument.span)
     return _circular(node.name, turn)
 
@@ -235,6 +241,12 @@ def _circular(name: str, turn: Turn) -> Value:
         "csc": lambda: divided(1, turn.sin),
     }
     return forms[name]()
+
+
+def _determinant(x: Value) -> Scalar:
+    if shape_of(x)[0] != shape_of(x)[1]:
+        raise ShapeError(f"takes the determinant of {described(x)}, which is not square")
+    return determinant([list(row) for row in x.rows]) if isinstance(x, Table) else x
 
 
 def _magnitude(x: Scalar, node: Node, scope: Scope) -> Scalar:

@@ -13,9 +13,11 @@ from leverarm.verify.equations.conventions import convention
 from leverarm.verify.equations.coriolis_entries import note_on
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document
+from leverarm.verify.equations.free_motion import as_free_motion, in_free_motion
 from leverarm.verify.equations.indices import written_out
 from leverarm.verify.equations.own_numbers import with_own_numbers
 from leverarm.verify.equations.readings import Read, free_names
+from leverarm.verify.equations.rounded import to_written_digits
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import told, under
 from leverarm.verify.equations.subject import about, is_quantity, subject_of
@@ -42,11 +44,12 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     unknown = [name for side in sides for name in free_names(side, case.scope)]
     if unknown:
         return _with_unknown(case, whole, unknown)
-    words = with_own_numbers(case) or convention(case)
+    words = with_own_numbers(case) or to_written_digits(case) or _free(read) or convention(case)
     if words:
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     if not conditions:
         case, said = in_convention_of_document(case) or (case, "")
+        case = as_free_motion(case) or case
         judged = f"Judged by the convention of the other equations: {said}." if said else ""
         notes = (note for note in (judged, note_on(case), _left_out(read)) if note)
         return _different(case, whole, _suggestion(case), "\n".join(notes))
@@ -56,6 +59,11 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
         words = f"equal at {at}, as the text sets them"
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     return _different(there, whole, _suggestion(there), f"It is compared at {at}, as the text sets them.")
+
+
+def _free(read: Read) -> str | None:
+    words = in_free_motion(read.statement, read.scope, read.sides)
+    return None if words is None else f"equal {words}"
 
 
 def case_of(read: Read) -> Case:

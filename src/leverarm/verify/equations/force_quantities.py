@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import combinations
 
 from leverarm.reading.tree import Name
 from leverarm.scalars import Scalar
@@ -28,7 +29,7 @@ VECTORS: dict[str, tuple[str, ...]] = {
     "F": ("the friction forces", FORCES), "Gamma": (FORCES,),
     "c": (CORIOLIS,), "V": (CORIOLIS, BIAS), "v": (CORIOLIS,), "C": (CORIOLIS,), "b": (CORIOLIS, BIAS),
     "g": (GRAVITY,), "G": (GRAVITY,), "phi": (GRAVITY,), "varphi": (GRAVITY,),
-    "h": (BIAS, CORIOLIS), "n": (BIAS, CORIOLIS), "N": (BIAS, CORIOLIS, GRAVITY), "mu": (CORIOLIS, BIAS),
+    "h": (BIAS, CORIOLIS), "n": (BIAS, CORIOLIS, FORCES), "N": (BIAS, CORIOLIS, GRAVITY), "mu": (CORIOLIS, BIAS),
     "p": ("the generalised momenta",),
 }  # fmt: skip
 PLAIN = {"M", "C", "tau", "c", "g", "G", "Vm"}
@@ -50,6 +51,7 @@ def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     numbers = _numbers(index, values)
     if not index:
         yield from _whole(letter, values)
+        yield from _only_force(letter, values)
     elif numbers and len(numbers) == 1:
         yield from _vector_entries(letter, numbers[0], values)
     elif numbers and len(numbers) == 2 and letter in ENTRIES:
@@ -70,12 +72,19 @@ def _own_forces(name: Name, values: ArmValues) -> Iterator[Meaning]:
             return
 
 
+def _only_force(letter: str, values: ArmValues) -> Iterator[Meaning]:
+    """A force without a number: of the only joint that slides, or the input u of the first joint."""
+    slides = [i for i in range(values.n) if not values.turns(i)]
+    joints = {"f": slides, "F": slides, "u": [0]}.get(letter, [])
+    if len(joints) == 1 and values.n > 1:
+        about = _force(letter, joints[0], values)
+        yield Meaning("the only force", about, partial(_entry, FORCES, joints[0], values), about, True)
+
+
 def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
     eq = values.eq
     if letter in MATRICES:
-        what = MATRICES[letter]
-        loose = letter not in PLAIN
-        yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _said(letter, what), loose)
+        yield from _whole_matrix(letter, MATRICES[letter], values)
     for what in VECTORS.get(letter, ()):
         loose = letter not in PLAIN
         yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _said(letter, what), loose)
@@ -87,6 +96,16 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
         yield Meaning(
             "free fall", "g, the free fall", lambda: column(list(eq.exact.mechanism.gravity)), "the free fall"
         )
+
+
+def _whole_matrix(letter: str, what: str, values: ArmValues) -> Iterator[Meaning]:
+    loose = letter not in PLAIN
+    yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _said(letter, what), loose)
+    if letter in ("B", "C") and values.n > 1:
+        kind, factors = ("Coriolis", "products") if letter == "B" else ("centrifugal", "squares")
+        said = f"the coefficients of the {factors} of speeds"
+        about = f"{letter}, the {kind} coefficients"
+        yield Meaning(f"{kind} coefficients", about, partial(_coefficients, letter, values), said, True)
 
 
 def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]:
@@ -135,6 +154,14 @@ def _vector(what: str, values: ArmValues) -> Sequence[Scalar]:
         "the generalised momenta": lambda: eq.momentum.values,
     }
     return found[what]()
+
+
+def _coefficients(letter: str, values: ArmValues) -> Value:
+    """c = B (q1d q2d, q1d q3d, ...) + C (q1d^2, q2d^2, ...), as in Craig, Introduction to Robotics, 6.8."""
+    n, gamma = values.n, values.eq.christoffel.values
+    if letter == "C":
+        return table([[gamma[i][j][j] for j in range(n)] for i in range(n)])
+    return table([[2 * gamma[i][j][k] for j, k in combinations(range(n), 2)] for i in range(n)])
 
 
 def _column(what: str, values: ArmValues) -> Value:

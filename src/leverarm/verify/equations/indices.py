@@ -39,46 +39,6 @@ def totals(node: Total, n: int) -> Iterator[Node]:
         yield indexed(node.of, dict(zip(letters, numbers, strict=True)))
 
 
-def gathered(node: Any) -> Any:
-    """The formula with the terms after a sum that still run over its index inside it, as they are meant to be.
-
-    sum_i m_i J_i^T J_i + I_i is read as sum_i (m_i J_i^T J_i + I_i).
-    """
-    if isinstance(node, tuple):
-        items = tuple(gathered(item) for item in node)
-        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
-    if not isinstance(node, Node):
-        return node
-    changed = {field.name: gathered(getattr(node, field.name)) for field in fields(node)}
-    if all(changed[field.name] is getattr(node, field.name) for field in fields(node)):
-        result = node
-    else:
-        result = replace(node, **changed)
-    return _gathered_sum(result) if isinstance(result, Sum) else result
-
-
-def _gathered_sum(node: Sum) -> Node:
-    terms: list[Node] = []
-    for term in node.terms:
-        last = terms[-1] if terms else None
-        if isinstance(last, Total) and _runs(term, _letters(last)):
-            span = (last.span[0], term.span[1])
-            inside = (*last.of.terms, term) if isinstance(last.of, Sum) else (last.of, term)
-            terms[-1] = replace(last, span=span, of=Sum((last.of.span[0], term.span[1]), inside))
-        else:
-            terms.append(term)
-    return terms[0] if len(terms) == 1 else replace(node, terms=tuple(terms)) if len(terms) < len(node.terms) else node
-
-
-def _runs(node: Node, letters: list[str]) -> bool:
-    """Whether a formula has one of these letters as an index that no sum of its own binds."""
-    if isinstance(node, Total):
-        return _runs(node.of, [letter for letter in letters if letter not in _letters(node)])
-    if isinstance(node, Name) and _is_index(node.lower) and any(letter in node.lower for letter in letters):
-        return True
-    return any(_runs(part, letters) for part in parts(node))
-
-
 def written_out(node: Any, n: int) -> Any:
     """The formula with every sum over an index as a plain sum of its terms."""
     if isinstance(node, Total):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from leverarm.closed_form import equations
+from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.reading import read
@@ -15,12 +16,13 @@ from leverarm.scalars import Scalar
 from leverarm.verify.equations.definitions import defined_name, is_definition
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.faults import case_of, verdict_on_fault
-from leverarm.verify.equations.indices import free_indices, gathered, indexed, is_index_note
+from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.meaning import Family, shown, spelled
 from leverarm.verify.equations.readings import Read, free_names, loose_names, read_sides, read_statement, unknown_names
 from leverarm.verify.equations.regressors import regressor_product
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import conditions_of, setting_of
+from leverarm.verify.equations.special_cases import as_setting, special_case
 from leverarm.verify.equations.subject import about, subject_of
 from leverarm.verify.equations.unknowns import solved
 from leverarm.verify.equations.values import equal
@@ -47,7 +49,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     """
     if not isinstance(text, str):
         raise InputError(f"check: {type(text).__name__} was given as text; a str is needed.")
-    pieces = gathered(read(text))
+    pieces = read(text)
     scope = scope_of(equations(arm), text, pieces, names)
     verdicts = tuple(_verdicts(pieces, scope))
     if not verdicts:
@@ -82,7 +84,8 @@ def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
             continue
         if (words := setting_of(piece, scope)) is not None:
             conditions |= conditions_of(piece, scope)
-            yield verdict(piece, scope, "equal", words, "taken as a setting; the equations are checked in general.")
+            told = "taken as a setting: equations that do not hold in general are checked with it too."
+            yield verdict(piece, as_setting(piece, scope), "equal", words, told)
             continue
         yield _judged(piece, scope, preferred, conditions)
         conditions = {}
@@ -99,15 +102,50 @@ def _judged(
     if wrong is not None:
         if (name := _named_only(statement, scope)) is not None:
             return verdict(statement, scope, "equal", f"definition of {shown(name)}", "taken as a definition.")
-        return verdict_on_fault(_freed(wrong, scope, preferred), statement, conditions)
+        return _on_fault(statement, wrong, scope, preferred, conditions)
     for each in reads:
         preferred |= each.scope.chosen
     first = reads[0]
     if is_definition(statement, scope):
+        if unknown := unknown_names(statement, scope):
+            return unreadable(statement, unknown[0].span[0], scope.nothing(unknown[0]).message, scope.text)
         return _definition(statement, first)
     subject = about(statement.sides[subject_of(statement)], first.scope)
     message = "proven exactly" + (f" for all {len(reads)} values of its indices." if len(reads) > 1 else ".")
     return verdict(statement, first.scope, "equal", subject, message)
+
+
+def _on_fault(
+    statement: Statement,
+    wrong: Read,
+    scope: Scope,
+    preferred: dict[Family, str],
+    conditions: Mapping[str, Scalar],
+) -> Verdict:
+    """The verdict on an equation that does not hold in general; where the text sets symbols, for these as well."""
+    found = verdict_on_fault(_freed(wrong, scope, preferred), statement, conditions)
+    special = special_case(scope)
+    if found.status == "equal by convention" or special is None:
+        return found
+    words = f"where {special.says}, as the text sets them"
+    there = _judged(statement, special.scope, {}, conditions)
+    if there.status == "equal":
+        words = f"equal {words}"
+        return verdict(statement, special.scope, "equal by convention", there.about, words, words)
+    if there.convention is not None:
+        words = f"{there.convention}, {words}"
+        return verdict(statement, special.scope, "equal by convention", there.about, words, words)
+    if there.difference is None or (
+        found.difference is not None and not _is_nearer(there.difference, found.difference)
+    ):
+        return found
+    return replace(there, message=f"{there.message}\nIt is compared {words}.")
+
+
+def _is_nearer(difference: Formula | Formulas, other: Formula | Formulas) -> bool:
+    if difference.terms != other.terms:
+        return difference.terms < other.terms
+    return difference.text() != other.text()
 
 
 def _definition(statement: Statement, read: Read) -> Verdict:

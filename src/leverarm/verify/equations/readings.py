@@ -12,11 +12,13 @@ from leverarm.verify.equations.indices import totals
 from leverarm.verify.equations.meaning import Family, Meaning, shown, spelled
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.uses import head_of
-from leverarm.verify.equations.values import Value, described, equal, fits
+from leverarm.verify.equations.values import Value, described, equal, fits, size, subtracted
 from leverarm.verify.equations.verdict import WrittenError
 
 MAX_WAYS = 160
 """The most ways in which one equation is read."""
+MAX_DEFINITIONS = 12
+"""The most definitions that are read in several ways together with an equation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class Read:
     @property
     def holds(self) -> bool:
         return all(equal(self.sides[0], value) for value in self.sides[1:])
+
+    @property
+    def off(self) -> int:
+        """The terms by which sides differ from the first."""
+        return sum(size(subtracted(self.sides[0], value)) for value in self.sides[1:])
 
 
 def read_statement(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
@@ -77,10 +84,17 @@ def _likeliest(statement: Statement, scope: Scope, preferred: Mapping[Family, st
 
 
 def _makes_more_sense(read: Read, other: Read) -> bool:
-    """Whether more sides can be compared in one reading, or as many and they are equal."""
+    """Whether more sides can be compared in one reading, or as many and they are equal or differ by fewer terms."""
     if len(read.sides) != len(other.sides):
         return len(read.sides) > len(other.sides)
-    return read.problem is not None and read.holds and not other.holds
+    if read.problem is not None:
+        return read.holds and not other.holds
+    return _parts_in_cosines(read.scope, other.scope) and read.off < other.off
+
+
+def _parts_in_cosines(scope: Scope, other: Scope) -> bool:
+    """Whether two readings differ only in what is a cosine in the other: c_2 may be an entry of c."""
+    return all(scope.chosen.get(family) == kind for family, kind in other.chosen.items() if kind != "cosine")
 
 
 def _compared(statement: Statement, scope: Scope, values: Sequence[Value | WrittenError]) -> Read:
@@ -135,6 +149,11 @@ def unknown_names(statement: Statement, scope: Scope) -> list[Name]:
     return list(found.values())
 
 
+def _is_letter(name: Name, scope: Scope) -> bool:
+    """Whether a name is most likely a letter of the arm."""
+    return any(each.kind in LETTERS_OF_THE_ARM for each in scope.meanings(name)[:1])
+
+
 def _value(side: Node, scope: Scope) -> Value | WrittenError:
     try:
         return value_of(side, scope)
@@ -145,7 +164,7 @@ def _value(side: Node, scope: Scope) -> Value | WrittenError:
 def _families(side: Node, scope: Scope) -> dict[Family, list[str]]:
     """The families of a side's names that have several readings, each with its readings in order."""
     found: dict[Family, list[str]] = {}
-    for name in _names(side, scope):
+    for name in _with_definitions(side, scope):
         kinds = found.setdefault(scope.family(name), [])
         kinds += [each.kind for each in scope.meanings(name) if each.kind not in kinds]
     return {family: kinds for family, kinds in found.items() if len(kinds) > 1}
@@ -178,6 +197,19 @@ def _ranks(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
     for rank in range(min(sizes[0] - 1, total) + 1):
         for rest in _ranks(sizes[1:], total - rank):
             yield rank, *rest
+
+
+def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
+    """The names of a formula, and those of the definitions it needs that are no letters of the arm."""
+    waiting, defined = [*_names(node, scope)], set[str]()
+    yield from waiting
+    while waiting and len(defined) < MAX_DEFINITIONS:
+        word = spelled(waiting.pop(0))
+        if word in scope.definitions and word not in defined:
+            defined.add(word)
+            inside = list(_names(scope.definitions[word], scope))
+            yield from (name for name in inside if not _is_letter(name, scope))
+            waiting += inside
 
 
 def _names(node: Node, scope: Scope) -> Iterator[Name]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leverarm.reading.tree import Statement
-from leverarm.verify.equations.definitions import defined_name, is_definition
+from leverarm.verify.equations.definitions import PARAMETERS, defined_name, is_definition
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.meaning import spelled
 from leverarm.verify.equations.scope import Scope
@@ -13,7 +13,6 @@ from leverarm.verify.equations.values import Table, Value, column, multiplied
 from leverarm.verify.equations.verdict import WrittenError
 
 MATRICES = ("W", "Y", "Phi", "phi", "varphi")
-PARAMETERS = ("phi", "varphi", "pi", "Pi", "Theta", "theta", "p", "a", "alpha", "beta", "P", "x", "X", "chi")
 
 
 def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value] | None:
@@ -34,9 +33,6 @@ def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value]
 
 
 def _parameters(scope: Scope, besides: str) -> Iterator[Value]:
-    for statement in scope.statements:
-        name = defined_name(statement)
-        if name is None or name.letter not in PARAMETERS or spelled(name) == besides:
-            continue
-        if is_definition(statement, scope):
-            yield value_of(statement.sides[1], scope)
+    for word, formula in scope.definitions.items():
+        if word in PARAMETERS and word != besides:
+            yield value_of(formula, scope)

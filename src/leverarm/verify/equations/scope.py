@@ -13,20 +13,24 @@ from leverarm.errors import unknown_name
 from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.reading.tree import Name, Node, Span, Statement
-from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, Quotient, free_symbol, symbol
+from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.coordinate_names import coordinate_meanings, cosine_meanings
 from leverarm.verify.equations.force_quantities import force_meanings
+from leverarm.verify.equations.letters import depth_of
 from leverarm.verify.equations.meaning import Family, Meaning, pattern, shown, spelled
 from leverarm.verify.equations.motion_quantities import motion_meanings
 from leverarm.verify.equations.symbol_names import symbol_meanings
 from leverarm.verify.equations.uses import Use
-from leverarm.verify.equations.values import Value, entries, mapped
+from leverarm.verify.equations.values import Value, mapped
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
+MAX_DEFINITIONS = 40
+"""Definitions that need each other, one in the other, at most."""
+ACCELERATIONS = 3
+UNKNOWN = " is not known: "
 
 _MARKED = (
     re.compile(r"(?P<mark>d{1,2})(?P<stem>[A-Za-z]+?)(?P<index>\d*)"),
@@ -53,6 +57,8 @@ class Scope:
     uses: Mapping[Span, Use]
     chosen: Mapping[Family, str] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
+    defining: frozenset[str] = frozenset()
+    """Names whose definitions are being evaluated."""
     names: Mapping[str, str] = field(default_factory=dict)
     known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What was found out already; shared by scopes that differ in their choices only."""
@@ -88,9 +94,10 @@ class Scope:
     def value(self, name: Name) -> Value:
         """What a name stands for, exactly. Raises WrittenError for a name that stands for nothing."""
         meaning = self.meaning(name)
-        key = ("value", spelled(name), name.style, name.dots, meaning.kind)
+        choices = frozenset(self.chosen.items()) if meaning.kind == "definition" else None
+        key = ("value", spelled(name), name.style, name.dots, meaning.kind, choices)
         if meaning.kind == "unknown" or key not in self.known:
-            self.known[key] = meaning.find()
+            self.known[key] = self._moved(name) if meaning.kind == "definition" else meaning.find()
         return self.known[key]
 
     def meaning(self, name: Name) -> Meaning:
@@ -122,7 +129,7 @@ class Scope:
     def rate(self, value: Value, dots: int, span: Span) -> Value:
         """The time derivative of a value."""
         for _ in range(dots):
-            if any(_has_acceleration(x) for x in entries(value)):
+            if depth_of(value, self.values.exact.coordinates) == ACCELERATIONS:
                 raise WrittenError(
                     span, "the time derivative of an acceleration does not occur in equations of motion."
                 )
@@ -168,6 +175,10 @@ class Scope:
         about = f"d/dt of {meaning.about}" if name.dots == 1 else f"d2/dt2 of {meaning.about}"
         return replace(meaning, about=about, find=lambda: self.rate(meaning.find(), name.dots, name.span))
 
+    def _moved(self, name: Name) -> Value:
+        """A name that the document defines, with its dots, as this scope reads the definition."""
+        return self.rate(self._defined(replace(name, dots=0)), name.dots, name.span)
+
     def _marked(self, name: Name, use: Use) -> Iterator[Meaning]:
         """The meanings of a word whose letters say that it is a time derivative."""
         word = f"{name.letter}{name.lower}".replace("_", "")
@@ -179,7 +190,9 @@ class Scope:
             still = replace(name, letter=match["stem"], lower=match["index"], dots=name.dots + dots)
             found = [each for each in self._in_order(still, use) if each.kind != "symbol"]
             if found:
-                yield from found
+                is_guess = form is _MARKED[0]  # dL may be anything, dq1 is a speed
+                for each in found:
+                    yield replace(each, is_loose=each.is_loose or (is_guess and each.kind != "coordinate"))
                 return
 
     def _last(self, name: Name, use: Use) -> Iterator[Meaning]:
@@ -191,21 +204,21 @@ class Scope:
         """The value of a name that the document defines; the definition must not need the name itself."""
         from leverarm.verify.equations.evaluation import value_of
 
-        others = {word: node for word, node in self.definitions.items() if word != spelled(name)}
-        scope = replace(self, definitions=others, chosen={}, known={})
+        if spelled(name) in self.defining:
+            raise WrittenError(name.span, f"{shown(name)} is defined by itself.")
+        if len(self.defining) >= MAX_DEFINITIONS:
+            raise WrittenError(name.span, f"more than {MAX_DEFINITIONS} definitions need each other in a row.")
+        key = ("no value", spelled(name), frozenset(self.chosen.items()))
+        scope = replace(self, defining=self.defining | {spelled(name)})
         try:
-            return value_of(self.definitions[spelled(name)], scope)
+            if key not in self.known:
+                return value_of(self.definitions[spelled(name)], scope)
         except WrittenError as problem:
-            where = where_of(self.text, problem.span[0])
-            raise WrittenError(name.span, f"{shown(name)} is not known: {where}: {problem.message}") from None
+            told = f"{where_of(self.text, problem.span[0])}: {problem.message}"
+            self.known[key] = told if UNKNOWN not in told else told.partition(UNKNOWN)[2]
+        raise WrittenError(name.span, f"{shown(name)}{UNKNOWN}{self.known[key]}")
 
     def _listed(self) -> list[str]:
         printed = [self.values.printed(i) for i in range(self.values.n)]
         speeds = [with_dots(name, 1) for name in printed]
         return [*self.arm.defaults, *printed, *speeds, *self.values.forces, "M", "C", "c", "g", "K", "P", "L", "J"]
-
-
-def _has_acceleration(x: Scalar) -> bool:
-    if isinstance(x, Quotient):
-        return _has_acceleration(x.numerator) or _has_acceleration(x.denominator)
-    return isinstance(x, Polynomial) and any(g.name.endswith(".dd") for g in x.generators())

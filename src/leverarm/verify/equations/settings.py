@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from leverarm.reading.tree import Matrix, Name, Negative, Node, Number, Product, Quotient, Statement
+from leverarm.reading.tree import Matrix, Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, substitute
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations.angles import turn_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.meaning import shown
+from leverarm.verify.equations.numbers import cells, is_numeric
 from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.special_cases import symbols_set
 from leverarm.verify.equations.values import Value, entries, mapped
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -19,8 +21,10 @@ ARM_LETTERS = frozenset(("symbol", "coordinate", "coordinates"))
 
 
 def setting_of(statement: Statement, scope: Scope) -> str | None:
-    """What a line sets, where it gives numbers to symbols or coordinates of the arm; None for an equation."""
-    if len(statement.sides) != 2 or not _is_numeric(statement.sides[1]):
+    """What a line sets: numbers for symbols or coordinates of the arm, constants for symbols; None for an equation."""
+    if symbols := symbols_set(statement, scope):
+        return f"a value of {', '.join(symbols)}"
+    if len(statement.sides) != 2 or not is_numeric(statement.sides[1]):
         return None
     names = list(_names(statement.sides[0]))
     if not names or not all(_is_of_arm(name, scope) for name in names):
@@ -33,7 +37,7 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     letters: list[str] = []
     numbers: list[Scalar] = []
     try:
-        for name, number in zip(_names(statement.sides[0]), _cells(statement.sides[1]), strict=False):
+        for name, number in zip(_names(statement.sides[0]), cells(statement.sides[1]), strict=False):
             found = [_letter(x) for x in entries(scope.value(name))]
             letters += found
             numbers += [value_of(number, scope)] * len(found)
@@ -84,28 +88,3 @@ def _names(node: Node) -> Iterator[Name]:
         yield node
     elif isinstance(node, Matrix) and all(isinstance(entry, Name) for row in node.rows for entry in row):
         yield from (entry for row in node.rows for entry in row if isinstance(entry, Name))
-
-
-def _cells(node: Node) -> Iterator[Node]:
-    if isinstance(node, Matrix):
-        yield from (entry for row in node.rows for entry in row)
-    else:
-        yield node
-
-
-def _is_numeric(node: Node) -> bool:
-    return all(_is_number(cell) for cell in _cells(node))
-
-
-def _is_number(node: Node) -> bool:
-    match node:
-        case Number() | Name(letter="pi", lower=""):
-            return True
-        case Negative(of=of):
-            return _is_number(of)
-        case Quotient(above=above, below=below):
-            return _is_number(above) and _is_number(below)
-        case Product(factors=factors):
-            return all(_is_number(factor) for factor in factors)
-        case _:
-            return False

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leverarm.reading.tree import Function, Name, Node, parts
-from leverarm.scalars.exact import Application, Cosine, Polynomial, Sine
+from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.alternative import Alternative
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.values import Value, entries, equal, negated, subtracted
+from leverarm.verify.equations.letters import letters_of
+from leverarm.verify.equations.mending.edits import sign_edits
+from leverarm.verify.equations.mending.name_edits import function_edits
+from leverarm.verify.equations.mending.proving import agreeing, proven, sampled
+from leverarm.verify.equations.mending.spelling import Spelling
+from leverarm.verify.equations.values import entries, equal, negated, subtracted
 from leverarm.verify.equations.verdict import WrittenError
 
 
@@ -28,7 +33,15 @@ def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
     if sum(1 for _ in _places(case, alternative)) < 2:
         return True
     off = [x for x in entries(subtracted(case.value, case.wanted)) if x != 0]
-    return sum(len(x) if isinstance(x, Polynomial) else 1 for x in off) < 2
+    return sum(len(x) if isinstance(x, Polynomial) else 1 for x in off) < 2 or _is_one_mark(case)
+
+
+def _is_one_mark(case: Case) -> bool:
+    """Whether one sign, or a sine for a cosine, at one place makes the equation right."""
+    spelling = Spelling(case.scope, case.statement)
+    edits = [*sign_edits(case.written, spelling), *function_edits(case.written, spelling)]
+    marks = [edit for edit in edits if edit.what in ("a sign", "sine for cosine")]
+    return bool(proven(agreeing(marks, sampled(case)), case))
 
 
 def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
@@ -45,15 +58,6 @@ def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
 
 def _letters(case: Case, node: Node) -> set[str]:
     try:
-        value: Value = value_of(node, case.scope)
+        return letters_of(value_of(node, case.scope))
     except WrittenError:
         return set()
-    return {name for x in entries(value) if isinstance(x, Polynomial) for name in _names(x)}
-
-
-def _names(x: Polynomial) -> Iterator[str]:
-    for generator in x.generators():
-        if isinstance(generator, Cosine | Sine):
-            yield generator.angle
-        elif not isinstance(generator, Application):
-            yield generator.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from leverarm.notation.names import split_name
 from leverarm.notation.vocabulary import Role
@@ -27,6 +28,9 @@ def symbol_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     word, symbols = spelled(name), values.symbols
     if word in symbols and name.style in ("", "mathfrak", "mathcal", "vec"):
         yield _meaning(values, symbols[word], "")
+        return
+    if (curled := word.replace("ell", "l")) in symbols:
+        yield replace(_meaning(values, symbols[curled], symbols[curled]), is_loose=False)
         return
     folded = word.casefold().replace("ell", "l")
     alike = [each for spelling, each in symbols.items() if spelling.casefold() == folded]

@@ -10,6 +10,7 @@ from leverarm.reading.tree import Name
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations.case import Case
+from leverarm.verify.equations.letters import depth_of
 from leverarm.verify.equations.meaning import shown, spelled
 from leverarm.verify.equations.values import entries, subtracted
 
@@ -51,7 +52,7 @@ def solved(case: Case, unknown: Sequence[Name]) -> Solution | None:
         if found is not None and meant != found:
             return None
         found = meant
-    if found is None or not isinstance(found, Polynomial) or _moves(found):
+    if found is None or not isinstance(found, Polynomial) or depth_of(found, case.scope.values.exact.coordinates):
         return None
     names = [g.name for g in found.generators()]
     is_letter = len(found) == 1 and len(names) == 1 and next(found.terms())[1] == 1 and found == _power(found)
@@ -64,7 +65,3 @@ def _power(x: Polynomial) -> Scalar:
     """The element where it is a letter itself, else zero."""
     (letters, _) = next(x.terms())
     return x if letters[0][1] == 1 else 0
-
-
-def _moves(x: Polynomial) -> bool:
-    return any(g.name.startswith(("cos(", "sin(")) or g.name.endswith((".d", ".dd")) for g in x.generators())

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
+from math import comb
 from typing import Any
 
 from leverarm.errors import LeverarmError
@@ -18,6 +19,8 @@ from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
 
 MAX_PRODUCT = 400_000
 """The most terms of a product before like terms are collected."""
+MAX_POWER = 20_000
+"""The most terms of a power; beyond that it is no formula of an arm."""
 
 
 class ShapeError(LeverarmError):
@@ -64,6 +67,11 @@ def shape_of(value: Value) -> tuple[int, int]:
 def entries(value: Value) -> Iterator[Scalar]:
     """Every entry, row by row."""
     return (x for row in value.rows for x in row) if isinstance(value, Table) else iter((value,))
+
+
+def size(value: Value) -> int:
+    """The terms of a value, above the line, all entries together."""
+    return sum(0 if is_exactly_zero(x) else _terms(x) for x in entries(value))
 
 
 def is_zero(value: Value) -> bool:
@@ -160,6 +168,8 @@ def powered(a: Value, exponent: int) -> Value:
         return powered(inverted(a), -exponent)
     if isinstance(a, Table) and a.shape[1] == 1 and exponent == 2:
         return multiplied(transposed(a), a)
+    if (terms := max(_terms(x) for x in entries(a))) > 1 and comb(terms + exponent - 1, exponent) > MAX_POWER:
+        raise ShapeError(f"has more than {MAX_POWER:,} terms when the power {exponent} is multiplied out")
     result: Value = 1
     for _ in range(exponent):
         result = a if isinstance(result, int) else multiplied(result, a)

@@ -43,7 +43,8 @@ class Witness:
     def __str__(self) -> str:
         place = "" if self.entry is None else f" in entry {self.entry[0]}, {self.entry[1]}"
         state = ", ".join(f"{name} = {value:g}" for name, value in self.state.items())
-        return f"At {state} it is {self.written:.6g}{place}, and should be {self.true:.6g}."
+        told = f"it is {self.written:.6g}{place}, and should be {self.true:.6g}."
+        return f"At {state} {told}" if state else f"I{told[1:]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from leverarm.notation.names import dotted
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
 from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.letters import letters_of
 from leverarm.verify.equations.values import Value, aligned, entries, shape_of
 from leverarm.verify.equations.verdict import Witness
 
@@ -72,7 +73,7 @@ def _state(values: ArmValues, k: int) -> dict[str, float]:
 
 def _shown(sides: list[Scalar], state: Mapping[str, float], values: ArmValues) -> dict[str, float]:
     """The part of a state that the two sides depend on, by printed names."""
-    used = {name for side in sides for name in _letters(side)}
+    used = {name for side in sides for name in letters_of(side)}
     shown: dict[str, float] = {}
     for dots, suffix in enumerate(("", ".d", ".dd")):
         for i, name in enumerate(values.exact.coordinates):
@@ -81,20 +82,6 @@ def _shown(sides: list[Scalar], state: Mapping[str, float], values: ArmValues) -
     rest = [name for name in values.eq.arm.defaults if name in used]
     others = sorted(name for name in used if name not in state)
     return shown | {name: state[name] for name in rest} | dict.fromkeys(others, 1.0)
-
-
-def _letters(x: Scalar) -> set[str]:
-    if isinstance(x, Quotient):
-        return _letters(x.numerator) | _letters(x.denominator)
-    if not isinstance(x, Polynomial):
-        return set()
-    found: set[str] = set()
-    for generator in x.generators():
-        if isinstance(generator, Application):
-            found |= _letters(generator.argument)
-        elif generator.value is None:
-            found.add(getattr(generator, "angle", "") or generator.name)
-    return found
 
 
 def _number(x: Scalar, state: Mapping[str, float]) -> float:

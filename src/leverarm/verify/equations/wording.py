@@ -19,7 +19,7 @@ def verdict(
         where=where_of(scope.text, statement.span[0]),
         text=scope.text[slice(*statement.span)],
         about=about,
-        message=f"{text if text.endswith(('.', ')')) else text + '.'}{repairs}",
+        message=f"{text if text.endswith('.') else text + '.'}{repairs}",
         convention=convention,
         span=statement.span,
         readings=said(statement, scope),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from leverarm.model import Arm
@@ -16,6 +15,10 @@ NORM_WORDS = {
     "inf": "the infinity norm, the greatest row sum",
     "fro": "the Frobenius norm, the root of the sum of squares",
 }
+
+
+MIXED = "SI units"
+MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is that for radians and metres."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,10 @@ def statement_of(key: str, norm: str) -> tuple[str, str]:
 def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:
     """The line of a constant that is enclosed."""
     statement, latex = statement_of(key, norm)
-    value, latex_value = _value(key, bound)
+    value, latex_value = enclosed(key, CONSTANTS[key].letter, bound)
     norms = (f"The norm is {NORM_WORDS[norm]}.",) if key in ("m1", "m2") else ()
-    notes = (*norms, *((bound.note,) if bound.note else ()), *detail)
+    mixed = (MIXED_UNITS,) if bound.unit == MIXED else ()
+    notes = (*norms, *((bound.note,) if bound.note else ()), *mixed, *detail)
     return Property(
         key, CONSTANTS[key].name, statement, latex, bound.how, bound, value, latex_value, notes, bound.witness,
         bound.seconds,
@@ -78,25 +82,27 @@ def unit_of(key: str, arm: Arm) -> str:
     angular, linear = ("N m", "N") if key == "g_b" else ("kg m^2", "kg")
     if len(turns) == 1:
         return angular if turns == {True} else linear
-    return "SI units"
+    return MIXED
 
 
-def _value(key: str, bound: Bound) -> tuple[str, str]:
+def enclosed(key: str, letter: str, bound: Bound) -> tuple[str, str]:
     """The enclosure in words and in LaTeX, its sides rounded outward."""
-    letter, unit = CONSTANTS[key].letter, f" {bound.unit}" if bound.unit else ""
-    latex_unit = rf"\ \mathrm{{{_latex_unit(bound.unit)}}}" if bound.unit else ""
-    lower = bound.lower if bound.lower is not None and math.isfinite(bound.lower) else None
-    upper = bound.upper if bound.upper is not None and math.isfinite(bound.upper) else None
+    lower, upper = bound.lower, bound.upper
+    unit, latex_unit = f" {bound.unit}" if bound.unit else "", unit_in_latex(bound.unit)
     if lower is None and upper is None:
         return "nothing is known yet", ""
     if lower is None or upper is None:
         sign, latex_sign = ("<=", r"\le") if lower is None else (">=", r"\ge")
         text = rounded_up(upper) if upper is not None else rounded_down(lower or 0.0)
         return f"{key} {sign} {text}{unit}", f"{letter} {latex_sign} {latex_number(text)}{latex_unit}"
+    if lower == upper == 0:
+        return f"{key} = 0{unit}", f"{letter} = 0{latex_unit}"
     low, high = outward(lower, upper)
     between = rf"{latex_number(low)} \le {letter} \le {latex_number(high)}{latex_unit}"
     return f"{low} <= {key} <= {high}{unit}", between
 
 
-def _latex_unit(unit: str) -> str:
-    return unit.replace(" ", r"\,")
+def unit_in_latex(unit: str) -> str:
+    """Behind a number."""
+    spaced = unit.replace(" ", r"\,")
+    return rf"\ \mathrm{{{spaced}}}" if unit else ""

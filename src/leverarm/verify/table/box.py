@@ -8,9 +8,13 @@ from dataclasses import dataclass
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm, Joint, JointKind, to_float
+from leverarm.verify.table.witness_text import range_texts
 
 HALF_TURN = math.nextafter(math.pi, math.inf)
 """Not below pi, so that from -HALF_TURN to HALF_TURN is a whole turn."""
+
+ROUNDING = 1e-9
+"""A range that exceeds a limit by no more is meant to end at it [rad or m]."""
 
 Range = tuple[float, float]
 Ranges = Mapping[str, Sequence[float] | None] | Sequence[Sequence[float] | None]
@@ -57,7 +61,8 @@ def box_of(arm: Arm, given: Ranges | None = None) -> Box:
     ranges: dict[str, Range] = {}
     for name in arm.coordinates:
         limits = _limits(arm, name)
-        ranges[name], remark = _beside_limits(stated[name], limits) if name in stated else _within(arm, name, limits)
+        is_stated = name in stated
+        ranges[name], remark = _beside_limits(arm, name, stated[name]) if is_stated else _within(arm, name, limits)
         remarks.setdefault(remark, []).append(name)
     notes = [f"{', '.join(names)}: {remark}" for remark, names in remarks.items() if remark]
     lower, upper = zip(*ranges.values(), strict=True)
@@ -167,9 +172,15 @@ def _moving(arm: Arm) -> list[Joint]:
     return [body.joint for body in arm.bodies if not body.joint.is_fixed]
 
 
-def _beside_limits(stated: Range, limits: Range) -> tuple[Range, str]:
-    is_inside = limits[0] <= stated[0] and stated[1] <= limits[1]
-    return stated, "" if is_inside else f"the given range goes beyond the limits, {limits[0]:g} to {limits[1]:g}."
+def _beside_limits(arm: Arm, name: str, stated: Range) -> tuple[Range, str]:
+    """The range that is given, and whether it goes beyond the limits, by more than rounding."""
+    low, high = _limits(arm, name)
+    if low <= stated[0] + ROUNDING and stated[1] - ROUNDING <= high:
+        return stated, ""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return stated, "the given range goes beyond the limit."
+    text, _ = range_texts(arm, arm.coordinates.index(name), low, high)
+    return stated, f"the given range goes beyond the limits, {text}."
 
 
 def _shared_limits(arm: Arm) -> list[str]:

@@ -10,15 +10,16 @@ from itertools import combinations
 from typing import Protocol
 
 from leverarm import mechanics as me
+from leverarm.mechanics.adjugate import determinant
 from leverarm.mechanics.ldlt import factorise
 from leverarm.mechanics.matrices import Matrix
 from leverarm.model import Mechanism, bind
-from leverarm.scalars import RATIONAL, Scalar
-from leverarm.scalars.exact import Polynomial, is_exactly_zero
+from leverarm.scalars import RATIONAL
+from leverarm.scalars.exact import Polynomial
 from leverarm.spatial import Inertia, Symmetric3, point_inertia
 from leverarm.verify.table.digits import rounded_down
 from leverarm.verify.table.exact_states import ExactStates, random_position, rational_mechanism
-from leverarm.verify.table.property import How, Property
+from leverarm.verify.table.property import How, Property, worded
 
 MOST_JOINTS, MOST_TERMS = 4, 12
 """The determinant of M is printed for arms of so many joints, if it has so few terms."""
@@ -71,18 +72,15 @@ def positive_definite(states: ExactStates, mu1: LowerBound | None = None) -> Pro
     how, value, detail = _conclusion(states, mu1)
     if arm.symbols:
         detail = (*detail, "the symbols have the arm's values.")
-    return Property(
-        key="positive_definite",
-        name="M positive definite",
-        statement="M(q) is positive definite: every motion has kinetic energy.",
-        latex=r"M(q) \succ 0",
-        how=how,
-        bound=None,
-        value=value,
-        latex_value=rf"\text{{{value}}}",
-        detail=(*detail, *_determinant(states)),
-        witness=None,
-        seconds=time.perf_counter() - begun,
+    return worded(
+        "positive_definite",
+        "M positive definite",
+        "M(q) is positive definite: every motion has kinetic energy.",
+        r"M(q) \succ 0",
+        how,
+        value,
+        (*detail, *_determinant(states)),
+        time.perf_counter() - begun,
     )
 
 
@@ -134,18 +132,6 @@ def _is_semidefinite_tensor(t: Symmetric3) -> bool:
     rows = [list(row) for row in t.full().rows()]
     kept = (chosen for size in (1, 2, 3) for chosen in combinations(range(3), size))
     return all(determinant([[rows[i][j] for j in chosen] for i in chosen]) >= 0 for chosen in kept)
-
-
-def determinant(A: Matrix) -> Scalar:
-    """Along the first row. Ring, n!: for small matrices."""
-    if not A:
-        return 1
-    total: Scalar = 0
-    for j, entry in enumerate(A[0]):
-        if not is_exactly_zero(entry):
-            minor = determinant([row[:j] + row[j + 1 :] for row in A[1:]])
-            total = total + entry * minor if j % 2 == 0 else total - entry * minor
-    return total
 
 
 def _some_motion_is_idle(mechanism: Mechanism) -> bool:

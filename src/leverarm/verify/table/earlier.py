@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,16 +29,18 @@ def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[st
     given, arm = os.fspath(path), box.arm
     found = _read(given)
     try:
-        then, version, ranges = found["arm"], found["version"], found["box"]
-        if then["digest"] != digest(arm):
-            raise InputError(_other(given, f"is about arm {then['name']!r} as it was then, not {arm.name!r} as it is"))
-        if version != __version__:
-            raise InputError(_other(given, f"was made by leverarm {version}, and this is {__version__}"))
-        if ranges != plain_box(box):
-            raise InputError(_other(given, "is about other ranges of the joints"))
-        return {row["key"]: (row["statement"], _bound(row["bound"])) for row in found["rows"] if _is_certified(row)}
-    except (KeyError, TypeError, AttributeError):
+        name, drawn, version, ranges = found["arm"]["name"], found["arm"]["digest"], found["version"], found["box"]
+        rows = [row for row in found["rows"] if _is_certified(row)]
+        bounds = {row["key"]: (row["statement"], _bound(row["bound"])) for row in rows}
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
         raise _no_report(given) from None
+    if drawn != digest(arm):
+        raise InputError(_other(given, f"is about arm {name!r} as it was then, not {arm.name!r} as it is"))
+    if version != __version__:
+        raise InputError(_other(given, f"was made by leverarm {version}, and this is {__version__}"))
+    if ranges != plain_box(box):
+        raise InputError(_other(given, "is about other ranges of the joints"))
+    return bounds
 
 
 def _read(given: str) -> dict[str, Any]:
@@ -61,6 +64,9 @@ def _is_certified(row: Mapping[str, Any]) -> bool:
 
 def _bound(plain: Mapping[str, Any]) -> Bound:
     lower, upper = (None if plain[side] is None else float(plain[side]) for side in ("lower", "upper"))
+    sides = [side for side in (lower, upper) if side is not None]
+    if not all(map(math.isfinite, sides)) or sides != sorted(sides):
+        raise ValueError(f"{sides} enclose nothing")
     witness = plain["witness"]
     states = None if witness is None else {name: tuple(map(float, values)) for name, values in witness.items()}
     note, unit, seconds = str(plain["note"]), str(plain["unit"]), float(plain["seconds"])

@@ -12,7 +12,8 @@ from itertools import product
 from leverarm import mechanics as me
 from leverarm.model import Arm, FrictionTerm, Mechanism, bind
 from leverarm.runtime.units import Units
-from leverarm.verify.table.digits import latex_number, outward, rounded_up
+from leverarm.verify.table.bound_rows import MIXED, enclosed, unit_in_latex
+from leverarm.verify.table.digits import latex_number, rounded_up
 from leverarm.verify.table.property import Bound, How, Property
 
 MOST_SIGNS = 12
@@ -65,21 +66,22 @@ def friction_properties(arm: Arm) -> Iterator[Property]:
     begun = time.perf_counter()
     bounds = friction_bounds(arm)
     seconds = time.perf_counter() - begun
-    how: How = "exact identity" if bounds else "declared"
     turns = set(Units.of(arm).is_angle)
-    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else ("SI units", "SI units")
-    names = (("v", "viscous constant of friction"), ("k", "dry constant of friction"))
+    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
+    names = (("v", "Viscous constant of friction"), ("k", "Dry constant of friction"))
     for (key, name), unit in zip(names, units, strict=True):
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
         note = bounds.note if bounds else "the arm declares no friction, so F = 0."
-        shown, latex = _written(key, lower, upper, unit) if bounds else (NONE, rf"\text{{{NONE}}}")
+        how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
+        bound = Bound(lower, upper, how, None, unit, seconds, note)
+        shown, latex = _written(key, bound) if bounds else (NONE, rf"\text{{{NONE}}}")
         yield Property(
             key=key,
             name=name,
             statement=f"||F(qd)|| <= v ||qd|| + k, {NORM}",
             latex=r"\|F(\dot{q})\| \le v \|\dot{q}\| + k",
             how=how,
-            bound=Bound(lower, upper, how, None, unit, seconds, note),
+            bound=bound,
             value=shown,
             latex_value=latex,
             detail=(note,),
@@ -88,16 +90,18 @@ def friction_properties(arm: Arm) -> Iterator[Property]:
         )
 
 
-def _written(key: str, lower: float, upper: float, unit: str) -> tuple[str, str]:
+def _are_same(lower: float, upper: float) -> bool:
+    """But for rounding."""
+    return upper - lower <= 4 * ROUNDING * upper
+
+
+def _written(key: str, bound: Bound) -> tuple[str, str]:
     """The constant in text and LaTeX: one number, rounded up, where both sides are the same but for rounding."""
-    spaced = unit.replace(" ", r"\,")
-    if upper - lower <= 4 * ROUNDING * upper:
-        number = rounded_up(upper, 8)
-        number = number.rstrip("0").rstrip(".") if "." in number and "e" not in number else number
-        return f"{key} = {number} {unit}", rf"{key} = {latex_number(number)}\ \mathrm{{{spaced}}}"
-    low, high = outward(lower, upper)
-    sides = rf"{latex_number(low)} \le {key} \le {latex_number(high)}\ \mathrm{{{spaced}}}"
-    return f"{low} <= {key} <= {high} {unit}", sides
+    if bound.upper is None or bound.how != "exact identity":
+        return enclosed(key, key, bound)
+    number = rounded_up(bound.upper, 8)
+    number = number.rstrip("0").rstrip(".") if "." in number and "e" not in number else number
+    return f"{key} = {number} {bound.unit}", f"{key} = {latex_number(number)}{unit_in_latex(bound.unit)}"
 
 
 def _dry(term: FrictionTerm) -> Fraction:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from numbers import Real
 
 from leverarm.errors import InputError
@@ -32,9 +33,11 @@ from leverarm.verify.table.known import Enclosed, Known, Tell
 from leverarm.verify.table.linearity import base_parameters_property, linearity_property
 from leverarm.verify.table.passivity import dissipation_property, passivity_property
 from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.ranges_needed import ranges_needed, ranges_needed_at_the_tool, with_needless
 from leverarm.verify.table.velocity_terms import velocity_terms_property
+from leverarm.verify.table.zero_bounds import zero_bounds
 
-Narrow = Callable[[Callable[[str, Enclosed], None]], Mapping[str, Enclosed]]
+Narrow = Callable[[Callable[[str, Enclosed], None]], None]
 """Encloses the constants over the box, and tells of each whenever it is known better."""
 
 
@@ -68,7 +71,7 @@ def properties(
     known = Known(where, norm, progress or _silent, {} if resume is None else earlier_bounds(resume, where))
     known.add(disturbance_property(disturbance))
     finished = gather(known, lambda tell: _narrowed(where, limit, norm, processes, tell))
-    return Properties(arm, where, known.rows(), finished)
+    return Properties(arm, known.box, known.rows(), finished)
 
 
 def gather(known: Known, narrow: Narrow) -> bool:
@@ -81,48 +84,60 @@ def gather(known: Known, narrow: Narrow) -> bool:
         states = exact_states(arm)
         for name, line_of in PROOFS.items():
             known.tell(name, None)
-            known.add(line_of(states, box))
-        if box.is_bounded:
-            for key, found in narrow(known.narrow).items():
-                known.narrow(key, found)
-        elif (growth := growth_property(states, box)) is not None:
-            known.add(growth)
+            known.add(line_of(states))
+        known.add(passivity_property(states, known.lines[ENERGY.key], box))
+        needed, at_the_tool = ranges_needed(states, box), ranges_needed_at_the_tool(states, box)
+        known.box = with_needless(box, needed)
+        if needed:
+            known.add(growth_property(states, replace(box, missing=needed)))
+        else:
+            narrow(_but_at_the_tool(known) if at_the_tool else known.narrow)
+        known.bounds.update(zero_bounds(states))
         for key in EXTREMES:
             if key not in known.bounds:
-                known.add(_missing(key, known.norm, box))
+                known.add(_missing(key, known.norm, replace(box, missing=at_the_tool)))
         known.add(positive_definite(states, known.bounds.get("mu1")))
     except KeyboardInterrupt:
         return False
     return True
 
 
-def _proof(identity: Identity) -> Callable[[ExactStates, Box], Property]:
-    return lambda states, _: property_of(identity, states)
+def _but_at_the_tool(known: Known) -> Callable[[str, Enclosed], None]:
+    """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
+    return lambda key, found: None if key.startswith("lambda") else known.narrow(key, found)
 
 
-PROOFS: dict[str, Callable[[ExactStates, Box], Property]] = {
+def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
+    return lambda states: property_of(identity, states)
+
+
+PROOFS: dict[str, Callable[[ExactStates], Property]] = {
     **{each.name: _proof(each) for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)},
-    "M positive definite": lambda states, _: positive_definite(states),
-    "Coriolis and centripetal terms": lambda states, _: velocity_terms_property(states),
-    "Passivity": passivity_property,
-    "Linear in the parameters": lambda states, _: linearity_property(states),
-    "Base parameters": lambda states, _: base_parameters_property(states),
+    "M positive definite": positive_definite,
+    "Coriolis and centripetal terms": velocity_terms_property,
+    "Linear in the parameters": linearity_property,
+    "Base parameters": base_parameters_property,
 }
 """The lines that are proven, and how each is made."""
 
 
 def _narrowed(
     box: Box, seconds: float, norm: str, processes: int | None, tell: Callable[[str, Enclosed], None]
-) -> Mapping[str, Enclosed]:
+) -> None:
+    """Encloses the constants over the box; a coordinate without a range, which has no effect, stands still."""
     from leverarm.verify.enclosures import enclosures
 
-    return enclosures(box.arm, box.lower, box.upper, seconds, norm=norm, processes=processes, progress=tell)
+    lower, upper = ([x if math.isfinite(x) else 0.0 for x in side] for side in (box.lower, box.upper))
+    found = enclosures(box.arm, lower, upper, seconds, norm=norm, processes=processes, progress=tell)
+    for key, enclosure in found.items():
+        tell(key, enclosure)
 
 
 def _missing(key: str, norm: str, box: Box) -> Property:
     """The line of a constant that there is not, and why."""
     if not box.is_bounded:
-        return missing_row(key, norm, f"no bound: {', '.join(box.missing)} has no range", (box.remedy,))
+        have = "has" if len(box.missing) == 1 else "have"
+        return missing_row(key, norm, f"no bound: {', '.join(box.missing)} {have} no range", (box.remedy,))
     return missing_row(key, norm, f"none: {box.arm.tool} only turns, so no mass is felt along an axis")
 
 

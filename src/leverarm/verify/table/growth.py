@@ -103,7 +103,7 @@ def _sizes(eq: Equations, box: Box) -> dict[str, Fraction]:
     """The greatest magnitude of each letter that has one: symbols at their values, coordinates within the box."""
     ranges = zip(box.arm.coordinates, box.lower, box.upper, strict=True)
     return {name: abs(exact(x)) for name, x in eq.notation.defaults.items()} | {
-        name: exact(max(abs(low), abs(high))) for name, low, high in ranges if name not in box.missing
+        name: exact(max(abs(low), abs(high))) for name, low, high in ranges if math.isfinite(high - low)
     }
 
 

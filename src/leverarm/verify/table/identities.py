@@ -12,7 +12,7 @@ from leverarm.mechanics.matrices import apply, dot
 from leverarm.scalars import Scalar, along, half, slope
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.verify.table.exact_states import ExactState, ExactStates
-from leverarm.verify.table.property import Property
+from leverarm.verify.table.property import Property, worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,7 @@ class Identity:
 
 
 def property_of(identity: Identity, states: ExactStates) -> Property:
-    """The line of an identity: proven, exact at random states, refuted, or not shown where no exact state is.
-
-    Its time counts that of the states too, which the identities share.
-    """
+    """The line of an identity: proven, exact at random states, refuted, or not shown where no exact state is."""
     begun = time.perf_counter()
     refuted = not all(is_exactly_zero(x) for state in states.states for x in identity.residuals(state))
     value, detail = "not shown", [states.note]
@@ -41,19 +38,9 @@ def property_of(identity: Identity, states: ExactStates) -> Property:
     elif states.states:
         value = "proven" if states.how == "exact identity" else f"holds at {len(states.states)} random states"
         detail = [identity.route, states.note]
-    return Property(
-        key=identity.key,
-        name=identity.name,
-        statement=identity.statement,
-        latex=identity.latex,
-        how=states.how,
-        bound=None,
-        value=value,
-        latex_value=rf"\text{{{value}}}",
-        detail=tuple(detail),
-        witness=None,
-        seconds=states.seconds + time.perf_counter() - begun,
-    )
+    seconds = time.perf_counter() - begun
+    about = identity.key, identity.name, identity.statement, identity.latex
+    return worded(*about, states.how, value, tuple(detail), seconds)
 
 
 def _symmetric(state: ExactState) -> Iterator[Scalar]:
@@ -112,7 +99,7 @@ QUADRATIC = Identity(
     "V(q, qd) is quadratic in the speeds.",
     r"V(q, \lambda \dot{q}) = \lambda^2 V(q, \dot{q})",
     _quadratic,
-    "V from Newton-Euler is a polynomial in the speeds with sum of dV/dqd_j qd_j = 2 V.",
+    "V from Newton-Euler is a polynomial in the speeds, and its slope along qd is 2 V (Euler's theorem).",
 )
 FACTORISED = Identity(
     "factorised",
@@ -124,7 +111,7 @@ FACTORISED = Identity(
 )
 SKEW = Identity(
     "skew",
-    "Mdot - 2 V_m skew-symmetric",
+    "Skew-symmetry of Mdot - 2 V_m",
     "S = Mdot - 2 V_m is skew-symmetric: S + S^T = 0, so x^T S x = 0 for every x.",
     r"S(q, \dot{q}) \equiv \dot{M}(q) - 2 V_m(q, \dot{q}), \quad S + S^T = 0",
     _skew,
@@ -151,7 +138,7 @@ LINEAR = Identity(
     "linear",
     "Linear in the parameters",
     "M qdd + V + F + G = W(q, qd, qdd) phi: the forces are linear in the parameters.",
-    r"M(q)\ddot{q} + V(q, \dot{q}) + F(\dot{q}) + G(q) = W(q, \dot{q}, \ddot{q}) \varphi",
+    r"M \ddot{q} + V + F + G = W(q, \dot{q}, \ddot{q}) \varphi",
     _linear,
     "W phi equals the forces of Newton-Euler.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -50,20 +51,36 @@ class Known:
 
     def narrow(self, key: str, found: Enclosed) -> None:
         """A constant is enclosed, perhaps not for the last time."""
-        unit = unit_of(key, self.box.arm)
-        bound = Bound(found.lower, found.upper, "certified enclosure", found.witness, unit, found.seconds, found.note)
-        statement, before = self.earlier.get(key, ("", None))
-        if before is not None and statement == statement_of(key, self.norm)[0]:
+        unit, lower, upper = unit_of(key, self.box.arm), _finite(found.lower), _finite(found.upper)
+        if self._is_never_negative(key):
+            lower = max(lower or 0.0, 0.0)
+        bound = Bound(lower, upper, "certified enclosure", found.witness, unit, found.seconds, found.note)
+        before = self._before(key)
+        if before is not None and before.note == bound.note:
             bound = intersection(key, bound, before)
+        elif before is not None and before.gap < bound.gap:
+            bound = before  # it is about another part of the box, which its note names
         self.bounds[key] = bound
         self.tell(key, bound)
 
+    def _before(self, key: str) -> Bound | None:
+        """What the earlier report says of a constant, in the same norm."""
+        statement, before = self.earlier.get(key, ("", None))
+        return before if statement == statement_of(key, self.norm)[0] else None
+
+    def _is_never_negative(self, key: str) -> bool:
+        """Lengths and norms are not; eigenvalues of M are not where it is proven to be definite."""
+        if not key.startswith(("mu", "lambda")):
+            return True
+        definite = self.lines.get("positive_definite")
+        return definite is not None and definite.how == "exact identity"
+
     def rows(self) -> tuple[Property, ...]:
-        """The lines in the order of the table; of a constant that was not reached it is said so."""
+        """The lines in the order of the table; of a constant that was not reached, what was known of it before."""
         lines = dict(self.lines)
         for key in EXTREMES:
-            if key in self.bounds:
-                lines[key] = bound_row(key, self.bounds[key], self.norm)
+            if (known := self.bounds.get(key) or self._before(key)) is not None:
+                lines[key] = bound_row(key, known, self.norm)
             elif key not in lines:
                 lines[key] = missing_row(key, self.norm, NOT_REACHED)
         return in_order(lines.values())
@@ -82,6 +99,11 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
     kept = now if getattr(now, is_attained) in (lower, upper) else before
     seconds = now.seconds + before.seconds
     return replace(now, lower=lower, upper=upper, witness=kept.witness or now.witness, seconds=seconds)
+
+
+def _finite(side: float) -> float | None:
+    """A side that is infinite is not known."""
+    return side if math.isfinite(side) else None
 
 
 def _better(choose: Callable[[float, float], float], a: float | None, b: float | None) -> float | None:

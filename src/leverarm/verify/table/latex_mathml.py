@@ -179,7 +179,8 @@ def _command(name: str, tokens: _Tokens) -> Markup:
     if name in WORDS:
         return words(_raw_argument(tokens))
     if name in UPRIGHT:
-        return _upright_group(tokens)
+        inside = _upright_group(tokens)
+        return row(inside, THIN_SPACE) if name == "operatorname" else inside
     if name in FUNCTIONS:
         return row(upright(name), THIN_SPACE)
     if name in LARGE:

@@ -17,7 +17,7 @@ from leverarm.model import Mechanism, bind
 from leverarm.scalars import RATIONAL, Scalar
 from leverarm.verify.table.exact_states import ExactStates, random_motion, rational_mechanism
 from leverarm.verify.table.identities import LINEAR, property_of
-from leverarm.verify.table.property import Property
+from leverarm.verify.table.property import Property, worded
 
 PRIME = 2**61 - 1
 """The rank of W is found modulo this prime: never above the true one, and below it only by rare chance."""
@@ -64,18 +64,15 @@ def base_parameters_property(states: ExactStates) -> Property:
         how = "exact at random rational states"
         value = f"{_rank(mechanism)} of {len(me.parameters(mechanism))}"
         detail = ("the rank of W at random rational states, modulo a prime; the grouping needs the closed forms.",)
-    return Property(
-        key="base_parameters",
-        name="Base parameters",
-        statement="The fewest combinations of the parameters that the forces depend on: W phi = W_b phi_b.",
-        latex=r"W \varphi = W_b \varphi_b, \quad \dim \varphi_b = \operatorname{rank} W",
-        how=how,
-        bound=None,
-        value=value,
-        latex_value=rf"\text{{{value}}}",
-        detail=detail,
-        witness=None,
-        seconds=time.perf_counter() - begun,
+    return worded(
+        "base_parameters",
+        "Base parameters",
+        "The fewest combinations of the parameters that the forces depend on: W phi = W_b phi_b.",
+        r"W \varphi = W_b \varphi_b, \quad \dim \varphi_b = \operatorname{rank} W",
+        how,
+        value,
+        detail,
+        time.perf_counter() - begun,
     )
 
 

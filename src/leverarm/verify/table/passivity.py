@@ -9,8 +9,7 @@ from leverarm.model import Arm, FrictionTerm, bind
 from leverarm.scalars import RATIONAL
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.exact_states import ExactStates
-from leverarm.verify.table.identities import ENERGY, property_of
-from leverarm.verify.table.property import How, Property
+from leverarm.verify.table.property import How, Property, worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +54,15 @@ def dissipation_property(arm: Arm) -> Property:
             f"the constant offset of {', '.join(found.driving)} drives the joint at low speed. A constant force has a "
             "potential, offset times position: counted to H, the rest of friction takes energy at every speed.",
         )
-    return Property(
-        key="dissipation",
-        name="Friction takes energy",
-        statement="qd^T F(qd) >= 0 at every speed.",
-        latex=r"\dot{q}^T F(\dot{q}) \ge 0",
-        how=how,
-        bound=None,
-        value=value,
-        latex_value=rf"\text{{{value}}}",
-        detail=detail,
-        witness=None,
-        seconds=time.perf_counter() - begun,
-    )
+    seconds = time.perf_counter() - begun
+    statement, latex = "qd^T F(qd) >= 0 at every speed.", r"\dot{q}^T F(\dot{q}) \ge 0"
+    return worded("dissipation", "Friction takes energy", statement, latex, how, value, detail, seconds)
 
 
-def passivity_property(states: ExactStates, box: Box) -> Property:
-    """The line of the energy inequality, from the power balance and the dissipation."""
-    balance, dissipation = property_of(ENERGY, states), dissipation_of(states.arm)
+def passivity_property(states: ExactStates, balance: Property, box: Box) -> Property:
+    """The line of the energy inequality, from that of the power balance and the dissipation."""
+    begun = time.perf_counter()
+    dissipation = dissipation_of(states.arm)
     storage = "H = K + P"
     detail: list[str] = [balance.detail[0]]
     if dissipation.driving:
@@ -88,18 +78,15 @@ def passivity_property(states: ExactStates, box: Box) -> Property:
     detail.append(_lowest_energy(box))
     is_shown = balance.value not in ("not shown", "does not hold")
     value = f"passive from tau to qd with {storage}" if is_shown else balance.value
-    return Property(
-        key="passivity",
-        name="Passivity",
-        statement=f"What is put in is at least what is stored: integral of qd^T tau dt >= H(t) - H(0), {storage}.",
-        latex=r"\int_0^t \dot{q}^T \tau \, ds \ge H(t) - H(0)",
-        how=states.how,
-        bound=None,
-        value=value,
-        latex_value=rf"\text{{{value}}}",
-        detail=(*detail, states.note),
-        witness=None,
-        seconds=balance.seconds,
+    return worded(
+        "passivity",
+        "Passivity",
+        f"What is put in is at least what is stored: integral of qd^T tau dt >= H(t) - H(0), {storage}.",
+        r"\int_0^t \dot{q}^T \tau \, ds \ge H(t) - H(0)",
+        states.how,
+        value,
+        (*detail, states.note),
+        time.perf_counter() - begun,
     )
 
 

@@ -23,9 +23,6 @@ How = Literal[
 ]
 """How a line of the table was established. These are never mixed up: a sampled value does not become a bound."""
 
-BOUNDS = ("mu1", "mu2", "m1", "m2", "v_b", "g_b", "v", "k", "d", "lambda1", "lambda2")
-"""The constants of the table, by the names they have as attributes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -73,6 +70,13 @@ class Property:
     detail: tuple[str, ...]
     witness: Mapping[str, tuple[float, ...]] | None
     seconds: float
+
+
+def worded(
+    key: str, name: str, statement: str, latex: str, how: How, value: str, detail: tuple[str, ...], seconds: float
+) -> Property:
+    """A line whose value is said in words."""
+    return Property(key, name, statement, latex, how, None, value, rf"\text{{{value}}}", detail, None, seconds)
 
 
 @dataclass(frozen=True, slots=True)

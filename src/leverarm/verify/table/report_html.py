@@ -6,18 +6,18 @@ from html import escape
 from importlib import resources
 
 from leverarm._version import __version__
-from leverarm.verify.table.digits import nearest, percent
+from leverarm.notation.page_style import page_style
+from leverarm.verify.table.digits import nearest
 from leverarm.verify.table.latex_mathml import latex_to_mathml
 from leverarm.verify.table.property import How, Properties, Property
-from leverarm.verify.table.report_text import TITLE, ending, heading, is_formula
+from leverarm.verify.table.report_text import TITLE, distance, ending, heading, is_formula
 from leverarm.verify.table.sections import ROBOT_EQUATION, Notes, in_sections
+from leverarm.verify.table.sentence_maths import set_maths
 from leverarm.verify.table.witness_text import range_texts, state_lines
 
-STYLES = ("derivation/render/page.css", "verify/table/table.css")
-"""The page of a derivation, and what a table of properties has besides."""
 BADGES: dict[How, tuple[str, str]] = {
     "exact identity": ("exact", "a proof by exact algebra, for every state"),
-    "certified enclosure": ("certified", "both sides hold with certainty: interval arithmetic over the whole box"),
+    "certified enclosure": ("certified", "both sides hold with certainty, rounding included: not a sample among them"),
     "exact at random rational states": ("rational", "holds exactly at random rational states; not a proof for all"),
     "sampled estimate": ("sampled", "the extreme of samples: not a bound"),
     "declared": ("declared", "as the description of the arm, or the user, says"),
@@ -29,6 +29,7 @@ SIDES = (
     "A bar is filled up to the lower side and hatched from there to the upper one."
 )
 FEW_JOINTS = 3
+WORD_JOINER = "\u2060"
 SHORTEST = 0.01
 """Shorter times are not told [s]."""
 HEADS = ("property", "statement", "value", "how established", "attained at")
@@ -36,10 +37,10 @@ HEADS = ("property", "statement", "value", "how established", "attained at")
 
 def to_html(properties: Properties) -> str:
     """The text of an .html file."""
-    root = resources.files("leverarm")
-    style = "\n".join(root.joinpath(name).read_text(encoding="utf-8") for name in STYLES)
+    own = (resources.files("leverarm") / "verify" / "table" / "table.css").read_text(encoding="utf-8")
+    style = f"{page_style()}\n{own}"
     title = escape(heading(properties))
-    shared = "".join(f'<p class="note">{escape(line)}</p>' for line in Notes.of(properties.rows).told())
+    shared = "".join(f'<p class="note">{_words(line, properties)}</p>' for line in Notes.of(properties.rows).told())
     return "\n".join((
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -68,7 +69,8 @@ def _box(properties: Properties) -> str:
     cells = []
     for k, name in enumerate(arm.coordinates):
         texts = ("no range", "") if name in box.missing else range_texts(arm, k, box.lower[k], box.upper[k])
-        cells.append(f"<tr><td>{escape(name)}</td><td>{escape(texts[0])}</td><td>{escape(texts[1])}</td></tr>")
+        low_to_high, radians = (escape(text.replace("-", "−")) for text in texts)
+        cells.append(f"<tr><td>{escape(name)}</td><td>{low_to_high}</td><td>{radians}</td></tr>")
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in box.notes)
     table = f'<table class="cells box"><tbody>{"".join(cells)}</tbody></table>'
     return f'<p>{BOX}</p><div class="table" tabindex="0">{table}</div>{notes}'
@@ -99,23 +101,33 @@ def _table(properties: Properties) -> str:
 def _row(properties: Properties, row: Property, notes: Notes) -> str:
     """A line of the table, and what else is to be said below it; the two stay together on a printed page."""
     statement = latex_to_mathml(row.latex) if row.latex else escape(row.statement)
-    value = latex_to_mathml(row.latex_value) if is_formula(row.latex_value) else escape(row.value)
+    value = latex_to_mathml(row.latex_value) if is_formula(row.latex_value) else _words(row.value, properties)
     title = f' title="{escape(row.statement)}"'
     witness = state_lines(properties.arm, row.witness) if row.witness else ()
     cells = [
-        f'<th scope="row" id="{escape(row.key)}">{escape(row.name)}</th>',
+        f'<th scope="row" id="{escape(row.key)}">{_words(row.name, properties)}</th>',
         f'<td class="statement"{title}><div class="wide">{statement}</div></td>',
         f'<td class="value"><div class="wide">{value}</div>{_bar(row)}</td>',
         f'<td class="how">{_badge(row.how)}{_spent(row, notes)}</td>',
     ]
     below = list(notes.own(row))
     if len(_heads(properties)) > len(cells):
-        cells.append(f'<td class="witness">{"".join(f"<div>{escape(line)}</div>" for line in witness)}</td>')
+        states = "".join(f"<div>{_words(line, properties)}</div>" for line in witness)
+        cells.append(f'<td class="witness">{states}</td>')
     else:
-        below += [f"{HEADS[-1]} {line}" for line in witness]
-    detail = "".join(f"<p>{escape(line)}</p>" for line in below)
+        below += [f"{HEADS[-1].capitalize()} {', '.join(witness)}."] if witness else []
+    detail = "".join(f"<p>{_words(line, properties)}</p>" for line in below)
     told = f'<tr class="detail"><td colspan="{len(cells)}">{detail}</td></tr>' if detail else ""
     return f"<tbody><tr>{''.join(cells)}</tr>{told}</tbody>"
+
+
+def _words(sentence: str, properties: Properties) -> str:
+    return set_maths(sentence, properties.arm, _beside_maths, latex_to_mathml)
+
+
+def _beside_maths(text: str) -> str:
+    """Words; a comma at their beginning stays in the line of the formula before it."""
+    return (WORD_JOINER if text[:1] in tuple(",.;:)") else "") + escape(text)
 
 
 def _heads(properties: Properties) -> tuple[str, ...]:
@@ -141,4 +153,4 @@ def _bar(row: Property) -> str:
         return ""
     gap = min(max(row.bound.gap, 0.0), 1.0)
     filled = f'<span style="width: {100 * (1 - gap):.2f}%"></span>'
-    return f'<div class="gap"><span class="bar" aria-hidden="true">{filled}</span> gap {percent(row.bound.gap)}</div>'
+    return f'<div class="gap"><span class="bar" aria-hidden="true">{filled}</span> {distance(row.bound)}</div>'

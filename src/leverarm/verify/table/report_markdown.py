@@ -6,6 +6,7 @@ from leverarm._version import __version__
 from leverarm.verify.table.property import Properties, Property
 from leverarm.verify.table.report_text import ending, heading, is_formula, meta
 from leverarm.verify.table.sections import ROBOT_EQUATION, Notes, in_sections
+from leverarm.verify.table.sentence_maths import set_maths
 from leverarm.verify.table.witness_text import range_texts, state_lines
 
 
@@ -16,9 +17,11 @@ def to_markdown(properties: Properties) -> str:
     for title, rows in in_sections(properties.rows):
         lines += ["", f"## {title}", "", "| property | statement | value | how | witness |", "|---|---|---|---|---|"]
         lines += [_row(properties, row, notes) for row in rows]
-        remarks = [f"- *{_escaped(row.name)}:* {_escaped(line)}" for row in rows for line in notes.own(row)]
+        remarks = [
+            f"- {_words(row.name, properties)}: {_words(line, properties)}" for row in rows for line in notes.own(row)
+        ]
         lines += ["", *remarks] if remarks else []
-    lines += [line for sentence in notes.told() for line in ("", _escaped(sentence))]
+    lines += [line for sentence in notes.told() for line in ("", _words(sentence, properties))]
     lines += ["", f"{_escaped(ending(properties))} Made by leverarm {__version__}."]
     return "\n".join(lines) + "\n"
 
@@ -34,9 +37,14 @@ def _box(properties: Properties) -> list[str]:
 
 def _row(properties: Properties, row: Property, notes: Notes) -> str:
     statement = f"${_in_cell(row.latex)}$" if row.latex else _escaped(row.statement)
-    value = f"${_in_cell(row.latex_value)}$" if is_formula(row.latex_value) else _escaped(row.value)
+    value = f"${_in_cell(row.latex_value)}$" if is_formula(row.latex_value) else _words(row.value, properties)
     witness = "<br>".join(state_lines(properties.arm, row.witness)) if row.witness else ""
-    return f"| {_escaped(row.name)} | {statement} | {value} | {meta(row, notes)} | {_escaped(witness)} |"
+    name, at = _words(row.name, properties), _words(witness, properties)
+    return f"| {name} | {statement} | {value} | {meta(row, notes)} | {at} |"
+
+
+def _words(sentence: str, properties: Properties) -> str:
+    return set_maths(sentence, properties.arm, _escaped, "${}$".format)
 
 
 def _in_cell(latex: str) -> str:

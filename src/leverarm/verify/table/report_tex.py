@@ -7,6 +7,7 @@ from leverarm.notation.latex_words import latex_words
 from leverarm.verify.table.property import Properties, Property
 from leverarm.verify.table.report_text import ending, heading, is_formula, meta
 from leverarm.verify.table.sections import ROBOT_EQUATION, Notes, in_sections
+from leverarm.verify.table.sentence_maths import set_maths
 from leverarm.verify.table.witness_text import range_texts, state_lines
 
 PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
@@ -26,7 +27,7 @@ def to_tex(properties: Properties) -> str:
     """The text of a .tex file."""
     blocks = [PREAMBLE, rf"{{\Large\bfseries\raggedright {latex_words(heading(properties))}\par}}"]
     blocks += [rf"\[{ROBOT_EQUATION}\]", _box(properties), _table(properties)]
-    blocks += [rf"{{\small {latex_words(line)}\par}}" for line in Notes.of(properties.rows).told()]
+    blocks += [rf"{{\small {_words(line, properties)}\par}}" for line in Notes.of(properties.rows).told()]
     blocks.append(rf"{{\small {latex_words(ending(properties))} Made by leverarm {latex_words(__version__)}.\par}}")
     return "\n\n".join((*blocks, r"\end{document}")) + "\n"
 
@@ -55,9 +56,13 @@ def _table(properties: Properties) -> str:
 
 def _row(properties: Properties, row: Property, notes: Notes) -> list[str]:
     statement = f"${row.latex}$" if row.latex else latex_words(row.statement)
-    value = f"${row.latex_value}$" if is_formula(row.latex_value) else latex_words(row.value)
-    lines = [rf"{latex_words(row.name)} & {statement} & {value} & {latex_words(meta(row, notes))} \\"]
+    value = f"${row.latex_value}$" if is_formula(row.latex_value) else _words(row.value, properties)
+    lines = [rf"{_words(row.name, properties)} & {statement} & {value} & {latex_words(meta(row, notes))} \\"]
     witness = ("Attained at " + ", ".join(state_lines(properties.arm, row.witness)) + ".",) if row.witness else ()
     below = rf"\multicolumn{{4}}{{@{{}}p{{{WIDTH}}}@{{}}}}{{\footnotesize\raggedright "
-    lines += [rf"{below}{latex_words(line)}}} \\" for line in (*notes.own(row), *witness)]
+    lines += [rf"{below}{_words(line, properties)}}} \\" for line in (*notes.own(row), *witness)]
     return [*lines, r"\addlinespace"]
+
+
+def _words(sentence: str, properties: Properties) -> str:
+    return set_maths(sentence, properties.arm, latex_words, "${}$".format)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
 from leverarm.verify.table.digits import nearest, percent
-from leverarm.verify.table.property import Properties, Property
+from leverarm.verify.table.property import Bound, Properties, Property
 from leverarm.verify.table.sections import Notes, in_sections
 from leverarm.verify.table.witness_text import range_texts, state_lines
 
@@ -18,6 +19,7 @@ HOW_MANY = {
     "exact at random rational states": "Exact at random rational states",
     "sampled estimate": "Estimated from samples",
 }
+ONE_SIDED = "Bounded from one side with certainty"
 NARROWEST = 40
 
 
@@ -43,19 +45,29 @@ def heading(properties: Properties) -> str:
 
 def ending(properties: Properties) -> str:
     """How many lines were established how."""
-    counts = Counter(row.how for row in properties.rows if row.how not in ("none", "declared"))
-    told = "; ".join(f"{HOW_MANY[how]}: {count}" for how, count in counts.items())
+    counts = Counter(_kind(row) for row in properties.rows if row.how not in ("none", "declared"))
+    told = "; ".join(f"{kind}: {count}" for kind, count in counts.items())
     finish = " Interrupted: lines that say so are missing, bounds may be wide; what is said holds."
     return f"{told or 'Nothing is established yet'}.{'' if properties.finished else finish}"
+
+
+def _kind(row: Property) -> str:
+    is_one_sided = row.bound is not None and None in (row.bound.lower, row.bound.upper)
+    return ONE_SIDED if is_one_sided else HOW_MANY[row.how]
 
 
 def meta(row: Property, notes: Notes) -> str:
     """How a line was established, how far its sides are apart, the time it took, and the notes about it."""
     how = "not known" if row.how == "none" else row.how
-    gap = f", gap {percent(row.bound.gap)}" if row.how == "certified enclosure" and row.bound is not None else ""
+    gap = f", {distance(row.bound)}" if row.how == "certified enclosure" and row.bound is not None else ""
     seconds = f", {nearest(row.seconds, 2)} s" if row.seconds >= 0.01 else ""
     numbers = notes.numbers(row)
     return f"{how}{gap}{seconds}" + (f"; {numbers}" if numbers else "")
+
+
+def distance(bound: Bound) -> str:
+    """How far the sides of an enclosure are apart."""
+    return f"gap {percent(bound.gap)}" if math.isfinite(bound.gap) else "the other side is not known yet"
 
 
 def is_formula(latex: str) -> bool:
@@ -78,11 +90,18 @@ def _box(properties: Properties, width: int) -> Iterator[str]:
 
 def _row(properties: Properties, row: Property, notes: Notes, width: int) -> Iterator[str]:
     yield from textwrap.wrap(f"{row.name}: {row.statement}", width, subsequent_indent="    ")
-    yield from textwrap.wrap(
-        f"{row.value}  [{meta(row, notes)}]", width, initial_indent="    ", subsequent_indent="    "
-    )
+    yield from _value(row.value, f"[{meta(row, notes)}]", width)
     for line in (*notes.own(row), *_at(properties, row)):
         yield from textwrap.wrap(line, width, initial_indent="      ", subsequent_indent="      ")
+
+
+def _value(value: str, established: str, width: int) -> Iterator[str]:
+    """What was found and how, in one line where it fits."""
+    if len(value) + len(established) + 6 <= width:
+        yield f"    {value}  {established}"
+        return
+    for text in (value, established):
+        yield from textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
 
 
 def _at(properties: Properties, row: Property) -> tuple[str, ...]:

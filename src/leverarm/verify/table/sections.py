@@ -22,16 +22,16 @@ class Section:
 SECTIONS = (
     Section("Inertia matrix", ("symmetric", "positive_definite", "mu1", "mu2", "m1", "m2", "growth")),
     Section("Coriolis and centripetal vector", ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms")),
-    Section("Friction", ("friction", "v", "k")),
+    Section("Friction", ("v", "k")),
     Section("Gravity vector", ("g_b",)),
     Section("Disturbance", ("d",)),
     Section("Passivity", ("passivity", "energy", "dissipation")),
-    Section("Linearity in the parameters", ("linear", "parameters", "regressor", "base_parameters")),
-    Section("Effective mass at the tip", ("lambda1", "lambda2", "singularity")),
+    Section("Linearity in the parameters", ("linear", "base_parameters")),
+    Section("Effective mass at the tip", ("lambda1", "lambda2")),
 )
 OTHERS = "Further properties"
-SHARED = 3
-"""How many lines must say the same for it to be said only once."""
+SHARED, LONG = 3, 80
+"""How many lines must say the same for it to be said only once; two, if it has more characters than this."""
 
 
 def in_sections(rows: Iterable[Property]) -> tuple[tuple[str, tuple[Property, ...]], ...]:
@@ -57,7 +57,8 @@ class Notes:
     def of(rows: Iterable[Property]) -> Notes:
         """What several lines say in the same words."""
         counts = Counter(sentence for row in rows for sentence in dict.fromkeys(row.detail))
-        return Notes(tuple(sentence for sentence, count in counts.items() if count >= SHARED))
+        repeated = ((sentence, count) for sentence, count in counts.items() if count > 1)
+        return Notes(tuple(said for said, count in repeated if count >= SHARED or len(said) > LONG))
 
     def own(self, row: Property) -> tuple[str, ...]:
         """What only this line says, or few others do."""

@@ -12,12 +12,12 @@ from leverarm.closed_form import Formula
 from leverarm.notation.names import dotted
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.verify.table.exact_states import ExactStates
-from leverarm.verify.table.property import Property
+from leverarm.verify.table.property import Property, worded
 
 SHORT, LINE = 8, 160
 """Terms of a term of V that is printed, and characters of those of one kind in one force; else their products only."""
-LISTED = 40
-"""Products named one by one; of more than that only their number is told."""
+LISTED = 12
+"""Products named one by one, or those that do not occur; of more than that only their number is told."""
 
 Kind = Literal["Coriolis", "centripetal"]
 KINDS: tuple[Kind, ...] = ("Coriolis", "centripetal")
@@ -65,18 +65,15 @@ def velocity_terms_property(states: ExactStates) -> Property:
         possible = {"Coriolis": n * n * (n - 1) // 2, "centripetal": n * n}
         value = ", ".join(f"{sum(term.kind == kind for term in terms)} of {possible[kind]} {kind}" for kind in KINDS)
         detail = [*_lines(states, terms), states.note]
-    return Property(
-        key="velocity_terms",
-        name="Coriolis and centripetal terms",
-        statement="V_i is a sum of centripetal terms in qd_j^2 and Coriolis terms in qd_j qd_k.",
-        latex=r"V_i = \sum_j \Gamma_{ijj} \dot{q}_j^2 + \sum_{j < k} 2 \Gamma_{ijk} \dot{q}_j \dot{q}_k",
-        how=states.how,
-        bound=None,
-        value=value,
-        latex_value=rf"\text{{{value}}}",
-        detail=tuple(detail),
-        witness=None,
-        seconds=states.seconds + time.perf_counter() - begun,
+    return worded(
+        "velocity_terms",
+        "Coriolis and centripetal terms",
+        "V_i is a sum of centripetal terms in qd_j^2 and Coriolis terms in qd_j qd_k.",
+        r"V_i = \sum_j \Gamma_{ijj} \dot{q}_j^2 + \sum_{j < k} 2 \Gamma_{ijk} \dot{q}_j \dot{q}_k",
+        states.how,
+        value,
+        tuple(detail),
+        time.perf_counter() - begun,
     )
 
 
@@ -88,20 +85,29 @@ def _lines(states: ExactStates, terms: tuple[VelocityTerm, ...]) -> Iterator[str
         parts = []
         for kind in KINDS:
             mine = [term for term in terms if term.coordinate == i and term.kind == kind]
-            parts.append(f"{kind} {_listed(mine, printed)}" if mine else f"no {kind} term")
+            parts.append(f"{kind} {_listed(mine, kind, printed)}" if mine else f"no {kind} term")
         yield f"V_{i + 1} ({name}): {'; '.join(parts)}."
 
 
-def _listed(terms: list[VelocityTerm], printed: list[str]) -> str:
+def _listed(terms: list[VelocityTerm], kind: Kind, printed: list[str]) -> str:
     """The terms in closed form if all of them are short, else their products of speeds, or how many there are."""
-    if len(terms) > LISTED:
-        return f"in {len(terms)} products"
     if all(term.formula is not None and term.formula.terms <= SHORT for term in terms):
         written = ", ".join(term.formula.text() for term in terms if term.formula is not None)
         if len(written) <= LINE:
             return written
-    products = []
-    for term in terms:
-        first, second = (dotted(printed[at], 1) for at in (term.first, term.second))
-        products.append(f"{first}^2" if term.first == term.second else f"{first} {second}")
-    return f"in {', '.join(products)}"
+    occurring = {(term.first, term.second) for term in terms}
+    n = range(len(printed))
+    every = [(j, k) for j in n for k in n[j:] if (j == k) == (kind == "centripetal")]
+    absent = [pair for pair in every if pair not in occurring]
+    if not absent:
+        return f"in all {len(every)} products"
+    if len(absent) < len(occurring) and len(absent) <= LISTED:
+        return f"in all products but {_products(absent, printed)}"
+    if len(occurring) <= LISTED:
+        return f"in {_products(sorted(occurring), printed)}"
+    return f"in {len(occurring)} of {len(every)} products"
+
+
+def _products(pairs: list[tuple[int, int]], printed: list[str]) -> str:
+    speeds = [dotted(name, 1) for name in printed]
+    return ", ".join(f"{speeds[j]}^2" if j == k else f"{speeds[j]} {speeds[k]}" for j, k in pairs)

@@ -1,4 +1,4 @@
-"""A state in words: angles in degrees and radians, lengths in metres."""
+"""A state in words: angles in degrees, lengths in metres, speeds in SI units."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ DEGREES, SI = 3, 5
 
 
 def state_lines(arm: Arm, witness: Mapping[str, tuple[float, ...]]) -> tuple[str, ...]:
-    """Lines such as "q = (90°, 0.5 m)" and "q = (1.5708 rad, 0.5 m)", for each part of the state."""
+    """Lines such as "q = (90°, 0.5 m)" and "qd = (0.6 rad/s, 0.8 m/s)", one for each part of the state."""
     turns = Units.of(arm).is_angle
     lines: list[str] = []
     for name, values in witness.items():
         if len(values) != len(turns):
             lines.append(f"{name} = ({', '.join(_short(x, SI) for x in values)})")
         elif name == "q":
-            if any(turns):
-                lines.append(f"q = ({', '.join(map(_in_degrees, values, turns))})")
-            lines.append(_si(name, values, turns, "rad", "m"))
+            lines.append(f"q = ({', '.join(map(_in_degrees, values, turns))})")
         else:
             lines.append(_si(name, values, turns, "rad/s", "m/s"))
     return tuple(lines)

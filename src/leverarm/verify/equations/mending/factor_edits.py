@@ -6,12 +6,13 @@ What a term must be multiplied by is not guessed: the formula is linear in it, s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
-from leverarm.reading.tree import Name, Negative, Node, Number, Product, Quotient, Sum, walk
+from leverarm.reading.tree import Name, Negative, Node, Number, Power, Product, Quotient, Sum, walk
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.factor_order import factor_splice
-from leverarm.verify.equations.mending.floats import Float, SampleError, close, flat
+from leverarm.verify.equations.mending.floats import Float, SampleError, close, flat, same
 from leverarm.verify.equations.mending.sampling import Sample
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling
 from leverarm.verify.equations.mending.splicing import Splice, with_brackets
@@ -51,17 +52,30 @@ def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
 def sum_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
     left_alone = angle_nodes(sample.root) | {id(term) for term in terms_of(sample.root)}
+    squared = {id(node.base) for node in walk(sample.root) if isinstance(node, Power)}
     for node in walk(sample.root):
         if not isinstance(node, Name) or id(node) in left_alone:
             continue
         own = sample.of(node)
-        solved = _solved(sample, node, wanted, of_one=1.0)
-        if solved is None or isinstance(own, tuple):
+        if isinstance(own, tuple):
             continue
-        for other in spelling.all:
+        solved = _solved(sample, node, wanted, of_one=1.0)
+        is_squared = solved is None and id(node) in squared
+        for other in spelling.all if solved is not None or is_squared else ():
+            if other.letter is None:
+                continue
             for sign in (1, -1):
-                if other.letter is not None and close(own + sign * sample.state.number(other.value), solved):
-                    yield _sum_edit(node, other, sign, spelling)
+                value = own + sign * sample.state.number(other.value)
+                if close(value, solved) if solved is not None else _is_right(sample, node, value, wanted):
+                    edit = _sum_edit(node, other, sign, spelling)
+                    yield replace(edit, cost=SUM) if is_squared else edit
+
+
+def _is_right(sample: Sample, node: Node, value: float, wanted: Float) -> bool:
+    try:
+        return same(sample.changed(node, value), wanted)
+    except SampleError:
+        return False
 
 
 def _sum_edit(node: Name, other: Spelled, sign: int, spelling: Spelling) -> Edit:

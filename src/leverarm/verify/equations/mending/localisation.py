@@ -126,6 +126,8 @@ def _whole(case: Case, spelling: Spelling, writing: WritingOut) -> list[Correcti
     if size(node) > LONGEST:
         return []
     written, meant = spelling.source(case.written), writing.text(node)
+    if any(meant == spelling.source(side) for side in case.statement.sides):
+        return []
     where = where_of(spelling.text, case.written.span[0])
     sentence = f"{where}: `{' '.join(written.split())}` should be `{meant}`."
     return [Correction(written, meant, "the formula", case.written.span, where, sentence)]

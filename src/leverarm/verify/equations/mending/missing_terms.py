@@ -127,7 +127,12 @@ def _undoes(share: Scalar, total: Node, case: Case) -> bool:
         written = value_of(total, case.scope)
     except WrittenError:
         return False
-    return any(part == -other for part in monomials(share) for other in monomials(written))
+    return any(_takes_back(part, other) for part in monomials(share) for other in monomials(written))
+
+
+def _takes_back(part: Scalar, other: Scalar) -> bool:
+    """Whether one monomial is a negative multiple of another: -2 a where a is written is a wrong sign."""
+    return is_exactly_zero(part + other) or is_exactly_zero(part + 2 * other)
 
 
 def _factors(node: tree.Node) -> Counter[tree.Node]:

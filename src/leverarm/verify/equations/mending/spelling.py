@@ -22,6 +22,8 @@ from leverarm.verify.equations.verdict import WrittenError
 
 _MOST_SHORT_ANGLES = 4
 """Coordinates of which all sums are tried as c_{12}."""
+_LARGEST_BELOW = 16
+"""Fractions with more below the line are written as decimals where they end; those of more than its square always."""
 
 Key = tuple[str, str, str, int, str]
 
@@ -78,6 +80,7 @@ class Spelling:
         own = self.text[slice(*statement.span)]
         self.is_latex = "\\" in own or bool(re.search(r"[_^]\{", own))
         self.times = "*" if re.search(r"[\w)]\s?\*\s?[\w(]", own) else " "
+        self.has_decimals = bool(re.search(r"\d\.\d", own))
         self._around = around_dotted(self.text)
         self._values: dict[Key, Scalar | None] = {}
         self._spelled: dict[Key, Spelled] = {}
@@ -146,10 +149,13 @@ class Spelling:
             return False
 
     def number(self, value: Fraction) -> str:
-        r"""A positive number as the document writes it: 2, \frac12, \tfrac{1}{2}, 1/2."""
+        r"""A positive number as the document writes it: 2, \frac12, \tfrac{1}{2}, 1/2, 0.5."""
         above, below = value.numerator, value.denominator
         if below == 1:
             return str(above)
+        is_decimal = below > _LARGEST_BELOW and 10**12 % below == 0
+        if self.has_decimals or is_decimal or below > _LARGEST_BELOW**2:
+            return f"{float(value):.6g}"
         if not self.is_latex:
             return f"{above}/{below}"
         found = re.search(rf"\\[td]?frac\s*(\{{\s*)?{above}\s*\}}?\s*\{{?\s*{below}(\s*\}}|(?![\d{{}}]))", self.text)
@@ -198,7 +204,8 @@ class Spelling:
             yield from self._trig_relatives(name, text)
             return
         numbers = [str(i) for i in range(1, len(self.coordinates) + 1)]
-        for lower in [*numbers, *(f"{prefix}{i}" for prefix in ("c",) for i in numbers)]:
+        own = re.sub(r"\d+$", "", name.lower)
+        for lower in dict.fromkeys(f"{prefix}{i}" for prefix in (own, "", "c") for i in numbers):
             if lower != name.lower and name.lower and (respelled := with_index(text, name.lower, lower)):
                 yield replace(name, lower=lower), respelled
         if spelled.letter is not None and spelled.letter.split(".")[0] in self.coordinates:
@@ -220,9 +227,10 @@ class Spelling:
                     yield replace(name, letter=letter), letter + text[len(name.letter) :]
 
     def _trig_relatives(self, name: Name, text: str) -> Iterator[tuple[Name, str]]:
-        count = min(len(self.coordinates), _MOST_SHORT_ANGLES)
-        digits = [str(i) for i in range(1, count + 1)]
-        lowers = ["".join(chosen) for n in range(1, count + 1) for chosen in combinations(digits, n)]
+        digits = [str(i) for i in range(1, min(len(self.coordinates), 9) + 1)]
+        few = digits[:_MOST_SHORT_ANGLES]
+        lowers = ["".join(chosen) for n in range(1, len(few) + 1) for chosen in combinations(few, n)]
+        lowers += ["".join(digits[i:j]) for j in range(len(few) + 1, len(digits) + 1) for i in range(j)]
         if not text.startswith(name.letter):
             return
         for letter in {"s": "sc", "c": "sc", "S": "SC", "C": "SC"}[name.letter]:
