@@ -317,6 +317,7 @@ class Found:
     witness: dict[str, tuple[float, ...]] | None = None
     seconds: float = 1.0
     note: str = ""
+    left: None = None
 
 
 def gathered(name="elbow", found=None, ranges=None, earlier=None, norm="2", interrupt=False):
@@ -506,3 +507,25 @@ def test_a_file_that_is_no_report_is_refused(tmp_path, content):
     (tmp_path / "p.json").write_bytes(content)
     with pytest.raises(FormatError, match="is no report of properties"):
         earlier_bounds(tmp_path / "p.json", table().box)
+
+
+def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
+    arm, report = la.load("puma560"), tmp_path / "puma.json"
+    first = la.properties(arm, seconds=2, processes=1)
+    la.save_properties(first, report)
+    assert len(first.left["v_b"].bound) and (tmp_path / "puma.boxes.npz").is_file()
+    second = la.properties(arm, seconds=2, processes=1, resume=report)
+    assert second.left["v_b"].looked_at > first.left["v_b"].looked_at
+    assert second.v_b.upper <= first.v_b.upper and second.v_b.lower >= first.v_b.lower
+    widest = max(first.left["v_b"].halves.max(1))
+    assert max(second.left["v_b"].halves.max(1)) <= widest
+
+
+def test_boxes_of_another_run_are_not_taken_up(tmp_path):
+    arm, report = la.load("puma560"), tmp_path / "puma.json"
+    first = la.properties(arm, seconds=2, processes=1)
+    la.save_properties(first, report)
+    (tmp_path / "puma.boxes.npz").write_bytes(b"PK not a file of boxes")
+    second = la.properties(arm, seconds=0, processes=1, resume=report)
+    assert second.left["v_b"].looked_at < first.left["v_b"].looked_at
+    assert second.v_b.upper <= first.v_b.upper

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
 
 import leverarm as la
-from leverarm.model import Arm, JointKind
+from leverarm.model import Arm, Body, Joint, JointKind, MassProperties
+from leverarm.spatial import Symmetric3, Vec3
 from leverarm.verify.enclosures.bounding import form_bounding
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
@@ -21,6 +24,7 @@ from random_arms import random_arm
 TREES = [random_arm(seed) for seed in (1, 2, 3, 5, 8, 13, 21, 26)]
 SMALL_TREES = [random_arm(seed, joints=3 + seed % 2) for seed in range(40, 52)]
 """Their forms of velocities have some thirty variables at most."""
+BODY = MassProperties(2, Vec3(1, 0, 0), Symmetric3(1, 0, 1, 0, 0, 1))
 HALF_WIDTHS = (0.0, 1e-6, 1e-3, 0.1, 0.5, 0.99, 1.01, 1.5, 2.19, 2.21, math.pi)
 """Of joint ranges: none, small ones, and both sides of where a turn is treated as a whole one."""
 
@@ -127,13 +131,18 @@ def test_bounds_tighten_with_the_square_of_a_small_range(name: str) -> None:
 
 
 def test_a_coordinate_that_moves_several_joints() -> None:
-    """The boxes of joints hold all that the box of coordinates makes of them, also with ratios."""
-    arm = next(arm for arm in SMALL_TREES if any(body.joint.coupling for body in arm.bodies))
-    bounding, rng = form_bounding(arm, "mu2"), np.random.default_rng(2)
-    lower, upper = -rng.uniform(0, 1, arm.dof), rng.uniform(0, 1, arm.dof)
-    boxes = bounding.whole(lower, upper, np.ones(arm.dof, bool))
-    middles, halves = bounding.in_joints(boxes)
-    q = lower + (upper - lower) * rng.choice((0.0, 0.4, 1.0), (100, arm.dof))
-    joints = np.array([[float(x) for x in la.model.bind(arm).joint_values(row)] for row in q])
-    assert middles.shape[1] > arm.dof
-    assert (abs(joints - middles) <= halves).all()
+    """The boxes of joints hold all that the box of coordinates makes of them, in exact numbers; also a box of one point."""
+    ratios = (Fraction(1, 3), Fraction(-7, 10))
+    one, two = (Body(name, "base", Joint(name, JointKind.REVOLUTE), BODY) for name in ("a", "b"))
+    both = Joint("c", JointKind.REVOLUTE, coupling=(("a", ratios[0]), ("b", ratios[1])))
+    bounding = form_bounding(Arm("coupled", (one, two, Body("c", "b", both, BODY))), "mu2")
+    rng = np.random.default_rng(2)
+    for width in (0.0, 1e-12, 1.0):
+        lower = rng.uniform(-3, 3, 2)
+        upper = lower + width * rng.uniform(0, 1, 2)
+        middles, halves = bounding.in_joints(bounding.whole(lower, upper, np.ones(2, bool)))
+        middle, half = Fraction(float(middles[0, 2])), Fraction(float(halves[0, 2]))
+        for a, b in product(*zip(lower, upper, strict=True)):
+            joint = ratios[0] * Fraction(float(a)) + ratios[1] * Fraction(float(b))
+            assert abs(joint - middle) <= half
+        assert halves[0, 2] <= width + 1e-13

@@ -2,7 +2,7 @@ r"""The grammar of a formula, read by recursive descent with one token of foresi
 
 sum      = sign* product (("+" | "-") sign* product)*
 product  = factor (["*" | "\cdot" | "\times"] sign* factor | "/" sign* factor)*    from the left: 1/2 m is half of m
-factor   = primary scripts
+factor   = [scripts] primary scripts                                                 {}^0 J is J^0
 primary  = number | name [arguments] | function | accent argument | fraction | derivative | total | group | bracket
          | matrix
 scripts  = ("_" argument | "^" argument | "'" | combining mark)*

@@ -84,7 +84,7 @@ class Power(Node):
 
 @dataclass(frozen=True, slots=True)
 class Function(Node):
-    """A named function of one formula: sin, cos, tan, sqrt, sgn, tanh, abs."""
+    """A named function of one formula: sin, cos, tan, sqrt, sgn, tanh, abs, det."""
 
     name: str
     argument: Node

@@ -126,6 +126,9 @@ class FormBounding:
             rounding = 64 * n * UNIT * (norm(memory) + norm(total))
             bounded = bounded._replace(form=Form(total, bounded.form.error + rounding))
         bound, direction = self._eigenvalue(bounded.form)
+        if self.inner:
+            # the bound rests on what is largest in the middle, even where little is left of it
+            direction = np.linalg.eigh(here)[1][..., :, -1]
         return Extent(bound, self.shares(bounded, direction), memory, bounded.form.error)
 
     def _eigenvalue(self, form: Form) -> tuple[Array, Array]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.verify.enclosures.bounding import Bounding, form_bounding
+from leverarm.verify.enclosures.bounding import Bounding, Boxes, form_bounding
 from leverarm.verify.enclosures.branching import Branching
-from leverarm.verify.enclosures.enclosure import Enclosure
+from leverarm.verify.enclosures.enclosure import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES, effective_mass_axes
 from leverarm.verify.enclosures.local_search import best_state
 from leverarm.verify.enclosures.norm_bounding import NormBounding
@@ -44,16 +44,17 @@ def enclosures(
     norm: str = "2",
     processes: int | None = None,
     progress: Tell | None = None,
+    left: Mapping[str, OpenBoxes] | None = None,
 ) -> dict[str, Enclosure]:
     """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after about so many seconds.
 
     Each extreme is bounded once, however short the time. `progress` is told of each enclosure whenever it is known
-    better. There is no effective mass where a tool only turns.
+    better. There is no effective mass where a tool only turns. `left` are boxes of an earlier run over the same box.
     """
     ends = time.perf_counter() + seconds
     tell = progress or _silent
     extremes: dict[str, _Extreme] = {}
-    for key, extreme in _searched(arm, np.array(lower, float), np.array(upper, float), seconds, norm):
+    for key, extreme in _searched(arm, np.array(lower, float), np.array(upper, float), seconds, norm, left or {}):
         extremes[key] = extreme
         _say(tell, key, extreme, norm)
     boundings = {key: extreme.branching.bounding for key, extreme in extremes.items()}
@@ -81,7 +82,9 @@ class _Extreme:
     def enclosure(self) -> Enclosure:
         """What is known now."""
         low, high = sorted((self.branching.reached, self.branching.bound))
-        return Enclosure(low, high, self.witness, self.branching.count, self.searched + self.narrowed, self.note)
+        boxes, count = self.branching.boxes, self.branching.count
+        left = None if self.note else OpenBoxes(boxes.middles, boxes.halves, boxes.bound, self.branching.done, count)
+        return Enclosure(low, high, self.witness, count, self.searched + self.narrowed, self.note, left)
 
     def narrow(self, key: str, workers: Workers) -> None:
         """One batch of boxes."""
@@ -100,7 +103,9 @@ def _next(extremes: Mapping[str, _Extreme], ends: float) -> str | None:
     return min(open_ones, key=lambda key: extremes[key].narrowed / SHARES.get(key, 1.0), default=None)
 
 
-def _searched(arm: Arm, lower: Array, upper: Array, seconds: float, norm: str) -> Iterator[tuple[str, _Extreme]]:
+def _searched(
+    arm: Arm, lower: Array, upper: Array, seconds: float, norm: str, left: Mapping[str, OpenBoxes]
+) -> Iterator[tuple[str, _Extreme]]:
     """Each extreme with the state that a search finds, before any box is bounded; in the 2-norm m2 is mu2."""
     search_time = min(SEARCH, SEARCH_PART * seconds)
     parts = {"": ToolBox(lower, upper, "")}
@@ -117,7 +122,17 @@ def _searched(arm: Arm, lower: Array, upper: Array, seconds: float, norm: str) -
         reached = inner[0] if bounding.sign > 0 else inner[1]
         whole = bounding.whole(part.lower, part.upper)
         branching = Branching(bounding, reached, CLOSE_FOR_MASSES.get(key, CLOSE), whole, reached)
+        if key in left and key not in masses:
+            _go_on(branching, left[key])
         yield key, _Extreme(branching, state, part.note, time.perf_counter() - begun)
+
+
+def _go_on(branching: Branching, left: OpenBoxes) -> None:
+    """Take up the boxes of an earlier run; what helped with them is found again."""
+    memory = np.repeat(branching.boxes.memory, len(left.bound), 0)
+    branching.boxes = Boxes(left.middles, left.halves, left.bound, memory)
+    branching.done = float(branching.sign * max(branching.sign * left.done, branching.sign * branching.reached))
+    branching.count = left.looked_at
 
 
 def _bounding(arm: Arm, key: str, norm: str) -> Bounding:

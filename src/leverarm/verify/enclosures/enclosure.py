@@ -1,16 +1,30 @@
-"""What is known of an extreme: two sides that it lies between."""
+"""What is known of an extreme: two sides that it lies between, and the boxes that are left to look at."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from leverarm.verify.enclosures.rigid_chain import Array
+
+
+class OpenBoxes(NamedTuple):
+    """Where branch and bound goes on: boxes with their bounds, and the worst bound of those that are done."""
+
+    middles: Array
+    halves: Array
+    bound: Array
+    done: float
+    looked_at: int
+    """Boxes bounded so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
     """The extreme is not below `lower` and not above `upper`; at the `witness` it has one of them.
 
-    `boxes` were bounded in `seconds`. `note` says where else than over the whole box it holds.
+    `boxes` were bounded in `seconds`. `note` says where else than over the whole box it holds; then there is no `left`.
     """
 
     lower: float
@@ -19,3 +33,4 @@ class Enclosure:
     boxes: int
     seconds: float
     note: str = ""
+    left: OpenBoxes | None = field(default=None, compare=False, repr=False)

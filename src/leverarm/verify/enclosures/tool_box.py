@@ -13,6 +13,7 @@ import numpy as np
 
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
+from leverarm.runtime.units import Units
 from leverarm.verify.enclosures.bounding import form_bounding, joined
 from leverarm.verify.enclosures.branching import halved
 from leverarm.verify.enclosures.compiled_values import compiled
@@ -23,6 +24,8 @@ from leverarm.verify.enclosures.tool_mass import GreatestToolMass, greatest_tool
 DRAWN = 4096
 PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625)
 """Of the box: how much of each range is tried."""
+HOPELESS = 0.02
+"""Of the best pose's smallest singular value: a part with a random pose below that is not tried."""
 FAR_ENOUGH = 0.5
 """A box is clear of singular poses when J K stays within this of the identity."""
 MOST_BOXES = 20_000
@@ -44,27 +47,29 @@ def away_from_singular_poses(arm: Arm, lower: Array, upper: Array, seconds: floa
     It takes at most so many seconds for each part.
     """
     bounding = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
-    best, smallest = _best_pose(arm, lower, upper)
+    matters = bounding.matters()
+    poses, values = _poses(arm, lower, upper)
     for part in PARTS:
         half = part * (upper - lower) / 2
-        middle = np.clip(best, lower + half, upper - half)
-        low, high = np.maximum(middle - half, lower), np.minimum(middle + half, upper)
-        if part == 1.0:
-            low, high = lower, upper
+        middle = np.clip(poses[values.argmax()], lower + half, upper - half)
+        is_cut = matters & (part < 1.0)
+        low = np.where(is_cut, np.maximum(middle - half, lower), lower)
+        high = np.where(is_cut, np.minimum(middle + half, upper), upper)
+        if _poses(arm, low, high)[1].min() < HOPELESS * values.max():
+            continue
         value = _certain_singular_value(bounding, low, high, seconds)
         if value > 0:
-            return ToolBox(
-                low, high, f"{_where(arm, part, low, high)} is at least {_down(value)} m.{_near(part, smallest)}"
-            )
+            where = _where(arm, is_cut, low, high)
+            return ToolBox(low, high, f"{where} is at least {_down(value)} m.{_near(part, float(values.min()))}")
     return ToolBox(lower, upper, "No part of the box is certain to be free of singular poses.")
 
 
-def _best_pose(arm: Arm, lower: Array, upper: Array) -> tuple[Array, float]:
-    """Of random poses the one furthest from a singular one, and the smallest singular value of J among all."""
+def _poses(arm: Arm, lower: Array, upper: Array) -> tuple[Array, Array]:
+    """Random poses, and the smallest singular value of J at each."""
     q = np.random.default_rng(0).uniform(lower, upper, (DRAWN, len(lower)))
     chosen = [ROWS.index(axis) for axis in effective_mass_axes(arm)]
     values = np.linalg.svd(compiled(arm).jacobian(q)[:, chosen], compute_uv=False)[:, -1]
-    return np.asarray(q[values.argmax()]), float(values.min())
+    return q, np.asarray(values)
 
 
 def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Array, seconds: float) -> float:
@@ -85,13 +90,19 @@ def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Arr
     return least
 
 
-def _where(arm: Arm, part: float, lower: Array, upper: Array) -> str:
-    if part == 1.0:
+def _where(arm: Arm, is_cut: Array, lower: Array, upper: Array) -> str:
+    if not is_cut.any():
         return "The box holds no singular pose: the smallest singular value of J"
-    ranges = ", ".join(
-        f"{name} {low:.6g}..{high:.6g}" for name, low, high in zip(arm.coordinates, lower, upper, strict=True)
-    )
+    angles = Units.of(arm).is_angle
+    each = zip(arm.coordinates, is_cut, lower, upper, angles, strict=True)
+    ranges = ", ".join(f"{name} {_range(low, high, turns)}" for name, cut, low, high, turns in each if cut)
     return f"Over a part of the box that holds no singular pose, {ranges}: there the smallest singular value of J"
+
+
+def _range(low: float, high: float, turns: bool) -> str:
+    """In degrees or metres, both ends rounded inward."""
+    scale, unit = (180 / math.pi, " deg") if turns else (1.0, " m")
+    return f"{math.ceil(low * scale * 1e4) / 1e4:g}..{math.floor(high * scale * 1e4) / 1e4:g}{unit}"
 
 
 def _near(part: float, smallest: float) -> str:

@@ -89,9 +89,9 @@ class GreatestToolMass:
     batch: int = 256
 
     def whole(self, lower: Array, upper: Array) -> Boxes:
-        return self.inertia.whole(lower, upper, self._matters())
+        return self.inertia.whole(lower, upper, self.matters())
 
-    def _matters(self) -> Array:
+    def matters(self) -> Array:
         """Which coordinates count: a turn of the whole arm only turns Lambda, if all axes of the turn are felt."""
         chain = self.inertia.recursion.chain
         felt = np.zeros(3)

@@ -9,9 +9,9 @@ from itertools import chain
 from leverarm.reading.tree import Matrix, Name, Node, Number, Total, walk
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.dimensions import Units, units_of
-from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.mending.edits import Edit, matrix_edits, power_edits, sign_edits, whole_sign_edits
 from leverarm.verify.equations.mending.factor_edits import extra_factor_edits, factor_edits, sum_edits
+from leverarm.verify.equations.mending.index_edits import index_edits
 from leverarm.verify.equations.mending.localisation import localised
 from leverarm.verify.equations.mending.missing_terms import missing_term_edits, replaced_term_edits
 from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
@@ -73,8 +73,8 @@ def _of_formula(case: Case) -> list[Correction]:
     spelling = Spelling(case.scope, case.statement)
     writing = WritingOut(spelling, case.scope.equations.notation)
     units = units_of(case.scope.arm)
-    if not _has_value(case.written, case.value, case):
-        return _by_units(case, spelling, units)
+    if case.conditions and (found := _by_units(case, spelling, units)):
+        return found
     if isinstance(case.written, Number):
         return localised(case, spelling, writing)
     cheap = list(_small_edits(case.written, spelling, units))
@@ -83,6 +83,7 @@ def _of_formula(case: Case) -> list[Correction]:
     if at is not None:
         likely += [*factor_edits(*at, spelling), *sum_edits(*at, spelling)]
     repairs = proven(sorted(likely, key=lambda edit: edit.cost), case) or list(number_edits(case))
+    repairs += index_edits(case, spelling)
     if at is not None and not any(edit.cost <= SURE for edit in repairs):
         repairs += missing_term_edits(case, at[0], writing)
         repairs += replaced_term_edits(case, at[0], writing)
@@ -97,7 +98,7 @@ def _of_formula(case: Case) -> list[Correction]:
 
 
 def _by_units(case: Case, spelling: Spelling, units: Units) -> list[Correction]:
-    """Of a formula that was looked at in a special case: changes of its dots that make its units fit."""
+    """Of a formula at one place, where much is zero: changes of its dots that make its units fit."""
     if _has_units(case.written, case):
         return []
     edits = [edit for edit in name_edits(case.written, spelling, units) if edit.what == "a dot"]
@@ -153,7 +154,7 @@ def _other_indices(lower: str, n: int) -> Iterator[str]:
 
 def _has_value(node: Node, value: Value, case: Case) -> bool:
     try:
-        return equal(value_of(node, case.scope), value)
+        return equal(case.worth(node), value)
     except WrittenError:
         return False
 

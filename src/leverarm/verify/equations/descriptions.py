@@ -9,7 +9,7 @@ from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.reading.tree import Statement
+from leverarm.reading.tree import Function, Name, Statement, walk
 from leverarm.verify.equations.alternative import Alternative, both, values_of
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.claims import Claim, claim_of
@@ -24,13 +24,28 @@ from leverarm.verify.equations.verdict import WrittenError
 
 LARGEST = 3
 """The most coordinates of an arm for which two conventions at once are tried."""
+OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
+"""Kinds of names that an equation about one arm has."""
 WITH_OTHERS = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "rotors")
 """What conventions are about that go together with one about angles, or with each other."""
 
 
 def described_otherwise(case: Case) -> str | None:
-    """The words that follow "equal if", where the equation is exactly equal for another description of the arm."""
-    return document_of(case.scope).convention_of(case)
+    """The words that follow "equal if", where the equation is exactly equal for another description of the arm.
+
+    A law between quantities of any arm, C = sum c_ijk qd, says nothing of how this one is described.
+    """
+    return document_of(case.scope).convention_of(case) if _is_of_this_arm(case) else None
+
+
+def _is_of_this_arm(case: Case) -> bool:
+    """Whether an equation has symbols, sines or cosines in it, or names that the text gave to such."""
+    for node in (part for side in case.statement.sides for part in walk(side)):
+        if isinstance(node, Function) and node.name in ("sin", "cos", "tan"):
+            return True
+        if isinstance(node, Name) and {each.kind for each in case.scope.meanings(node)} & OF_THIS_ARM:
+            return True
+    return False
 
 
 def fits_other_description(case: Case) -> bool:

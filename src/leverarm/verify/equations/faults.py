@@ -8,7 +8,7 @@ from dataclasses import replace
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.reading.tree import Name, Statement
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.case import Case
+from leverarm.verify.equations.case import Case, under
 from leverarm.verify.equations.conventions import convention
 from leverarm.verify.equations.coriolis_entries import note_on
 from leverarm.verify.equations.corrections import corrections
@@ -19,7 +19,7 @@ from leverarm.verify.equations.own_numbers import with_own_numbers
 from leverarm.verify.equations.readings import Read, free_names
 from leverarm.verify.equations.rounded import to_written_digits
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import told, under
+from leverarm.verify.equations.settings import told
 from leverarm.verify.equations.subject import about, is_quantity, subject_of
 from leverarm.verify.equations.units import check_units
 from leverarm.verify.equations.unknowns import solved
@@ -54,7 +54,8 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
         notes = (note for note in (judged, note_on(case), _left_out(read)) if note)
         return _different(case, whole, _suggestion(case), "\n".join(notes))
     at = told(conditions, case.scope)
-    there = replace(case, wanted=under(case.wanted, conditions), value=under(case.value, conditions))
+    wanted, value = under(case.wanted, conditions), under(case.value, conditions)
+    there = replace(case, wanted=wanted, value=value, conditions=conditions)
     if equal(there.value, there.wanted) and not is_zero(there.wanted):
         words = f"equal at {at}, as the text sets them"
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)

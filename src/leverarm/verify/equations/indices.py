@@ -42,7 +42,8 @@ def totals(node: Total, n: int) -> Iterator[Node]:
 def written_out(node: Any, n: int) -> Any:
     """The formula with every sum over an index as a plain sum of its terms."""
     if isinstance(node, Total):
-        return Sum(node.span, tuple(written_out(term, n) for term in totals(node, n)))
+        terms = tuple(written_out(term, n) for term in totals(node, n))
+        return Sum(node.span, terms) if len(terms) > 1 else terms[0] if terms else Number(node.span, Fraction(0))
     if isinstance(node, tuple):
         return tuple(written_out(item, n) for item in node)
     if not isinstance(node, Node) or not any(isinstance(part, Total) for part in walk(node)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -98,8 +98,8 @@ def _judged(
         reads = [_read(each, scope, preferred) for each in _instances(statement, scope)]
     except WrittenError as problem:
         return unreadable(statement, problem.span[0], problem.message, scope.text)
-    wrong = next((each for each in reads if not each.holds), None)
-    if wrong is not None:
+    wrong = [each for each in reads if not each.holds]
+    if wrong:
         if (name := _named_only(statement, scope)) is not None:
             return verdict(statement, scope, "equal", f"definition of {shown(name)}", "taken as a definition.")
         return _on_fault(statement, wrong, scope, preferred, conditions)
@@ -117,13 +117,14 @@ def _judged(
 
 def _on_fault(
     statement: Statement,
-    wrong: Read,
+    wrong: Sequence[Read],
     scope: Scope,
     preferred: dict[Family, str],
     conditions: Mapping[str, Scalar],
 ) -> Verdict:
     """The verdict on an equation that does not hold in general; where the text sets symbols, for these as well."""
-    found = verdict_on_fault(_freed(wrong, scope, preferred), statement, conditions)
+    verdicts = (verdict_on_fault(_freed(each, scope, preferred), statement, conditions) for each in wrong)
+    found = _shared(verdicts)
     special = special_case(scope)
     if found.status == "equal by convention" or special is None:
         return found
@@ -140,6 +141,14 @@ def _on_fault(
     ):
         return found
     return replace(there, message=f"{there.message}\nIt is compared {words}.")
+
+
+def _shared(verdicts: Iterator[Verdict]) -> Verdict:
+    """The verdict on an equation with open indices: by convention only if all of it is so; else that on what is not."""
+    first = next(verdicts)
+    if first.convention is None:
+        return first
+    return next((each for each in verdicts if each.convention != first.convention), first)
 
 
 def _is_nearer(difference: Formula | Formulas, other: Formula | Formulas) -> bool:

@@ -9,7 +9,6 @@ from leverarm.reading.tree import Node, Number, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.values import Value, aligned, entries, fits
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -80,7 +79,7 @@ def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:
 
 
 def changes(moved: Node, case: Case) -> Iterator[Terms | None]:
-    value: Value = value_of(moved, case.scope)
+    value: Value = case.worth(moved)
     for new, old in zip(entries(value), entries(case.value), strict=True):
         yield coefficients(new - old)
 

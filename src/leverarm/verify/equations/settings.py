@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from leverarm.reading.tree import Matrix, Name, Node, Statement
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, substitute
+from leverarm.scalars.exact import Polynomial
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations.angles import turn_of
 from leverarm.verify.equations.evaluation import value_of
@@ -14,7 +14,7 @@ from leverarm.verify.equations.meaning import shown
 from leverarm.verify.equations.numbers import cells, is_numeric
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.special_cases import symbols_set
-from leverarm.verify.equations.values import Value, entries, mapped
+from leverarm.verify.equations.values import entries
 from leverarm.verify.equations.verdict import WrittenError
 
 ARM_LETTERS = frozenset(("symbol", "coordinate", "coordinates"))
@@ -46,11 +46,6 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     states = {f"{name}{dots}" for name in scope.values.exact.coordinates for dots in ("", ".d", ".dd")}
     given = {letter: number for letter, number in zip(letters, numbers, strict=True) if letter in states}
     return {letter: _turned(letter, number, scope, statement) for letter, number in given.items()}
-
-
-def under(value: Value, conditions: Mapping[str, Scalar]) -> Value:
-    """A value where the conditions hold."""
-    return mapped(value, lambda x: substitute(x, conditions))
 
 
 def told(conditions: Mapping[str, Scalar], scope: Scope) -> str:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from leverarm._version import __version__
 from leverarm.errors import FormatError, InputError
+from leverarm.verify.enclosures.enclosure import OpenBoxes
+from leverarm.verify.table.open_boxes import unpacked
 from leverarm.verify.table.property import Bound
 from leverarm.verify.table.report_json import FORMAT, digest, plain_box
 
@@ -41,6 +43,13 @@ def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[st
     if ranges != plain_box(box):
         raise InputError(_other(given, "is about other ranges of the joints"))
     return bounds
+
+
+def earlier_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
+    """The boxes that the report's run had left, where they are beside it."""
+    given = os.fspath(path)
+    expected = _read(given).get("boxes")
+    return unpacked(given, expected, box.arm.dof) if isinstance(expected, str) else {}
 
 
 def _read(given: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from leverarm.errors import FormatError
+from leverarm.verify.table.open_boxes import boxes_file, fingerprint, packed
 from leverarm.verify.table.property import Properties
 from leverarm.verify.table.report_html import to_html
 from leverarm.verify.table.report_json import to_json
@@ -26,11 +27,19 @@ RENDERERS: dict[str, Callable[[Properties], str]] = {
 
 
 def save_properties(properties: Properties, path: str | os.PathLike[str]) -> None:
-    """Writes the table as .html, .md, .json, .tex or .txt; an existing file is replaced whole or not at all."""
+    """Writes the table as .html, .md, .json, .tex or .txt; an existing file is replaced whole or not at all.
+
+    Beside a .json file the boxes that are left go into an .npz file, for `resume`.
+    """
     if not isinstance(path, str | os.PathLike) or str(path).endswith("/"):
         raise FormatError(f"{path!r} is no file's name. Give one with an ending. Valid: {', '.join(RENDERERS)}.")
     given = os.fspath(path)
     renderer = RENDERERS.get(Path(given).suffix.lower())
     if renderer is None:
         raise FormatError(f"the ending of {Path(given).name!r} names no report. Valid: {', '.join(RENDERERS)}.")
-    write_whole(renderer(properties), given)
+    if renderer is to_json and properties.left:
+        boxes = packed(properties.left)
+        write_whole(boxes, boxes_file(given))
+        write_whole(to_json(properties, fingerprint(boxes)), given)
+    else:
+        write_whole(renderer(properties), given)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Real
 
 from leverarm.errors import InputError
 from leverarm.model import Arm
+from leverarm.verify.enclosures.enclosure import OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
 from leverarm.verify.table.bound_rows import missing_row
 from leverarm.verify.table.box import Box, Ranges, box_of
 from leverarm.verify.table.definiteness import positive_definite
 from leverarm.verify.table.disturbance import disturbance_property
-from leverarm.verify.table.earlier import earlier_bounds
+from leverarm.verify.table.earlier import earlier_bounds, earlier_boxes
 from leverarm.verify.table.exact_states import ExactStates, exact_states
 from leverarm.verify.table.friction_bounds import friction_properties
 from leverarm.verify.table.growth import growth_property
@@ -55,10 +57,10 @@ def properties(
     """The properties of the robot equation M qdd + V + F + G + tau_d = tau of an arm (the sources' Table 3.3.1).
 
     Bounds hold for every position in `box`, {"theta1": (low, high), ...} [rad or m]: the joint limits where it says
-    nothing. They are narrowed for `seconds`, by as many `processes` as there are processors unless that is given; what
-    is known by then is an honest enclosure. `norm` is that of M in m1 and m2: "2", "1", "inf" or "fro". `disturbance`
-    declares d. `resume` names a .json report of the same arm and box whose bounds are gone on from. `progress` is
-    called with what is being worked on and its bound so far. Ctrl-C returns what is known, with `finished` False.
+    nothing. They are narrowed until `seconds` are over, by as many `processes` as there are processors unless that is
+    given; what is known by then is an honest enclosure. `norm` is that of M in m1 and m2: "2", "1", "inf" or "fro".
+    `disturbance` declares d. `resume` names a .json report of the same arm and box, which is gone on with. `progress`
+    is called with what is being worked on and its bound so far. Ctrl-C returns what is known, with `finished` False.
 
     >>> import leverarm as la
     >>> p = la.properties(la.load("elbow"), seconds=1)
@@ -68,10 +70,13 @@ def properties(
     check_extreme("m1", norm)
     limit = _time(seconds)
     where = box_of(arm, box)
+    ends = time.perf_counter() + limit
     known = Known(where, norm, progress or _silent, {} if resume is None else earlier_bounds(resume, where))
+    boxes = {} if resume is None else earlier_boxes(resume, where)
+    left = {key: each for key, each in boxes.items() if known.before(key) is not None}
     known.add(disturbance_property(disturbance))
-    finished = gather(known, lambda tell: _narrowed(where, limit, norm, processes, tell))
-    return Properties(arm, known.box, known.rows(), finished)
+    finished = gather(known, lambda tell: _narrowed(known, ends, processes, left, tell))
+    return Properties(arm, known.box, known.rows(), finished, known.left)
 
 
 def gather(known: Known, narrow: Narrow) -> bool:
@@ -122,13 +127,18 @@ PROOFS: dict[str, Callable[[ExactStates], Property]] = {
 
 
 def _narrowed(
-    box: Box, seconds: float, norm: str, processes: int | None, tell: Callable[[str, Enclosed], None]
+    known: Known,
+    ends: float,
+    processes: int | None,
+    left: Mapping[str, OpenBoxes],
+    tell: Callable[[str, Enclosed], None],
 ) -> None:
     """Encloses the constants over the box; a coordinate without a range, which has no effect, stands still."""
     from leverarm.verify.enclosures import enclosures
 
+    box, seconds = known.box, max(ends - time.perf_counter(), 0.0)
     lower, upper = ([x if math.isfinite(x) else 0.0 for x in side] for side in (box.lower, box.upper))
-    found = enclosures(box.arm, lower, upper, seconds, norm=norm, processes=processes, progress=tell)
+    found = enclosures(box.arm, lower, upper, seconds, norm=known.norm, processes=processes, progress=tell, left=left)
     for key, enclosure in found.items():
         tell(key, enclosure)
 

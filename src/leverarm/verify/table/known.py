@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from leverarm.errors import InputError
+from leverarm.verify.enclosures.enclosure import OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
 from leverarm.verify.table.box import Box
@@ -32,6 +33,8 @@ class Enclosed(Protocol):
     def seconds(self) -> float: ...
     @property
     def note(self) -> str: ...
+    @property
+    def left(self) -> OpenBoxes | None: ...
 
 
 @dataclass(slots=True)
@@ -44,6 +47,7 @@ class Known:
     earlier: Mapping[str, tuple[str, Bound]] = field(default_factory=dict)
     lines: dict[str, Property] = field(default_factory=dict)
     bounds: dict[str, Bound] = field(default_factory=dict)
+    left: dict[str, OpenBoxes] = field(default_factory=dict)
 
     def add(self, line: Property) -> None:
         """A line that is complete; names begin with a capital in the table."""
@@ -55,15 +59,17 @@ class Known:
         if self._is_never_negative(key):
             lower = max(lower or 0.0, 0.0)
         bound = Bound(lower, upper, "certified enclosure", found.witness, unit, found.seconds, found.note)
-        before = self._before(key)
+        before = self.before(key)
         if before is not None and before.note == bound.note:
             bound = intersection(key, bound, before)
         elif before is not None and before.gap < bound.gap:
             bound = before  # it is about another part of the box, which its note names
         self.bounds[key] = bound
+        if found.left is not None:
+            self.left[key] = found.left
         self.tell(key, bound)
 
-    def _before(self, key: str) -> Bound | None:
+    def before(self, key: str) -> Bound | None:
         """What the earlier report says of a constant, in the same norm."""
         statement, before = self.earlier.get(key, ("", None))
         return before if statement == statement_of(key, self.norm)[0] else None
@@ -79,7 +85,7 @@ class Known:
         """The lines in the order of the table; of a constant that was not reached, what was known of it before."""
         lines = dict(self.lines)
         for key in EXTREMES:
-            if (known := self.bounds.get(key) or self._before(key)) is not None:
+            if (known := self.bounds.get(key) or self.before(key)) is not None:
                 lines[key] = bound_row(key, known, self.norm)
             elif key not in lines:
                 lines[key] = missing_row(key, self.norm, NOT_REACHED)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
 
 if TYPE_CHECKING:
+    from leverarm.verify.enclosures.enclosure import OpenBoxes
     from leverarm.verify.table.box import Box
 
 How = Literal[
@@ -90,6 +91,8 @@ class Properties:
     box: Box
     rows: tuple[Property, ...]
     finished: bool
+    left: Mapping[str, OpenBoxes] = field(default_factory=dict, compare=False, repr=False)
+    """The boxes that branch and bound has not looked at, by constant: `save_properties` keeps them for `resume`."""
 
     def __getitem__(self, key: str) -> Property:
         for row in self.rows:

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 FORMAT = "leverarm properties 1"
 
 
-def to_json(properties: Properties) -> str:
-    """The text of a .json file."""
-    return json.dumps(to_plain(properties), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+def to_json(properties: Properties, boxes: str = "") -> str:
+    """The text of a .json file; `boxes` is the fingerprint of those beside it."""
+    plain = to_plain(properties) | ({"boxes": boxes} if boxes else {})
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
 def to_plain(properties: Properties) -> dict[str, Any]:

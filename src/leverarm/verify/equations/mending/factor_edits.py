@@ -25,7 +25,8 @@ LARGEST = 12
 def factor_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
     """A term times a number or a letter that makes the formula what it should be."""
     for term in terms_of(sample.root):
-        ratio = _solved(sample, term, wanted, of_one=sample.of(term))
+        own = _number(sample, term)
+        ratio = None if own is None else _solved(sample, term, wanted, of_one=own)
         if ratio is None or close(ratio, 1.0) or close(ratio, 0.0):
             continue
         number = Fraction(ratio).limit_denominator(LARGEST)
@@ -56,8 +57,8 @@ def sum_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edi
     for node in walk(sample.root):
         if not isinstance(node, Name) or id(node) in left_alone:
             continue
-        own = sample.of(node)
-        if isinstance(own, tuple):
+        own = _number(sample, node)
+        if own is None:
             continue
         solved = _solved(sample, node, wanted, of_one=1.0)
         is_squared = solved is None and id(node) in squared
@@ -69,6 +70,15 @@ def sum_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edi
                 if close(value, solved) if solved is not None else _is_right(sample, node, value, wanted):
                     edit = _sum_edit(node, other, sign, spelling)
                     yield replace(edit, cost=SUM) if is_squared else edit
+
+
+def _number(sample: Sample, node: Node) -> float | None:
+    """The number of a part; None of a matrix, and of what has none by itself: the t of theta_1(t)."""
+    try:
+        value = sample.of(node)
+    except SampleError:
+        return None
+    return None if isinstance(value, tuple) else value
 
 
 def _is_right(sample: Sample, node: Node, value: float, wanted: Float) -> bool:
@@ -89,9 +99,9 @@ def _sum_edit(node: Name, other: Spelled, sign: int, spelling: Spelling) -> Edit
     return Edit(((node, new),), (splice,), "a missing term", f"{mark} {other.text} is missing", cost)
 
 
-def _solved(sample: Sample, part: Node, wanted: Float, of_one: Float) -> float | None:
+def _solved(sample: Sample, part: Node, wanted: Float, of_one: float) -> float | None:
     """x such that the formula is right when the part is x times `of_one`; None where there is none."""
-    if isinstance(of_one, tuple) or of_one == 0:
+    if of_one == 0:
         return None
     try:
         pairs = sample.linear(part, of_one)

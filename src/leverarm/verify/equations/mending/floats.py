@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
+from leverarm.mechanics import determinant
 from leverarm.reading.tree import (
     Applied,
     Between,
@@ -90,7 +91,7 @@ def _combined(node: Node, found: Sequence[Float]) -> Float:
         case Power():
             return _power(found[0], node.exponent)
         case Function():
-            return math.sqrt(_scalar(found[0])) if node.name == "sqrt" else FUNCTIONS[node.name](_scalar(found[0]))
+            return _function(node.name, found[0])
         case Matrix():
             width = len(node.rows[0])
             entries = [_scalar(x) for x in found]
@@ -102,6 +103,16 @@ def _combined(node: Node, found: Sequence[Float]) -> Float:
         case Between():
             return _between(node, found[0], found[1])
     raise SampleError(f"no number for {type(node).__name__}")
+
+
+def _function(name: str, argument: Float) -> Float:
+    if name == "det":
+        return determinant([list(row) for row in argument]) if isinstance(argument, tuple) else argument
+    if name == "sqrt":
+        return math.sqrt(_scalar(argument))
+    if name not in FUNCTIONS:
+        raise SampleError(f"{name} is not followed in floats")
+    return FUNCTIONS[name](_scalar(argument))
 
 
 def _scalar(x: Float) -> float:

@@ -9,7 +9,6 @@ from leverarm.reading.tree import Name, Span, Sum
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine, is_exactly_zero, monomials
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import Splice, covering, sign_place
 from leverarm.verify.equations.mending.writing_out import WritingOut, size
@@ -53,7 +52,7 @@ def localised(case: Case, spelling: Spelling, writing: WritingOut) -> list[Corre
 def _clusters(case: Case) -> list[_Cluster]:
     """The terms in groups that share no monomial, each with its part of what is wanted; what is missing comes last."""
     terms = case.written.terms if isinstance(case.written, Sum) else (case.written,)
-    values = [value_of(term, case.scope) for term in terms]
+    values = [case.worth(term) for term in terms]
     if not all(isinstance(x, Polynomial | int) for x in (*values, case.wanted)):
         return [_Cluster(tuple(range(len(terms))), case.value, case.wanted)]
     groups: list[tuple[set[int], set[Key]]] = []

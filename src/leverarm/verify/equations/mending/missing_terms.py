@@ -12,7 +12,6 @@ from leverarm.reading.tree import Matrix, Node, Number, Sum, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero, monomials, quotient
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.floats import SampleError
 from leverarm.verify.equations.mending.sampling import Sample
@@ -48,7 +47,7 @@ def replaced_term_edits(case: Case, sample: Sample, writing: WritingOut) -> Iter
     """One product in place of another that has most of its factors."""
     for term, share in _shares(case, sample, terms_of(case.written)):
         try:
-            value = value_of(term, case.scope)
+            value = case.worth(term)
         except WrittenError:
             continue
         old, new = _grouped(value, writing), _grouped(value + share, writing)
@@ -98,7 +97,7 @@ def _share(case: Case, place: Node, lacking: list[Scalar], sample: Sample) -> Sc
             return None
         sample.linear(place)
         larger = replaced(case.written, place, Sum(place.span, (place, Number(place.span, Fraction(1)))))
-        slopes = list(entries(subtracted(value_of(larger, case.scope), case.value)))
+        slopes = list(entries(subtracted(case.worth(larger), case.value)))
     except (SampleError, WrittenError):
         return None
     if len(slopes) != len(lacking) or any(isinstance(x, Quotient) for x in (*slopes, *lacking)):
@@ -124,7 +123,7 @@ def _grouped(value: Scalar, writing: WritingOut) -> tree.Node | None:
 def _undoes(share: Scalar, total: Node, case: Case) -> bool:
     """Whether what is added takes back something that is written: then it is no term that was forgotten."""
     try:
-        written = value_of(total, case.scope)
+        written = case.worth(total)
     except WrittenError:
         return False
     return any(_takes_back(part, other) for part in monomials(share) for other in monomials(written))

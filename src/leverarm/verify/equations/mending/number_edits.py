@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from leverarm.reading.tree import Number, replaced, walk
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.mending.edits import Edit
 from leverarm.verify.equations.mending.splicing import Splice
 from leverarm.verify.equations.rounded import changes, coefficients, digits_behind, half_unit, to_written_digits
@@ -32,7 +31,7 @@ def number_edits(case: Case) -> Iterator[Edit]:
         new = Number(node.span, Fraction(text))
         changed = replaced(case.written, node, new)
         try:
-            mended = replace(case, written=changed, value=value_of(changed, case.scope))
+            mended = replace(case, written=changed, value=case.worth(changed))
         except WrittenError:
             continue
         if equal(mended.value, case.wanted) or to_written_digits(mended) is not None:

@@ -21,7 +21,7 @@ def paired(edits: Sequence[Edit], sample: Sample, case: Case) -> Iterator[Edit]:
         return
     likely = sorted((e for e in edits if e.cost <= DEAREST and len(e.changes) == 1), key=lambda e: e.cost)[:MOST_EDITS]
     try:
-        other = Sample(case.written, case.scope, State("pairs"))
+        other = Sample(case.written, case.scope, State("pairs", case.conditions))
         goals = [_difference(s.state.numbers(case.wanted), s.value) for s in (sample, other)]
     except (SampleError, ZeroDivisionError, OverflowError):
         return

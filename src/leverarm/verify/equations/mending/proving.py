@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from leverarm.reading.tree import Node, replaced
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.mending.edits import Edit
 from leverarm.verify.equations.mending.floats import Float, SampleError, same
 from leverarm.verify.equations.mending.sampling import Sample, State
@@ -29,7 +28,7 @@ def changed_tree(root: Node, edit: Edit) -> Node:
 def sampled(case: Case) -> tuple[Sample, Float] | None:
     """The formula of a case at a random state, and the number it should have; None where floats cannot follow it."""
     try:
-        sample = Sample(case.written, case.scope, State("corrections"))
+        sample = Sample(case.written, case.scope, State("corrections", case.conditions))
         wanted = sample.state.numbers(aligned(case.wanted, case.value))
         is_faithful = same(sample.value, sample.state.numbers(case.value))
     except (SampleError, ZeroDivisionError, OverflowError):
@@ -67,6 +66,6 @@ def proven(edits: Iterable[Edit], case: Case) -> list[Edit]:
 
 def _is_proven(edit: Edit, case: Case) -> bool:
     try:
-        return equal(value_of(changed_tree(case.written, edit), case.scope), case.wanted)
+        return equal(case.worth(changed_tree(case.written, edit)), case.wanted)
     except WrittenError:
         return False

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from leverarm.reading.tree import Applied, Name, Node, parts, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
+from leverarm.scalars.turn import Turn
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.mending.floats import (
     FOLDED,
@@ -31,10 +32,11 @@ from leverarm.verify.equations.verdict import WrittenError
 
 
 class State:
-    """Random numbers for letters, the same for the same seed and name."""
+    """Random numbers for letters, the same for the same seed and name; conditions give some of them."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, conditions: Mapping[str, Scalar]) -> None:
         self._seed = seed
+        self._conditions = conditions
         self._numbers: dict[str, float] = {}
 
     def number(self, x: Scalar) -> float:
@@ -58,15 +60,25 @@ class State:
     def _letter(self, generator: Generator) -> float:
         if generator.value is not None:
             return generator.value
-        if isinstance(generator, Cosine):
-            return math.cos(self._named(generator.angle))
-        if isinstance(generator, Sine):
-            return math.sin(self._named(generator.angle))
+        if isinstance(generator, Cosine | Sine):
+            cosine, sine = self._turn(generator.angle)
+            return cosine if isinstance(generator, Cosine) else sine
         if isinstance(generator, Application) and generator.function in FUNCTIONS:
             return FUNCTIONS[generator.function](self.number(generator.argument))
         return self._named(generator.name)
 
+    def _turn(self, angle: str) -> tuple[float, float]:
+        given = self._conditions.get(angle)
+        if isinstance(given, Turn):
+            return self.number(given.cos), self.number(given.sin)
+        return math.cos(self._named(angle)), math.sin(self._named(angle))
+
     def _named(self, name: str) -> float:
+        given = self._conditions.get(name)
+        if isinstance(given, Turn):
+            return math.atan2(self.number(given.sin), self.number(given.cos))
+        if given is not None:
+            return self.number(given)
         return random.Random(f"{self._seed} {name}").uniform(0.55, 1.95)
 
 
