@@ -26,6 +26,8 @@ from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.sampling import sampled
 from running import say
 
+SLIDE = (0.2, 1.0)
+"""The range of a joint that slides without limits [m], where it matters."""
 FREE = 10.0
 """The range of a coordinate that has none [m]."""
 
@@ -68,7 +70,8 @@ def samples(report: Mapping[str, Any], count: int, seed: int) -> Iterable[Sample
             continue
         norm = row["statement"].partition("||_")[2].split(" ")[0] or "2"
         start = time.perf_counter()
-        found = sampled(arm, row["key"], lower, upper, count, seed, norm)
+        part = bound["part"] or list(zip(lower, upper, strict=True))
+        found = sampled(arm, row["key"], *zip(*part, strict=True), count, seed, norm)
         state = {"q": found.q} | ({} if found.qd is None else {"qd": found.qd})
         value = certified_value(arm, row["key"], state, norm)
         sides = _number(bound["lower"], -math.inf), _number(bound["upper"], math.inf)
@@ -91,13 +94,15 @@ def table(found: Iterable[Sample]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def reports(files: Iterable[Path], names: Iterable[str]) -> Iterable[Mapping[str, Any]]:
-    """Those in the files, or freshly computed ones of the arms named."""
+def reports(files: Iterable[Path], names: Iterable[str], seconds: float) -> Iterable[Mapping[str, Any]]:
+    """Those in the files, or freshly computed ones of the arms named; joints that slide without limits get a range."""
     for path in files:
         yield json.loads(path.read_text())
     for name in names:
         say(f"{name}: properties")
-        yield la.properties(la.load(name)).facts()
+        arm = la.load(name)
+        missing = la.properties(arm, seconds=0).box.missing
+        yield la.properties(arm, dict.fromkeys(missing, SLIDE), seconds).facts()
 
 
 def main() -> None:
@@ -107,10 +112,11 @@ def main() -> None:
     parser.add_argument("--count", type=float, default=1e7)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", dest="output", type=Path)
+    parser.add_argument("--seconds", type=float, default=60.0, help="for the properties of each arm")
     given = parser.parse_args()
     names = given.arms or ([] if given.reports else la.catalog_names())
     found = []
-    for report in reports(given.reports, names):
+    for report in reports(given.reports, names, given.seconds):
         for sample in samples(report, int(given.count), given.seed):
             say(f"{sample.arm} {sample.quantity}: {sample.sampled[0]:.9g}, {sample.seconds:.1f} s")
             found.append(sample)

@@ -317,6 +317,7 @@ class Found:
     witness: dict[str, tuple[float, ...]] | None = None
     seconds: float = 1.0
     note: str = ""
+    part: None = None
     left: None = None
 
 

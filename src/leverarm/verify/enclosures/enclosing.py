@@ -72,7 +72,7 @@ class _Extreme:
 
     branching: Branching
     witness: Mapping[str, tuple[float, ...]]
-    note: str
+    part: ToolBox
     searched: float
     """Seconds that it took to find the witness."""
     narrowed: float = 0.0
@@ -83,8 +83,9 @@ class _Extreme:
         """What is known now."""
         low, high = sorted((self.branching.reached, self.branching.bound))
         boxes, count = self.branching.boxes, self.branching.count
-        left = None if self.note else OpenBoxes(boxes.middles, boxes.halves, boxes.bound, self.branching.done, count)
-        return Enclosure(low, high, self.witness, count, self.searched + self.narrowed, self.note, left)
+        note, part = self.part.note, self.part.ranges if self.part.note else None
+        left = None if note else OpenBoxes(boxes.middles, boxes.halves, boxes.bound, self.branching.done, count)
+        return Enclosure(low, high, self.witness, count, self.searched + self.narrowed, note, part, left)
 
     def narrow(self, key: str, workers: Workers) -> None:
         """One batch of boxes."""
@@ -124,7 +125,7 @@ def _searched(
         branching = Branching(bounding, reached, CLOSE_FOR_MASSES.get(key, CLOSE), whole, reached)
         if key in left and key not in masses:
             _go_on(branching, left[key])
-        yield key, _Extreme(branching, state, part.note, time.perf_counter() - begun)
+        yield key, _Extreme(branching, state, part, time.perf_counter() - begun)
 
 
 def _go_on(branching: Branching, left: OpenBoxes) -> None:

@@ -24,7 +24,8 @@ class OpenBoxes(NamedTuple):
 class Enclosure:
     """The extreme is not below `lower` and not above `upper`; at the `witness` it has one of them.
 
-    `boxes` were bounded in `seconds`. `note` says where else than over the whole box it holds; then there is no `left`.
+    `boxes` were bounded in `seconds`. `part` are the ranges of coordinates it holds over, where that is not the whole
+    box, and the `note` says so in words; then there is no `left`.
     """
 
     lower: float
@@ -33,4 +34,5 @@ class Enclosure:
     boxes: int
     seconds: float
     note: str = ""
+    part: tuple[tuple[float, float], ...] | None = None
     left: OpenBoxes | None = field(default=None, compare=False, repr=False)

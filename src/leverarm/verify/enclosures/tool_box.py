@@ -24,8 +24,8 @@ from leverarm.verify.enclosures.tool_mass import GreatestToolMass, greatest_tool
 DRAWN = 4096
 PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625)
 """Of the box: how much of each range is tried."""
-HOPELESS = 0.02
-"""Of the best pose's smallest singular value: a part with a random pose below that is not tried."""
+AWAY = 0.1
+"""Of the best pose's smallest singular value: no pose of the part has less."""
 FAR_ENOUGH = 0.5
 """A box is clear of singular poses when J K stays within this of the identity."""
 MOST_BOXES = 20_000
@@ -39,6 +39,11 @@ class ToolBox:
     lower: Array
     upper: Array
     note: str
+
+    @property
+    def ranges(self) -> tuple[tuple[float, float], ...]:
+        """The least and greatest value of each coordinate."""
+        return tuple(zip(self.lower.tolist(), self.upper.tolist(), strict=True))
 
 
 def away_from_singular_poses(arm: Arm, lower: Array, upper: Array, seconds: float) -> ToolBox:
@@ -55,10 +60,10 @@ def away_from_singular_poses(arm: Arm, lower: Array, upper: Array, seconds: floa
         is_cut = matters & (part < 1.0)
         low = np.where(is_cut, np.maximum(middle - half, lower), lower)
         high = np.where(is_cut, np.minimum(middle + half, upper), upper)
-        if _poses(arm, low, high)[1].min() < HOPELESS * values.max():
+        if _poses(arm, low, high)[1].min() < AWAY * values.max():
             continue
         value = _certain_singular_value(bounding, low, high, seconds)
-        if value > 0:
+        if value >= AWAY * values.max():
             where = _where(arm, is_cut, low, high)
             return ToolBox(low, high, f"{where} is at least {_down(value)} m.{_near(part, float(values.min()))}")
     return ToolBox(lower, upper, "No part of the box is certain to be free of singular poses.")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from leverarm.closed_form.formula import Formula, Formulas
+from leverarm.errors import LeverarmError
 from leverarm.reading.tree import Name, Statement
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.case import Case, under
@@ -44,7 +45,7 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     unknown = [name for side in sides for name in free_names(side, case.scope)]
     if unknown:
         return _with_unknown(case, whole, unknown)
-    words = with_own_numbers(case) or to_written_digits(case) or _free(read) or convention(case)
+    words = _convention(case, read)
     if words:
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     if not conditions:
@@ -62,6 +63,14 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     return _different(there, whole, _suggestion(there), f"It is compared at {at}, as the text sets them.")
 
 
+def _convention(case: Case, read: Read) -> str | None:
+    """By which convention the equation holds; None too where a convention is too large to be tried."""
+    try:
+        return with_own_numbers(case) or to_written_digits(case) or _free(read) or convention(case)
+    except LeverarmError:
+        return None
+
+
 def _free(read: Read) -> str | None:
     words = in_free_motion(read.statement, read.scope, read.sides)
     return None if words is None else f"equal {words}"
@@ -77,7 +86,17 @@ def case_of(read: Read) -> Case:
 
 
 def _suggestion(case: Case) -> Correction | None:
-    """The best correction: of the formula, else a small one of the side that says what it is of."""
+    """The best correction: of the formula, else a small one of the side that says what it is of.
+
+    A formula that is too large to be changed and tried is wrong all the same, without a suggestion.
+    """
+    try:
+        return _best(case)
+    except LeverarmError:
+        return None
+
+
+def _best(case: Case) -> Correction | None:
     found = corrections(case)
     left = case.statement.sides[subject_of(case.statement)]
     if (found and found[0].what not in LARGE) or isinstance(left, Name) or not is_quantity(left):

@@ -18,7 +18,8 @@ class Meaning:
 
     `kind` tells readings apart that all names of a family share: c_1 and c_12 are both cosines, or both entries of C.
     `said` is what the name was taken for, where that is not plain: L_1 for the arm's "a1". A loose reading is of a
-    letter that writers as well use for something of their own, such as h.
+    letter that writers as well use for something of their own, such as h. `defined` is the name, with its dots, that
+    the document itself defines: how its formula is read depends on where it is used.
     """
 
     kind: str
@@ -26,6 +27,7 @@ class Meaning:
     find: Find
     said: str = ""
     is_loose: bool = False
+    defined: Name | None = None
 
 
 Family = tuple[str, str, str, str]

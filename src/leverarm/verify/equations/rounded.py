@@ -9,7 +9,7 @@ from leverarm.reading.tree import Node, Number, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.values import Value, aligned, entries, fits
+from leverarm.verify.equations.values import Value, aligned, described, entries, fits, shape_of
 from leverarm.verify.equations.verdict import WrittenError
 
 MOST_NUMBERS = 200
@@ -80,6 +80,8 @@ def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:
 
 def changes(moved: Node, case: Case) -> Iterator[Terms | None]:
     value: Value = case.worth(moved)
+    if shape_of(value) != shape_of(case.value):
+        raise WrittenError(moved.span, f"is {described(value)} with another number in it.")
     for new, old in zip(entries(value), entries(case.value), strict=True):
         yield coefficients(new - old)
 

@@ -97,7 +97,7 @@ class Scope:
         choices = frozenset(self.chosen.items()) if meaning.kind == "definition" else None
         key = ("value", spelled(name), name.style, name.dots, meaning.kind, choices)
         if meaning.kind == "unknown" or key not in self.known:
-            self.known[key] = self._moved(name) if meaning.kind == "definition" else meaning.find()
+            self.known[key] = meaning.find() if meaning.defined is None else self._moved(meaning.defined)
         return self.known[key]
 
     def meaning(self, name: Name) -> Meaning:
@@ -145,7 +145,7 @@ class Scope:
             yield self._moving(name, Meaning("given", shown(still), lambda: self.given[spelled(name)]))
             return
         if spelled(name) in self.definitions:
-            yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still)))
+            yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
         coordinates = tuple(coordinate_meanings(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))

@@ -79,7 +79,8 @@ def _bound(plain: Mapping[str, Any]) -> Bound:
     witness = plain["witness"]
     states = None if witness is None else {name: tuple(map(float, values)) for name, values in witness.items()}
     note, unit, seconds = str(plain["note"]), str(plain["unit"]), float(plain["seconds"])
-    return Bound(lower, upper, "certified enclosure", states, unit, seconds, note)
+    part = None if plain["part"] is None else tuple((float(low), float(high)) for low, high in plain["part"])
+    return Bound(lower, upper, "certified enclosure", states, unit, seconds, note, part)
 
 
 def _other(given: str, why: str) -> str:

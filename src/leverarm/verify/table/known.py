@@ -34,6 +34,8 @@ class Enclosed(Protocol):
     @property
     def note(self) -> str: ...
     @property
+    def part(self) -> tuple[tuple[float, float], ...] | None: ...
+    @property
     def left(self) -> OpenBoxes | None: ...
 
 
@@ -58,7 +60,7 @@ class Known:
         unit, lower, upper = unit_of(key, self.box.arm), _finite(found.lower), _finite(found.upper)
         if self._is_never_negative(key):
             lower = max(lower or 0.0, 0.0)
-        bound = Bound(lower, upper, "certified enclosure", found.witness, unit, found.seconds, found.note)
+        bound = Bound(lower, upper, "certified enclosure", found.witness, unit, found.seconds, found.note, found.part)
         before = self.before(key)
         if before is not None and before.note == bound.note:
             bound = intersection(key, bound, before)

@@ -31,6 +31,7 @@ class Bound:
 
     `witness` is a state that attains the side found by search, {"q": ..., "qd": ...} in SI units, where there is one.
     `unit` is that of the bounds, "kg m^2"; `seconds` is the time spent on it; `note` says what else must be known.
+    `part` are the ranges of the coordinates that it holds over, where that is not the whole box.
     """
 
     lower: float | None
@@ -40,6 +41,7 @@ class Bound:
     unit: str
     seconds: float
     note: str
+    part: tuple[tuple[float, float], ...] | None = None
 
     @property
     def gap(self) -> float:

@@ -77,6 +77,7 @@ def _plain_bound(bound: Bound) -> dict[str, Any]:
         "witness": _plain_witness(bound.witness),
         "seconds": bound.seconds,
         "note": bound.note,
+        "part": None if bound.part is None else [list(ends) for ends in bound.part],
     }
 
 
