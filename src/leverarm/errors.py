@@ -69,6 +69,7 @@ def unknown_name(kind: str, given: str, valid: Iterable[str]) -> str:
     given, names = str(given), [str(name) for name in valid]
     begun = [name for name in names if given and name.lower().startswith(given.lower())]
     close = begun[:3] or get_close_matches(given, names, n=3, cutoff=0.5)
+    close = close or get_close_matches(given.replace("_", ""), names, n=2, cutoff=0.5)
     nearest = f"; did you mean {' or '.join(repr(name) for name in close)}?" if close else "."
     listed = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
     return f"there is no {kind} named {given!r}{nearest} Valid: {listed or '(none)'}."
