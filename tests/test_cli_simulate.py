@@ -22,7 +22,7 @@ from leverarm.cli.simulate import in_options
 ROOT = Path(__file__).parents[1]
 STEP = ("--step", "0.001")
 SHORT = (*STEP, "--until", "0.5")
-LONG = ("elbow", *STEP, "--until", "300", "--record", "0.001")
+LONG = ("elbow", *STEP, "--until", "900", "--record", "0.001")
 """So many rows that several parts are written, and the run can be stopped after the first."""
 
 
@@ -263,11 +263,11 @@ def test_ctrl_c_keeps_what_was_computed_and_the_run_resumes(tmp_path):
     assert "Traceback" not in err and err.count("\n") == 1
     assert err.startswith("interrupted: the run is complete up to t = ") and "--resume" in err
     reached = float(la.load_trajectory(file).t[-1])
-    assert f"t = {reached:g} s" in err and out.startswith(f"elbow: {reached:g} s by rk4") and reached < 300
+    assert f"t = {reached:g} s" in err and out.startswith(f"elbow: {reached:g} s by rk4") and reached < 900
     assert "--resume" in mistake(*LONG, "-o", str(file))
     assert "holds another run" in mistake(*LONG, "--q0", "1,0", "-o", str(file), "--resume")
     data = facts(*LONG, "-o", str(file), "--resume")
-    assert data["final"]["t"] == 300 and data["rows"] == 300_001 and data["real_time_factor"] is None
+    assert data["final"]["t"] == 900 and data["rows"] == 900_001 and data["real_time_factor"] is None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -278,7 +278,7 @@ def test_a_killed_run_opens_and_resumes_to_the_same_state(tmp_path):
     process.kill()
     process.communicate()
     part = la.load_trajectory(file)
-    assert 0 < len(part) < 300_001 and part.about["complete"] is False
+    assert 0 < len(part) < 900_001 and part.about["complete"] is False
     code, out, err = finished(*LONG, "-o", str(file), "--resume", "--json")
     assert code == 0, err
     resumed, straight = json.loads(out), facts(*LONG, "-o", str(whole))

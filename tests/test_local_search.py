@@ -243,7 +243,7 @@ def test_samples_are_held_against_enclosures(monkeypatch):
         {
             "key": key,
             "statement": "||M(q)||_inf <= m2" if key == "m2" else "m1 <= ||M(q)||_2",
-            "bound": {"lower": low, "upper": high, "how": "certified enclosure"},
+            "bound": {"lower": low, "upper": high, "how": "certified enclosure", "part": None},
         }
         for key, (low, high) in sides.items()
     ]
