@@ -100,9 +100,18 @@ def test_what_holds_is_told_briefly():
     assert lines(RIGHT, other) == ["angles from the vertical"]
 
 
+NONE = la.Verdicts("elbow", ())
+
+
+def test_letters_that_were_taken_for_the_arms_are_told():
+    told = run("elbow", "--text", "M22 = m2 b2^2").stdout.splitlines()
+    assert told[-2] == "read b_2 as a2" and told[0].startswith("✓ equal")
+    assert "read qd_1 as thetad1" in run("elbow", "--text", "c2 = m2 a1 a2 s2 qd1^2").stdout
+
+
 def stub(monkeypatch, *statuses):
     """la.check that says this of any text."""
-    found = tuple(verdict("x = y", status=status) for status in statuses)
+    found = la.Verdicts("elbow", tuple(verdict("x = y", status=status) for status in statuses))
     monkeypatch.setattr(la, "check", lambda arm, text, names=None: found, raising=False)
 
 
@@ -125,7 +134,7 @@ def test_exit_codes(monkeypatch, statuses, code):
 def test_names_go_where_they_are_asked(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        la, "check", lambda arm, text, names=None: asked.append((arm.name, text, names)) or (), raising=False
+        la, "check", lambda arm, text, names=None: asked.append((arm.name, text, names)) or NONE, raising=False
     )
     run("elbow", "--text", "x = y", "--map", "L_1=a1", "--map", "L_2 = a2")
     run("polar", "-", given="y = z\r\n")

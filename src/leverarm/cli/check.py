@@ -78,7 +78,7 @@ def check(
         say_json({"arm": None if arm is None else arm.name, "verdicts": entries, "which": belong})
     else:
         for each in checked:
-            say_verdicts(each.file, each.text, tuple(each.verdicts))
+            say_verdicts(each.file, each.text, each.verdicts)
         for (name, _), found in zip(sources, candidates, strict=False):
             say_candidates(name, found)
         if arm is not None:

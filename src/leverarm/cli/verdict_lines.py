@@ -21,8 +21,8 @@ MOST_LINES = 8
 MOST_ARMS = 5
 
 
-def say_verdicts(file: str, text: str, verdicts: Sequence[la.Verdict]) -> None:
-    """Prints every verdict; equations that hold take one line."""
+def say_verdicts(file: str, text: str, verdicts: la.Verdicts) -> None:
+    """Prints every verdict, and which of the text's letters were taken for the arm's."""
     for verdict in verdicts:
         place = f"{file}: {verdict.where}" if file and file != "-" else str(verdict.where)
         mark = _styled(f"{MARKS[verdict.status]} {verdict.status}", verdict.status)
@@ -30,6 +30,8 @@ def say_verdicts(file: str, text: str, verdicts: Sequence[la.Verdict]) -> None:
         _echo(f"{mark}: {place}{about}")
         for line in lines(text, verdict):
             _echo(INDENT + line)
+    if verdicts.readings:
+        _echo(f"read {', '.join(verdicts.readings)}")
 
 
 def lines(text: str, verdict: la.Verdict) -> list[str]:

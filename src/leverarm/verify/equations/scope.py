@@ -192,7 +192,8 @@ class Scope:
             if found:
                 is_guess = form is _MARKED[0]  # dL may be anything, dq1 is a speed
                 for each in found:
-                    yield replace(each, is_loose=each.is_loose or (is_guess and each.kind != "coordinate"))
+                    taken = with_dots(each.said, still.dots) if each.kind == "coordinate" and each.said else each.said
+                    yield replace(each, said=taken, is_loose=each.is_loose or (is_guess and each.kind != "coordinate"))
                 return
 
     def _last(self, name: Name, use: Use) -> Iterator[Meaning]:
