@@ -137,7 +137,7 @@ VERIFY_MUTANTS = [
     ("verify/table/box.py", "to_float(limit, arm.defaults) - offset", "to_float(limit, arm.defaults) + offset", "test_property_bounds_exact.py::test_a_coupled_joint_narrows_the_coordinate_it_follows"),
     ("verify/enclosures/loewner.py", "w[..., -1] + _uncertain(", "w[..., -1] - _uncertain(", "test_loewner.py::test_eigenvalues_are_certified_from_outside"),
     ("verify/enclosures/motions.py", "32 * np.abs(m) * r**3 + 4 * r**4,", "32 * np.abs(m) * r**3,", _MULTIPLES),
-    ("verify/enclosures/spaces.py", "X[..., 6:9, 3:6] = -_cross(position)", "X[..., 6:9, 3:6] = _cross(position)", _FORMS),
+    ("verify/enclosures/spaces.py", "X[..., 6:9, 3:6] = -cross(position)", "X[..., 6:9, 3:6] = cross(position)", _FORMS),
     ("verify/enclosures/spaces.py", "= 2 * (cross(np.eye(3)[k]) @ z)", "= (cross(np.eye(3)[k]) @ z)", _FORMS),
     ("verify/enclosures/compiled_values.py", "2 * (turned - _times(", "2 * (turned + _times(", "test_local_search.py::test_slopes_are_those_of_the_numbers[torso-lambda1-2]"),
     ("verify/enclosures/branching.py", " + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])", "", _HALVES),

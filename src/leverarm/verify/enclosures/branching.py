@@ -40,12 +40,6 @@ class Branching:
         return float(self.sign * max(worst, self.sign * self.done, self.sign * self.reached))
 
     @property
-    def gap(self) -> float:
-        """How far the bound is from what is reached, relative to it."""
-        apart = abs(self.bound - self.reached)
-        return apart / abs(self.reached) if self.reached and np.isfinite(apart) else float(apart)
-
-    @property
     def is_done(self) -> bool:
         return len(self.boxes.bound) == 0
 

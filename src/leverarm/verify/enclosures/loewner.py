@@ -75,7 +75,8 @@ def absolute(B: Array, metric: Metric) -> Array:
     """
     seen, blur = _seen(B, metric)
     w, V = np.linalg.eigh(seen)
-    missing = norm(seen - (V * w[..., None, :]) @ np.swapaxes(V, -1, -2)) + 4 * len(w.T) ** 2 * UNIT * np.abs(w).max(-1)
+    rounding = 4 * w.shape[-1] ** 2 * UNIT * np.abs(w).max(-1)
+    missing = norm(seen - (V * w[..., None, :]) @ np.swapaxes(V, -1, -2)) + rounding
     return _outside(V, np.abs(w), blur + missing, metric)
 
 

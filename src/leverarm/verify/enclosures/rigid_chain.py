@@ -104,5 +104,7 @@ def matrix(m: Matrix3) -> Array:
 
 
 def cross(v: Array) -> Array:
-    """The matrix of the cross product with a vector: cross(v) @ r = v x r."""
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+    """The matrices of the cross product with vectors (..., 3): cross(v) @ r = v x r."""
+    upper = np.zeros((*v.shape, 3))
+    upper[..., 0, 1], upper[..., 0, 2], upper[..., 1, 2] = -v[..., 2], v[..., 1], -v[..., 0]
+    return np.asarray(upper - np.swapaxes(upper, -1, -2))

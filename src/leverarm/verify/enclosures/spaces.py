@@ -83,17 +83,11 @@ class InertiaSpace:
 
     def shifted(self, position: Array, outer: tuple[int, ...]) -> Array:
         X = _identity(position, self.size(outer))
-        X[..., 3:6, 0:3] = -_cross(position)
+        X[..., 3:6, 0:3] = -cross(position)
         return X
 
     def joined(self, link: LinkNumbers, i: int) -> Array:
-        size = self.size(link.outer)
-        T = np.zeros((size, size + 1))
-        T[:6, :6] = np.eye(6)
-        T[0:3, 6] = link.axis * link.turns
-        T[3:6, 6] = link.axis * link.slide
-        T[6:, 7:] = np.eye(size - 6)
-        return T
+        return _with_own_speed(link, self.size(link.outer), before=0)
 
     def chosen(self, inner: tuple[int, ...], outer: tuple[int, ...]) -> Array:
         return np.array([*range(6), *(6 + inner.index(i) for i in outer)])
@@ -133,17 +127,11 @@ class WeightSpace:
 
     def shifted(self, position: Array, outer: tuple[int, ...]) -> Array:
         X = _identity(position, self.size(outer))
-        X[..., 6:9, 3:6] = -_cross(position)
+        X[..., 6:9, 3:6] = -cross(position)
         return X
 
     def joined(self, link: LinkNumbers, i: int) -> Array:
-        size = self.size(link.outer)
-        T = np.zeros((size, size + 1))
-        T[:9, :9] = np.eye(9)
-        T[3:6, 9] = link.axis * link.turns
-        T[6:9, 9] = link.axis * link.slide
-        T[9:, 10:] = np.eye(size - 9)
-        return T
+        return _with_own_speed(link, self.size(link.outer), before=3)
 
     def chosen(self, inner: tuple[int, ...], outer: tuple[int, ...]) -> Array:
         return np.array([*range(9), *(9 + inner.index(i) for i in outer)])
@@ -196,7 +184,7 @@ class VelocityForceSpace:
     def shifted(self, position: Array, outer: tuple[int, ...]) -> Array:
         e = len(outer)
         X = _identity(position, self.size(outer))
-        X[..., 3:6, 0:3] = -_cross(position)
+        X[..., 3:6, 0:3] = -cross(position)
         for row in range(3):
             X[..., 6 + e + row, 9 + e + 3 * row : 12 + e + 3 * row] = position
         return X
@@ -271,6 +259,18 @@ class VelocityForceSpace:
         return B
 
 
+def _with_own_speed(link: LinkNumbers, size: int, before: int) -> Array:
+    """Variables that have the joint's motion, of those with its speed right behind the link's motion.
+
+    `before` is how many variables stand in front of that motion.
+    """
+    own = before + 6
+    T = np.insert(np.eye(size), own, 0.0, axis=1)
+    T[before : before + 3, own] = link.axis * link.turns
+    T[before + 3 : own, own] = link.axis * link.slide
+    return T
+
+
 def _blocks(blocks: list[Array], unchanged: int) -> Array:
     """Blocks of 3 x 3 along the diagonal, and ones after them."""
     size = 3 * len(blocks) + unchanged
@@ -285,9 +285,3 @@ def _identity(like: Array, size: int) -> Array:
     X = np.zeros((*like.shape[:-1], size, size))
     X[..., range(size), range(size)] = 1.0
     return X
-
-
-def _cross(p: Array) -> Array:
-    X = np.zeros((*p.shape, 3))
-    X[..., 0, 1], X[..., 0, 2], X[..., 1, 2] = -p[..., 2], p[..., 1], -p[..., 0]
-    return X - np.swapaxes(X, -1, -2)

@@ -74,10 +74,6 @@ class Scope:
         return self.values.eq
 
     @property
-    def eq(self) -> Equations:
-        return self.values.eq
-
-    @property
     def arm(self) -> Arm:
         return self.values.eq.arm
 
