@@ -106,7 +106,10 @@ def _motor(rng: random.Random, others: list[str]) -> Motor | None:
     if rng.random() < 0.6:
         return None
     also = ((rng.choice(others), Fraction(5)),) if others and rng.random() < 0.3 else ()
-    return Motor(Fraction(1, 100), Fraction(rng.choice((-7, 9, 20))), also)
+    gear = Fraction(rng.choice((-7, 9, 20)))
+    if gear == 20 and not also:
+        return Motor(Fraction(1, 100), gear)
+    return Motor(Fraction(1, 100), gear, also, viscous=Fraction(1, 300), coulomb=Fraction(1, 70))
 
 
 def exact_state(arm: Arm, seed: int) -> tuple[list, list, list]:

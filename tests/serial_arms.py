@@ -76,7 +76,7 @@ def serial_arm(seed: int, kinds: tuple[JointKind, ...] = DH_KINDS, n: int = 6) -
             pitch=rng.uniform(0.01, 0.1) if kind is JointKind.HELICAL else 0,
             limits=Limits(-2.0, 0, None, 50.0),
             friction=friction,
-            motor=Motor(1e-3, rng.uniform(-50, 50), also) if rng.random() < 0.6 else None,
+            motor=Motor(1e-3, rng.uniform(-50, 50), also, 2e-4 if also else 0, 1e-3) if rng.random() < 0.6 else None,
             force=f"tau{i}",
         )
         bodies.append(Body(f"arm {i}", parent, joint, body_of(rng)))

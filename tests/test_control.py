@@ -45,10 +45,6 @@ from random_arms import exact_state, random_arm, rational
 TREES = range(int(os.environ.get("LEVERARM_TREES", "12")))
 
 
-def frictionless(arm):
-    return replace(arm, frictions=(None,) * len(arm.frictions))
-
-
 def fractions(rng, n, lowest=-3, highest=3):
     return [rational(rng, lowest, highest) for _ in range(n)]
 
@@ -100,7 +96,7 @@ def test_forces_with_two_velocities_are_those_of_the_christoffel_matrix(seed):
     m, q, qd, _, (v, vd) = exact_case(seed)
     C, M = me.coriolis_matrix_from_christoffel(m, q, qd), me.mass_matrix(m, q)
     parts = me.apply(M, vd), me.apply(C, v), me.gravity_forces(m, q)
-    assert rigid_forces(frictionless(m), q, qd, v, vd) == [sum(x) for x in zip(*parts, strict=True)]
+    assert rigid_forces(me.without_friction(m), q, qd, v, vd) == [sum(x) for x in zip(*parts, strict=True)]
 
 
 def test_forces_with_two_velocities_cost_little_more_than_inverse_dynamics():
@@ -131,7 +127,7 @@ def test_forces_with_two_velocities_cost_little_more_than_inverse_dynamics():
 def test_pd_with_gravity_rests_at_its_target(seed):
     """At the target and at rest nothing accelerates; away from it, the force is Kp e + Kd ed + g."""
     m, q, qd, wanted, (kp, kd) = exact_case(seed)
-    m, data = frictionless(m), {"kp": kp, "kd": kd}
+    m, data = me.without_friction(m), {"kp": kp, "kd": kd}
     there = Moment([as_length(x) for x in q], [0] * m.dof, [0] * m.dof)
     tau = PDGravity().torque(m, data, there, q, [0] * m.dof)
     assert not any(me.forward_dynamics_by_mass_matrix(m, q, [0] * m.dof, tau))
@@ -220,7 +216,7 @@ def test_operational_space_is_khatibs_law():
     """tau = J^T (Lambda a + mu + p) + (1 - J^T Jbar^T) tau_0, tolerance zero, on redundant rational arms."""
     for seed in range(3):
         arm = random_arm(seed, 5, serial=True)
-        m = frictionless(bind(arm, RATIONAL))
+        m = me.without_friction(bind(arm, RATIONAL))
         q, qd, _ = exact_state(arm, seed)
         rng, axes = random.Random(seed), ("x", "z")
         rows = [me.ROWS.index(axis) for axis in axes]

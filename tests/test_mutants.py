@@ -31,6 +31,7 @@ MUTANTS = [
     ("mechanics/christoffel.py", "- d[i][j][k]", "+ d[i][j][k]"),
     ("mechanics/articulated_body.py", "pA[i] + Ia @ c[i] +", "pA[i] +"),
     ("mechanics/articulated_body.py", "D[i] = S[i] @ U[i] + rotor[i]", "D[i] = S[i] @ U[i]"),
+    ("mechanics/dissipation.py", "along[j] + gear * force", "along[j] - gear * force"),
     ("mechanics/jacobians.py", "angular.cross(point - o)", "angular.cross(o - point)"),
     ("mechanics/energy.py", "-(arm.gravity @ first_moment(link.inertia, pose))", "arm.gravity @ first_moment(link.inertia, pose)"),
     ("mechanics/energy.py", "pose.force_into_parent(link.inertia @ m.v)", "-pose.force_into_parent(link.inertia @ m.v)"),

@@ -173,7 +173,7 @@ def test_back_in_time_is_where_it_began():
 
 def test_every_joule_is_on_an_account():
     """K + P - work of torques - work of friction stays, on a tree with friction, rotors and torques that are not zero."""
-    arm = with_friction(random_arm(3, joints=4), la.Friction(viscous=0.7))
+    arm = with_friction(random_arm(3, joints=4), la.Friction(viscous=0.7, smoothing=0.5))
     n = arm.dof
     q0, qd0 = np.linspace(-0.5, 0.8, n), np.linspace(1.0, -1.0, n)
     program = rates_program(System(arm, (GivenTorque(),)))

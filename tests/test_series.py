@@ -95,8 +95,9 @@ def test_a_dual_holds_series():
 
 
 def along(arm, seed):
-    """q(s), qd(s), qdd(s) of a motion through a random state, over the rationals."""
+    """q(s), qd(s), qdd(s) of a motion through a random state in which every joint moves, over the rationals."""
     q, qd, qdd = exact_state(arm, seed)
+    qd = [v or Fraction(1, 3) for v in qd]
     rng = random.Random(seed)
     third = [Fraction(rng.randint(-5, 5), 4) for _ in q]
     path = [Series((x, v, a / 2, j / 6)) for x, v, a, j in zip(q, qd, qdd, third, strict=True)]

@@ -15,6 +15,7 @@ from leverarm import mechanics
 from leverarm.errors import FormatError
 from leverarm.formats.roll_pitch_yaw import rpy_from_rotation
 from leverarm.formats.urdf.reader import arm_from_urdf
+from leverarm.formats.urdf.unseen import unseen_by_others
 from leverarm.formats.urdf.writer import urdf_from_arm
 from leverarm.model import (
     PI,
@@ -217,7 +218,8 @@ def symbolic_arm() -> Arm:
     first = Joint(
         "a", JointKind.REVOLUTE, Placement(Vec3(0, 0, length), Vec3(PI / 2, 0, 0)),
         limits=Limits(-PI, None, velocity=2),
-        friction=Friction(b, 0, viscous_negative=0, smoothing=0.1), motor=Motor(0.02, 50, (("b", 3),)),
+        friction=Friction(b, 0, viscous_negative=0, smoothing=0.1),
+        motor=Motor(0.02, 50, (("b", 3),), viscous=b / 100, coulomb=0.004),
     )  # fmt: skip
     second = Joint("b", JointKind.PRISMATIC, Placement(Vec3(length, 0, 0)), axis=Vec3(1, 1, 0))
     third = Joint("c", JointKind.REVOLUTE, coupling=(("b", 2),), offset=PI / 2)
@@ -248,8 +250,51 @@ def test_extensions_round_trip():
     joints = {body.joint.name: body.joint for body in again.bodies}
     assert joints["a"].limits == Limits(-math.pi, None, 2.0, None)
     assert joints["a"].friction == Friction(0.3, 0.0, 0.0, None, 0.1)
-    assert joints["a"].motor == Motor(0.02, 50.0, (("b", 3.0),))
+    assert joints["a"].motor == Motor(0.02, 50.0, (("b", 3.0),), 0.003, 0.004)
     assert joints["b"].limits == Limits()
+    assert unseen_by_others(arm) == (
+        "gravity (0, -9.8, 0) m/s^2",
+        "the rotor inertia at a",
+        "friction on the motor's shaft at a",
+        "friction that is constant, smooth or differs by direction at a",
+        "the order b, a of the coordinates",
+    )
+    assert (
+        f"<!-- Programs other than leverarm skip its elements, and with them: {'; '.join(unseen_by_others(arm))}."
+        in text
+    )
+    assert (
+        unseen_by_others(
+            replace(
+                random_arm(1),
+                gravity=Vec3(0, 0, -9.81),
+                bodies=(Body("l", "base", Joint("q", JointKind.REVOLUTE)),),
+                named_frames=(),
+                coordinates=(),
+            )
+        )
+        == ()
+    )
+
+
+def test_a_fixed_joints_motor_keeps_its_smooth_friction():
+    """A locked joint's motor that turns with another joint: its tanh needs the smoothing of the locked joint."""
+    held = Joint("b", JointKind.REVOLUTE, Placement(Vec3(1, 0, 0)), friction=Friction(smoothing=0.2),
+                 motor=Motor(0.01, -30, (("a", 4),), coulomb=0.3), locked=0.5)  # fmt: skip
+    rod = MassProperties(1, Vec3(0.3, 0, 0), Symmetric3(0.1, 0, 0.1, 0, 0, 0.1))
+    bodies = (Body("one", "base", Joint("a", JointKind.REVOLUTE), rod), Body("two", "one", held, rod))
+    arm = Arm("held", bodies)
+    again = arm_from_urdf(urdf_from_arm(arm))
+    for speed in (0.3, -2.0):
+        wanted = 4 * 0.3 * math.tanh(4 * speed / (30 * 0.2))
+        assert mechanics.friction(bind(arm), [speed]) == pytest.approx([wanted], rel=1e-14)
+        assert mechanics.friction(bind(again), [speed]) == pytest.approx([wanted], rel=1e-14)
+
+
+def test_two_hyphens_in_a_name_do_not_end_the_remark():
+    joint = Joint("q--1", JointKind.REVOLUTE, motor=Motor(1e-4))
+    arm = Arm("one", (Body("link", "base", joint, MassProperties(1)),))
+    assert arm_from_urdf(urdf_from_arm(arm)).joint_names == ("q--1",)
 
 
 def test_written_text_in_full():
@@ -260,6 +305,7 @@ def test_written_text_in_full():
     )
     assert urdf_from_arm(arm) == (
         '<?xml version="1.0" encoding="utf-8"?>\n'
+        "<!-- Programs other than leverarm skip its elements, and with them: the rotor inertia at q1. -->\n"
         '<robot name="one">\n'
         '  <link name="base"/>\n'
         '  <link name="link">\n'

@@ -19,6 +19,9 @@ COMMANDS = {
     "check": "leverarm.cli.check:check",
     "properties": "leverarm.cli.properties:properties",
     "simulate": "leverarm.cli.simulate:simulate",
+    "identify": "leverarm.cli.identify:identify",
+    "payload": "leverarm.cli.payload:payload",
+    "excite": "leverarm.cli.excite:excite",
     "compile": "leverarm.cli.compile:compile_command",
     "convert": "leverarm.cli.convert:convert",
     "lint": "leverarm.cli.lint:lint",
@@ -46,6 +49,9 @@ def cli() -> None:
     leverarm check elbow homework.tex          which of these equations are wrong, and where
     leverarm properties elbow -o elbow.html    bounds of M, V, G with certificates, for proofs
     leverarm simulate elbow --animate run.gif  how it moves, and where its energy goes
+    leverarm excite panda -o motion.csv        the motion that tells the most about its parameters
+    leverarm identify panda log.csv -o result  parameters with intervals from a log, and a report
+    leverarm payload ur5 empty.csv loaded.csv  mass, centre and inertia of a load
     leverarm compile panda -o out              C of every quantity, with a header and a test
     leverarm convert panda panda.urdf          from one format to another
     leverarm lint my_arm.urdf                  what is odd about an arm

@@ -59,3 +59,8 @@ class CommandGroup(click.Group):
             raise Mistake(str(mistake)) from None
         except KeyboardInterrupt:
             raise click.exceptions.Exit(INTERRUPTED) from None
+        except RuntimeError as problem:
+            # Python 3.11 wraps a Ctrl-C that comes while a class is being made.
+            if isinstance(problem.__cause__, KeyboardInterrupt):
+                raise click.exceptions.Exit(INTERRUPTED) from None
+            raise

@@ -46,14 +46,18 @@ def _joints(arm: la.Arm) -> RenderableType:
 def _drives(arm: la.Arm) -> list[RenderableType]:
     """Friction and rotors of the joints that have them; "back" is for negative speed."""
     friction = ("viscous", "viscous back", "coulomb", "coulomb back", "tanh width", "offset")
-    heads = ("joint", *friction, "rotor [kg m^2]", "gear", "rotor turns with")
+    heads = ["joint", *friction, "rotor [kg m^2]", "gear", "rotor turns with", "shaft viscous", "shaft coulomb"]
     rows = []
     for joint in (body.joint for body in arm.bodies if body.joint.friction or body.joint.motor):
         f, motor = joint.friction, joint.motor
         forces = [f.viscous, f.viscous_negative, f.coulomb, f.coulomb_negative, f.smoothing, f.offset] if f else NONE
         rotor = (motor.inertia, motor.gear) if motor else (None, None)
         also = ", ".join(f"{_number(ratio)} {name}" for name, ratio in motor.also) if motor else ""
-        rows.append([joint.name, *("" if x == 0 else _number(x) for x in forces), *map(_number, rotor), also])
+        shaft = (motor.viscous, motor.coulomb) if motor else (None, None)
+        shown, of_shaft = (["" if x == 0 else _number(x) for x in parts] for parts in (forces, shaft))
+        rows.append([joint.name, *shown, *map(_number, rotor), also, *of_shaft])
+    if not any("".join(row[-2:]) for row in rows):
+        heads, rows = heads[:-2], [row[:-2] for row in rows]
     return [table("Friction and motors", [Column(head) for head in heads], rows)] if rows else []
 
 

@@ -76,8 +76,11 @@ def arguments(arm: la.Arm, given: Given) -> dict[str, Any]:
 
 def without_friction(arm: la.Arm) -> la.Arm:
     """The arm with joints that turn and slide freely."""
-    bodies = tuple(replace(body, joint=replace(body.joint, friction=None)) for body in arm.bodies)
-    return replace(arm, bodies=bodies)
+    bodies = []
+    for body in arm.bodies:
+        motor = body.joint.motor and replace(body.joint.motor, viscous=0, coulomb=0)
+        bodies.append(replace(body, joint=replace(body.joint, friction=None, motor=motor)))
+    return replace(arm, bodies=tuple(bodies))
 
 
 def _torque(arm: la.Arm, given: Given, q0: Sequence[float], until: float) -> Any:

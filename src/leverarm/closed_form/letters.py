@@ -78,7 +78,7 @@ def exact_arm(arm: Arm) -> ExactArm:
         letters += [symbol(order(name)) for name in arm.coordinates]
     exact = _over(arm, ring_of(letters))
     _check_couplings(exact)
-    if not any(exact.mechanism.frictions):
+    if not exact.mechanism.has_friction:
         return exact
     return _over(arm, ring_of([*letters, *_friction_letters(exact)]))
 

@@ -18,6 +18,7 @@ from leverarm.scalars import Scalar, sign
 
 def compensated_friction(model: Mechanism, qd: Sequence[Scalar], wanted: Sequence[Scalar]) -> list[Scalar]:
     """F(qd) with the sign of the wanted velocity, along each coordinate [N m or N]; no dry friction where that is 0."""
-    steps = [k for k, term in enumerate(model.frictions) if term is not None and term.steepness is None]
-    speeds = model.joint_values(wanted) if steps else []
+    terms = [*model.frictions, *(rotor.friction if rotor.has_friction else None for rotor in model.rotors)]
+    steps = [k for k, term in enumerate(terms) if term is not None and term.steepness is None]
+    speeds = [*model.joint_values(wanted), *(mechanics.rotor_speed(rotor, wanted) for rotor in model.rotors)]
     return mechanics.friction(model, qd, {k: sign(speeds[k]) for k in steps})

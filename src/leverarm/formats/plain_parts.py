@@ -206,7 +206,8 @@ def text(value: Any, where: str) -> str | None:
 def motor(value: Any, where: str) -> Motor | None:
     if value is None or isinstance(value, Motor):
         return value
-    read = read_fields(value, {"inertia": quantity, "gear": quantity, "also": ratios}, where)
+    readers: dict[str, Reader] = dict.fromkeys(("inertia", "gear", "viscous", "coulomb"), quantity)
+    read = read_fields(value, {**readers, "also": ratios}, where)
     return Motor(**({"inertia": 0} | read))
 
 

@@ -138,6 +138,8 @@ def _settled_joint(arm: Arm, joint: Joint, moving: list[str]) -> Joint:
         settled(arm, joint.motor.inertia),
         settled(arm, joint.motor.gear),
         tuple((name, settled(arm, ratio)) for name, ratio in joint.motor.also if name in moving),
+        settled(arm, joint.motor.viscous),
+        settled(arm, joint.motor.coulomb),
     )
     friction = joint.friction and _settled_fields(arm, joint.friction)
     return Joint(

@@ -63,6 +63,7 @@ def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | Non
     if motor is not None:
         tables["motor"] = {"inertia": motor.inertia, "gear": motor.gear}
         tables["motor"] |= {"also": dict(motor.also)} if motor.also else {}
+        tables["motor"] |= {name: x for name in ("viscous", "coulomb") if (x := getattr(motor, name)) != 0}
     return tables
 
 

@@ -114,11 +114,13 @@ def walk(root: XmlElement) -> Iterator[XmlElement]:
         waiting.extend(reversed(element.children))
 
 
-def format_xml(root: XmlElement) -> str:
-    """The text of an element, one tag a line."""
+def format_xml(root: XmlElement, remark: str = "") -> str:
+    """The text of an element, one tag a line, below a remark for readers of the file."""
     from xml.sax.saxutils import quoteattr  # imports half of the network library, so only when writing
 
     lines = ['<?xml version="1.0" encoding="utf-8"?>']
+    if remark:
+        lines.append(f"<!-- {remark.replace('--', '- -')} -->")  # two hyphens would end the comment
     waiting: list[tuple[str, XmlElement | None]] = [("", root)]
     while waiting:
         indent, element = waiting.pop()

@@ -20,7 +20,7 @@ from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.coriolis import coriolis_matrix
 from leverarm.mechanics.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
-from leverarm.mechanics.dissipation import friction, without_friction
+from leverarm.mechanics.dissipation import friction, with_shafts_at_joints, without_friction
 from leverarm.mechanics.energy import (
     first_moment,
     generalised_momentum,
@@ -86,7 +86,7 @@ from leverarm.mechanics.regressor import (
     potential_energy_regressor,
     regressor,
 )
-from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix
+from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix, rotor_speed
 from leverarm.mechanics.screw_form import (
     ScrewChain,
     ScrewRecursion,
@@ -178,6 +178,7 @@ __all__ = [
     "rotor_forces",
     "rotor_kinetic_energies",
     "rotor_mass_matrix",
+    "rotor_speed",
     "screw_chain",
     "screw_inverse_dynamics",
     "screw_recursion",
@@ -185,6 +186,7 @@ __all__ = [
     "static_forces",
     "transposed",
     "velocity_forces",
+    "with_shafts_at_joints",
     "without_friction",
     "world_from_links",
 ]

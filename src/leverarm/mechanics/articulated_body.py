@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from leverarm.mechanics.classical_newton_euler import classical_bias
-from leverarm.mechanics.dissipation import friction
+from leverarm.mechanics.dissipation import friction, without_friction
 from leverarm.mechanics.kinematics import outward_motion, still
 from leverarm.mechanics.link_turns import LinkTurn, link_turns
 from leverarm.mechanics.newton_euler import Wrenches, forces_on_links
@@ -148,7 +148,7 @@ def classical_articulated_body(
     operations for arms of many joints. For separable arms, too.
     """
     left = [t - n for t, n in zip(tau, classical_bias(arm, q, qd, wrenches), strict=True)]
-    weightless = replace(arm, gravity=ORIGIN, frictions=(None,) * len(arm.links))
+    weightless = replace(without_friction(arm), gravity=ORIGIN)
     return articulated_body(weightless, q, still(arm), left)
 
 

@@ -15,7 +15,7 @@ from leverarm.mechanics.classical_coriolis import carried, drifts, momentum_rate
 from leverarm.mechanics.classical_motion import ClassicalMotion, classical_motion
 from leverarm.mechanics.classical_newton_euler import net_force
 from leverarm.mechanics.composite_moments import composite_moments, momentum_of
-from leverarm.mechanics.dissipation import friction_slopes
+from leverarm.mechanics.dissipation import friction_slopes, shaft_slopes
 from leverarm.mechanics.forward_dynamics import classical_forward_dynamics
 from leverarm.mechanics.inner_motion import InnerMotion, inner_motion
 from leverarm.mechanics.ldlt import factorise
@@ -78,7 +78,7 @@ def inverse_dynamics_derivatives(
     for j, slope in enumerate(friction_slopes(arm, qd)):
         by_qd[j][j] = by_qd[j][j] + slope
     by_q, by_qd, M = (along_coordinates(arm, matrix) for matrix in (by_q, by_qd, M))
-    return by_q, by_qd, add(M, rotor_mass_matrix(arm))
+    return by_q, add(by_qd, shaft_slopes(arm, qd)), add(M, rotor_mass_matrix(arm))
 
 
 def accelerated(m: ClassicalMotion, S: Motion) -> Motion:

@@ -14,7 +14,7 @@ from leverarm.mechanics.dissipation import direction, shares
 from leverarm.mechanics.energy import first_moment
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still, world_from_links
 from leverarm.mechanics.rotors import rotor_speed
-from leverarm.model import FrictionTerm, Mechanism
+from leverarm.model import FRICTIONLESS, FrictionTerm, Mechanism, RotorTerm
 from leverarm.scalars import Scalar, half, is_zero
 from leverarm.spatial import Inertia, Motion, Vec3
 
@@ -80,21 +80,24 @@ def _powers(motion: ClassicalMotion, S: Motion) -> tuple[Scalar, ...]:
     return (S.linear @ motion.a, *h, *(u @ moment for moment in moments))
 
 
-_FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
-
-
 def _frictions(arm: Mechanism) -> list[tuple[str, FrictionTerm]]:
-    return [(link.joint, term or _FRICTIONLESS) for link, term in zip(arm.links, arm.frictions, strict=True)]
+    return [(link.joint, term or FRICTIONLESS) for link, term in zip(arm.links, arm.frictions, strict=True)]
+
+
+def _shafts(arm: Mechanism) -> list[RotorTerm]:
+    return [rotor for rotor in arm.rotors if rotor.is_told_apart]
 
 
 def viscous_parameters(arm: Mechanism) -> list[Parameter]:
-    """One per joint, or two where friction is asymmetric [N m s or N s/m]."""
-    return _two_sided(arm, "viscous", lambda term: (term.viscous, term.viscous_negative))
+    """One per joint, or two where friction is asymmetric [N m s or N s/m], then one per motor's shaft [N m s]."""
+    of_shafts = [Parameter(f"{rotor.joint}.motor_viscous", rotor.friction.viscous) for rotor in _shafts(arm)]
+    return _two_sided(arm, "viscous", lambda term: (term.viscous, term.viscous_negative)) + of_shafts
 
 
 def coulomb_parameters(arm: Mechanism) -> list[Parameter]:
-    """One per joint, or two where friction is asymmetric [N m or N]."""
-    return _two_sided(arm, "coulomb", lambda term: (term.coulomb, term.coulomb_negative))
+    """One per joint, or two where friction is asymmetric [N m or N], then one per motor's shaft [N m]."""
+    of_shafts = [Parameter(f"{rotor.joint}.motor_coulomb", rotor.friction.coulomb) for rotor in _shafts(arm)]
+    return _two_sided(arm, "coulomb", lambda term: (term.coulomb, term.coulomb_negative)) + of_shafts
 
 
 def _two_sided(arm: Mechanism, name: str, values: Callable[[FrictionTerm], tuple[Scalar, Scalar]]) -> list[Parameter]:
@@ -108,12 +111,12 @@ def _two_sided(arm: Mechanism, name: str, values: Callable[[FrictionTerm], tuple
 
 
 def viscous_columns(arm: Mechanism, state: State) -> Iterator[Column]:
-    """The speed of each joint; split into forward and backward where friction is asymmetric."""
+    """The speed of each joint, split into forward and backward where friction is asymmetric, and of each shaft."""
     return _friction_columns(arm, state, lambda s, speed: speed)
 
 
 def coulomb_columns(arm: Mechanism, state: State) -> Iterator[Column]:
-    """The direction s of each joint; split into forward and backward where friction is asymmetric."""
+    """The direction s of each joint, split into forward and backward where friction is asymmetric, and shaft."""
     return _friction_columns(arm, state, lambda s, speed: s)
 
 
@@ -122,6 +125,9 @@ def _friction_columns(arm: Mechanism, state: State, law: Callable[[Scalar, Scala
         s = direction(term, speed)
         for share in shares(s) if term.is_asymmetric else (1,):
             yield _on_joint(arm, i, share * law(s, speed))
+    for rotor in _shafts(arm):
+        speed = rotor_speed(rotor, state[1])
+        yield _on_rotor(arm, rotor, law(direction(rotor.friction, speed), speed))
 
 
 def offset_parameters(arm: Mechanism) -> list[Parameter]:
@@ -145,12 +151,14 @@ def rotor_parameters(arm: Mechanism) -> list[Parameter]:
 
 def rotor_columns(arm: Mechanism, state: State) -> Iterator[Column]:
     """N^T N qdd of each rotor."""
-    for rotor in arm.rotors:
-        acceleration = rotor_speed(rotor, state[2])
-        column: Column = [0] * arm.dof
-        for j, gear in rotor.gears:
-            column[j] = gear * acceleration
-        yield column
+    return (_on_rotor(arm, rotor, rotor_speed(rotor, state[2])) for rotor in arm.rotors)
+
+
+def _on_rotor(arm: Mechanism, rotor: RotorTerm, force: Scalar) -> Column:
+    column: Column = [0] * arm.dof
+    for j, gear in rotor.gears:
+        column[j] = gear * force
+    return column
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +182,8 @@ def kinds_of(arm: Mechanism) -> tuple[str, ...]:
     """The kinds an arm has: inertial always, the others where some joint has one."""
     has_any = {
         "inertial": True,
-        "viscous": any(arm.frictions),
-        "coulomb": any(arm.frictions),
+        "viscous": arm.has_friction,
+        "coulomb": arm.has_friction,
         "offset": any(term is not None and not is_zero(term.offset) for term in arm.frictions),
         "rotor": bool(arm.rotors),
     }

@@ -29,10 +29,15 @@ def rotor_forces(arm: Mechanism, qdd: Sequence[Scalar]) -> list[Scalar]:
 
 def rotor_mass_matrix(arm: Mechanism) -> list[list[Scalar]]:
     """The sum of J N^T N: constant, so rotors add nothing to C or g. Ring."""
+    return through_gears(arm, [rotor.inertia for rotor in arm.rotors])
+
+
+def through_gears(arm: Mechanism, of_rotors: Sequence[Scalar]) -> list[list[Scalar]]:
+    """The sum of x N^T N over the rotors: what is x at each shaft, as the coordinates feel it. Ring."""
     n = arm.dof
-    M: list[list[Scalar]] = [[0] * n for _ in range(n)]
-    for rotor in arm.rotors:
+    A: list[list[Scalar]] = [[0] * n for _ in range(n)]
+    for rotor, x in zip(arm.rotors, of_rotors, strict=True):
         for i, a in rotor.gears:
             for j, b in rotor.gears:
-                M[i][j] = M[i][j] + a * rotor.inertia * b
-    return M
+                A[i][j] = A[i][j] + a * x * b
+    return A

@@ -2,11 +2,12 @@
 
 from leverarm.model.arm import Arm, with_values
 from leverarm.model.binding import bind
+from leverarm.model.described_friction import has_friction, without_friction
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
 from leverarm.model.literals import as_quantity
 from leverarm.model.locking import lock
-from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
+from leverarm.model.mechanism import FRICTIONLESS, WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import (
     Body,
     Frame,
@@ -26,6 +27,7 @@ from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
 
 __all__ = [
+    "FRICTIONLESS",
     "PI",
     "WORLD",
     "Arm",
@@ -53,6 +55,7 @@ __all__ = [
     "coordinate_of",
     "format_quantity",
     "free_joints",
+    "has_friction",
     "lock",
     "parse_quantity",
     "quantities",
@@ -63,4 +66,5 @@ __all__ = [
     "symbols_of",
     "to_float",
     "with_values",
+    "without_friction",
 ]

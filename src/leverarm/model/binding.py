@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from numbers import Real
 
 from leverarm.model.arm import Arm, with_values
-from leverarm.model.expression import Expression, Quantity
+from leverarm.model.expression import Expression, Quantity, to_float
 from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
-from leverarm.model.parts import Body, Friction, Joint, JointKind
+from leverarm.model.parts import Body, Friction, Joint, JointKind, Motor
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
 from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
@@ -142,8 +142,27 @@ def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation:
                 turn = _times(_ratio(gear, valuation), ratio)
                 gears[j] = turn if j not in gears else gears[j] + turn
         if gears:
-            rotors.append(RotorTerm(body.joint.name, valuation.number(motor.inertia), tuple(sorted(gears.items()))))
+            rotors.append(
+                RotorTerm(
+                    body.joint.name,
+                    valuation.number(motor.inertia),
+                    tuple(sorted(gears.items())),
+                    _shaft_friction(body.joint, motor, valuation),
+                    motor.has_friction,
+                )
+            )
     return tuple(rotors)
+
+
+def _shaft_friction(joint: Joint, motor: Motor, valuation: Valuation) -> FrictionTerm:
+    """Friction on the motor's own speed; smooth where the joint's is, and to the same speed of the joint."""
+    viscous, coulomb = valuation.number(motor.viscous), valuation.number(motor.coulomb)
+    steepness = None
+    if joint.friction is not None and joint.friction.smoothing is not None:
+        at_defaults = to_float(motor.gear, valuation.defaults)
+        size = 1 if at_defaults == 0 else valuation.number(motor.gear) * (1 if at_defaults > 0 else -1)
+        steepness = divide(1, _times(valuation.number(joint.friction.smoothing), size))
+    return FrictionTerm(viscous, viscous, coulomb, coulomb, 0, is_asymmetric=False, steepness=steepness)
 
 
 def _times(a: Scalar, b: Scalar) -> Scalar:

@@ -150,7 +150,9 @@ def _check_joint(arm: Arm, joint: Joint) -> None:
         _check_friction(arm, joint, joint.friction)
     limits = joint.limits
     magnitudes = [("velocity limit", limits.velocity), ("effort limit", limits.effort)]
-    magnitudes += [("rotor inertia", joint.motor.inertia)] if joint.motor else []
+    if joint.motor is not None:
+        magnitudes += [("rotor inertia", joint.motor.inertia), ("motor's viscous friction", joint.motor.viscous)]
+        magnitudes += [("motor's Coulomb friction", joint.motor.coulomb)]
     for what, value in magnitudes:
         if value is not None and to_float(value, values) < 0:
             raise ArmError(f"joint {joint.name!r}: its {what} is {value}; it is zero or positive.", part)

@@ -52,13 +52,27 @@ class FrictionTerm:
     steepness: Scalar | None
 
 
+FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
+"""The term of what moves freely."""
+
+
 @dataclass(frozen=True, slots=True)
 class RotorTerm:
-    """A rotor of some inertia, and how fast it turns per unit speed of each coordinate that drives it."""
+    """A rotor of some inertia, and how fast it turns per unit speed of each coordinate that drives it.
+
+    `friction` acts on the rotor's own speed, alike both ways and without offset; all zeros unless `has_friction`.
+    """
 
     joint: str
     inertia: Scalar
     gears: Row
+    friction: FrictionTerm
+    has_friction: bool
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether its friction has parameters of its own: there is some, or it is none that a joint could have."""
+        return self.has_friction or len(self.gears) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +103,20 @@ class Mechanism:
     @property
     def dof(self) -> int:
         return len(self.coordinates)
+
+    @property
+    def has_friction(self) -> bool:
+        """Whether some joint or some motor's shaft has friction."""
+        return any(self.frictions) or any(rotor.has_friction for rotor in self.rotors)
+
+    @property
+    def own_joints(self) -> dict[int, int]:
+        """Coordinate -> joint of those joints that are a coordinate of their own."""
+        found = {}
+        for k, (row, link) in enumerate(zip(self.couplings, self.links, strict=True)):
+            if len(row) == 1 and is_one(row[0][1]) and link.joint == self.coordinates[row[0][0]]:
+                found[row[0][0]] = k
+        return found
 
     @property
     def is_coupled(self) -> bool:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Literal
 
-from leverarm.model.expression import Quantity
+from leverarm.model.expression import Expression, Quantity
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Symmetric3, Vec3
 
 
@@ -67,12 +67,21 @@ class Friction:
 class Motor:
     """A rotor of some inertia [kg m^2] that turns `gear` times as fast as the joint.
 
-    A geared wrist's motor also turns with other joints: its speed is gear qd + sum of ratio qd_k over `also`.
+    A geared wrist's motor also turns with other joints: its speed is s = gear qd + sum of ratio qd_k over `also`. The
+    shaft has friction of its own, viscous s + coulomb sgn(s), in N m at the shaft and rad/s of it [N m s, N m]; where
+    the joint's friction has a `smoothing` w, sgn(s) becomes tanh(s / (|gear| w)).
     """
 
     inertia: Quantity
     gear: Quantity = 1
     also: tuple[tuple[str, Quantity], ...] = ()
+    viscous: Quantity = 0
+    coulomb: Quantity = 0
+
+    @property
+    def has_friction(self) -> bool:
+        """Whether the shaft's friction is described: a number that is not zero, or an expression."""
+        return any(isinstance(x, Expression) or x != 0 for x in (self.viscous, self.coulomb))
 
 
 @dataclass(frozen=True, slots=True)

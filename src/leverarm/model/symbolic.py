@@ -21,6 +21,7 @@ from leverarm.spatial import Inertia, Symmetric3, Vec3, point_inertia
 GROUPS = ("inertia", "geometry", "gravity", "friction", "motors")
 FRICTION = {"viscous": "Fv", "coulomb": "Fc", "viscous_negative": "Fvn", "coulomb_negative": "Fcn", "offset": "Fo"}
 MOTOR = {"inertia": "J", "gear": "N"}
+SHAFT = {"viscous": "Fvm", "coulomb": "Fcm"}
 
 SMALL_FRACTION = 10**6
 """The largest denominator that a default value keeps."""
@@ -40,7 +41,7 @@ def symbolic(arm: Arm, *groups: str, about: About = "origin", zeros: Zeros = "na
     - "geometry": lengths that are not zero, Lx{i} Ly{i} Lz{i} where joint i sits in the body that carries it and
       Lx_{name} for the base, fixed bodies and named frames; the advance p{i} of a screw. Angles and axes stay numbers.
     - "gravity": g, or gx gy gz where gravity is not along an axis of the world.
-    - "friction": viscous Fv{i}, Coulomb Fc{i}, offset Fo{i}, and backwards Fvn{i}, Fcn{i}.
+    - "friction": viscous Fv{i}, Coulomb Fc{i}, offset Fo{i}, backwards Fvn{i}, Fcn{i}, at the motor Fvm{i}, Fcm{i}.
     - "motors": rotor inertia J{i}, gear ratio N{i}.
 
     A name that the arm has already gets one more letter: m1b, m1c.
@@ -69,6 +70,7 @@ def symbolic(arm: Arm, *groups: str, about: About = "origin", zeros: Zeros = "na
         gravity = _gravity(gravity, names)
     if "friction" in chosen:
         bodies = tuple(_with_settings(body, "friction", FRICTION, i, names) for body, i in _numbered(bodies))
+        bodies = tuple(_with_settings(body, "motor", SHAFT, i, names) for body, i in _numbered(bodies))
     if "motors" in chosen:
         bodies = tuple(_with_settings(body, "motor", MOTOR, i, names) for body, i in _numbered(bodies))
     symbols = (*arm.symbols, *names.defaults.items())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.model import Arm, FrictionTerm, Link, Mechanism, bind
+from leverarm.model import FRICTIONLESS, Arm, FrictionTerm, Link, Mechanism, RotorTerm, bind
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.scalars import TAPE, Scalar, divide, is_zero
 from leverarm.spatial import Inertia, Vec3
@@ -67,14 +67,15 @@ def _with_payload(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
 
 
 def _frictions(arm: Mechanism) -> list[FrictionTerm]:
-    frictionless = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
-    return [term or frictionless for term in arm.frictions]
+    return [term or FRICTIONLESS for term in arm.frictions]
 
 
 def _two_sided(field: str) -> Callable[[Mechanism, Sequence[Scalar]], Mechanism]:
     def replaced(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
         given = iter(numbers)
-        return replace(arm, frictions=tuple(_one_term(term, field, given) for term in _frictions(arm)))
+        frictions = tuple(_one_term(term, field, given) for term in _frictions(arm))
+        rotors = tuple(_one_shaft(rotor, field, given) if rotor.is_told_apart else rotor for rotor in arm.rotors)
+        return replace(arm, frictions=frictions, rotors=rotors)
 
     return replaced
 
@@ -83,6 +84,10 @@ def _one_term(term: FrictionTerm, field: str, given: Iterator[Scalar]) -> Fricti
     forward = next(given)
     backward = next(given) if term.is_asymmetric else forward
     return replace(term, **{field: forward, f"{field}_negative": backward})
+
+
+def _one_shaft(rotor: RotorTerm, field: str, given: Iterator[Scalar]) -> RotorTerm:
+    return replace(rotor, friction=_one_term(rotor.friction, field, given), has_friction=True)
 
 
 def _with_offsets(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
@@ -124,8 +129,8 @@ GROUPS: Mapping[str, Group] = {
         _with_payload,
     ),
     "inertial": _kind("inertial", "ten numbers per link: m, m c, I about the link's origin", _with_inertial),
-    "viscous": _kind("viscous", "viscous friction of the joints", _two_sided("viscous")),
-    "coulomb": _kind("coulomb", "dry friction of the joints", _two_sided("coulomb")),
+    "viscous": _kind("viscous", "viscous friction of the joints and motors' shafts", _two_sided("viscous")),
+    "coulomb": _kind("coulomb", "dry friction of the joints and motors' shafts", _two_sided("coulomb")),
     "offset": _kind("offset", "constant force of the joints", _with_offsets),
     "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
 }

@@ -26,7 +26,7 @@ from leverarm.trajectories.paths import path_of
 from leverarm.trajectories.reachability import DeadEndError, PathBounds, fastest_profile
 from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.time_scaling import largest_speed
-from leverarm.trajectories.torques import Loads, compiled, force_parts, friction_along, without_friction
+from leverarm.trajectories.torques import Loads, compiled_without_friction, force_parts, friction_along
 
 MOST_ROUNDS = 12
 SETTLED = 1e-6
@@ -86,7 +86,7 @@ def _profile(
 ) -> tuple[FloatArray, FloatArray]:
     """x at the points of the path and u between them."""
     q, slope, bend = way.at(s)
-    rigid = compiled(without_friction(arm))
+    rigid = compiled_without_friction(arm)
     parts = force_parts(arm, s, (q, slope, bend), loads)
     push = limits.efforts(rigid.inverse_dynamics(q, np.zeros_like(q), slope) - parts.weight)
     pull = limits.efforts(parts.inertial)

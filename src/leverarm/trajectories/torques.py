@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from leverarm.errors import InputError, NotFiniteError
 from leverarm.evaluate.arrays import frame_name
-from leverarm.model import Arm
+from leverarm.model import Arm, has_friction, without_friction
 from leverarm.signals import Noise, Signal
 from leverarm.signals.checked import finite, number_array
 from leverarm.trajectories.motions import Motion, MotionRows, State, motion_rows
@@ -133,7 +133,7 @@ class ForceParts:
 def force_parts(arm: Arm, t: FloatArray, state: State, loads: Loads) -> ForceParts:
     """The parts of the torque [N m or N] at each of N states."""
     q, qd, qdd = state
-    rigid, nothing = compiled(without_friction(arm)), np.zeros_like(q)
+    rigid, nothing = compiled_without_friction(arm), np.zeros_like(q)
     weight = rigid.gravity(q)
     push = nothing
     if loads.wrench is not None:
@@ -150,10 +150,10 @@ def force_parts(arm: Arm, t: FloatArray, state: State, loads: Loads) -> ForcePar
 
 def friction_along(arm: Arm, qd: FloatArray) -> FloatArray:
     """F(qd) [N m or N], (N, n): what the joints take more than they would without friction."""
-    if not _has_friction(arm):
+    if not has_friction(arm):
         return np.zeros_like(qd)
     nothing = np.zeros_like(qd)
-    whole, rigid = compiled(arm), compiled(without_friction(arm))
+    whole, rigid = compiled(arm), compiled_without_friction(arm)
     return np.asarray(whole.inverse_dynamics(nothing, qd, nothing) - rigid.inverse_dynamics(nothing, qd, nothing))
 
 
@@ -163,7 +163,7 @@ def _works(arm: Arm, rows: MotionRows, loads: Loads) -> dict[str, FloatArray]:
     state = rows.between(t)
     parts = force_parts(arm, t, state, loads)
     forces = {"torque": parts.torque}
-    forces |= {"friction": -parts.friction} if _has_friction(arm) else {}
+    forces |= {"friction": -parts.friction} if has_friction(arm) else {}
     forces |= {"disturbance": -parts.disturbance} if loads.disturbance is not None else {}
     forces |= {"wrench": parts.wrench} if loads.wrench is not None else {}
     at_rows = np.searchsorted(rows.knots, rows.t)
@@ -181,15 +181,9 @@ def compiled(arm: Arm) -> CompiledArm:
 
 
 @lru_cache(maxsize=16)
-def without_friction(arm: Arm) -> Arm:
-    """The arm with joints that move freely; itself where they do."""
-    if not _has_friction(arm):
-        return arm
-    return replace(arm, bodies=tuple(replace(b, joint=replace(b.joint, friction=None)) for b in arm.bodies))
-
-
-def _has_friction(arm: Arm) -> bool:
-    return any(body.joint.friction is not None for body in arm.bodies)
+def compiled_without_friction(arm: Arm) -> CompiledArm:
+    """The arm with joints that move freely, as machine code, once."""
+    return compiled(without_friction(arm))
 
 
 def _in_time(what: str, given: InTime, size: int, rows: FloatArray) -> Callable[[FloatArray], FloatArray]:

@@ -9,6 +9,8 @@ from leverarm.notation.tree import Of, Product, Sum, Symbol
 
 def _friction_words(setting: Setting) -> str:
     words = "Viscous and dry friction oppose the motion of each joint."
+    if any(rotor.has_friction for rotor in setting.mechanism.rotors):
+        words += " Friction on a motor's shaft opposes the shaft's own speed and is felt through the gears."
     if any(term is not None and term.is_asymmetric for term in setting.mechanism.frictions):
         words += " Here it differs by direction: the square of the sign is 1 in motion and 0 at rest."
     return words
@@ -30,7 +32,7 @@ def losses(setting: Setting) -> Part | None:
                 code="eq.rotors",
             )
         )
-    if any(setting.mechanism.frictions):
+    if setting.mechanism.has_friction:
         steps.append(
             Step(
                 "Friction",

@@ -181,7 +181,7 @@ def _energy(setting: Setting) -> Step:
     H, tau = Symbol("H"), Symbol("tau")
     forces: Node = tau
     words = "The Hamiltonian changes by the power of the generalised forces"
-    if any(setting.mechanism.frictions):
+    if setting.mechanism.has_friction:
         forces = Sum((tau, negated(Of(Symbol("F"), (qd,)))))
         words += ", less what friction takes"
     return Step(

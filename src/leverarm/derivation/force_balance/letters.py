@@ -20,7 +20,7 @@ def share_letter(setting: Setting) -> str:
 
 def _free(setting: Setting, candidates: str, otherwise: str) -> str:
     names = [*setting.eq.arm.defaults, *setting.names, *(force.name for force in setting.forces)]
-    taken = {name[0] for name in names} | ({"F"} if any(setting.mechanism.frictions) else set())
+    taken = {name[0] for name in names} | ({"F"} if setting.mechanism.has_friction else set())
     return next((letter for letter in candidates if letter not in taken), otherwise)
 
 

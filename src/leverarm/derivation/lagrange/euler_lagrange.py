@@ -61,8 +61,7 @@ def _principle(setting: Setting) -> Step:
         (
             "One equation for each coordinate. ",
             Symbol("tau"),
-            " is the generalised force"
-            + (" that is left after friction." if any(setting.mechanism.frictions) else "."),
+            " is the generalised force" + (" that is left after friction." if setting.mechanism.has_friction else "."),
         ),
         (Shown(equation(Symbol("tau"), right)),),
         code="",

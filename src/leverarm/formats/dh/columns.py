@@ -26,7 +26,13 @@ _FRICTION = {
     "smoothing": "smoothing",
     "friction_offset": "offset",
 }
-_MOTOR = {"rotor_inertia": "inertia", "gear_ratio": "gear", "motor_also": "also"}
+_MOTOR = {
+    "rotor_inertia": "inertia",
+    "gear_ratio": "gear",
+    "motor_also": "also",
+    "motor_viscous": "viscous",
+    "motor_coulomb": "coulomb",
+}
 
 COLUMNS = {
     **dict.fromkeys(("joint", "link", "kind"), "text"),
@@ -47,6 +53,8 @@ COLUMNS = {
     "rotor_inertia": "inertia",
     "gear_ratio": "number",
     "motor_also": "text",
+    "motor_viscous": "number",
+    "motor_coulomb": "number",
     "force": "text",
 }
 """Every column and what its cells measure. A position is an angle where the joint turns, a length where it slides."""

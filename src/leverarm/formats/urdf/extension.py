@@ -1,13 +1,13 @@
 """What an arm has and URDF has no words for: <leverarm> elements, which other readers of URDF skip.
 
     <robot>  <leverarm gravity="0 0 -9.81" title="" source="" licence=""> <coordinate name=""/> ... </leverarm>
-    <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear="">
-               <also joint="" ratio=""/> ... </leverarm>
+    <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear=""
+                       motor_viscous="" motor_coulomb=""> <also joint="" ratio=""/> ... </leverarm>
     <joint>  <leverarm role="frame"/> or <leverarm role="base"/>
 
 Gravity [m/s^2]; the coordinates in the order of q, where it is not the order of the joints; the asymmetric, smooth and
-constant parts of friction, beside <dynamics>; the motor; and which fixed joints are none of the arm's own but stand for
-a named frame or for the placement of the base.
+constant parts of friction, beside <dynamics>; the motor and the friction on its shaft; and which fixed joints are none
+of the arm's own but stand for a named frame or for the placement of the base.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from leverarm.spatial import Vec3
 TAG = "leverarm"
 ROLES = ("frame", "base")
 _FRICTION = ("viscous_negative", "coulomb_negative", "smoothing", "offset")
-_JOINT_ATTRIBUTES = (*_FRICTION, "rotor_inertia", "gear", "role")
+_SHAFT = {"motor_viscous": "viscous", "motor_coulomb": "coulomb"}
+_JOINT_ATTRIBUTES = (*_FRICTION, "rotor_inertia", "gear", *_SHAFT, "role")
 _ROBOT_TEXTS = ("title", "source", "licence")
 _NOTHING = XmlElement(TAG, {})
 _STANDARD = (0.0, 0.0, -STANDARD_GRAVITY)
@@ -68,31 +69,37 @@ def read_motor(joint: XmlElement) -> Motor | None:
     if "rotor_inertia" not in extension.attributes:
         return None
     also = tuple((other.required("joint"), other.number("ratio")) for other in extension.all("also"))
-    return Motor(extension.magnitude("rotor_inertia"), extension.number("gear", 1.0), also)
+    friction = {field: extension.magnitude(name) for name, field in _SHAFT.items() if name in extension.attributes}
+    return Motor(extension.magnitude("rotor_inertia"), extension.number("gear", 1.0), also, **friction)
 
 
 def robot_extension(arm: Arm) -> tuple[XmlElement, ...]:
     """Gravity, texts and the order of the coordinates, where they are not what a reader would assume."""
-    values = arm.defaults
     attributes = {name: getattr(arm, name) for name in _ROBOT_TEXTS if getattr(arm, name)}
-    gravity = tuple(to_float(part, values) for part in arm.gravity)
-    if gravity != _STANDARD:
-        attributes = {"gravity": format_numbers(arm.gravity, values), **attributes}
+    if not has_standard_gravity(arm):
+        attributes = {"gravity": format_numbers(arm.gravity, arm.defaults), **attributes}
     order = () if arm.coordinates == free_joints(arm.bodies) else arm.coordinates
     return _unless_empty(attributes, tuple(XmlElement("coordinate", {"name": name}) for name in order))
+
+
+def has_standard_gravity(arm: Arm) -> bool:
+    """Whether gravity is what a reader assumes where a file does not say."""
+    return tuple(to_float(part, arm.defaults) for part in arm.gravity) == _STANDARD
 
 
 def joint_extension(joint: Joint, values: Mapping[str, Number]) -> tuple[XmlElement, ...]:
     """Friction beyond <dynamics>, and the motor."""
     attributes: dict[str, str] = {}
     also: tuple[XmlElement, ...] = ()
-    if joint.friction is not None and not joint.is_fixed:
+    if joint.friction is not None and (joint.motor is not None or not joint.is_fixed):
         given = {name: getattr(joint.friction, name) for name in _FRICTION}
         given["offset"] = joint.friction.offset or None
         attributes |= {name: format_number(value, values) for name, value in given.items() if value is not None}
     if joint.motor is not None:
         attributes["rotor_inertia"] = format_number(joint.motor.inertia, values)
         attributes["gear"] = format_number(joint.motor.gear, values)
+        shaft = {name: getattr(joint.motor, field) for name, field in _SHAFT.items()}
+        attributes |= {name: format_number(x, values) for name, x in shaft.items() if x != 0}
         also = tuple(
             XmlElement("also", {"joint": name, "ratio": format_number(ratio, values)})
             for name, ratio in joint.motor.also

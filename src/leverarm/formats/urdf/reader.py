@@ -115,7 +115,9 @@ def _body(name: str, joints: Named, links: Named, mimics: dict[str, Follower]) -
 def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
     kind = _kind(name, joint)
     if kind is JointKind.FIXED:
-        return Joint(name, kind, _placement(joint), motor=read_motor(joint))
+        motor = read_motor(joint)  # it may turn with other joints, with friction that is smooth
+        friction = None if motor is None else read_friction(joint)
+        return Joint(name, kind, _placement(joint), friction=friction, motor=motor)
     return Joint(
         name=name,
         kind=kind,

@@ -1,7 +1,8 @@
 """An arm as URDF text, every number in full precision. Symbols take their default values.
 
 Locked joints become fixed ones at the locked pose, named frames become links without mass, and a base away from the
-world's origin hangs on a link for the world. What URDF has no words for is in `extension`.
+world's origin hangs on a link for the world. What URDF has no words for is in `extension`; a remark at the top of the
+file says what of it other programs will miss.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from leverarm.formats.roll_pitch_yaw import placement_from_pose
 from leverarm.formats.unused_name import unused_name
 from leverarm.formats.urdf.extension import TAG, format_number, format_numbers, joint_extension, robot_extension
 from leverarm.formats.urdf.reader import UNLIMITED
+from leverarm.formats.urdf.unseen import unseen_by_others
 from leverarm.formats.xml_tree import XmlElement, format_xml
 from leverarm.model import (
     Arm,
@@ -50,7 +52,12 @@ def urdf_from_arm(arm: Arm) -> str:
     for frame in arm.named_frames:
         links.append(_link(frame.name))
         joints.append(_mark("frame", frame, taken, valuation))
-    return format_xml(XmlElement("robot", {"name": arm.name}, (*robot_extension(arm), *links, *joints)))
+    return format_xml(XmlElement("robot", {"name": arm.name}, (*robot_extension(arm), *links, *joints)), _remark(arm))
+
+
+def _remark(arm: Arm) -> str:
+    unseen = "; ".join(unseen_by_others(arm))
+    return f"Programs other than leverarm skip its elements, and with them: {unseen}." if unseen else ""
 
 
 def _link(name: str, *inertial: XmlElement) -> XmlElement:

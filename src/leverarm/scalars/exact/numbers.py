@@ -76,13 +76,23 @@ def _angle(half_tangent: Fraction) -> Turn:
 
 @sign.register(Polynomial)
 def _(speed: Polynomial) -> Scalar:
+    factor = _factor(speed)
+    if factor != 1:
+        return sign(factor) * sign(speed * (1 / factor))
     return _application("sgn", speed, _maybe(lambda x: math.copysign(1, x) if x else 0, speed))
 
 
 @tanh.register(Polynomial)
 @tanh.register(Quotient)
 def _(x: Polynomial | Quotient) -> Scalar:
+    if isinstance(x, Polynomial) and _factor(x) < 0:
+        return -tanh(-x)
     return _application("tanh", x, _maybe(math.tanh, x))
+
+
+def _factor(x: Polynomial) -> Fraction:
+    """The number before the letters of a single term, so that sgn(-2 x) and sgn(x) are one letter; 1 of a sum."""
+    return next(iter(x.terms()))[1] if len(x) == 1 else Fraction(1)
 
 
 def _application(function: str, argument: Scalar, value: float | None) -> Polynomial:

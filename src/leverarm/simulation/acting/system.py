@@ -8,16 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from leverarm import mechanics
 from leverarm.compiler import Array
-from leverarm.model import Arm, Mechanism
+from leverarm.errors import InputError
+from leverarm.model import Arm, Mechanism, RotorTerm
 from leverarm.runtime.parameters import bound, parameter_array
-from leverarm.scalars import Tape
+from leverarm.scalars import Tape, is_zero
 from leverarm.simulation import contacts
 from leverarm.simulation.acting.forces import AppliedForce
 
 FRICTION = "friction"
 STOPS = "stops"
 TORQUE = "torque"
+
+
+def _may_stick(rotor: RotorTerm) -> bool:
+    return rotor.has_friction and rotor.friction.steepness is None and not is_zero(rotor.friction.coulomb)
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,15 @@ class System:
     parameters: tuple[str, ...] = ()
     stops: tuple[int, ...] = ()
     has_ledger: bool = True
+
+    def __post_init__(self) -> None:
+        stuck = [rotor.joint for rotor in self._mechanism.rotors if _may_stick(rotor)]
+        if stuck:
+            raise InputError(
+                f"arm {self.arm.name!r}: the motor of joint {stuck[0]!r} has Coulomb friction and does not turn with "
+                "that joint alone; joints that stick together by their motor are not simulated. Give the joint's "
+                "friction a `smoothing`, a small speed such as 1e-3 rad/s: the motor's is smooth then, too."
+            )
 
     @cached_property
     def accounts(self) -> tuple[str, ...]:
@@ -67,11 +82,12 @@ class System:
 
     @cached_property
     def _has_friction(self) -> bool:
-        return any(self._mechanism.frictions)
+        return self._mechanism.has_friction
 
     @cached_property
     def _mechanism(self) -> Mechanism:
         """The arm with its parameters as they are given: a friction that is data is friction."""
         tape = Tape()
         arrays = [parameter_array(self.arm, name) for name in self.parameters]
-        return bound(self.arm, {a.name: [tape.input(f"{a.name}[{k}]") for k in range(a.size)] for a in arrays})
+        given = {a.name: [tape.input(f"{a.name}[{k}]") for k in range(a.size)] for a in arrays}
+        return mechanics.with_shafts_at_joints(bound(self.arm, given))

@@ -33,7 +33,8 @@ class Trace:
         (self.t,), self.q, self.qd, *data = (self.scalars(array) for array in own)
         self.data = {array.name: x for array, x in zip(own[3:], data, strict=True)}
         self.others = [self.scalars(array) for array in others]
-        self.mechanism = bound(arm, {name: self.data[name] for name in system.parameters})
+        given = bound(arm, {name: self.data[name] for name in system.parameters})
+        self.mechanism = mechanics.with_shafts_at_joints(given)
 
     def scalars(self, array: Array) -> list[Scalar]:
         """An array as new inputs of the tape."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from leverarm.compiler import Array
 from leverarm.model import Arm, FrictionTerm, Mechanism
-from leverarm.scalars import Scalar, is_one, is_zero
+from leverarm.scalars import Scalar, is_zero
 
 HELD, DIRECTION, RESTING = "held", "direction", "resting"
 NO_STOP = 1e30
@@ -49,11 +49,11 @@ def dry_joints(mechanism: Mechanism) -> dict[int, int]:
     Joints that follow coordinates by a coupling are not among them: they keep the sign of their speed.
     """
     found = {}
-    for k, (term, row, link) in enumerate(zip(mechanism.frictions, mechanism.couplings, mechanism.links, strict=True)):
+    for j, k in mechanism.own_joints.items():
+        term = mechanism.frictions[k]
         if term is None or term.steepness is not None or (is_zero(term.coulomb) and is_zero(term.coulomb_negative)):
             continue
-        if len(row) == 1 and is_one(row[0][1]) and link.joint == mechanism.coordinates[row[0][0]]:
-            found[row[0][0]] = k
+        found[j] = k
     return found
 
 

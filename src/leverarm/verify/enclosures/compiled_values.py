@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm
+from leverarm.model import Arm, without_friction
 from leverarm.runtime.compiled import CompiledArm, compile
 from leverarm.spatial import Vec3
 from leverarm.verify.enclosures.extremes import check_extreme, effective_mass_axes
@@ -76,8 +76,7 @@ def compiled(arm: Arm) -> CompiledArm:
 @lru_cache(maxsize=16)
 def weightless(arm: Arm) -> CompiledArm:
     """The arm without weight and friction: what is left of its forces without acceleration is V = C qd."""
-    free = tuple(replace(body, joint=replace(body.joint, friction=None)) for body in arm.bodies)
-    return compile(replace(arm, bodies=free, gravity=Vec3(0, 0, 0)))
+    return compile(replace(without_friction(arm), gravity=Vec3(0, 0, 0)))
 
 
 def _itself(numbers: Array) -> Array:

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from leverarm.model import Arm, Body, Quantity, format_quantity, symbols_of
+from leverarm.model import (
+    Arm,
+    Body,
+    Joint,
+    Quantity,
+    format_quantity,
+    has_friction,
+    symbols_of,
+    without_friction,
+)
 from leverarm.spatial import Symmetric3, Vec3
 from leverarm.verify.equations.alternative import Alternative, with_bodies, with_joints
 
@@ -24,20 +33,20 @@ def inertia_alternatives(arm: Arm) -> Iterator[Alternative]:
         if names:
             about = "centres of mass" if names == tuple(ended) else "the centre of mass of one link"
             yield _from_far_end(arm, {name: ended[name] for name in names}, about)
-    if any(body.joint.friction is not None for body in arm.bodies):
-        yield Alternative(
-            "friction is left out",
-            "friction",
-            frozenset(),
-            lambda arm: with_joints(arm, lambda joint: replace(joint, friction=None)),
-        )
+    if has_friction(arm):
+        yield Alternative("friction is left out", "friction", frozenset(), without_friction)
     if any(body.joint.motor is not None for body in arm.bodies):
         yield Alternative(
             "the rotors' inertia is left out",
             "rotors",
             frozenset(),
-            lambda arm: with_joints(arm, lambda joint: replace(joint, motor=None)),
+            lambda arm: with_joints(arm, _without_rotor),
         )
+
+
+def _without_rotor(joint: Joint) -> Joint:
+    """The joint with a motor that has no inertia; its friction stays."""
+    return replace(joint, motor=joint.motor and replace(joint.motor, inertia=0))
 
 
 def _depends_on_point(body: Body) -> bool:

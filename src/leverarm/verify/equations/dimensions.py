@@ -122,6 +122,8 @@ def _dimension_of_place(place: Place, kinds: Mapping[str, JointKind]) -> Dimensi
         "friction smoothing": variable / TIME,
         "motor inertia": INERTIA,
         "motor gear": NUMBER / variable,
+        "motor viscous": FORCE * LENGTH * TIME,
+        "motor coulomb": FORCE * LENGTH,
     }
     return named.get(number)
 

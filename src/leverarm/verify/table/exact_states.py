@@ -205,7 +205,8 @@ def _whole_multiples(mechanism: Mechanism) -> bool:
 def with_signs(mechanism: Mechanism) -> Mechanism:
     """The mechanism with sgn for the tanh of smooth friction, which is not rational; either is a factor of coulomb."""
     terms = (None if term is None else replace(term, steepness=None) for term in mechanism.frictions)
-    return replace(mechanism, frictions=tuple(terms))
+    rotors = (replace(rotor, friction=replace(rotor.friction, steepness=None)) for rotor in mechanism.rotors)
+    return replace(mechanism, frictions=tuple(terms), rotors=tuple(rotors))
 
 
 def uncoupled(mechanism: Mechanism) -> Mechanism:

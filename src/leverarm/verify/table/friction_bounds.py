@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from leverarm import mechanics as me
-from leverarm.model import Arm, FrictionTerm, Mechanism, bind
+from leverarm.model import Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.runtime.units import Units
 from leverarm.verify.table.bound_rows import MIXED, enclosed, unit_in_latex
 from leverarm.verify.table.digits import latex_number, rounded_up
@@ -41,18 +41,20 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
 
     Where each joint is a coordinate: v is the greatest viscous coefficient, which F approaches at high speed, and k
     the norm of the greatest dry forces, which it approaches at low speed; with tanh for sgn it may be less. Coupled
-    joints give v = ||R^T diag(v_i) R|| and the greatest ||R^T b|| over the corners of the dry forces.
+    joints, and shafts that turn with several, give v = ||R^T diag(v_i) R|| and the greatest ||R^T b|| over the corners
+    of the dry forces.
     """
-    mechanism = bind(arm)
-    if not any(mechanism.frictions):
+    mechanism = me.with_shafts_at_joints(bind(arm))
+    if not mechanism.has_friction:
         return None
     terms = [term for term in mechanism.frictions if term is not None]
     dry = [_dry(term) if term else Fraction(0) for term in mechanism.frictions]
     is_smooth = any(term.steepness is not None and (term.coulomb or term.coulomb_negative) for term in terms)
-    if mechanism.is_coupled:
+    if mechanism.is_coupled or any(rotor.has_friction for rotor in mechanism.rotors):
         v = _coupled_v(mechanism)
-        k = (_tried_k(mechanism, v[1]), _coupled_k(mechanism, [float(x) for x in dry]))
-        return FrictionBounds(v, k, "joints are coupled: a smaller k may do, its lower side was found by trying.")
+        what = "joints" if mechanism.is_coupled else "motors"
+        note = f"{what} are coupled: a smaller k may do, its lower side was found by trying."
+        return FrictionBounds(v, (_tried_k(mechanism, v[1]), _coupled_k(mechanism)), note)
     greatest = float(max(max(term.viscous, term.viscous_negative) for term in terms))
     v, k = (greatest, greatest), _norm(dry)
     if not is_smooth:
@@ -122,21 +124,21 @@ def _norm(parts: Sequence[Fraction]) -> tuple[float, float]:
 
 
 def _coupled_v(mechanism: Mechanism) -> tuple[float, float]:
-    """||R^T diag(v_i) R||, R the joints' speeds per coordinate, with the lesser and the greater v_i of two directions.
+    """||R^T diag(v_i) R||, R the speeds per coordinate, with the lesser and the greater v_i of two directions.
 
     At high speed along its eigenvector F grows at least as fast as the first, and nowhere faster than the second.
     """
     import numpy as np
 
-    R, terms = np.array(_ratios(mechanism)), mechanism.frictions
-    both = [(float(term.viscous), float(term.viscous_negative)) if term else (0.0, 0.0) for term in terms]
+    R = np.array(_ratios(mechanism))
+    both = [(float(term.viscous), float(term.viscous_negative)) for term, _ in _rubbing(mechanism)]
     lower, upper = (float(np.linalg.norm(R.T @ np.diag([of(pair) for pair in both]) @ R, 2)) for of in (min, max))
     return lower * (1 - ROUNDING), upper * (1 + ROUNDING)
 
 
-def _coupled_k(mechanism: Mechanism, dry: Sequence[float]) -> float:
+def _coupled_k(mechanism: Mechanism) -> float:
     """The greatest ||R^T b|| over |b_i| <= dry_i, at a corner since a norm is convex; their sum for many joints."""
-    R = _ratios(mechanism)
+    R, dry = _ratios(mechanism), [float(_dry(term)) for term, _ in _rubbing(mechanism)]
     loaded = [i for i, force in enumerate(dry) if force]
     if len(loaded) > MOST_SIGNS:
         return sum(dry[i] * math.hypot(*R[i]) for i in loaded) * (1 + ROUNDING)
@@ -149,11 +151,18 @@ def _coupled_k(mechanism: Mechanism, dry: Sequence[float]) -> float:
 
 
 def _ratios(mechanism: Mechanism) -> list[list[float]]:
-    rows = [[0.0] * mechanism.dof for _ in mechanism.couplings]
-    for i, row in enumerate(mechanism.couplings):
-        for j, ratio in row:
-            rows[i][j] = float(ratio)
+    rows = []
+    for _, row in _rubbing(mechanism):
+        ratios = dict(row)
+        rows.append([float(ratios.get(j, 0)) for j in range(mechanism.dof)])
     return rows
+
+
+def _rubbing(mechanism: Mechanism) -> list[tuple[FrictionTerm, Row]]:
+    """Everything with friction, joints first, and its speed per unit speed of each coordinate."""
+    joints = zip(mechanism.frictions, mechanism.couplings, strict=True)
+    found = [(term, row) for term, row in joints if term is not None]
+    return found + [(rotor.friction, rotor.gears) for rotor in mechanism.rotors if rotor.has_friction]
 
 
 def _tried_speeds(mechanism: Mechanism) -> Iterator[list[float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from leverarm.mechanics import with_shafts_at_joints
 from leverarm.model import Arm, FrictionTerm, bind
 from leverarm.scalars import RATIONAL
 from leverarm.verify.table.box import Box
@@ -28,9 +29,9 @@ def dissipation_of(arm: Arm) -> Dissipation:
     refused otherwise). A constant offset o does not matter to sgn friction that outweighs it, -c+ <= o <= c-; tanh
     friction vanishes at zero speed, and there any offset is stronger.
     """
-    mechanism = bind(arm, RATIONAL)
+    mechanism = with_shafts_at_joints(bind(arm, RATIONAL))
     terms = [(link.joint, term) for link, term in zip(mechanism.links, mechanism.frictions, strict=True) if term]
-    return Dissipation(bool(terms), tuple(joint for joint, term in terms if _drives(term)))
+    return Dissipation(mechanism.has_friction, tuple(joint for joint, term in terms if _drives(term)))
 
 
 def _drives(term: FrictionTerm) -> bool:

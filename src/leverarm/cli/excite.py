@@ -1,0 +1,191 @@
+"""`leverarm excite`: the motion that tells the most about an arm, to be run and logged for `identify`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+import leverarm as la
+from leverarm.cli.command_group import INTERRUPTED
+from leverarm.errors import InputError
+
+HEADS = ("position", "velocity", "acceleration", "effort", "forward", "backward")
+
+
+@click.command(short_help="The motion that tells the most, to identify an arm by.")
+@click.argument("arm_name", metavar="ARM")
+@click.option("-o", "--output", metavar="FILE", help="Write t, q, qd, qdd by joint: .csv, .npz or .parquet.")
+@click.option("--plot", metavar="FILE", help="Draw every joint with its limits: .png, .svg or .pdf.")
+@click.option("--duration", default="10", show_default=True, metavar="SECONDS", help="How long the motion lasts.")
+@click.option("--harmonics", default="5", show_default=True, metavar="NUMBER", help="Waves of each joint.")
+@click.option("--base-frequency", metavar="HZ", help="Of the first harmonic; one period in all unless given.")
+@click.option("--rate", default="1000", show_default=True, metavar="HZ", help="Rows a second.")
+@click.option("--margin", default="10", show_default=True, metavar="PERCENT", help="What is left of each limit.")
+@click.option("--acceleration", metavar="NUMBERS", help="Greatest accelerations [rad/s^2, m/s^2], one or one each.")
+@click.option("--floor", metavar="HEIGHT", help="Keep every moving frame above this height [m] in the world.")
+@click.option("--seed", default="0", show_default=True, metavar="NUMBER", help="Another one finds another motion.")
+@click.option("--time-limit", default="45", show_default=True, metavar="SECONDS", help="How long it may search.")
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
+def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, **given: Any) -> None:
+    """The motion that tells the most about an arm's parameters, inside its limits.
+
+    Every joint moves by a Fourier series that begins and ends at rest. The search makes the determinant of the
+    information about the base parameters as large as it can (D-optimal): inertias, rotors and friction together. Run
+    the motion on the robot, log q and tau, and give the log to `leverarm identify`.
+
+    The condition number is that of the base regressor, its rows over the joints' greatest efforts, its columns scaled
+    to length one. Ctrl-C writes the best motion so far, which keeps all limits too, and exits with 130.
+
+    \b
+    leverarm excite panda -o traj.csv
+    leverarm excite panda -o traj.csv --plot traj.png --duration 20 --harmonics 8
+    leverarm excite ur5 --floor 0.05 --margin 20 --acceleration 8 -o traj.csv
+    leverarm excite my_arm.urdf --duration 20 --base-frequency 0.1 --seed 3 -o traj.npz
+    """
+    from leverarm.cli.properties import check_place
+    from leverarm.cli.run_files import check_file
+
+    if output is not None:
+        check_file("-o", output)
+        check_place(output)
+    if plot is not None:
+        check_file("--plot", plot)
+    found = _found(arm_name, given)
+    files = _written(found, output, plot)
+    _report(found, files, as_json)
+    if not found.finished and any(finding.where == "interrupted" for finding in found.findings):
+        kept = f"; the best motion so far is in {output}" if output is not None else ""
+        click.echo(f"interrupted: the search is not finished{kept}.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _found(arm_name: str, given: dict[str, Any]) -> la.Excitation:
+    from leverarm.cli.numbers import number, numbers, with_settings
+
+    arm = with_settings(la.load(arm_name), given["settings"])
+
+    def value(name: str) -> float:
+        return number(given[name], arm, f"--{name.replace('_', '-')}")
+
+    with _progress(arm.name) as progress:
+        return la.excite(
+            arm,
+            duration=value("duration"),
+            harmonics=_whole(given["harmonics"], "--harmonics"),
+            base_frequency=None if given["base_frequency"] is None else value("base_frequency"),
+            rate=value("rate"),
+            margin=value("margin") / 100,
+            acceleration=_one_or_each(given["acceleration"], lambda text: numbers(text, arm, "--acceleration")),
+            floor=None if given["floor"] is None else value("floor"),
+            seed=_whole(given["seed"], "--seed"),
+            time_limit=value("time_limit"),
+            progress=progress,
+        )
+
+
+def _whole(text: str, option: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{option}: {text!r} is not a whole number.") from None
+
+
+def _one_or_each(text: str | None, read: Callable[[str], list[float]]) -> float | list[float] | None:
+    if text is None:
+        return None
+    values = read(text)
+    return values[0] if len(values) == 1 else values
+
+
+def _written(found: la.Excitation, output: str | None, plot: str | None) -> list[str]:
+    if output is not None:
+        found.save(output)
+    if plot is not None:
+        found.plot(plot)
+    return [path for path in (output, plot) if path is not None]
+
+
+def _report(found: la.Excitation, files: list[str], as_json: bool) -> None:
+    from leverarm.cli.output import say, say_json
+
+    if as_json:
+        say_json(_facts(found, files))
+        return
+    say(*_heading(found), "", _uses(found), "")
+    for finding in found.findings:
+        say(str(finding))
+    if files:
+        say("", f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")
+
+
+def _heading(found: la.Excitation) -> list[str]:
+    before, after = found.before, found.after
+    return [
+        f"{found.arm.name}: {found.duration:g} s, {found.harmonics} harmonics of {found.frequency:g} Hz, "
+        f"{len(found.base_parameters)} base parameters, seed {found.seed}, found in {found.seconds:.3g} s",
+        f"condition number {before.condition:.3g} -> {after.condition:.3g} (columns of length one); "
+        f"in SI units {before.raw_condition:.3g} -> {after.raw_condition:.3g}, "
+        f"without friction and rotors {before.rigid_condition:.3g} -> {after.rigid_condition:.3g}",
+        f"standard errors {found.error_ratio:.3g} times smaller than by the random motion it began with",
+    ]
+
+
+def _uses(found: la.Excitation) -> Any:
+    from leverarm.cli.output import Column, table
+
+    def percent(x: float | None) -> str:
+        return "" if x is None else f"{x:.1f} %"
+
+    rows = [[use.joint, *(percent(getattr(use, head)) for head in HEADS)] for use in found.uses]
+    title = "greatest use of each limit, and how much of the time a joint is faster than the speed floor"
+    return table(title, [Column("joint"), *(Column(head, is_number=True) for head in HEADS)], rows)
+
+
+def _facts(found: la.Excitation, files: list[str]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "arm": found.arm.name,
+        "joints": list(found.arm.joint_names),
+        "duration": found.duration,
+        "harmonics": found.harmonics,
+        "base_frequency": found.frequency,
+        "rate": found.rate,
+        "margin": found.margin,
+        "seed": found.seed,
+        "base_parameters": list(found.base_parameters),
+        "before": asdict(found.before),
+        "after": asdict(found.after),
+        "error_ratio": found.error_ratio,
+        "limits_kept": found.limits.ok,
+        "uses": [asdict(use) for use in found.uses],
+        "start": found.trajectory.q[0].tolist(),
+        "findings": [asdict(finding) for finding in found.findings],
+        "finished": found.finished,
+        "seconds": found.seconds,
+        "files": files,
+    }
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Callable[[float, float], None] | None]:
+    """A bar on standard error that is taken away at the end; nothing where it is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[known]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"exciting {name[:16]}", total=1.0, known="")
+
+        def tell(done: float, log_det: float) -> None:
+            bar.update(task, completed=done, known=f"log det {log_det:.1f}; Ctrl-C keeps the best so far")
+
+        yield tell

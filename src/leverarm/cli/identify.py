@@ -1,0 +1,191 @@
+"""`leverarm identify`: from a robot's log to parameters you would put in a controller."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, NoReturn
+
+import click
+
+import leverarm as la
+from leverarm.cli.command_group import INTERRUPTED, Mistake
+from leverarm.cli.log_options import log_options
+from leverarm.errors import FormatError, InputError, LeverarmError
+
+REFUSED = 1
+
+
+@click.command(short_help="From a robot's log to parameters, with intervals and a verdict.")
+@click.argument("arm_name", metavar="ARM")
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
+@click.option("--validate", "others", multiple=True, metavar="LOG",
+              help="Predict the torques of another motion; may be repeated.")  # fmt: skip
+@click.option("-o", "--output", metavar="FOLDER", help="Write report.html, result.json, arm.toml and arm.urdf there.")
+@log_options
+@click.option("--friction", metavar="NAMES", help="Models to choose from: sign, tanh, asymmetric; all unless given.")
+@click.option("--coupling", "couplings", multiple=True, metavar="MOTOR,JOINT",
+              help="The motor of one joint turns with another one too; found in the data unless given.")  # fmt: skip
+@click.option("--spring", "springs", multiple=True, metavar="JOINT", help="A joint with a spring; may be repeated.")
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--quiet", is_flag=True, help="Print the verdict only.")
+@click.option("--json", "as_json", is_flag=True, help="Print result.json with all digits.")
+def identify(
+    arm_name: str,
+    logs: tuple[str, ...],
+    others: tuple[str, ...],
+    output: str | None,
+    quiet: bool,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """The parameters of an arm from logs of its motion and torques: tau = W(q, qd, qdd) phi, solved and judged.
+
+    A LOG is a file with positions and torques of every joint over time (.csv, .npz, .mat, .parquet, a ROS bag; .gz
+    too), and speeds where they were measured. Several are fitted together; a.csv+b.csv are files of one recording
+    side by side. Names, units, order, gaps and garbage are sorted out and told; options say what a file cannot.
+
+    Prints a verdict, torque errors of motions that were not fitted, friction, and what was found. The exit code is 0
+    for a model to use, 1 for one that is refused (files are written all the same), 2 for input that cannot be used.
+
+    \b
+    leverarm identify panda log.csv --validate other.csv -o result
+    leverarm identify my_arm.urdf monday.csv tuesday.csv --validate wednesday.csv -o result
+    leverarm identify ur5 log.csv --columns q=2-7,tau=14-19 --rate 125
+    leverarm identify ur5 log.csv --units q=deg,qd=deg/s,tau=A --gains 11,11,9,3,3,3
+    leverarm identify my_arm.urdf motors.csv --ratio 100,100,100,80,80,50 --zero joint2=-90deg
+    leverarm identify tx40.urdf positions.csv+torques.csv --rate 5000 --coupling joint_6,joint_5
+    leverarm identify my_arm.urdf log.csv --friction sign --spring joint2 --json > result.json
+
+    A motion that tells the most: leverarm excite ARM -o traj.csv.
+    """
+    if output is not None:
+        check_folder(output)
+    result = _identified(arm_name, logs, others, given)
+    try:
+        files = [] if output is None else _written(result, output)
+    except FormatError:
+        _report(result, [], quiet, as_json)  # the work is not lost because the disk is full
+        raise
+    except KeyboardInterrupt:
+        _say_interrupted(f"{output} was not written.")
+    _report(result, files, quiet, as_json)
+    if not result.accepted:
+        raise click.exceptions.Exit(REFUSED)
+
+
+def _identified(arm_name: str, logs: tuple[str, ...], others: tuple[str, ...], given: dict[str, Any]) -> la.Identified:
+    """The result, with messages in the words of the command line."""
+    from leverarm.cli.log_options import log_source, reading_options
+    from leverarm.cli.numbers import with_settings
+    from leverarm.cli.reading_words import in_reading_options
+
+    arm = with_settings(la.load(arm_name), given["settings"])
+    wanted: dict[str, Any] = {**_models(given), **reading_options(arm, given)}
+    try:
+        with _progress(arm.name) as progress:
+            fitted: list[Any] = [log_source(text) for text in logs]
+            validate = [log_source(text) for text in others]
+            result = la.identify(arm, fitted, validate=validate, progress=progress, **wanted)
+    except LeverarmError as problem:
+        raise Mistake(in_reading_options(str(problem)) + _side_by_side(str(problem), logs)) from None
+    except KeyboardInterrupt:
+        _say_interrupted("nothing was written.")
+    told = [
+        replace(f, message=in_reading_options(f.message), remedy=in_reading_options(f.remedy)) for f in result.findings
+    ]
+    return replace(result, findings=tuple(told), verdict=in_reading_options(result.verdict))
+
+
+def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
+    """Advice where positions and torques may be in files of their own."""
+    if len(logs) < 2 or " found by name" not in problem:
+        return ""
+    return f" If these are files of one recording, give them side by side: {'+'.join(logs)}."
+
+
+def _models(given: dict[str, Any]) -> dict[str, Any]:
+    """What the torques may be made of; only what was said."""
+    from leverarm.cli.closed_forms import listed
+
+    found: dict[str, Any] = {}
+    if given["friction"] is not None:
+        found["friction"] = listed(given["friction"], "--friction")
+    if given["couplings"]:
+        found["couplings"] = [_pair(text) for text in given["couplings"]]
+    if given["springs"]:
+        found["springs"] = [joint for text in given["springs"] for joint in listed(text, "--spring")]
+    return found
+
+
+def _pair(text: str) -> tuple[str, str]:
+    motor, _, also = (part.strip() for part in text.partition(","))
+    if not motor or not also or "," in also or motor == also:
+        raise InputError(
+            f"--coupling {text!r}: give two joints, MOTOR,JOINT: the motor of the first turns with the second."
+        )
+    return motor, also
+
+
+def check_folder(output: str) -> None:
+    """Refuses a folder that cannot be written to, before the work and not after it."""
+    path = Path(output)
+    if not output.strip():
+        raise InputError("-o is empty. Give the name of a folder.")
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise FormatError(f"-o: {str(there)!r} is a file; a result is written into a folder. Give another name.")
+    try:
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as problem:
+        raise FormatError(
+            f"-o: no file can be written in {str(there)!r}: {problem.strerror}. Give another folder."
+        ) from None
+
+
+def _written(result: la.Identified, output: str) -> list[str]:
+    """The names of the files, once they are there."""
+    names = ("report.html", "result.json", "arm.toml", "arm.urdf")
+    folder = result.save(output)
+    return [str(folder / name) for name in names if (folder / name).exists()]
+
+
+def _report(result: la.Identified, files: list[str], quiet: bool, as_json: bool) -> None:
+    from leverarm.cli.finding_lines import say_findings, say_wrapped
+
+    if as_json:
+        click.echo(result.to_json(), nl=False)
+        return
+    if quiet:
+        say_wrapped(result.verdict)
+    else:
+        # All findings are printed: without -o there is no report to look into.
+        click.echo(replace(result, findings=()).text())
+        say_findings(result.findings)
+    if files:
+        click.echo(f"wrote {', '.join(files)}")
+
+
+def _say_interrupted(kept: str) -> NoReturn:
+    click.echo(f"interrupted: {kept}", err=True)
+    raise click.exceptions.Exit(INTERRUPTED)
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Callable[[str], None]]:
+    """What is being done, on standard error, taken away at the end; nothing where it is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda doing: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"identifying {name[:16]}")
+        yield lambda doing: bar.update(task, description=f"identifying {name[:16]}: {doing}")

@@ -1,0 +1,158 @@
+"""`leverarm payload`: what a tool carries, from logs without and with it; or drive gains, from a load that is known."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+import leverarm as la
+from leverarm.cli.command_group import Mistake
+from leverarm.cli.log_options import log_options
+from leverarm.errors import FormatError, InputError, LeverarmError
+
+REFUSED = 1
+NOTHING = 1e-9
+"""[kg, m, kg m^2], shown as zero."""
+ENDINGS = (".json", ".toml", ".urdf")
+
+
+@click.command(short_help="Mass, centre and inertia of a load, from logs with and without it.")
+@click.argument("arm_name", metavar="ARM")
+@click.argument("logs", metavar="[WITHOUT] WITH", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="PATH", help="A folder for it all; or .json, or the loaded arm: .toml, .urdf.")
+@click.option("--frame", metavar="NAME", help="The frame the load is described in; the tool unless given.")
+@click.option("--gains-from-load", "known", metavar="MASS[,x,y,z]",
+              help="The load is known [kg, m]: find N m per A of each drive, torques being currents.")  # fmt: skip
+@log_options
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
+def payload(
+    arm_name: str,
+    logs: tuple[str, ...],
+    output: str | None,
+    frame: str | None,
+    known: str | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Mass, centre of mass and inertia of what the tool carries, each with its 95 % interval.
+
+    WITHOUT and WITH are logs as of `leverarm identify`, without the load and with it; the motions may differ. With one
+    log the arm is taken as it is described. The exit code is 0 where the torques tell the mass, 1 where they do not
+    (files are written all the same), 2 for input that cannot be used.
+
+    With --gains-from-load it is the other way round: the load is known and weighs the drives. The torques of the logs
+    are currents, and what comes out is what --gains takes.
+
+    \b
+    leverarm payload panda empty.csv gripper.csv
+    leverarm payload ur5 empty.csv loaded.csv --frame tool0 -o result
+    leverarm payload my_arm.urdf loaded.csv -o arm_with_load.urdf
+    leverarm payload ur5 empty.csv loaded.csv --units tau=A --gains-from-load 5,0,0,0.06
+    """
+    from leverarm.cli.numbers import with_settings
+
+    arm = with_settings(la.load(arm_name), given["settings"])
+    if known is not None:
+        from leverarm.cli.gains_from_load import tell_gains
+
+        if output is not None:
+            raise InputError("-o has nothing to write with --gains-from-load. Leave it out; --json prints all digits.")
+        tell_gains(arm, logs, known, frame, as_json, given)
+        return
+    if len(logs) > 2:
+        raise InputError(f"{len(logs)} logs were given; it takes one without the load and one with it: WITHOUT WITH.")
+    if output is not None:
+        _check_path(output)
+    found = _found(arm, logs, frame, given)
+    if output is not None:
+        found.save(output)
+    _report(found, output, as_json)
+    if not found.accepted:
+        raise click.exceptions.Exit(REFUSED)
+
+
+def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[str, Any]) -> la.PayloadEstimate:
+    from leverarm.cli.log_options import log_source, reading_options
+
+    without = arm if len(logs) == 1 else log_source(logs[0])
+    reading = reading_options(arm, given)
+    with in_options(), doing(f"load of {arm.name[:16]}") as progress:
+        return la.identify_payload(arm, without, log_source(logs[-1]), frame=frame, progress=progress, **reading)
+
+
+def _report(found: la.PayloadEstimate, output: str | None, as_json: bool) -> None:
+    from leverarm.cli.output import Column, say, table
+
+    if as_json:
+        click.echo(la.payload_json(found), nl=False)
+        return
+    rows = [
+        [
+            entry.name,
+            entry.unit,
+            f"{entry.consistent:.5g}" if abs(entry.consistent) > NOTHING else "0",
+            *((f"{entry.value:.5g}", f"{1.96 * entry.standard_error:.2g}") if entry.told else ("", "")),
+            "" if entry.told else "not told",
+        ]
+        for entry in found.numbers
+    ]
+    heads = [Column("load at " + found.frame), Column("unit")]
+    heads += [Column(head, is_number=True) for head in ("possible body", "least squares", "+- (95 %)")]
+    say(table("", [*heads, Column("")], rows), "")
+    say(
+        f"torques with the load: {found.before.filtered_error:.3g} % not predicted without it, "
+        f"{found.after.filtered_error:.3g} % with it (filtered, blocks left out); found in {found.seconds:.3g} s"
+    )
+    say_findings(found.findings)
+    if output is not None:
+        say("", f"wrote {output}")
+
+
+def _check_path(output: str) -> None:
+    """Refuses what cannot be written, before the work and not after it."""
+    path = Path(output)
+    if path.suffix and path.suffix.lower() not in ENDINGS and not path.is_dir():
+        raise FormatError(f"-o: {path.name!r} names no payload. Valid: {', '.join(ENDINGS)}, or a folder.")
+    if not path.suffix and path.is_file():
+        raise FormatError(f"-o: {output!r} is a file; a payload is written into a folder. Give another name.")
+    if not path.absolute().parent.is_dir():
+        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
+
+
+def say_findings(findings: tuple[la.Finding, ...]) -> None:
+    from leverarm.cli.output import say
+    from leverarm.cli.reading_words import in_reading_options
+
+    for finding in findings:
+        message, remedy = in_reading_options(finding.message), in_reading_options(finding.remedy)
+        say(str(replace(finding, message=message, remedy=remedy)))
+
+
+@contextmanager
+def in_options() -> Iterator[None]:
+    """Mistakes in the words of the command line."""
+    from leverarm.cli.reading_words import in_reading_options
+
+    try:
+        yield
+    except LeverarmError as problem:
+        raise Mistake(in_reading_options(str(problem))) from None
+
+
+@contextmanager
+def doing(name: str) -> Iterator[Callable[[str], None]]:
+    """What is being done, on standard error, taken away at the end; nothing where it is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda doing: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(name) as status:
+        yield lambda doing: status.update(f"{name}: {doing}")

@@ -1,0 +1,151 @@
+"""The public way in: from an arm to the motion that tells the most about it."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm.errors import InputError
+from leverarm.excitation.bounds import Bounds, bounds_of
+from leverarm.excitation.cautions import cautions
+from leverarm.excitation.excitation import Excitation
+from leverarm.excitation.harmonics import Harmonics
+from leverarm.excitation.heights import Heights
+from leverarm.excitation.information import Information
+from leverarm.excitation.objective import Objective
+from leverarm.excitation.search import Progress, search
+from leverarm.excitation.verification import kept_within
+from leverarm.model import Arm
+from leverarm.signals.checked import number, positive
+from leverarm.trajectories.limits import check_limits
+from leverarm.trajectories.records import FloatArray
+from leverarm.trajectories.torques import compiled, torques_along
+
+SLOW = 0.02
+"""The speed floor as a part of a joint's greatest speed: the sign of a measured speed beneath it is not certain."""
+FEWEST, MOST = 2, 50
+"""Harmonics. With one alone a motion that begins at rest stays there."""
+MOST_ROWS = 10**7
+PERIODS_TOLERANCE = 1e-6
+
+
+def excite(
+    arm: Arm,
+    *,
+    duration: float = 10.0,
+    harmonics: int = 5,
+    base_frequency: float | None = None,
+    rate: float = 1000.0,
+    margin: float = 0.1,
+    acceleration: ArrayLike | None = None,
+    floor: float | None = None,
+    seed: int = 0,
+    time_limit: float = 45.0,
+    progress: Progress | None = None,
+) -> Excitation:
+    """The motion that tells an arm's base parameters best: a Fourier series per joint, D-optimal, inside the limits.
+
+    It lasts `duration` [s], whole periods of `base_frequency` [Hz] (one unless given), and begins and ends at rest.
+    Positions, velocities and efforts keep `margin` (a part, 0.1 is 10 %) away from the arm's limits, accelerations from
+    `acceleration` [rad/s^2 or m/s^2] where given; frames stay above the height `floor` [m] where given (against
+    gravity, from the world's origin on). Efforts are those of the arm's own description. `rate` [Hz] is that of the
+    rows. The same `seed` gives the same motion unless `time_limit` [s] ends the search. Ctrl-C ends it with the best so
+    far (`finished` is False). Raises InputError where no motion keeps the limits.
+    """
+    begun = perf_counter()
+    count, frequency = _series(arm, duration, harmonics, base_frequency, rate)
+    bounds, findings = bounds_of(arm, _margin(margin), acceleration)
+    objective = _objective(arm, bounds, Harmonics.of(count, frequency), floor)
+    found = search(objective, _seed(seed), positive("time_limit", time_limit, "s"), progress)
+    best, uses = kept_within(objective, found.best)
+    told, states = objective.information, [objective.motion(x) for x in (found.start, best)]
+    signal = objective.harmonics.signal(objective.free(best))
+    rows = round(duration * rate)
+    trajectory = torques_along(arm, signal, times=np.arange(rows + 1) / rate)
+    report = check_limits(arm, trajectory)
+    findings += cautions(arm, uses, report, told.hardly_told(*states[1]), found.cut_short, objective.heights)
+    before, after = (told.quality(*state) for state in states)
+    return Excitation(
+        arm, signal, trajectory, float(duration), float(rate), count, frequency, float(margin), seed, told.names,
+        before, after, uses, report, findings, not found.cut_short, perf_counter() - begun,
+    )  # fmt: skip
+
+
+def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | None, rate: float) -> tuple[int, float]:
+    """The number of harmonics and the base frequency [Hz], checked against duration and rate."""
+    if not isinstance(arm, Arm):
+        raise InputError(f"{arm!r} was given to be excited; an arm is needed, as from la.load('panda').")
+    seconds, per_second = positive("duration", duration, "s"), positive("rate", rate, "Hz")
+    if seconds * per_second > MOST_ROWS:
+        raise InputError(f"{per_second:g} rows a second for {seconds:g} s are more than 1e7 rows. Lower the rate.")
+    if isinstance(harmonics, bool) or not isinstance(harmonics, int) or not FEWEST <= harmonics <= MOST:
+        raise InputError(
+            f"harmonics: {harmonics!r} was given; it takes a whole number from {FEWEST} to {MOST}, such as 5."
+        )
+    frequency = 1 / seconds if base_frequency is None else positive("base_frequency", base_frequency, "Hz")
+    periods = max(1, round(seconds * frequency))
+    if abs(seconds * frequency - periods) > PERIODS_TOLERANCE * periods:
+        raise InputError(
+            f"base_frequency = {frequency:g} Hz has {seconds * frequency:g} periods in {seconds:g} s; the motion rests "
+            f"only after whole periods. Give {periods / seconds:g} Hz, or a duration of {periods / frequency:g} s."
+        )
+    if per_second < 4 * harmonics * frequency:
+        raise InputError(
+            f"rate = {per_second:g} Hz: the highest harmonic has {harmonics * frequency:g} Hz. Give a rate of "
+            f"{40 * harmonics * frequency:g} Hz or more."
+        )
+    return harmonics, frequency
+
+
+def _margin(given: float) -> float:
+    margin = number("margin", given)
+    if not 0 <= margin <= 0.9:
+        raise InputError(f"margin = {margin:g}: it is the part of each limit that is left, from 0 to 0.9; 0.1 is 10 %.")
+    return margin
+
+
+def _seed(given: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise InputError(f"seed: {given!r} was given; it takes a whole number, 0 or more.")
+    return given
+
+
+def _objective(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | None) -> Objective:
+    middle = np.linalg.pinv(bounds.joints.ratios) @ (bounds.centre - bounds.joints.offsets)
+    fastest = bounds.within(bounds.velocity, bounds.velocity)
+    slow = SLOW * fastest
+    by_joint = np.abs(bounds.joints.ratios) @ slow
+    return Objective(
+        arm,
+        harmonics,
+        bounds,
+        Information.of(arm, _noise(arm, bounds, middle), by_joint),
+        slow,
+        bounds.within(bounds.half, bounds.velocity / (2 * math.pi * harmonics.frequency)),
+        middle,
+        None if floor is None else Heights.of(arm),
+        -np.inf if floor is None else number("floor", floor),
+    )
+
+
+def _noise(arm: Arm, bounds: Bounds, middle: FloatArray) -> FloatArray:
+    """The errors of the joints' torques against each other (n,): as their greatest efforts, else as their torques.
+
+    Where neither is known, all are alike.
+    """
+    shares = np.abs(bounds.joints.shares)
+    with np.errstate(divide="ignore"):
+        noise = np.where(shares > 0, bounds.effort[:, None] / np.where(shares > 0, shares, 1.0), np.inf).min(axis=0)
+    unknown = ~np.isfinite(noise) | (noise <= 0)
+    if unknown.any():
+        random = np.random.default_rng(0)
+        reach, fastest = (bounds.within(x, x) for x in (bounds.half, bounds.velocity))
+        q, qd, qdd = random.uniform(-1, 1, (3, 200, arm.dof))
+        tau = compiled(arm).inverse_dynamics(middle + reach * q, fastest * qd, 2 * fastest * qdd)
+        noise[unknown] = np.sqrt((tau[:, unknown] ** 2).mean(axis=0))
+    known = noise[noise > 0]
+    noise[noise <= 0] = np.median(known) if known.size else 1.0
+    return np.asarray(noise / noise.max())

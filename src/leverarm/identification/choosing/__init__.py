@@ -1,0 +1,1 @@
+"""What the data decide: filter, friction, couplings, pull."""

@@ -1,0 +1,1 @@
+"""Fits of base parameters and how sure they are."""

@@ -1,0 +1,127 @@
+"""Whether noise in the motion biases least squares: the test of Durbin (1954), Wu (1973) and Hausman (1978).
+
+Least squares makes its residuals e orthogonal to the columns W. If those are free of noise, e is orthogonal up to
+chance to instruments Z too, and both estimates differ by chance only: phi_Z - phi = (Z^T W)^-1 Z^T e. With G an
+orthonormal basis of the part of Z that is not in the span of W, g = G^T e then has mean 0. S is its covariance, robust
+to coloured residuals: g^T S^-1 g is chi-squared with as many degrees of freedom as G has columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.identification.fitting.chi_squared import exceeded_by_chance
+from leverarm.identification.fitting.covariance import covariance_of_sums
+from leverarm.identification.fitting.weighted_fit import WeightedFit
+from leverarm.lint.finding import Finding
+
+Array = NDArray[np.float64]
+
+DIFFERS = 1e-3
+"""Part of a direction of the instruments outside the columns' span: noise of a smaller share biases by its square."""
+BY_CHANCE = 0.05
+"""A difference that chance makes less often than this is not taken for chance."""
+LARGE = 1.0
+"""Percent of the torque from which on a difference matters."""
+NEGLIGIBLE = 0.1
+"""Percent of the torque below which none does; between them it does if it moves a parameter"""
+ERRORS = 1.0
+"""by more than this many standard errors, so that its interval is in the wrong place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exogeneity:
+    """How far least squares and instruments are apart: chi-squared, its degrees of freedom, how often chance does it.
+
+    `difference` (b,) is phi by instruments less phi by least squares, `in_errors` (b,) the same in standard errors of
+    the latter, `percent` the size of its torques in percent of the measured ones.
+    """
+
+    statistic: float
+    freedom: int
+    p_value: float
+    difference: Array
+    in_errors: Array
+    percent: float
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether chance does not explain the difference."""
+        return self.p_value < BY_CHANCE
+
+    @property
+    def matters(self) -> bool:
+        """Whether it is one that chance does not explain, and large enough to be seen in torques or intervals."""
+        moves = float(np.abs(self.in_errors).max()) > ERRORS
+        return self.is_biased and (self.percent > LARGE or (self.percent > NEGLIGIBLE and moves))
+
+
+def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: NDArray[np.int64]) -> Exogeneity:
+    """Compares a fit of columns W (k, n, b) by least squares with instruments Z (k, n, b), zero where there is none.
+
+    `errors` (b,) are the standard errors of the fit.
+    """
+    k, n, b = W.shape
+    roots = fit.roots * np.any(Z != 0, axis=(1, 2))[:, None]
+    X, lengths = _unit((W * roots[:, :, None]).reshape(-1, b))
+    Y, _ = _unit((Z * roots[:, :, None]).reshape(-1, b))
+    Q = np.linalg.qr(X)[0]
+    e = (fit.residuals * roots).reshape(-1)
+    # fitted anew to the samples that have instruments: both estimates are to see the same ones
+    e = e - Q @ (Q.T @ e)
+    scaled = np.linalg.lstsq(Y.T @ X, Y.T @ e, rcond=1e-13)[0]
+    measured = float(np.linalg.norm((fit.residuals + W @ fit.values) * roots))
+    percent = 100 * float(np.linalg.norm(X @ scaled)) / max(measured, 1e-300)
+    difference = scaled / lengths
+    G = _outside(Q, Y)
+    freedom = G.shape[1]
+    statistic = 0.0
+    if freedom:
+        g = G.T @ e
+        S = covariance_of_sums(G.reshape(k, n, freedom), e.reshape(k, n), roots > 0, piece)
+        statistic = float(g @ np.linalg.lstsq(S, g, rcond=None)[0])
+    in_errors = difference / np.maximum(errors, 1e-300)
+    return Exogeneity(statistic, freedom, exceeded_by_chance(statistic, freedom), difference, in_errors, percent)
+
+
+def found(test: Exogeneity, names: Sequence[str], origin: str) -> Finding:
+    """What the test says, of parameters with these names: a warning where noise biases the fit, a note otherwise."""
+    p = f"p = {test.p_value:.2g}" if test.p_value > 1e-6 else "p < 1e-6"
+    figures = f"(chi-squared {test.statistic:.3g}, {test.freedom} degrees of freedom, {p}; instruments: {origin})"
+    worst = int(np.argmax(np.abs(test.in_errors)))
+    errors = abs(float(test.in_errors[worst]))
+    apart = f"by {test.percent:.2g} % of torque and up to {errors:.2g} standard errors ({names[worst]!r})"
+    if not test.is_biased:
+        message = (
+            f"nothing speaks against least squares: instrumental variables differ by no more than chance {figures}."
+        )
+        return Finding("note", "noise in the motion", message, "Nothing needs to be done.")
+    if not test.matters:
+        message = f"least squares and instrumental variables differ a little, {apart} {figures}."
+        return Finding("note", "noise in the motion", message, "Nothing needs to be done: it is too little.")
+    return Finding(
+        "warning",
+        "noise in the motion",
+        f"least squares and instrumental variables differ by more than chance, {apart} {figures}: noise of the "
+        "positions, or something the model lacks, biases least squares.",
+        'Compare with the method "instrumental" (`--method instrumental`), or log positions with less noise.',
+    )
+
+
+def _unit(A: Array) -> tuple[Array, Array]:
+    """Columns of length 1, and the lengths they had."""
+    lengths = np.sqrt(np.sum(A**2, axis=0))
+    lengths = np.where(lengths > 0, lengths, 1.0)
+    return A / lengths, lengths
+
+
+def _outside(Q: Array, Y: Array) -> Array:
+    """An orthonormal basis of the part of Y that is not in the span of Q, without directions that hardly differ."""
+    apart = Y - Q @ (Q.T @ Y)
+    squares, V = np.linalg.eigh(apart.T @ apart)
+    kept = squares > DIFFERS**2
+    return np.asarray(apart @ (V[:, kept] / np.sqrt(squares[kept])))

@@ -1,0 +1,136 @@
+"""Motions whose noise is not that of the fitted one: what instruments are made of.
+
+Columns W made from noisy positions are too large where noise is: least squares then finds values too small. Columns Z
+made from another record of the same true motion, with other noise, see the same machine without that error.
+
+Which independence is assumed:
+
+- Where a trajectory was driven several times, the mean of its other repeats is taken, at the same phase. Noise must not
+  repeat with the motion: that of sensors does not, an encoder's own periodic error does and stays in.
+- Elsewhere the motion itself is taken, smoothed to a lower cut-off. Noise of the fitted motion above that cut-off must
+  be independent of what is below it, which is so for stationary noise. Of white position noise both then share
+  (lower / higher)^5 of its power in accelerations, and with real filters less than 1 % at a quarter of the cut-off.
+
+Neither takes away what noise adds to squares of speeds, which is of second order in its standard deviation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.identification.modelling.columns import ColumnMaker, Columns
+from leverarm.identification.modelling.drives import DriveModel
+from leverarm.identification.motion import Motion
+from leverarm.identification.motions.local_polynomial import applied, smoothing
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Origin = Literal["other repeats", "lower cut-off"]
+
+LOWER = 4.0
+"""The instruments' cut-off is the fitted motion's over this, if that is still above the motion's own band."""
+ABOVE_BAND = 2.0
+"""Cut-off over the frequency below which nearly all of the motion is: less would take the motion away too."""
+NEARLY_ALL = 0.99
+NO_DIFFERENCE = 1.25
+"""A cut-off lower by less than this ratio makes the same motion again."""
+SAME = 2e-3
+"""Repeats are repeats where the mean square of what differs is below this share of twice the positions' variance."""
+NEIGHBOURS = 4
+"""Repeats before and after that are averaged, at most: more make the mean hardly quieter."""
+STILL = 1e-4
+"""Joints that vary by less than this share of the power of the one that varies most are left out of such looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruments:
+    """A second record of a motion: q, qd, qdd (k, n), where it is `there` (k,), its origin and cut-off [Hz]."""
+
+    q: Array
+    qd: Array
+    qdd: Array
+    there: Mask
+    origin: Origin
+    cut_off: float
+
+    def columns(self, maker: ColumnMaker, drives: DriveModel) -> Columns:
+        """The columns of this motion; zero, so that nothing is compared, where it is not there."""
+        made = maker.columns(self.q, self.qd, self.qdd, drives)
+        return replace(made, W=made.W * self.there[:, None, None])
+
+
+def instruments(motion: Motion, cut_off: float, period: float | None) -> Instruments | None:
+    """Instruments for a motion of this cut-off [Hz], which may repeat with a period [s].
+
+    None where there is nothing to compare with: nothing repeats, and the cut-off is already at the motion's own band or
+    pieces are too short.
+    """
+    lower = max(cut_off / LOWER, ABOVE_BAND * band(motion))
+    is_lower = lower * NO_DIFFERENCE < cut_off
+    q, qd, qdd = motion.q.copy(), motion.qd.copy(), motion.qdd.copy()
+    there = np.zeros(len(motion), dtype=bool)
+    is_repeated = []
+    for number in range(int(motion.piece.max()) + 1):
+        at = np.flatnonzero(motion.piece == number)
+        own = np.stack([motion.q[at], motion.qd[at], motion.qdd[at]])
+        other = None if period is None else _other_repeats(motion.t[at], own, period)
+        if other is None and not is_lower:
+            continue
+        is_repeated.append(other is not None)
+        found, inside = (own if other is None else other), slice(None)
+        if is_lower:
+            found, inside = _smoothed(found, lower, motion.rate)
+        q[at[inside]], qd[at[inside]], qdd[at[inside]] = found
+        there[at[inside]] = True
+    if not there.any():
+        return None
+    origin: Origin = "other repeats" if all(is_repeated) else "lower cut-off"
+    return Instruments(q, qd, qdd, there, origin, lower if is_lower else cut_off)
+
+
+def band(motion: Motion) -> float:
+    """The frequency below which 99 % of the power of the speeds lies [Hz], of the fastest joint."""
+    piece = motion.piece == np.bincount(motion.piece).argmax()
+    speed = motion.qd[piece][:, _moves(motion.qd[piece])]
+    power = np.abs(np.fft.rfft((speed - speed.mean(axis=0)) * np.hanning(len(speed))[:, None], axis=0)) ** 2
+    share = np.cumsum(power, axis=0) / np.maximum(power.sum(axis=0), 1e-300)
+    last = max((int(np.searchsorted(column, NEARLY_ALL)) for column in share.T), default=1)
+    return float(max(1, last) * motion.rate / len(speed))
+
+
+def _other_repeats(t: Array, own: Array, period: float) -> Array | None:
+    """The mean motion (3, k, n) some periods before and after; None where the motion does not repeat."""
+    total, count = np.zeros_like(own), np.zeros(len(t))
+    most = min(NEIGHBOURS, int((t[-1] - t[0]) / period))
+    for shift in (s for s in range(-most, most + 1) if s):
+        at = t + shift * period
+        inside = (at >= t[0]) & (at <= t[-1])
+        count += inside
+        for x, summed in zip(own, total, strict=True):
+            for j, column in enumerate(x.T):
+                summed[inside, j] += np.interp(at[inside], t, column)
+    if count.min() < 1:
+        return None
+    mean: Array = total / count[:, None]
+    change = np.mean((mean[0] - own[0]) ** 2, axis=0) / np.maximum(2 * np.var(own[0], axis=0), 1e-300)
+    return mean if np.all(change[_moves(own[0])] <= SAME) else None
+
+
+def _moves(x: Array) -> Mask:
+    """Which columns of x (k, n) are more than the noise of joints at rest."""
+    variance = np.var(x, axis=0)
+    return np.asarray(variance > STILL * variance.max())
+
+
+def _smoothed(motion: Array, cut_off: float, rate: float) -> tuple[Array, slice]:
+    """q, qd, qdd (3, k', n) through one filter, which keeps them each other's derivatives, and the samples left."""
+    filter_ = smoothing(cut_off, rate)
+    length = motion.shape[1]
+    if length <= 4 * filter_.half:
+        return motion[:, :0], slice(0, 0)
+    smooth = np.stack([applied(filter_, x, rate)[0] for x in motion])
+    return smooth, slice(filter_.half, length - filter_.half)

@@ -1,0 +1,187 @@
+"""The ten numbers of a load from the torques of the loaded arm, given what is known of the arm without it.
+
+The loaded arm has the base parameters beta + K phi. beta is known to be near beta_1, with a covariance C that holds
+what the log without load leaves open and what friction may have changed since: beta = beta_1 + L z, C = L L^T, z of
+unit variance. The torques with the load give phi, about which nothing is known before, and z at the same time, so that
+a motion that tells more of the arm than the first one did is not wasted (prior knowledge as observations).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.identification.fitting.covariance import covariance
+from leverarm.identification.fitting.normal_equations import NormalEquations, normal_equations
+from leverarm.identification.fitting.rows import Mask, blocks_of
+from leverarm.identification.fitting.weighted_fit import weighted_fit
+from leverarm.identification.loads.arm_alone import ArmAlone
+from leverarm.identification.motion import Motion
+from leverarm.identification.prediction import Predictor
+
+Array = NDArray[np.float64]
+
+CHANGES = (0.0, 0.02, 0.1, 0.5)
+"""Of its own size: by how much friction may have changed between the logs. Tried on blocks left out."""
+ROUNDING = 1e-11
+"""Of what the torques would tell of a number alone: combinations they tell less of are not told at all."""
+NOTHING = 1e-20
+"""Of the square of the largest torque per unit of a number: a number with less does not act at all."""
+VAST = 1e3
+"""[kg, kg m, kg m^2]: the standard error of what is not told."""
+AS_GOOD = 1.002
+"""A left-out error within this ratio of the least is as good; the largest change of those is taken, to be honest."""
+
+
+def usable(motion: Motion, predictor: Predictor, rests: Mask) -> Mask:
+    """The samples that are fitted (k, n): joints that move, and turns where the friction found is smooth enough."""
+    widths = np.array([model.smoothing or 0.0 for model in predictor.drives.joints])
+    smooth = (widths > 0) & (widths >= predictor.zone)
+    used: Mask = ~rests & (smooth | (np.abs(motion.qd) > predictor.zone))
+    return used
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFit:
+    """phi (10,), how the arm's own parameters `moved` (b,), and the part of itself that friction was let `change` by.
+
+    `covariance` (10, 10) is vast where nothing tells a combination of phi, `precision` its inverse, zero there.
+    `left_out` (k, n) are torques of every block predicted by the others, `alone` (k, n) of the arm without its load.
+    """
+
+    numbers: Array
+    covariance: Array
+    precision: Array
+    moved: Array
+    change: float
+    left_out: Array
+    alone: Array
+
+
+def load_fit(W: Array, motion: Motion, used: Mask, alone: ArmAlone, K: Array) -> LoadFit:
+    """Fits the columns W (k, n, b) of the base parameters to the loaded arm's torques in the `used` samples."""
+    free = weighted_fit(W, motion.tau, used)
+    spread = covariance(W, free.residuals, free.roots, motion.piece)
+    held_down = free.roots * free.noise
+    block = blocks_of(motion)
+    equations = normal_equations(W * held_down[:, :, None], motion.tau * held_down, motion.raw * held_down, used, block)
+    weights = 1 / free.noise**2
+    problems = [_Problem(equations, weights / _excess(equations, weights, spread), alone, K, part) for part in CHANGES]
+    errors = [problem.left_out_error(weights) for problem in problems]
+    problem = problems[max(i for i, error in enumerate(errors) if error <= AS_GOOD * min(errors))]
+    every = np.ones(equations.blocks, dtype=bool)
+    numbers, moved = problem.solved(every)
+    each = np.array([problem.base(*problem.solved(np.arange(equations.blocks) != b)) for b in range(equations.blocks)])
+    spread_of_load, precision = problem.certainty(spread)
+    return LoadFit(
+        numbers=numbers,
+        covariance=spread_of_load,
+        precision=precision,
+        moved=moved,
+        change=problem.change,
+        left_out=np.einsum("knb,kb->kn", W, each[block]),
+        alone=np.asarray(W @ alone.values),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """Sums of the data with weights of the joints, the arm alone, K (b, 10), and how much friction may change."""
+
+    equations: NormalEquations
+    weights: Array
+    alone: ArmAlone
+    K: Array
+    change: float
+
+    @property
+    def L(self) -> Array:
+        """(b, z) with L L^T the covariance of the arm's own parameters while the load is carried."""
+        C = self.alone.covariance + np.diag((self.change * self.alone.friction) ** 2)
+        size = np.sqrt(np.maximum(np.diag(C), 1e-300))
+        values, vectors = np.linalg.eigh(C / np.outer(size, size))
+        kept = values > 1e-14 * max(values[-1], 1e-300)
+        return np.asarray(size[:, None] * vectors[:, kept] * np.sqrt(values[kept]))
+
+    def solved(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
+        """phi (10,) and L z (b,) from some of the blocks."""
+        H, g = self._sums(blocks)
+        normal = _Normal.of(H, self.K, self.L)
+        phi, z = normal.solved(g - H @ self.alone.values)
+        return phi, normal.L @ z
+
+    def base(self, numbers: Array, moved: Array) -> Array:
+        """Base parameters (b,) of the loaded arm."""
+        return np.asarray(self.alone.values + moved + self.K @ numbers)
+
+    def certainty(self, spread: Array) -> tuple[Array, Array]:
+        """Covariance and precision (10, 10) of phi, `spread` (b, b) being that of base parameters of this log alone."""
+        H, _ = self._sums(np.ones(self.equations.blocks, dtype=bool))
+        normal = _Normal.of(H, self.K, self.L)
+        of_torques = normal.slopes @ H
+        of_arm = of_torques @ normal.L
+        covariance = of_torques @ spread @ of_torques.T + of_arm @ of_arm.T
+        in_told = normal.told.T @ covariance @ normal.told
+        precision = normal.told @ np.linalg.inv(in_told) @ normal.told.T
+        return covariance + VAST**2 * normal.untold @ normal.untold.T, precision
+
+    def left_out_error(self, weights: Array) -> float:
+        """Root of the sum of weighted squares of the blocks' errors, each predicted by the others."""
+        total = 0.0
+        for b in range(self.equations.blocks):
+            values = self.base(*self.solved(np.arange(self.equations.blocks) != b))
+            total += float(weights @ self.equations.squares(values, b)[0])
+        return float(np.sqrt(total))
+
+    def _sums(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
+        H = np.einsum("n,nij->ij", self.weights, self.equations.WW[blocks].sum(axis=0))
+        return H, self.weights @ self.equations.Wy[blocks].sum(axis=0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Normal:
+    """[K L]^T H [K L] + diag(0, 1) with z eliminated: S phi = slopes-weighted torques, in the directions that are told.
+
+    `slopes` (10, b) takes right-hand sides to phi. Columns of `told` (10, t) are weights of numbers in the combinations
+    that are told, columns of `untold` (10, u) unit directions in which phi changes nothing.
+    """
+
+    K: Array
+    L: Array
+    across: Array
+    inverse_z: Array
+    slopes: Array
+    told: Array
+    untold: Array
+
+    @staticmethod
+    def of(H: Array, K: Array, L: Array) -> _Normal:
+        HK, HL = H @ K, H @ L
+        inverse_z: Array = np.asarray(np.linalg.inv(L.T @ HL + np.eye(L.shape[1])), dtype=np.float64)
+        across = K.T @ HL
+        N = K.T @ HK
+        # numbers that no torque depends on are measured by those that some do, and so come out as not told
+        size = np.sqrt(np.where(np.diag(N) > NOTHING * np.max(np.diag(N)), np.diag(N), np.max(np.diag(N)) or 1.0))
+        S = (N - across @ inverse_z @ across.T) / np.outer(size, size)
+        values, vectors = np.linalg.eigh((S + S.T) / 2)
+        is_told = values > ROUNDING
+        told, untold = vectors[:, is_told], vectors[:, ~is_told] / size[:, None]
+        inverse = (told / values[is_told]) @ told.T / np.outer(size, size)
+        slopes = inverse @ (K.T - across @ inverse_z @ L.T)
+        untold = untold / np.maximum(np.linalg.norm(untold, axis=0), 1e-300)
+        return _Normal(K, L, across, inverse_z, slopes, told * size[:, None], untold)
+
+    def solved(self, g: Array) -> tuple[Array, Array]:
+        """phi (10,) and z from the right-hand side g (b,)."""
+        phi = self.slopes @ g
+        return phi, self.inverse_z @ (self.L.T @ g - self.across.T @ phi)
+
+
+def _excess(equations: NormalEquations, weights: Array, spread: Array) -> float:
+    """How many times the variance of white noise the coloured one gives to parameters, in the middle of them."""
+    H = np.einsum("n,nij->ij", weights, equations.WW.sum(axis=0))
+    size = np.sqrt(np.maximum(np.diag(H), 1e-300))
+    white = np.diag(np.linalg.pinv(H / np.outer(size, size), rcond=1e-14, hermitian=True)) / size**2
+    return float(np.clip(np.median(np.diag(spread) / np.maximum(white, 1e-300)), 1.0, 1e3))

@@ -1,0 +1,1 @@
+"""What torques are modelled by: columns, drives, base parameters."""

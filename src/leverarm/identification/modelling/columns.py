@@ -1,0 +1,135 @@
+"""The columns of the robot equation for many samples at once: tau = W(q, qd, qdd) phi.
+
+Links by the compiled regressor, drives here: rotor inertia, friction, offset, coupled motors, springs and a user's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.errors import InputError
+from leverarm.identification.modelling.drives import DriveModel, JointModel
+from leverarm.identification.modelling.shafts import Shaft, shafts_of
+from leverarm.mechanics import parameters
+from leverarm.model import Arm, bind
+from leverarm.runtime.compiled import CompiledArm
+
+Array = NDArray[np.float64]
+Kind = Literal["inertial", "rotor", "viscous", "coulomb", "offset", "user"]
+UserColumn = Callable[[Array, Array, Array], Array]
+"""A column a user adds: torques (k, n) [N m or N] at unit size, of q, qd, qdd (k, n)."""
+_Column = tuple[str, Kind, dict[int, Array]]
+"""A name, a kind, and the torques on the joints it acts on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """W (samples, joints, parameters), what each parameter is called and is, and the motors' shafts behind them."""
+
+    W: Array
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    shafts: tuple[Shaft, ...]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMaker:
+    """Makes the columns of one arm: compiled once, used for every filter and every model of the drives."""
+
+    arm: Arm
+    fast: CompiledArm
+    user: Mapping[str, UserColumn]
+    link_names: tuple[str, ...]
+    """Names of the links' ten numbers each, in the order of the columns."""
+
+    @staticmethod
+    def of(arm: Arm, user: Mapping[str, UserColumn] | None = None) -> ColumnMaker:
+        """For an arm, with columns of the user's own by name."""
+        from leverarm.runtime.compiled import compile as compiled
+
+        names = tuple(entry.name for entry in parameters(bind(arm), ("inertial",)))
+        return ColumnMaker(arm, compiled(arm, "regressor"), user or {}, names)
+
+    def links(self, q: Array, qd: Array, qdd: Array) -> Array:
+        """Columns (k, n, 10 links) of the links' numbers."""
+        return np.asarray(self.fast.regressor(q, qd, qdd, kinds=("inertial",)), dtype=np.float64)
+
+    def columns(self, q: Array, qd: Array, qdd: Array, drives: DriveModel, links: Array | None = None) -> Columns:
+        """All columns; `links`, where given, are those of the links, already made."""
+        W = self.links(q, qd, qdd) if links is None else links
+        shafts = shafts_of(self.arm, drives.couplings)
+        of_drives = _drive_columns(self.arm.joint_names, shafts, qd, qdd, drives)
+        own = [*of_drives, *self._user_columns(q, qd, qdd)]
+        k, n = q.shape
+        added = np.zeros((k, n, len(own)))
+        for index, (_, _, torques) in enumerate(own):
+            for joint, torque in torques.items():
+                added[:, joint, index] = torque
+        names = (*self.link_names, *(name for name, _, _ in own))
+        of_links: list[Kind] = ["inertial"] * len(self.link_names)
+        kinds = (*of_links, *(kind for _, kind, _ in own))
+        if len(set(names)) < len(names):
+            taken = next(name for name in self.user if names.count(name) > 1)
+            raise InputError(f"column {taken!r}: a parameter of the arm has this name. Give yours another one.")
+        return Columns(np.concatenate([W, added], axis=2), names, kinds, shafts)
+
+    def _user_columns(self, q: Array, qd: Array, qdd: Array) -> list[_Column]:
+        made: list[_Column] = []
+        for name, function in self.user.items():
+            if not callable(function):
+                raise InputError(f"column {name!r} is {function!r}; a column is a function of q, qd, qdd.")
+            torques = np.asarray(function(q, qd, qdd), dtype=np.float64)
+            if torques.shape != q.shape or not np.isfinite(torques).all():
+                raise InputError(
+                    f"column {name!r}: gave an array of shape {torques.shape} with "
+                    f"{np.size(torques) - int(np.isfinite(torques).sum())} numbers that are not finite; a column is an "
+                    f"array of finite torques like q, here {q.shape}."
+                )
+            made.append((name, "user", dict(enumerate(torques.T))))
+        return made
+
+
+def _drive_columns(
+    joints: tuple[str, ...], shafts: tuple[Shaft, ...], qd: Array, qdd: Array, drives: DriveModel
+) -> list[_Column]:
+    """Rotors, viscous, Coulomb, offset: each of all joints in order, with those of coupled motors behind them."""
+    found: dict[Kind, list[_Column]] = {"rotor": [], "viscous": [], "coulomb": [], "offset": []}
+    for j, (name, model) in enumerate(zip(joints, drives.joints, strict=True)):
+        speed = qd[:, j]
+        direction = direction_of(model, speed)
+        if model.is_asymmetric:
+            forward, backward = (1 + direction) / 2, (1 - direction) / 2
+            found["viscous"].append((f"{name}.viscous", "viscous", {j: forward * speed}))
+            found["viscous"].append((f"{name}.viscous_negative", "viscous", {j: backward * speed}))
+        else:
+            found["viscous"].append((f"{name}.viscous", "viscous", {j: speed}))
+        found["coulomb"].append((f"{name}.coulomb", "coulomb", {j: direction}))
+        found["offset"].append((f"{name}.offset", "offset", {j: np.ones(len(qd))}))
+    for shaft in shafts:
+        found["rotor"].append((f"{shaft.joint}.rotor", "rotor", shaft.felt(shaft.turned(qdd))))
+        if shaft.rubs:
+            speed = shaft.turned(qd)
+            direction = _direction_of_shaft(shaft, speed, drives)
+            found["viscous"].append((f"{shaft.joint}.motor_viscous", "viscous", shaft.felt(speed)))
+            found["coulomb"].append((f"{shaft.joint}.motor_coulomb", "coulomb", shaft.felt(direction)))
+    return [column for columns in found.values() for column in columns]
+
+
+def _direction_of_shaft(shaft: Shaft, speed: Array, drives: DriveModel) -> Array:
+    """Smooth where the friction of the motor's joint is, and to the same speed of the joint."""
+    if shaft.motor is None:
+        return np.sign(speed)
+    return direction_of(drives.joints[shaft.motor], speed / abs(shaft.gear))
+
+
+def direction_of(model: JointModel, speed: Array) -> Array:
+    """Which way a joint moves: sgn(speed), or its smooth form."""
+    return np.sign(speed) if model.smoothing is None else np.tanh(speed / model.smoothing)

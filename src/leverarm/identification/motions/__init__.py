@@ -1,0 +1,1 @@
+"""Smooth motions from logs."""

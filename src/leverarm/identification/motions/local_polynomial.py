@@ -1,0 +1,127 @@
+"""Zero-phase smoothing and differentiation: a polynomial fitted around each sample, by weighted least squares.
+
+A fit of degree d leaves every polynomial up to d as it is, so a smooth motion passes unharmed, and its value, slope and
+curvature in the middle come from one and the same fit: speed and acceleration are those of the smoothed position
+(Savitzky and Golay 1964, here with weights that fall to zero at the ends of the window).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import factorial
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+SMOOTHING_DEGREE = 5
+DIFFERENCING_DEGREE = 8
+SHORT = 24
+"""Half a window up to which sums are taken term by term."""
+NARROWEST = 4
+"""Half a window of smoothing, at least [samples]."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPolynomial:
+    """A window of 2 half + 1 samples and the degree of the polynomial fitted in it."""
+
+    half: int
+    degree: int
+
+    @property
+    def keeps_samples(self) -> bool:
+        """Whether the polynomial goes through every sample, so that nothing is smoothed."""
+        return self.degree == 2 * self.half
+
+    def kernels(self) -> Array:
+        """Weights (2 half + 1, 3) of the samples in the value, the slope and the curvature, per sample."""
+        return _kernels(self.half, self.degree)
+
+    def cut_off(self, rate: float) -> float:
+        """The frequency that is halved in power [Hz]; half the rate where nothing is smoothed."""
+        return rate / 2 if self.keeps_samples else rate * _cut_off(self.half, self.degree)
+
+
+def differencing() -> LocalPolynomial:
+    """Central differences of eighth order: no smoothing."""
+    return LocalPolynomial(DIFFERENCING_DEGREE // 2, DIFFERENCING_DEGREE)
+
+
+def smoothing(cut_off: float, rate: float) -> LocalPolynomial:
+    """The window whose cut-off is nearest to one [Hz], at a rate of samples [Hz]."""
+    per_window = _cut_off(64, SMOOTHING_DEGREE) * 64
+    half = max(NARROWEST, round(per_window * rate / cut_off))
+    return LocalPolynomial(half, SMOOTHING_DEGREE)
+
+
+def applied(filter_: LocalPolynomial, x: Array, rate: float, stride: int = 1) -> tuple[Array, Array, Array]:
+    """Value, first and second derivative [1/s, 1/s^2] of columns x (k, n), from sample `half` on, every `stride`th."""
+    # Without its constant part: the rounding of a large one would reach the derivatives.
+    constant = x.mean(axis=0)
+    found = (
+        _directly(filter_, x - constant, stride) if filter_.half <= SHORT else _by_fft(filter_, x - constant, stride)
+    )
+    return constant + found[0], found[1] * rate, found[2] * rate**2
+
+
+def _directly(filter_: LocalPolynomial, x: Array, stride: int) -> Array:
+    """The three sums (3, samples, n) over windows, term by term: exact to rounding."""
+    windows = sliding_window_view(x, 2 * filter_.half + 1, axis=0)[::stride]
+    return np.moveaxis(windows @ filter_.kernels(), -1, 0)
+
+
+def _by_fft(filter_: LocalPolynomial, x: Array, stride: int) -> Array:
+    """The same sums as products of spectra: for long windows, whose sums are long."""
+    length, window = len(x), 2 * filter_.half + 1
+    size = fast_length(length + window)
+    spectrum = np.fft.rfft(x, size, axis=0)
+    kernels = np.fft.rfft(filter_.kernels()[::-1], size, axis=0)
+    products = spectrum[None] * kernels.T[:, :, None]
+    return np.asarray(np.fft.irfft(products, size, axis=1)[:, window - 1 : length : stride])
+
+
+def fast_length(length: int) -> int:
+    """The next length whose only prime factors are 2, 3 and 5, for which transforms are fast."""
+    best = 1 << (length - 1).bit_length()
+    for fives in range(4):
+        for threes in range(4):
+            factor = 5**fives * 3**threes
+            best = min(best, factor << max(0, -(-length // factor) - 1).bit_length())
+    return best
+
+
+@lru_cache(maxsize=256)
+def _kernels(half: int, degree: int) -> Array:
+    reach = half + 1.0
+    x = np.arange(-half, half + 1) / reach
+    weights = (1 - x**2) ** 4
+    basis = np.polynomial.chebyshev.chebvander(x, degree)
+    fit = np.linalg.lstsq(basis * np.sqrt(weights)[:, None], np.diag(np.sqrt(weights)), rcond=None)[0]
+    to_powers = np.array([_monomials(k, degree) for k in range(degree + 1)]).T
+    in_powers = to_powers @ fit
+    kernels = np.stack([factorial(k) * in_powers[k] / reach**k for k in range(3)], axis=1)
+    kernels.setflags(write=False)
+    return kernels
+
+
+def _monomials(k: int, degree: int) -> Array:
+    powers = np.zeros(degree + 1)
+    coefficients = np.polynomial.chebyshev.cheb2poly([0.0] * k + [1.0])
+    powers[: len(coefficients)] = coefficients
+    return powers
+
+
+@lru_cache(maxsize=256)
+def _cut_off(half: int, degree: int) -> float:
+    """In cycles per sample, by bisection of the gain, which falls once through 1/sqrt(2)."""
+    kernel = _kernels(half, degree)[:, 0]
+    n = np.arange(-half, half + 1)
+    low, high = 0.0, min(0.5, 2.0 * degree / half)
+    frequencies = np.linspace(low, high, 2001)
+    gains = np.cos(2 * np.pi * frequencies[:, None] * n) @ kernel
+    below = np.flatnonzero(gains < np.sqrt(0.5))
+    return float(frequencies[below[0]]) if len(below) else 0.5

@@ -1,0 +1,125 @@
+"""The identified model as a function of the motion, and its errors on logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leverarm.errors import InputError
+from leverarm.identification.fitting.rows import Mask, resting
+from leverarm.identification.modelling.columns import ColumnMaker
+from leverarm.identification.modelling.drives import DriveModel
+from leverarm.identification.motion import Motion
+from leverarm.identification.motions.smooth_motion import Filtering, for_log, smooth_motion
+from leverarm.identification.preflight.repeats import repeats
+from leverarm.identification.result import Validation
+from leverarm.logs import read_log
+from leverarm.model import Arm
+
+if TYPE_CHECKING:
+    from leverarm.logs.gathering import Source
+    from leverarm.logs.log import Log
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """A model with its numbers: columns, drives, values; how logs become motions; the arm it started from."""
+
+    given: Arm
+    columns: ColumnMaker
+    drives: DriveModel
+    values: Array
+    filtering: Filtering
+    rate: float
+    zone: Array
+    reading: Mapping[str, Any]
+
+    def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """Torques (..., n) of motions (..., n)."""
+        given = [np.asarray(x, dtype=np.float64) for x in (q, qd, qdd)]
+        n = self.given.dof
+        shapes = [x.shape for x in given]
+        if any(shape[-1:] != (n,) for shape in shapes):
+            raise InputError(f"q, qd, qdd have shapes {_listed(shapes)}; the last axis is over the {n} joints.")
+        try:
+            arrays = np.broadcast_arrays(*given)
+        except ValueError:
+            raise InputError(
+                f"q, qd, qdd have shapes {_listed(shapes)}; they must be alike, or broadcast to one shape."
+            ) from None
+        q, qd, qdd = (np.ascontiguousarray(x.reshape(-1, n)) for x in arrays)
+        W = self.columns.columns(q, qd, qdd, self.drives).W
+        return np.asarray((W @ self.values).reshape(arrays[0].shape))
+
+    def motion(self, log: Log) -> Motion:
+        """The motion of a log, through the same cut-off at the log's own rate."""
+        return smooth_motion(log, for_log(self.filtering, self.rate, log))
+
+    def validate(self, source: Source | Log) -> Validation:
+        """The errors of the predicted torques of a log."""
+        log = read_log(source, self.given, **self.reading)
+        motion = self.motion(log)
+        predicted = self.torque(motion.q, motion.qd, motion.qdd)
+        return validation(log.name, motion, predicted, resting(motion, self.zone), self.given, floor_of(log))
+
+
+def _listed(shapes: list[tuple[int, ...]]) -> str:
+    return ", ".join(map(str, shapes))
+
+
+def floor_of(log: Log) -> float | None:
+    """How much torque differs between repetitions of the same motion, in percent; None where nothing is repeated."""
+    found = repeats(log)
+    return None if found is None else found.floor
+
+
+def validation(name: str, motion: Motion, predicted: Array, rests: Mask, given: Arm, floor: float | None) -> Validation:
+    """The errors of predicted torques (k, n), joints that rest left out."""
+    joints = given.joint_names
+    drawn = _drawn_torque(given, motion)
+
+    def errors(measured: Array, modelled: Array) -> tuple[float, dict[str, float]]:
+        off, size = np.where(rests, 0, measured - modelled), np.where(rests, 0, measured)
+        each = [_percent(off[:, j], size[:, j]) for j in range(len(joints))]
+        return _percent(off, size), dict(zip(joints, each, strict=True))
+
+    raw, per_joint = errors(motion.raw, predicted)
+    filtered, per_joint_filtered = errors(motion.tau, predicted)
+    noise, _ = errors(motion.raw, motion.tau)
+    cad, cad_per_joint = errors(motion.raw, drawn)
+    return Validation(
+        name=name,
+        relative_error=raw,
+        filtered_error=filtered,
+        all_rows_error=_percent(motion.raw - predicted, motion.raw),
+        noise_error=noise,
+        per_joint=per_joint,
+        per_joint_filtered=per_joint_filtered,
+        cad_error=cad,
+        cad_per_joint=cad_per_joint,
+        floor=floor,
+        t=motion.t,
+        measured=motion.raw,
+        predicted=predicted,
+        filtered=motion.tau,
+        rests=rests,
+    )
+
+
+def _percent(off: Array, size: Array) -> float:
+    """How large one signal is in percent of another; infinite where there is nothing to compare with."""
+    of, whole = float(np.linalg.norm(off)), float(np.linalg.norm(size))
+    return 100 * of / whole if whole else float("inf") if of else 0.0
+
+
+def _drawn_torque(given: Arm, motion: Motion) -> Array:
+    from leverarm.runtime.compiled import compile as compiled
+
+    fast = compiled(given, "inverse_dynamics")
+    return np.asarray(fast.inverse_dynamics(motion.q, motion.qd, motion.qdd))

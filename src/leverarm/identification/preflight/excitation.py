@@ -1,0 +1,74 @@
+"""How well the motion tells the base parameters apart, and which it hardly moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.identification.preflight.thinning import Thinned, weighted
+from leverarm.lint.finding import Finding
+
+Array = NDArray[np.float64]
+
+POOR = 100.0
+"""Condition number from which some combination of parameters is hardly told (Gautier and Khalil 1992)."""
+PART = 0.35
+"""A parameter takes part in a direction whose unit vector has at least this entry."""
+NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Excitation:
+    """The condition number of the regressor with columns of length one, and the directions it hardly sees.
+
+    `own` (b,) is the share of each base parameter's column that no other column gives, 1 for a column at right angles
+    to all others. `weak` lists directions: a condition number and the indices of the base parameters in it.
+    """
+
+    condition: float
+    rank: int
+    own: Array
+    weak: tuple[tuple[float, tuple[int, ...]], ...]
+
+
+def excitation(rows: Thinned, residual: Array) -> Excitation:
+    """From the base columns, each joint's rows divided by what the best fit leaves of its torque (n,) [N m or N]."""
+    columns = weighted(rows.base, rows.moves / residual)
+    norms = np.linalg.norm(columns, axis=0)
+    scaled = columns / np.where(norms > 0, norms, 1)
+    _, sizes, right = np.linalg.svd(np.linalg.qr(scaled, mode="r"))
+    rank = int(np.sum(sizes > 1e-10 * sizes[0]))
+    largest = float(sizes[0]) or 1.0
+    sizes = np.maximum(sizes, 1e-14 * largest)
+    ratio = largest / sizes
+    own = 1 / np.sqrt(np.sum((right / sizes[:, None]) ** 2, axis=0))
+    own = np.where(norms > 0, np.minimum(own, 1.0), 0.0)
+    weak = [
+        (float(ratio[k]), tuple(int(i) for i in np.argsort(-np.abs(right[k])) if abs(right[k, i]) >= PART)[:NAMED])
+        for k in range(len(sizes) - 1, -1, -1)
+        if ratio[k] > POOR
+    ]
+    return Excitation(float(ratio[-1]), rank, own, tuple(weak))
+
+
+def found(excitation: Excitation, names: tuple[str, ...]) -> tuple[Finding, ...]:
+    """A warning with the condition number and the parameters in the weakest directions; none where all is well."""
+    if excitation.condition <= POOR:
+        return ()
+    said = list(dict.fromkeys(" with ".join(sorted(names[i] for i in members)) for _, members in excitation.weak))
+    weakest = [text or "a mixture of many" for text in said[:NAMED]]
+    more = f" and {len(said) - NAMED} more" if len(said) > NAMED else ""
+    is_lost = excitation.rank < len(excitation.own)
+    condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
+    return (
+        Finding(
+            "warning",
+            "excitation",
+            f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); the data "
+            f"hardly move {'; '.join(weakest)}{more}.",
+            "Those parameters stay close to the values of the arm that was given. For data that tell them, drive a "
+            "trajectory of `leverarm excite`.",
+        ),
+    )

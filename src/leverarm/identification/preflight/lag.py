@@ -1,0 +1,194 @@
+"""The time between motion and torque, from the shift of the torques at which the equations leave least of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.identification.preflight.least_squares import left_over, span, spread_of_mean
+from leverarm.identification.preflight.thinning import Thinned, weighted
+from leverarm.lint.finding import Finding, listed
+
+Array = NDArray[np.float64]
+
+LONGEST = 0.1
+"""Lags are looked for up to this one [s]."""
+STEPS = 41
+SMOOTHING = 8e-3
+"""Half of the time [s] over which torques are smoothed and their slope is taken."""
+REACH = 4
+"""Neighbours on each side from which torques between samples are made."""
+SURE = 5.0
+"""Standard errors from zero at which a lag is believed."""
+LEAST = 0.5e-3
+"""Shorter lags [s] change nothing worth changing."""
+CONVERGED = 1e-6
+GAIN = 0.08
+"""Share of the residual sum of squares that a believed lag takes away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """How long torques come after the motion that they belong to [s], with standard errors; negative: before it."""
+
+    seconds: float
+    standard_error: float
+    significant: bool
+    per_joint: Array
+    per_joint_error: Array
+    gain: float
+
+
+def no_lag(joints: int) -> Lag:
+    """Nothing known: no shift, of any error."""
+    return Lag(0.0, float("inf"), False, np.zeros(joints), np.full(joints, float("inf")), 0.0)
+
+
+def lag(rows: Thinned, residual: Array) -> Lag:
+    """The common shift of all joints, by a search and Gauss-Newton, and then one shift per joint from there.
+
+    tau(t + s) = W(t) phi + r: the derivative of r by s is what W leaves of d tau/dt. Standard errors are robust to
+    residuals that are correlated within a stretch of time. `residual` (n,) [N m or N] weighs the joints.
+    """
+    longest, inside = _reach(rows)
+    if longest == 0:
+        return no_lag(rows.tau.shape[1])
+    weights = rows.moves[inside] / residual
+    torque = Shifted.of(rows, inside)
+    basis = span(weighted(rows.base[inside], weights))
+    grid = np.linspace(-longest, longest, STEPS)
+    tries = np.stack([(torque.at(s) * weights).reshape(-1) for s in grid], axis=1)
+    left = np.sum(tries**2, axis=0) - np.sum((basis.T @ tries) ** 2, axis=0)
+    start = float(grid[int(np.argmin(left))])
+    if float(left.max()) <= 0:
+        return no_lag(weights.shape[1])
+    blocks = np.repeat(rows.blocks[inside], weights.shape[1])
+    together = np.ones((weights.shape[1], 1))
+    common, error = _refined(torque, weights, basis, blocks, together, start, longest)
+    seconds = float(common[0])
+    single, single_error = _refined(torque, weights, basis, blocks, np.eye(weights.shape[1]), seconds, longest)
+    at_zero, at_best = (
+        float(np.sum(left_over(basis, (torque.at(s) * weights).reshape(-1)) ** 2)) for s in (0.0, seconds)
+    )
+    gain = 1 - at_best / at_zero if at_zero > 0 else 0.0
+    is_real = abs(seconds) > max(SURE * float(error[0]), LEAST) and gain > GAIN and abs(seconds) < 0.95 * longest
+    return Lag(seconds, float(error[0]), is_real, single, single_error, gain)
+
+
+def _reach(rows: Thinned) -> tuple[float, NDArray[np.bool_]]:
+    """The longest shift [s] for which half of the samples stay inside their piece, and which do."""
+    piece, count = rows.motion.piece, len(rows.motion.piece)
+    longest = LONGEST
+    for _ in range(6):
+        margin = int(np.ceil((longest + SMOOTHING) * rows.motion.rate)) + REACH + 1
+        before, after = rows.at - margin, rows.at + margin
+        inside = (before >= 0) & (after < count)
+        inside &= (piece[np.clip(before, 0, count - 1)] == piece[rows.at]) & (
+            piece[np.clip(after, 0, count - 1)] == piece[rows.at]
+        )
+        if inside.sum() * 2 > len(rows.at):
+            return longest, inside
+        longest /= 2
+    return 0.0, inside
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """Torques between samples: smoothed a little, then interpolated by eight neighbours under a Lanczos window.
+
+    Interpolation must not make noise smaller between samples than on them, or half a sample would always fit best. The
+    smoothing takes away the highest frequencies, where no short interpolation is fair; it is even and shifts nothing.
+    """
+
+    tau: Array
+    at_samples: NDArray[np.int64]
+    rate: float
+
+    @staticmethod
+    def of(rows: Thinned, inside: NDArray[np.bool_]) -> Shifted:
+        """The torques of a motion, at those of its thinned samples from which a shift stays in the piece."""
+        half = max(2, int(SMOOTHING * rows.motion.rate))
+        window = np.hanning(2 * half + 3)[1:-1]
+        padded = np.pad(rows.motion.tau, ((half, half), (0, 0)), mode="edge")
+        smooth = [np.convolve(column, window / window.sum(), "valid") for column in padded.T]
+        return Shifted(np.stack(smooth, axis=1), rows.at[inside], rows.motion.rate)
+
+    def at(self, seconds: float | Array) -> Array:
+        """tau(t + seconds), (m, n); `seconds` may differ from joint to joint."""
+        shift = np.broadcast_to(np.asarray(seconds, float) * self.rate, self.tau.shape[1])
+        whole = np.floor(shift).astype(np.int64)
+        taps = np.arange(1 - REACH, REACH + 1)
+        x = taps[:, None] - (shift - whole)
+        weights = np.sinc(x) * np.sinc(x / REACH)
+        weights /= weights.sum(axis=0)
+        first, joints = self.at_samples[:, None] + whole, np.arange(self.tau.shape[1])
+        total = np.zeros((len(self.at_samples), self.tau.shape[1]))
+        for tap, weight in zip(taps, weights, strict=True):
+            total += weight * self.tau[first + tap, joints]
+        return total
+
+    def slope(self, seconds: float | Array) -> Array:
+        """d tau/dt at t + seconds, (m, n), over so long that it is that of the torque and not of its noise."""
+        half = max(SMOOTHING, 0.5 / self.rate)
+        answer: Array = (self.at(seconds + half) - self.at(seconds - half)) / (2 * half)
+        return answer
+
+
+def _refined(
+    torque: Shifted,
+    weights: Array,
+    basis: Array,
+    blocks: NDArray[np.int64],
+    groups: Array,
+    start: float,
+    longest: float,
+) -> tuple[Array, Array]:
+    """Gauss-Newton from one shift of all joints: a shift per group of joints (n, groups) and its standard error [s]."""
+    shift = np.full(groups.shape[1], start)
+    for _ in range(8):
+        per_joint = groups @ shift
+        rest = left_over(basis, (torque.at(per_joint) * weights).reshape(-1))
+        slope = (torque.slope(per_joint) * weights)[:, :, None] * groups
+        slope = left_over(basis, slope.reshape(-1, groups.shape[1]))
+        gram = slope.T @ slope
+        gram += np.eye(len(gram)) * max(1e-12 * float(np.trace(gram)), 1e-300)
+        step = np.linalg.solve(gram, slope.T @ rest)
+        shift = np.clip(shift - np.clip(step, -longest / 4, longest / 4), -longest, longest)
+        if float(np.abs(step).max()) < CONVERGED:
+            break
+    inverse = np.linalg.inv(gram)
+    spread = inverse @ spread_of_mean(slope * rest[:, None], blocks) @ inverse
+    return shift, np.sqrt(np.diag(spread))
+
+
+def found(lag: Lag, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+    """A warning on a lag that is there, and one on joints whose own lag differs from the others'."""
+    findings = []
+    if lag.significant:
+        ms, error = 1e3 * lag.seconds, 1e3 * lag.standard_error
+        order = "after" if ms > 0 else "before"
+        findings.append(
+            Finding(
+                "warning",
+                "time lag",
+                f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {order} the motion they belong to; "
+                f"with that the equations leave {100 * lag.gain:.0f} % less of them.",
+                "The fit shifts torques by that much. Where a filter delays torques and not positions, log both alike.",
+            )
+        )
+    apart = np.abs(lag.per_joint - lag.seconds) > np.maximum(2 * SURE * lag.per_joint_error, 4e-3)
+    apart &= lag.per_joint_error < LONGEST
+    if lag.significant and apart.any():
+        names = [joint for joint, is_apart in zip(joints, apart, strict=True) if is_apart]
+        figures = ", ".join(f"{1e3 * s:.2g}" for s in lag.per_joint[apart])
+        findings.append(
+            Finding(
+                "note",
+                f"time lag of {listed('joint', names)}",
+                f"alone they would be shifted by {figures} ms.",
+                "Different lags come from different filters, or from friction and elasticity that the model lacks.",
+            )
+        )
+    return tuple(findings)

@@ -1,0 +1,168 @@
+"""Other ways to read the columns of a log: joints turned or swapped, gravity elsewhere; and how well each does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm import mechanics
+from leverarm.identification.preflight.gravity_columns import gravity_columns
+from leverarm.identification.preflight.thinning import Thinned, weighted
+from leverarm.model import Arm, bind
+
+if TYPE_CHECKING:
+    from leverarm.identification.motion import Motion
+
+Array = NDArray[np.float64]
+
+Kind = Literal[
+    "torque turned",
+    "joint turned",
+    "position turned",
+    "torques swapped",
+    "joints swapped",
+    "all torques turned",
+    "gravity elsewhere",
+]
+SAMPLES = 150
+RIDGE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is turned round or swapped, and the joints it is about; `gravity` [m/s^2] where that is elsewhere."""
+
+    kind: Kind
+    joints: tuple[int, ...] = ()
+    gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Few samples (m, n) of a motion, with the regressor and the torques that each unit of gravity adds to it."""
+
+    rows: Thinned
+    masses: Array
+    gravity: Array
+    G: Array
+
+    @staticmethod
+    def of(rows: Thinned) -> Sample:
+        """Every so many samples of the thinned motion."""
+        some = np.unique(np.linspace(0, len(rows.at) - 1, min(SAMPLES, len(rows.at))).astype(np.int64))
+        motion = replace(
+            rows.motion, **{x: getattr(rows.motion, x)[rows.at[some]] for x in ("q", "qd", "qdd", "tau", "raw")}
+        )
+        few = replace(rows, motion=motion, at=np.arange(len(some)), W=rows.W[some], moves=rows.moves[some])
+        gravity = np.array([float(part) for part in bind(rows.arm).gravity])
+        return Sample(few, masses_of(rows.arm), gravity, gravity_columns(rows.arm, motion.q))
+
+
+def masses_of(arm: Arm) -> Array:
+    """The inertial numbers of the arm as it was given, in the order of the regressor's columns."""
+    return np.array([float(p.value) for p in mechanics.parameters(bind(arm), ("inertial",))])
+
+
+def readings(joints: int, size: float) -> Iterator[Reading]:
+    """All readings that differ by one thing, the likeliest first; gravity of the given size [m/s^2] along each axis."""
+    yield Reading("all torques turned", tuple(range(joints)))
+    one_joint: tuple[Kind, ...] = ("torque turned", "joint turned", "position turned")
+    two_joints: tuple[Kind, ...] = ("torques swapped", "joints swapped")
+    for kind in one_joint:
+        yield from (Reading(kind, (j,)) for j in range(joints))
+    for kind in two_joints:
+        yield from (Reading(kind, pair) for pair in combinations(range(joints), 2))
+    for k in range(3):
+        for down in (size, -size):
+            yield Reading("gravity elsewhere", (), (down * (k == 0), down * (k == 1), down * (k == 2)))
+
+
+def read_so(sample: Sample, reading: Reading) -> Sample:
+    """The samples as they would be if that reading were right."""
+    rows = sample.rows
+    if reading.kind == "gravity elsewhere":
+        W = rows.W.copy()
+        W[:, :, : len(sample.masses)] += np.tensordot(np.array(reading.gravity) - sample.gravity, sample.G, 1)
+        return replace(sample, rows=replace(rows, W=W))
+    motion = motion_read_so(rows.motion, reading)
+    if reading.kind in ("torque turned", "all torques turned", "torques swapped"):
+        return replace(sample, rows=replace(rows, motion=motion))
+    q, qd, qdd = (np.ascontiguousarray(x) for x in (motion.q, motion.qd, motion.qdd))
+    order = _order(rows.moves.shape[1], reading)
+    return replace(sample, rows=replace(rows, motion=motion, W=rows.regressor(q, qd, qdd), moves=rows.moves[:, order]))
+
+
+def motion_read_so(motion: Motion, reading: Reading) -> Motion:
+    """The motion as it would be if that reading were right; gravity elsewhere does not change it."""
+    count, which = motion.q.shape[1], list(reading.joints)
+    turn_q, turn_tau = np.ones(count), np.ones(count)
+    if reading.kind in ("torque turned", "joint turned", "all torques turned"):
+        turn_tau[which] = -1
+    if reading.kind in ("position turned", "joint turned"):
+        turn_q[which] = -1
+    order = _order(count, reading)
+    tau, raw = (x[:, order] * turn_tau for x in (motion.tau, motion.raw))
+    if reading.kind == "torques swapped":
+        return replace(motion, tau=tau, raw=raw)
+    q, qd, qdd = (x[:, order] * turn_q for x in (motion.q, motion.qd, motion.qdd))
+    return replace(motion, q=q, qd=qd, qdd=qdd, tau=tau, raw=raw)
+
+
+def _order(joints: int, reading: Reading) -> NDArray[np.int64]:
+    order = np.arange(joints)
+    if reading.kind in ("torques swapped", "joints swapped"):
+        order[list(reading.joints)] = reading.joints[::-1]
+    return order
+
+
+def unexplained_shares(sample: Sample) -> Array:
+    """Share (n,) of each joint's squared torque that is left, by free base parameters plus by the given arm's masses.
+
+    What free parameters explain only by friction that gives power counts as left.
+    """
+    rows = sample.rows
+    scale = rows.moves / rows.size
+    columns, target = weighted(rows.base, scale), (rows.tau * scale).reshape(-1)
+    phi = _ridge(columns[None], target[None])[0]
+    count = np.maximum(1, rows.moves.sum(axis=0))
+    left = np.sum((target - columns @ phi).reshape(scale.shape) ** 2, axis=0) / count
+    names = rows.structure.base_names
+    for j, joint in enumerate(rows.arm.coordinates):
+        mine = [names.index(n) for n in (f"{joint}.viscous", f"{joint}.coulomb") if n in names]
+        friction = columns.reshape(*scale.shape, -1)[:, j, mine] @ phi[mine]
+        if friction @ rows.motion.qd[rows.at, j] < 0:
+            left[j] += friction @ friction / count[j]
+    shares: Array = np.minimum(left, 1.0) + _left_by_masses(sample)
+    return shares
+
+
+def _left_by_masses(sample: Sample) -> Array:
+    """Share (n,) of each joint's squared torque that the given arm's masses, never negative, and friction leave."""
+    rows = sample.rows
+    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
+    model = rows.W[:, :, : len(sample.masses)] @ sample.masses
+    others = np.stack([np.ones_like(qd), qd, np.sign(qd), qdd], axis=2) * rows.moves[:, :, None]
+    others, both = others.transpose(1, 0, 2), np.stack([model, rows.tau], axis=2) * rows.moves[:, :, None]
+    both = both.transpose(1, 0, 2)
+    both = both - others @ _ridge(others, both)
+    m, t = both[:, :, 0], both[:, :, 1]
+    along = np.maximum(0, np.sum(m * t, axis=1)) ** 2 / np.maximum(np.sum(m * m, axis=1), 1e-300)
+    whole = np.sum((rows.tau * rows.moves) ** 2, axis=0)
+    share: Array = (np.sum(t * t, axis=1) - along) / np.where(whole > 0, whole, 1)
+    return share
+
+
+def _ridge(columns: Array, targets: Array) -> Array:
+    """Least-squares factors for stacks of columns (s, rows, p), dependent columns kept small."""
+    norms = np.linalg.norm(columns, axis=1, keepdims=True)
+    scaled = columns / np.where(norms > 0, norms, 1)
+    turned = scaled.transpose(0, 2, 1)
+    gram = turned @ scaled + RIDGE * np.eye(columns.shape[2])
+    right = turned @ (targets if targets.ndim == 3 else targets[:, :, None])
+    answer: Array = np.linalg.solve(gram, right) / np.where(norms > 0, norms, 1).transpose(0, 2, 1)
+    return answer if targets.ndim == 3 else answer[:, :, 0]

@@ -1,0 +1,97 @@
+"""Torques and speeds that stay at an extreme: clipped by a sensor, a converter or a limit."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.lint.finding import Finding
+from leverarm.logs.log import Log
+from leverarm.model import Arm, Quantity, to_float
+
+Array = NDArray[np.float64]
+
+RUN = 4
+"""Samples in a row at the same extreme that look clipped."""
+SHARE = 0.003
+"""Share of the log at an extreme that is worth a word."""
+AT_LIMIT = 0.99
+
+
+def found(log: Log, arm: Arm) -> tuple[Finding, ...]:
+    """Joints whose torque or speed is flat at its extreme, or at the limit that the arm gives for it."""
+    limits = {body.joint.name: body.joint.limits for body in arm.bodies}
+    findings: list[Finding] = []
+    for j, joint in enumerate(log.joints):
+        limit = limits.get(joint)
+        torque = [piece.tau[:, j] for piece in log.pieces]
+        speed = [piece.qd[:, j] for piece in log.pieces if piece.qd is not None]
+        effort = _number(limit.effort, arm) if limit else None
+        fastest = _number(limit.velocity, arm) if limit else None
+        findings += _clipped(joint, "torque", "N m or N", torque, effort)
+        findings += _at_limit(joint, speed, fastest)
+    return tuple(findings)
+
+
+def flat_share(pieces: list[Array]) -> float:
+    """Share of samples in runs of `RUN` equal ones at the largest or the smallest value of all.
+
+    A joint at rest gives equal torques too, but not at both the extreme and again later: a flat extreme has to be met
+    by at least two runs, or take a share by itself while the signal around it moves.
+    """
+    whole = np.concatenate(pieces)
+    low, high = float(whole.min()), float(whole.max())
+    if high - low == 0:
+        return 0.0
+    flat, runs = 0, 0
+    for x in pieces:
+        for extreme in (low, high):
+            lengths = _runs(np.abs(x - extreme) <= 1e-9 * (high - low))
+            long = lengths[lengths >= RUN]
+            flat, runs = flat + int(long.sum()), runs + len(long)
+    return flat / len(whole) if runs >= 2 else 0.0
+
+
+def _runs(is_there: NDArray[np.bool_]) -> NDArray[np.int64]:
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], is_there.astype(np.int8), [0]))))
+    answer: NDArray[np.int64] = edges[1::2] - edges[::2]
+    return answer
+
+
+def _clipped(joint: str, what: str, unit: str, pieces: list[Array], limit: float | None) -> list[Finding]:
+    share = flat_share(pieces)
+    whole = np.concatenate(pieces)
+    at_limit = float(np.mean(np.abs(whole) >= AT_LIMIT * limit)) if limit else 0.0
+    if max(share, at_limit) < SHARE:
+        return []
+    largest = float(np.abs(whole).max())
+    why = f"its limit is {limit:.4g}" if at_limit >= SHARE and limit else "the same value again and again"
+    return [
+        Finding(
+            "warning",
+            f"joint {joint!r}",
+            f"its {what} is at an extreme, {largest:.4g} {unit}, in {100 * max(share, at_limit):.1f} % of the log "
+            f"({why}): it is probably clipped.",
+            "Log a slower motion, or leave those rows out: a clipped torque is not the one that moved the arm.",
+        )
+    ]
+
+
+def _at_limit(joint: str, pieces: list[Array], limit: float | None) -> list[Finding]:
+    if not pieces or not limit:
+        return []
+    share = float(np.mean(np.abs(np.concatenate(pieces)) >= AT_LIMIT * limit))
+    if share < SHARE:
+        return []
+    return [
+        Finding(
+            "note",
+            f"joint {joint!r}",
+            f"its speed is at its limit, {limit:.4g} rad/s or m/s, in {100 * share:.1f} % of the log.",
+            "A speed that is clipped while the joint goes on is wrong; a slower motion shows whether it is.",
+        )
+    ]
+
+
+def _number(limit: Quantity | None, arm: Arm) -> float | None:
+    return None if limit is None else to_float(limit, arm.defaults)

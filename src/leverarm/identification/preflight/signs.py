@@ -1,0 +1,211 @@
+"""Whether the columns of a log mean what the arm means: the sign and the order of joints.
+
+Torques of a joint that are turned round cannot have the friction of a real joint, which takes power out, and do not
+agree with the torques of the other joints, with which they share parameters, nor with the masses of the given arm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.identification.preflight.least_squares import left_over, span, spread_of_mean
+from leverarm.identification.preflight.readings import (
+    Kind,
+    Reading,
+    Sample,
+    masses_of,
+    motion_read_so,
+    read_so,
+    readings,
+    unexplained_shares,
+)
+from leverarm.identification.preflight.thinning import Thinned, weighted
+from leverarm.lint.finding import Finding, listed
+from leverarm.model.arm import STANDARD_GRAVITY
+
+if TYPE_CHECKING:
+    from leverarm.identification.motion import Motion
+
+Array = NDArray[np.float64]
+
+SURE = 6.0
+"""Standard errors below zero at which friction surely gives power."""
+AGAINST = -0.5
+"""Correlation with the torques of the given arm's masses below which a joint is suspected."""
+BADLY = 0.2
+"""Share of a joint's torque (root mean square) that the equations may leave before other readings are tried."""
+SMALL = 2e-3
+"""Shares of squared torque below this are as good as zero."""
+CLEARLY = 1.2
+"""Sum over joints of the logarithm of unexplained shares by which a reading has to be better to be believed."""
+ALIKE = 0.1
+MOST_CHANGES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A reading that does clearly better than the columns as they are, and the kinds that do as well for its joints."""
+
+    reading: Reading
+    alike: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Suspected joints, the changes that mend the log, and what is unexplained of each joint before and after (n,).
+
+    `power_givers` are the joints among the suspects whose fitted friction gives power instead of taking it.
+    """
+
+    suspects: tuple[int, ...]
+    power_givers: tuple[int, ...]
+    changes: tuple[Change, ...]
+    before: Array
+    after: Array
+
+
+def no_signs() -> Signs:
+    """Nothing is suspected."""
+    return Signs((), (), (), np.zeros(0), np.zeros(0))
+
+
+def right_motion(motion: Motion, signs: Signs) -> Motion:
+    """The motion with all changes made that mend it."""
+    for change in signs.changes:
+        motion = motion_read_so(motion, change.reading)
+    return motion
+
+
+def signs(rows: Thinned, residual: Array) -> Signs:
+    """Looks at friction, at the given arm's torques and at the residual; tries other readings only if one objects."""
+    badly = np.flatnonzero(residual / rows.size > BADLY)
+    givers = _power_givers(rows, residual)
+    suspects = sorted({*givers, *_against_masses(rows), *map(int, badly)})
+    if not suspects:
+        return no_signs()
+    sample = Sample.of(rows)
+    before = after = unexplained_shares(sample)
+    changes: list[Change] = []
+    for _ in range(MOST_CHANGES):
+        change, shares = _best(sample, after)
+        if change is None:
+            break
+        changes, sample, after = [*changes, change], read_so(sample, change.reading), shares
+    return Signs(tuple(suspects), tuple(givers), tuple(changes), before, after)
+
+
+def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:
+    """The best other reading and its shares; None where none is clearly better, or it is gravity that is elsewhere."""
+    size = float(np.linalg.norm(sample.gravity)) or STANDARD_GRAVITY
+    shares = {r: unexplained_shares(read_so(sample, r)) for r in readings(len(now), size)}
+    scores = {r: float(np.sum(np.log(share + SMALL))) for r, share in shares.items()}
+    least = min(scores.values())
+    best = next(r for r, score in scores.items() if score <= least + ALIKE)
+    if least > np.sum(np.log(now + SMALL)) - CLEARLY or best.kind == "gravity elsewhere":
+        return None, now
+    near = (r for r, score in scores.items() if score <= least + ALIKE and r.joints == best.joints)
+    return Change(best, tuple(r.kind for r in near if r != best)), shares[best]
+
+
+def _power_givers(rows: Thinned, residual: Array) -> list[int]:
+    """Joints whose fitted viscous and Coulomb friction surely gives power instead of taking it."""
+    weights = rows.moves / residual
+    columns = weighted(rows.base, weights)
+    names = rows.structure.base_names
+    norms = np.linalg.norm(columns, axis=0)
+    columns = columns / np.where(norms > 0, norms, 1)
+    target = (rows.tau * weights).reshape(-1)
+    inverse = np.linalg.pinv(columns.T @ columns, rcond=1e-10, hermitian=True)
+    phi = inverse @ (columns.T @ target)
+    scores = columns * (target - columns @ phi)[:, None]
+    spread = inverse @ spread_of_mean(scores, np.repeat(rows.blocks, weights.shape[1])) @ inverse
+    found = []
+    for j, joint in enumerate(rows.arm.coordinates):
+        speed = rows.motion.qd[rows.at, j]
+        power = np.zeros(len(names))
+        for name, mean in ((f"{joint}.viscous", np.mean(speed**2)), (f"{joint}.coulomb", np.mean(np.abs(speed)))):
+            if name in names and norms[names.index(name)] > 0:
+                power[names.index(name)] = mean / norms[names.index(name)]
+        if power @ phi < -SURE * float(np.sqrt(max(float(power @ spread @ power), 0.0))) and power.any():
+            found.append(j)
+    return found
+
+
+def _against_masses(rows: Thinned) -> list[int]:
+    """Joints whose torque goes against that of the given arm's masses, where that is a good part of it."""
+    masses = masses_of(rows.arm)
+    model = rows.W[:, :, : len(masses)] @ masses
+    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
+    found = []
+    for j in range(model.shape[1]):
+        basis = span(np.stack([np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]], axis=1))
+        own, torque = left_over(basis, model[:, j]), left_over(basis, rows.tau[:, j])
+        sizes = float(np.linalg.norm(own) * np.linalg.norm(torque))
+        is_large = np.linalg.norm(own) > 0.2 * np.linalg.norm(rows.tau[:, j])
+        if sizes > 0 and is_large and float(own @ torque) < AGAINST * sizes:
+            found.append(j)
+    return found
+
+
+WORDS: dict[Kind, tuple[str, str]] = {
+    "torque turned": (
+        "the torque of {} seems to have the other sign",
+        "Read it with ratio -1 for this joint, 1 for the others, on torques only (motor_side tau).",
+    ),
+    "joint turned": (
+        "{} seems to turn the other way than the arm's",
+        "Read it with ratio -1 for this joint, 1 for the others, or turn the joint's axis in the arm.",
+    ),
+    "position turned": (
+        "the position of {} seems to have the other sign",
+        "Read it with ratio -1 for this joint, 1 for the others, on motions only (motor_side q, qd, qdd).",
+    ),
+    "torques swapped": (
+        "the torques of {} seem to be swapped",
+        "Name the torque columns in the order of the arm's joints (columns).",
+    ),
+    "joints swapped": (
+        "{} seem to be swapped",
+        "Name all columns in the order of the arm's joints (columns).",
+    ),
+    "all torques turned": (
+        "the torques of all joints seem to have the other sign",
+        "Read them with ratio -1 on torques only (motor_side tau): the arm wants the torques that move it.",
+    ),
+}
+
+
+def found(signs: Signs, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+    """An error for each change that mends the log; a warning on friction that gives power where none does."""
+    if signs.power_givers and not signs.changes:
+        who = listed("joint", [joints[j] for j in signs.power_givers])
+        return (
+            Finding(
+                "warning",
+                who,
+                "fitted without bounds, its friction gives power instead of taking it.",
+                "Look whether torque and speed have the same sign, and whether its motor turns with another joint too.",
+            ),
+        )
+    return tuple(_said(change, joints, signs) for change in signs.changes)
+
+
+def _said(change: Change, joints: tuple[str, ...], signs: Signs) -> Finding:
+    which = change.reading.joints
+    names = " and ".join(repr(joints[j]) for j in which)
+    who = f"joint {names}" if len(which) == 1 else f"joints {names}"
+    what, remedy = WORDS[change.reading.kind]
+    others = "".join(f" (or {WORDS[kind][0].format(who)}: this log cannot tell)" for kind in change.alike[:1])
+    worst = max(which, key=lambda j: float(signs.before[j]))
+    gain = f"{100 * min(1.0, float(signs.before[worst]) / 2):.0f} % to {100 * float(signs.after[worst]) / 2:.0f} %"
+    return Finding(
+        "error",
+        "joints" if change.reading.kind == "all torques turned" else who,
+        f"{what.format(who)}{others}; so read, what the equations leave of the squared torque of joint "
+        f"{joints[worst]!r} goes from {gain}.",
+        remedy,
+    )

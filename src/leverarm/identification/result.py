@@ -1,0 +1,171 @@
+"""What identification found: an arm, its parameters with their intervals, and how far they can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leverarm.errors import InputError, unknown_name
+from leverarm.lint.finding import Finding
+from leverarm.model import Arm
+
+if TYPE_CHECKING:
+    from leverarm.identification.prediction import Predictor
+    from leverarm.logs.gathering import Source
+    from leverarm.logs.log import Log
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A base parameter: the combination of parameters that the torques show, its value and how sure it is.
+
+    `value` is the weighted least-squares one with its standard error and 95 % interval, in `unit`; `percent` is the
+    standard error in percent of the value. `told` says whether the data fix it. `combination` holds (factor, parameter)
+    pairs. `cad` is the value of the arm that was given, `consistent` that of the identified arm.
+    """
+
+    name: str
+    unit: str
+    value: float
+    standard_error: float
+    interval: tuple[float, float]
+    percent: float
+    told: bool
+    combination: tuple[tuple[float, str], ...]
+    cad: float
+    consistent: float
+
+
+class Estimates(tuple[Estimate, ...]):
+    """Base parameters in order, by number or by name: `result.parameters["joint3.viscous"]`."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        for entry in self:
+            if entry.name == key:
+                return entry
+        raise InputError(unknown_name("base parameter", key, self.names))
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.names if isinstance(key, str) else super().__contains__(key)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(entry.name for entry in self)
+
+    def items(self) -> Iterator[tuple[str, Estimate]]:
+        """(name, estimate) pairs."""
+        return ((entry.name, entry) for entry in self)
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """How well torques of a motion are predicted: 100 ||tau - predicted|| / ||tau||, in percent.
+
+    A joint counts while it does not rest: at rest friction is anything that holds it. `relative_error` is of the torque
+    as measured, `filtered_error` of the torque filtered like the motion; `per_joint` and `per_joint_filtered` are the
+    same of each joint, `all_rows_error` is with the resting joints too (raw). `noise_error` is what lies above the
+    filter's cut-off in the measured torque: no model of the motion can predict it. `cad_error` is that of the arm that
+    was given, `floor` how much the torque differs between repetitions of the same motion, where the log has some.
+    Arrays (k, n): measured, predicted, filtered, and where joints rest.
+    """
+
+    name: str
+    relative_error: float
+    filtered_error: float
+    all_rows_error: float
+    noise_error: float
+    per_joint: Mapping[str, float]
+    per_joint_filtered: Mapping[str, float]
+    cad_error: float | None
+    cad_per_joint: Mapping[str, float] | None
+    floor: float | None
+    t: Array
+    measured: Array
+    predicted: Array
+    filtered: Array
+    rests: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class JointFriction:
+    """Friction of a joint: the model in words, its numbers [N m s, N m], and the curve it was seen from.
+
+    `viscous` is what the joint feels when it moves alone, with the shaft of a coupled motor; `coulomb` is the joint's
+    own. `curve` holds speeds [rad/s or m/s], the torque that the rest of the model leaves there [N m or N], and its
+    standard error.
+    """
+
+    joint: str
+    model: str
+    viscous: float
+    coulomb: float
+    viscous_negative: float | None
+    coulomb_negative: float | None
+    smoothing: float | None
+    offset: float
+    curve: tuple[Array, Array, Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """An identified arm and everything that is known about it.
+
+    `arm` has physically possible bodies and the friction found; `given` is the arm that was started from. `parameters`
+    are the base parameters with intervals, `frictions` the joints' friction, `findings` what was noticed with remedies.
+    `cross_validation` predicts each block of time by the others; `validations` are of other logs. `accepted` and
+    `verdict` say whether to trust it, and why not.
+    """
+
+    arm: Arm
+    given: Arm
+    parameters: Estimates
+    covariance: Array
+    frictions: tuple[JointFriction, ...]
+    findings: tuple[Finding, ...]
+    cross_validation: Validation
+    validations: tuple[Validation, ...]
+    accepted: bool
+    verdict: str
+    condition: float
+    rank: int
+    noise: Mapping[str, float]
+    settings: Mapping[str, str | float]
+    seconds: float
+    predictor: Predictor = field(repr=False)
+
+    def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """Joint torques (..., n) [N m or N] that the identified model needs for a motion (..., n)."""
+        return self.predictor.torque(q, qd, qdd)
+
+    def validate(self, log: Source | Log) -> Validation:
+        """How well the torques of another log are predicted; it is read as the first one was."""
+        return self.predictor.validate(log)
+
+    def text(self) -> str:
+        """The verdict, errors, friction, parameters and findings as plain text for a terminal."""
+        from leverarm.identification.report import summary
+
+        return summary(self)
+
+    def to_json(self) -> str:
+        """Everything as JSON, long signals thinned."""
+        from leverarm.identification.report.result_json import to_json
+
+        return to_json(self)
+
+    def save(self, folder: str | Path) -> Path:
+        """Writes arm.toml, arm.urdf where possible, result.json and report.html into a folder, and returns it."""
+        from leverarm.identification.saving import save_result
+
+        return save_result(self, Path(folder))

@@ -1,0 +1,35 @@
+"""The structure of an arm, by the route that can find it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from leverarm.errors import InputError, unknown_name
+from leverarm.identification.structure.exact_route import exact_structure
+from leverarm.identification.structure.geometry import geometry_of
+from leverarm.identification.structure.numeric_route import numeric_structure
+from leverarm.identification.structure.table import Structure
+from leverarm.mechanics.regressor import KINDS
+from leverarm.model import Arm
+
+ALL_KINDS = ("inertial", "rotor", "viscous", "coulomb", "offset")
+
+
+def structure(arm: Arm, kinds: Sequence[str] = ALL_KINDS) -> Structure:
+    """Which combinations of an arm's parameters its torques depend on: exact where possible, else by numeric rank.
+
+    The parameters are those of `regressor(arm, ..., kinds)`: rotors only where the arm has motors, so give every drive
+    its place first (`with_drives`). Rounded angles are read as what they are roundings of (`squared_up`). Found once
+    for arms that differ only in masses and friction. Raises InputError for an unknown kind.
+    """
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(unknown_name("kind of parameter", str(kind), KINDS))
+    return _structure(geometry_of(arm), tuple(kinds))
+
+
+@lru_cache(maxsize=64)
+def _structure(geometry: Arm, kinds: tuple[str, ...]) -> Structure:
+    exact = exact_structure(geometry, kinds)
+    return numeric_structure(geometry, kinds) if exact is None else exact

@@ -1,0 +1,145 @@
+"""An arm with the digits its file left off: rounded right angles made right, lengths that are rounding made zero.
+
+Without it a URDF's 1.5708 tilts every later joint by 4e-6 rad, and parameters that no torque can tell apart count as
+different ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from leverarm.identification.structure.rounded_angles import (
+    FIFTEEN,
+    NO_ANGLE,
+    is_written,
+    multiple,
+    rounded_multiple,
+)
+from leverarm.lint.finding import Finding
+from leverarm.model import Arm, Body, Joint, Placement, Quantity, format_quantity, to_float
+from leverarm.scalars import SNAP
+from leverarm.spatial import Vec3
+
+NO_LENGTH = 1e-6
+"""Lengths below this [m] are left over from products with rounded angles: no arm is made so exactly."""
+AXIS_DECIMALS = 3
+SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """What was written and what it is read as, by topic."""
+
+    made: dict[str, list[str]] = field(default_factory=lambda: {"angles": [], "axes": [], "lengths": []})
+
+    def note(self, topic: str, where: str, given: float, exact: Quantity) -> None:
+        self.made[topic].append(f"{where} = {given!r} ({format_quantity(exact)})")
+
+    def findings(self) -> Iterator[Finding]:
+        for topic, changes in self.made.items():
+            if changes:
+                more = f" and {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
+                what, remedy = _WORDS[topic]
+                yield Finding("note", topic, f"read as {what}: {', '.join(changes[:SHOWN])}{more}.", remedy)
+
+
+_WORDS = {
+    "angles": (
+        "the multiples of 15 degrees that they are roundings of",
+        "Write them as expressions such as pi/2, or with 15 digits. One that is a calibrated value needs more digits.",
+    ),
+    "axes": (
+        "the directions that they are roundings of",
+        "Write more digits, or turn the joint's frame by `rpy` so that its axis is a coordinate axis.",
+    ),
+    "lengths": (f"zero, being less than {NO_LENGTH:g} m", "Write 0 to say so."),
+}
+
+
+def squared_up(arm: Arm) -> tuple[Arm, tuple[Finding, ...]]:
+    """The same arm with rounded angles, axes and zeros of its joints made exact, and notes on what was changed.
+
+    An angle counts as rounded when its digits are those of a multiple of 15 degrees (see `rounded_angles`); others are
+    left as they are, however near. Masses, frames and limits stay untouched. An arm without such numbers comes back as
+    it is.
+    """
+    changes = _Changes()
+    bodies = tuple(replace(body, joint=_joint(arm, body, changes)) for body in arm.bodies)
+    base = _placement(arm, "base ", arm.base_placement, changes)
+    if bodies == arm.bodies and base == arm.base_placement:
+        return arm, ()
+    return replace(arm, bodies=bodies, base_placement=base), tuple(changes.findings())
+
+
+def _joint(arm: Arm, body: Body, changes: _Changes) -> Joint:
+    joint = body.joint
+    where = f"joint {joint.name!r} "
+    square = _angle if joint.kind.turns else _length
+    locked = joint.locked
+    return replace(
+        joint,
+        placement=_placement(arm, where, joint.placement, changes),
+        axis=_axis(arm, f"{where}axis", joint.axis, changes) if joint.kind.moves else joint.axis,
+        offset=square(arm, f"{where}offset", joint.offset, changes),
+        locked=None if locked is None else square(arm, f"{where}locked value", locked, changes),
+    )
+
+
+def _placement(arm: Arm, where: str, placement: Placement, changes: _Changes) -> Placement:
+    return Placement(
+        _each(arm, f"{where}xyz", placement.xyz, _length, changes),
+        _each(arm, f"{where}rpy", placement.rpy, _angle, changes),
+    )
+
+
+Squared = Callable[[Arm, str, Quantity, _Changes], Quantity]
+
+
+def _each(arm: Arm, where: str, vector: Vec3, squared: Squared, changes: _Changes) -> Vec3:
+    parts = (squared(arm, f"{where} {axis}", part, changes) for axis, part in zip("xyz", vector, strict=True))
+    return Vec3(*parts)
+
+
+def _angle(arm: Arm, where: str, quantity: Quantity, changes: _Changes) -> Quantity:
+    given = to_float(quantity, arm.defaults)
+    k = rounded_multiple(given)
+    if k is None or abs(given - k * FIFTEEN) <= SNAP:
+        return quantity
+    changes.note("angles", where, given, multiple(k))
+    return multiple(k)
+
+
+def _length(arm: Arm, where: str, quantity: Quantity, changes: _Changes) -> Quantity:
+    given = to_float(quantity, arm.defaults)
+    if given == 0 or abs(given) >= NO_LENGTH:
+        return quantity
+    if abs(given) > SNAP:
+        changes.note("lengths", where, given, 0)
+    return 0
+
+
+def _axis(arm: Arm, where: str, axis: Vec3, changes: _Changes) -> Vec3:
+    """A direction without its small parts, in a coordinate plane at the multiple of 15 degrees it was written for."""
+    given = [to_float(part, arm.defaults) for part in axis]
+    size = math.hypot(*given)
+    exact = [0.0 if abs(part) < NO_ANGLE * size else part for part in given]
+    across = [i for i, part in enumerate(exact) if part]
+    if len(across) == 2:
+        angle = math.atan2(exact[across[1]], exact[across[0]])
+        unit = (math.cos(round(angle / FIFTEEN) * FIFTEEN), math.sin(round(angle / FIFTEEN) * FIFTEEN))
+        if all(_is_part(exact[i], x) for i, x in zip(across, unit, strict=True)):
+            for i, x in zip(across, unit, strict=True):
+                exact[i] = x
+    if all(abs(x - y) <= SNAP * size for x, y in zip(given, exact, strict=True)):
+        return axis
+    for name, x, y in zip("xyz", given, exact, strict=True):
+        if x != y:
+            changes.note("axes", f"{where} {name}", x, y)
+    return Vec3(*(part if x == y else y for part, x, y in zip(axis, given, exact, strict=True)))
+
+
+def _is_part(given: float, exact: float) -> bool:
+    """Whether a part of a direction is what it is taken for: 0.866 for sqrt(3)/2, 0.5 for itself."""
+    return abs(given - exact) <= SNAP or is_written(given, exact, AXIS_DECIMALS)

@@ -1,0 +1,101 @@
+"""Arrays by name, as NPZ, MATLAB and Parquet files hold them, as a table."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.errors import FormatError
+from leverarm.logs.files.garbage import mend
+from leverarm.logs.files.table import Array, Table, numbered
+
+TRAJECTORY = "leverarm"
+"""The key under which a trajectory of leverarm says what it is."""
+
+
+def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, notes: tuple[str, ...] = ()) -> Table:
+    """The columns that arrays hold: (k,) is one, (k, n) or (n, k) are n. k is the length that most arrays share.
+
+    Single numbers become `scalars`; what is no array of numbers of that length is left out, with a note.
+    """
+    told = list(notes)
+    joints = _joints_of(arrays)
+    numeric: dict[str, Array] = {}
+    for key, array in _fields(arrays).items():
+        if key == TRAJECTORY and joints:
+            continue
+        if (values := _floats(array)) is None:
+            told.append(f"{key!r} holds {_kind(array)}, not numbers, and was left out.")
+        else:
+            numeric[key] = np.squeeze(values)
+    scalars = {key: float(values) for key, values in numeric.items() if values.ndim == 0}
+    length = _length(numeric)
+    if length < 2:
+        listed = ", ".join(map(repr, list(arrays)[:8])) or "nothing"
+        raise FormatError(f"holds no arrays of numbers with one row for each instant; it holds {listed}.", file)
+    columns: dict[str, Array] = {}
+    for key, values in numeric.items():
+        if values.ndim in (1, 2) and length in values.shape:
+            columns |= _columns(key, values if values.shape[0] == length else values.T, joints)
+        elif values.ndim:
+            told.append(f"{key!r} has shape {values.shape} where others have {length} rows, and was left out.")
+    table = np.stack(list(columns.values()), axis=1)
+    rows = np.arange(1, length + 1, dtype=np.int64)
+    mended = mend(table, list(columns), rows)
+    named = {column: np.ascontiguousarray(table[:, place]) for place, column in enumerate(columns)}
+    return Table(name, named, rows, (), True, mended, scalars, tuple(told))
+
+
+def _length(arrays: Mapping[str, Array]) -> int:
+    """The number of rows: the length that most arrays have along some axis, of several the largest."""
+    counts = Counter(length for values in arrays.values() if values.ndim in (1, 2) for length in set(values.shape))
+    return max(counts, key=lambda length: (counts[length], length), default=0)
+
+
+def _columns(key: str, values: Array, joints: tuple[str, ...]) -> dict[str, Array]:
+    if values.ndim == 1:
+        return {key: values}
+    if len(joints) == values.shape[1]:
+        return {f"{key}.{joint}": values[:, place] for place, joint in enumerate(joints)}
+    return {numbered(key, place + 1): values[:, place] for place in range(values.shape[1])}
+
+
+def _fields(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The arrays, those of records taken apart: an array with fields q and tau is the arrays q and tau."""
+    found: dict[str, NDArray[Any]] = {}
+    for key, array in arrays.items():
+        names = array.dtype.names or ()
+        found |= {f"{key}.{name}" if key else name: array[name] for name in names} if names else {key: array}
+    return found
+
+
+def _floats(array: NDArray[Any]) -> Array | None:
+    """The numbers of an array, dates as seconds since 1970; None for anything else."""
+    if array.dtype.kind in "mM":
+        unit = "timedelta64[ns]" if array.dtype.kind == "m" else "datetime64[ns]"
+        seconds = array.astype(unit).astype(np.int64) * 1e-9
+        return np.where(np.isnat(array), np.nan, seconds)
+    if array.dtype.kind not in "biuf" or not array.size:
+        return None
+    return array.astype(np.float64)
+
+
+def _kind(array: NDArray[Any]) -> str:
+    kinds = {"U": "text", "S": "text", "c": "complex numbers", "O": "objects"}
+    return kinds.get(array.dtype.kind, str(array.dtype)) if array.size else "nothing"
+
+
+def _joints_of(arrays: Mapping[str, NDArray[Any]]) -> tuple[str, ...]:
+    """The joints whose columns the arrays of a trajectory of leverarm hold, from its header."""
+    header = arrays.get(TRAJECTORY)
+    if header is None or header.dtype.kind != "U" or header.ndim:
+        return ()
+    try:
+        return tuple(str(joint) for joint in json.loads(str(header))["joints"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ()

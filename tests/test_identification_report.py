@@ -1,0 +1,484 @@
+"""The report of an identification: what it draws, what it says, and that nothing in it is lost or half-written."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import leverarm as la
+from leverarm.errors import FormatError
+from leverarm.identification.report import summary, write_report
+from leverarm.identification.report.axis import axis_around, axis_over
+from leverarm.identification.report.error_table import error_table
+from leverarm.identification.report.friction_plots import friction_at
+from leverarm.identification.report.interval_bar import WIDTH as BAR_WIDTH
+from leverarm.identification.report.interval_bar import interval_bar
+from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
+from leverarm.identification.report.page import to_html
+from leverarm.identification.report.panel import HEIGHT, WIDTH, bars, curve, dots, strip
+from leverarm.identification.report.parameter_names import (
+    Indices,
+    combination_as_mathml,
+    combination_as_text,
+    name_as_mathml,
+    shortened,
+)
+from leverarm.identification.report.parameter_table import reason_not_told
+from leverarm.identification.report.result_json import MOST_ROWS, to_json
+from leverarm.identification.report.time_line import time_line
+from leverarm.identification.result import Estimate, Estimates, Identified, JointFriction, Validation
+from leverarm.lint import Finding
+
+RNG = np.random.default_rng
+
+
+def estimate(name="link1.Izz", value=2.0, error=0.1, combination=None, **more):
+    fields = {
+        "name": name,
+        "unit": "kg m^2",
+        "value": value,
+        "standard_error": error,
+        "interval": (value - 2 * error, value + 2 * error),
+        "percent": 100 * error / abs(value) if value else math.inf,
+        "told": error < 0.3 * abs(value),
+        "combination": combination or ((1.0, name),),
+        "cad": 1.5,
+        "consistent": value,
+    }
+    return Estimate(**fields | more)
+
+
+def validation(arm, name, samples, seed):
+    rng = RNG(seed)
+    t = np.arange(samples) / 500
+    waves = rng.uniform(0.1, 0.6, arm.dof)
+    predicted = 10 * np.sin(2 * np.pi * t[:, None] * waves)
+    filtered = predicted + 0.3 * np.cos(t)[:, None]
+    measured = filtered + rng.normal(size=predicted.shape)
+    errors = dict(zip(arm.coordinates, rng.uniform(2, 9, arm.dof).tolist(), strict=True))
+    return Validation(
+        name=name,
+        relative_error=6.84,
+        filtered_error=3.21,
+        all_rows_error=7.77,
+        noise_error=1.23,
+        per_joint=errors,
+        per_joint_filtered={joint: 0.5 * error for joint, error in errors.items()},
+        cad_error=31.4,
+        cad_per_joint={joint: 4 * error for joint, error in errors.items()},
+        floor=2.05,
+        t=t,
+        measured=measured,
+        predicted=predicted,
+        filtered=filtered,
+        rests=np.abs(predicted) < 1.0,
+    )
+
+
+def joint_friction(joint, smoothing=None):
+    speeds = np.concatenate((np.linspace(-1, -0.1, 8), np.linspace(0.1, 1, 8)))
+    empty = JointFriction(joint, "viscous + Coulomb", 2.5, 1.25, None, None, smoothing, -0.5, ())
+    return replace(empty, curve=(speeds, friction_at(empty, speeds), np.full(16, 0.1)))
+
+
+def result(name="scara", samples=600, accepted=True, logs=1):
+    arm = la.load(name)
+    names = la.parameter_names(arm)
+    parameters = [estimate(each, value=0.3 + k, error=0.02 * (k + 1)) for k, each in enumerate(names[:6])]
+    parameters.append(estimate(names[6], value=0.01, error=0.5, combination=((1.0, names[6]), (-0.0825, names[1]))))
+    parameters.append(estimate(f"{arm.coordinates[0]}.viscous", unit="N m s", cad=0.0))
+    findings = (
+        Finding("note", "rows 12-14 of log.csv", "3 rows go back in time and were dropped.", "Nothing to do."),
+        Finding("warning", "time lag", "Torque is 6 ms late.", "Give `lag=0` to keep it."),
+        Finding("error", "excitation", "The condition number is 4120.", "Move more joints at once."),
+    )
+    return Identified(
+        arm=arm,
+        given=arm,
+        parameters=Estimates(parameters),
+        covariance=np.diag([each.standard_error**2 for each in parameters]),
+        frictions=tuple(joint_friction(joint) for joint in arm.coordinates),
+        findings=findings,
+        cross_validation=validation(arm, "log.csv", samples, 0),
+        validations=tuple(validation(arm, f"other{k}.csv", samples, k + 1) for k in range(logs)),
+        accepted=accepted,
+        verdict="Predicts another motion to 6.8 %.\nUse it.",
+        condition=54.3,
+        rank=len(parameters),
+        noise=dict.fromkeys(arm.coordinates, 1.0),
+        settings={"rate [Hz]": 500.0, "cut-off [Hz]": 8.4, "estimator": "Huber"},
+        seconds=1.4,
+        predictor=None,
+    )
+
+
+def points(path):
+    """The corners of a path of M, l, h0, as (stretch, across, down)."""
+    found = []
+    for k, piece in enumerate(re.search(r' d="([^"]*)"', path)[1].split("M")[1:]):
+        start, _, steps = piece.replace("h0", "").partition("l")
+        at = np.array([int(x) for x in start.split()])
+        found.append((k, *at))
+        for step in np.array([int(x) for x in re.findall(r"-?\d+", steps)]).reshape(-1, 2):
+            at = at + step
+            found.append((k, *at))
+    return np.array(found)
+
+
+# how curves are drawn
+
+
+def test_a_path_goes_through_the_values_upwards_and_to_the_right():
+    x, y = axis_over(2.0, 12.0), axis_over(-5.0, 5.0)
+    t = np.linspace(2.0, 12.0, 101)
+    values = 4 * np.sin(t) + 0.1 * t - 0.5
+    _, across, down = points(curve(x, y, t, values, "measured")).T
+    assert np.abs(across / WIDTH * 10 + 2 - t).max() <= 0.5 / WIDTH * 10 + 1e-9  # rounded to whole units
+    assert np.abs(5 - down / HEIGHT * 10 - values).max() <= 0.5 / HEIGHT * 10 + 1e-9
+
+
+def test_one_sample_among_45000_keeps_its_peak():
+    t = np.arange(45_000) / 1000
+    values = np.sin(t)
+    values[31_234] = 7.0
+    x, y = axis_over(0.0, t[-1]), axis_around(values)
+    drawn = points(curve(x, y, t, values, "measured"))
+    highest = drawn[drawn[:, 2].argmin()]
+    assert abs(highest[1] - 31.234 / t[-1] * WIDTH) <= 1
+    assert abs(highest[2] - (1 - y.share(7.0)) * HEIGHT) <= 0.5 + 1e-9
+    assert len(drawn) < 2500
+
+
+def test_a_gap_is_not_drawn_over_and_what_is_not_a_number_is_left_out():
+    t = np.arange(20.0)
+    piece = (t >= 12).astype(int)
+    x, y = axis_over(0.0, 19.0), axis_over(0.0, 20.0)
+    values = np.where(t == 5, np.nan, t)
+    drawn = points(curve(x, y, t, values, "measured", piece))
+    assert np.count_nonzero(drawn[:, 0] == 1) == 8
+    assert len(drawn) == 19
+    assert curve(x, y, t, np.full(20, np.nan), "measured") == ""
+
+
+def test_dots_and_bars_stand_at_their_values():
+    x, y = axis_over(-1.0, 1.0), axis_over(0.0, 4.0)
+    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}h0" in dots(x, y, np.array([0.0]), np.array([1.0]), "binned")
+    drawn = bars(x, y, np.array([0.0]), np.array([1.0]), np.array([9.0]), "errors")
+    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}V0" in drawn  # cut at the edge
+
+
+def test_a_strip_covers_the_rows_that_are_chosen():
+    t = np.arange(1401.0)
+    chosen = (t < 100) | ((t > 700) & (t < 800)) | ((t > 801) & (t <= 900)) | (t == 1400)
+    drawn = re.findall(r"M(\d+) (\d+)H(\d+)", strip(axis_over(0.0, 1400.0), t, chosen, "rest"))
+    runs = [(int(a), int(b)) for a, _, b in drawn]
+    assert runs == [(0, 99), (701, 900), (1400, 1401)]  # the second and third are nearer than a pixel
+    assert strip(axis_over(0.0, 1400.0), t, np.zeros(1401, bool), "rest") == ""
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(3, 8))
+@settings(max_examples=200, deadline=None)
+def test_marks_are_round_inside_and_read_back(low, length, most):
+    axis = axis_over(low, low + length, most)
+    assert 1 <= len(axis.ticks) <= most + 1
+    assert float(f"{axis.step:e}".split("e")[0]) in (1, 2, 5)
+    slack = 1e-6 * axis.step
+    assert all(axis.low - slack <= tick <= axis.high + slack for tick in axis.ticks)
+    labels = [axis.label(tick).replace("−", "-") for tick in axis.ticks]
+    assert len(set(labels)) == len(labels)
+    assert all(abs(float(label) - tick) < 1e-3 * axis.step for label, tick in zip(labels, axis.ticks, strict=True))
+
+
+def test_an_axis_of_nothing_or_of_one_number_is_still_an_axis():
+    for axis in (axis_around(np.array([])), axis_around(np.zeros(3)), axis_around(np.array([np.nan, 4.0]))):
+        assert axis.low < 0 < axis.high or axis.high > 4
+    assert axis_over(3.0, 3.0).high > 3.0
+
+
+def test_times_of_several_logs_go_forward_and_long_gaps_are_left_out():
+    t = np.arange(1000) / 100
+    plain = time_line(t)
+    assert plain.begins == () and np.array_equal(plain.t, t)
+    twice = time_line(np.concatenate((t, t)))
+    assert (np.diff(twice.t) > 0).all() and twice.piece[-1] == 1 and "left out" in twice.words
+    far = time_line(np.concatenate((t, t + 3600)))
+    assert far.t[-1] < 21 and len(far.begins) == 1
+    near = time_line(np.concatenate((t, t + 11)))
+    assert near.words == "time [s]" and near.begins == (11.0,) and near.t[-1] == pytest.approx(20.99)
+    assert time_line(np.array([4.0])).piece.tolist() == [0]
+
+
+@pytest.mark.parametrize("smoothing", [None, 0.2])
+def test_the_friction_curve_is_that_of_the_arm(smoothing):
+    """The same numbers in an arm without weight give the same forces."""
+    numbers = {"viscous": 2.0, "coulomb": 3.0, "viscous_negative": 5.0, "coulomb_negative": 7.0, "offset": -0.5}
+    law = la.Friction(**numbers, smoothing=smoothing)
+    arm = la.load("elbow")
+    body = replace(arm.bodies[0], joint=replace(arm.bodies[0].joint, friction=law))
+    arm = replace(arm, bodies=(body, *arm.bodies[1:]))
+    speeds = np.array([-1.3, -0.1, 0.05, 0.9])
+    expected = [la.friction(arm, [speed, 0.0])[0] for speed in speeds]
+    ours = JointFriction("q1", "asymmetric", 2.0, 3.0, 5.0, 7.0, smoothing, -0.5, ())
+    assert friction_at(ours, speeds) == pytest.approx(expected, rel=1e-14)
+
+
+# how things are written
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "written"),
+    [
+        (1.23456, 0.0567, ("1.235", "0.057", "")),
+        (-0.5, 2.4, ("−0.5", "2.4", "")),
+        (-0.004, 2.4, ("0.0", "2.4", "")),
+        (0.0015086, 0.0000021, ("1.5086", "0.0021", "·10⁻³")),
+        (12346.0, 678.0, ("12350", "680", "")),
+        (3.0, 0.0, ("3", "0", "")),
+        (3.0, math.inf, ("3", "∞", "")),
+        (3.0, 1e-12, ("3", "1·10⁻¹²", "")),
+    ],
+)
+def test_a_value_ends_where_its_error_begins(value, error, written):
+    assert value_and_error(value, error) == written
+
+
+def test_numbers_have_the_digits_that_matter():
+    assert [percent(x) for x in (0.421, 9.999, 14.23, 231.4, 1e7, None, math.nan)] == [
+        "0.42", "10.0", "14.2", "231", "> 999", "–", "–",
+    ]  # fmt: skip
+    assert [short(x) for x in (0, -0.25, 1234567.0, 2e-7, -math.inf, None)] == [
+        "0", "−0.25", "1.235·10⁶", "2·10⁻⁷", "−∞", "–",
+    ]  # fmt: skip
+    assert unit_text("kg m^2") == "kg m²"
+
+
+def test_parameters_are_letters_with_indices():
+    indices = Indices.among(["link2.Ixx", "link3.m", "joint3.viscous", "joint3.coulomb_negative"])
+    bare = re.sub(r"<[^>]+>", "", name_as_mathml("link2.Ixx", indices))
+    assert bare == "Ixx,2"
+    assert re.sub(r"<[^>]+>", "", name_as_mathml("joint3.coulomb_negative", indices)) == "Fc−,3"
+    combination = ((1.0, "link2.Ixx"), (-0.08250001, "link3.m"), (2.0, "link2.Ixx"))
+    assert combination_as_text(combination) == "link2.Ixx - 0.0825 link3.m + 2 link2.Ixx"
+    terms = re.sub(r"<[^>]+>", "", combination_as_mathml(combination, indices)).replace("&#x2062;", "")
+    assert terms.replace("\u00a0", " ") == "Ixx,2 − 0.0825m3 + 2Ixx,2"
+
+
+def test_links_with_the_same_number_keep_their_names():
+    indices = Indices.among(["left1.m", "right1.m", "right2.m"])
+    assert indices.of_owner == {"left1": "left1", "right1": "right1", "right2": "2"}
+    assert "spring" in name_as_mathml("spring", indices)
+
+
+def test_words_that_all_names_share_are_left_out():
+    assert shortened(("shoulder_pan_joint", "elbow_joint")) == ("shoulder_pan", "elbow")
+    assert shortened(("panda_joint1", "panda_joint2")) == ("joint1", "joint2")
+    assert shortened(("q1", "q2")) == ("q1", "q2")
+    assert shortened(("a_joint", "joint")) == ("a_joint", "joint")
+    assert shortened(("only_joint",)) == ("only_joint",)
+
+
+def test_why_a_parameter_is_not_told():
+    assert reason_not_told(estimate()) == ""
+    assert "holds zero" in reason_not_told(estimate(value=0.1, error=1.0, told=False))
+    assert "40.0 %" in reason_not_told(estimate(value=1.0, error=0.4, told=False))
+    assert "does not excite" in reason_not_told(estimate(error=math.inf, told=False))
+
+
+def test_an_interval_is_drawn_on_its_side_of_zero():
+    def places(kind, text):
+        return [int(x) for x in re.search(rf'class="{kind}" d="M(\d+) \d+(?:H(\d+))?', text).groups() if x]
+
+    bar = interval_bar(estimate(value=-2.0, error=0.5, cad=1.0))
+    (zero,), (value,), (low, high), (given_,) = (places(k, bar) for k in ("origin", "estimate", "interval", "given"))
+    assert 0 < low < value < high < zero < given_ < BAR_WIDTH
+    assert value - low == pytest.approx(high - value, abs=1)
+    wide = interval_bar(estimate(value=1.0, error=math.inf, interval=(-math.inf, math.inf)))
+    assert places("interval", wide) == [0, BAR_WIDTH]
+    assert 'class="interval"' not in interval_bar(estimate(interval=(math.nan, math.nan)))
+
+
+# the page
+
+
+class Tags(HTMLParser):
+    """Fails where an element is closed that is not open; collects names, targets and what would be fetched."""
+
+    VOID = frozenset(("meta", "input", "col", "br", "wbr", "path"))
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.names, self.ids, self.links, self.outside = [], [], set(), set(), []
+
+    def handle_starttag(self, tag, attributes):
+        self.names.append(tag)
+        found = dict(attributes)
+        self.ids |= {found["id"]} if "id" in found else set()
+        self.links |= {found["href"]} if "href" in found else set()
+        self.outside += [found[key] for key in ("src", "xlink:href", "srcset") if key in found]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def read(page):
+    tags = Tags()
+    tags.feed(page)
+    tags.close()
+    assert tags.open == []
+    return tags
+
+
+def test_the_page_is_whole_and_stands_alone():
+    shown = result()
+    tags = read(to_html(shown))
+    assert "script" not in tags.names and tags.outside == []
+    assert all(link[0] == "#" and link[1:] in tags.ids for link in tags.links)
+    joints = shown.arm.dof
+    assert tags.names.count("svg") == 2 * 2 * joints + joints + len(shown.parameters)
+    page = to_html(shown)
+    assert "url(" not in page and "@import" not in page
+    assert tags.names.count("svg") == len(re.findall(r'role="img"><title>[^<]+</title>', page))  # none without words
+    assert not re.search(r"\b(nan|inf|None)\b", re.sub(r"<style>.*?</style>", "", page, flags=re.S))
+
+
+def test_the_page_says_the_verdict_first_and_what_to_do():
+    page = to_html(result(accepted=False))
+    order = [page.index(each) for each in ("✗ Refused", "How well it predicts</a>", 'id="errors"', 'id="torques"')]
+    assert order == sorted(order)
+    assert "(1 error, 1 warning)" in page and "✓ Accepted" not in page
+    levels = [page.index(f">{title} <span>") for title in ("Errors", "Warnings", "Notes")]
+    assert levels == sorted(levels)
+    assert "Give <code>lag=0</code> to keep it." in page
+    assert "✓ Accepted" in to_html(result())
+    assert "force [N]" in page and "torque [N m]" in page  # a SCARA has a joint that slides
+
+
+def test_names_from_outside_are_text_and_nothing_else():
+    shown = result()
+    hostile = '<script>alert("x")</script>'
+    bad = replace(
+        shown,
+        verdict=hostile,
+        findings=(Finding("warning", hostile, hostile, hostile),),
+        settings={hostile: hostile},
+        validations=(replace(shown.validations[0], name=hostile),),
+        parameters=Estimates((estimate(f"{hostile}.m"), estimate(hostile))),
+        frictions=(replace(shown.frictions[0], joint=hostile, model=hostile),),
+    )
+    assert "script" not in read(to_html(bad)).names
+
+
+def test_a_joint_that_got_worse_is_marked():
+    shown = result()
+    first, *others = shown.arm.coordinates
+    log = shown.validations[0]
+    worse = replace(log, cad_per_joint={joint: 0.1 if joint == first else 99.0 for joint in (first, *others)})
+    assert error_table(shown).count("▲") == 0
+    marked = error_table(replace(shown, validations=(worse,)))
+    assert marked.count('class="worse"') == 1 and "where the arm as given was better" in marked
+
+
+def test_blocks_left_out_are_folded_away_where_another_motion_is_shown():
+    assert "<details>" in to_html(result())
+    assert "<details>" not in to_html(result(logs=0))
+
+
+def test_a_result_with_little_in_it_is_shown_all_the_same():
+    shown = result()
+    nothing = np.zeros((0, shown.arm.dof))
+    log = replace(
+        shown.cross_validation, t=np.zeros(0), measured=nothing, predicted=nothing, filtered=nothing, floor=None,
+        rests=nothing > 0, cad_error=None, cad_per_joint=None,
+    )  # fmt: skip
+    none = np.zeros(0)
+    empty = replace(
+        shown, validations=(), cross_validation=log, findings=(), settings={}, parameters=Estimates(),
+        frictions=(replace(shown.frictions[0], curve=(none, none, none)),),
+    )  # fmt: skip
+    read(to_html(empty))
+    assert json.loads(to_json(empty))["cross_validation"]["samples"] == 0
+    assert "0 of 0" in summary(empty)
+
+
+# for programs
+
+
+def test_json_has_everything_and_no_infinity():
+    shown = result(samples=5000)
+    unknown = estimate("link1.m", error=math.inf, interval=(-math.inf, math.inf), percent=math.inf, told=False)
+    text = to_json(replace(shown, parameters=Estimates((*shown.parameters, unknown))))
+    plain = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    fields = {
+        "arm", "accepted", "verdict", "condition", "rank", "noise", "parameters", "frictions", "findings",
+        "cross_validation", "validations", "settings", "seconds", "versions", "covariance",
+    }  # fmt: skip
+    assert fields <= plain.keys()
+    assert plain["parameters"][-1]["interval"] == [None, None]
+    assert plain["parameters"][6]["combination"] == [list(pair) for pair in shown.parameters[6].combination]
+    assert plain["parameters"][0]["value"] == shown.parameters[0].value
+    (log,) = plain["validations"]
+    signals = log["signals"]
+    assert len(signals["t"]) <= MOST_ROWS and log["samples"] == 5000
+    joint = shown.arm.coordinates[1]
+    kept = shown.validations[0].measured[:: signals["every"], 1]
+    assert signals["measured"][joint] == pytest.approx(kept.tolist(), rel=1e-5)
+    assert log["rests"][joint] == int(shown.validations[0].rests[:, 1].sum())
+    assert np.sqrt(np.diag(plain["covariance"])) == pytest.approx([each.standard_error for each in shown.parameters])
+    assert plain["versions"]["leverarm"] == la.__version__
+
+
+def test_files_are_written_together_and_small(tmp_path):
+    shown = result("panda", samples=20_000)
+    page, data = write_report(shown, tmp_path / "new" / "folder")
+    assert (page.name, data.name) == ("report.html", "result.json")
+    assert page.stat().st_size < 1_500_000 and data.stat().st_size < 1_500_000
+    assert sorted(each.name for each in page.parent.iterdir()) == ["report.html", "result.json"]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FormatError, match="cannot be written"):
+        write_report(shown, tmp_path / "file")
+
+
+# for a terminal
+
+
+@pytest.mark.parametrize("name", ["panda", "ur10", "scara"])
+def test_the_summary_fits_a_terminal(name):
+    text = summary(result(name))
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 100 and 15 <= len(lines) <= 45
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_the_summary_says_what_matters():
+    shown = result(accepted=False)
+    text = summary(shown)
+    assert text.startswith("scara from log.csv: refused")
+    assert "6.84" in text and "31.4" in text and "2.05" in text
+    assert "7 of 8 parameters are told" in text and f"not told: {shown.parameters[6].name}" in text
+    assert text.index("error: excitation") < text.index("warning: time lag")
+    assert "1 error, 1 warning, 1 note" in text
+
+
+def test_an_arm_with_many_joints_has_its_errors_in_several_tables():
+    shown = result()
+    joints = tuple(f"joint_number_{k}" for k in range(11))
+    errors = {joint: float(k) for k, joint in enumerate(joints)}
+    log = replace(shown.cross_validation, per_joint=errors, per_joint_filtered=errors, cad_per_joint=errors)
+
+    class Wide:
+        coordinates = joints
+
+    text = summary(replace(shown, arm=Wide(), cross_validation=log, validations=()))
+    assert text.count("torque error [%]") == 2 and "10.0" in text
+    assert max(map(len, text.splitlines())) <= 100
