@@ -57,26 +57,24 @@ def tx40() -> tuple[la.Arm, tuple[Path, Path], dict[str, Any]]:
 
 def kr300() -> tuple[la.Arm, dict[str, Path], dict[str, Any]]:
     """The arm from its table of DH parameters, the files A, B, C, and how to read them."""
-    rows = []
     with file("kr300_weigand/kr300_dh.csv").open() as text:
-        table = csv.DictReader(line for line in text if not line.startswith("#"))
-        given = list(table)
-    for row in given:
-        rows.append(
-            {
-                "theta": float(row["offset_deg"]),
-                "d": float(row["d_m"]),
-                "a": float(row["a_m"]),
-                "alpha": float(row["alpha_deg"]),
-                "mass": float(row["mass_kg"]),
-                "com": [float(row[f"com_{axis}_m"]) for axis in "xyz"],
-            }
-        )
+        given = list(csv.DictReader(line for line in text if not line.startswith("#")))
+    rows = [
+        {
+            "theta": float(row["offset_deg"]),
+            "d": float(row["d_m"]),
+            "a": float(row["a_m"]),
+            "alpha": float(row["alpha_deg"]),
+            "mass": float(row["mass_kg"]),
+            "com": [float(row[f"com_{axis}_m"]) for axis in "xyz"],
+        }
+        for row in given
+    ]
     arm = la.from_dh(rows, angles="deg", name="kr300", base={"xyz": [0, 0, 0], "rpy": ["180 deg", 0, 0]})
-    gears = [eval_ratio(row["gear_ratio"]) for row in given]
+    gears = [quotient(row["gear_ratio"]) for row in given]
     return arm, {x: file(f"kr300_weigand/traj_{x}.csv.gz") for x in "ABC"}, {"ratio": gears, "motor_side": ("tau",)}
 
 
-def eval_ratio(text: str) -> float:
+def quotient(text: str) -> float:
     top, _, bottom = text.partition("/")
     return float(top) / float(bottom or 1)

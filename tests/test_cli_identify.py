@@ -156,8 +156,21 @@ def test_models_can_be_said(logs):
     sharp = json.loads(run("elbow", logs / "log.csv", "--friction", "sign", "--spring", "theta2", "--json").stdout)
     assert all(friction["smoothing"] is None for friction in sharp["frictions"])
     assert "theta2.spring" in [entry["name"] for entry in sharp["parameters"]]
+    plain = json.loads(run("elbow", logs / "log.csv", "--method", "ordinary", "--json").stdout)
+    assert plain["settings"]["estimator"].startswith("least squares, all joints alike")
     coupled = json.loads(run("elbow", logs / "log.csv", "--coupling", "theta2,theta1", "--json").stdout)
     assert coupled["settings"]["couplings"] == "motor of theta2 turns with theta1"
+
+
+def test_columns_can_be_left_aside(tmp_path):
+    """Speeds and times that are wrong would spoil the fit; without them it has positions and the rate."""
+    log = fourier_log(1)
+    wrong = write(tmp_path / "wrong.csv", {**log, "t": 7 * log["t"], "qd": 3 - log["qd"][::-1]})
+    said = run("elbow", wrong, "--columns", "qd=none,t=none", "--rate", 100, "--json").stdout
+    facts = json.loads(said)
+    assert facts["settings"]["taken from the log"] == "positions" and facts["settings"]["rate [Hz]"] == 100
+    assert facts["cross_validation"]["relative_error"] < 3
+    assert "--columns q is empty; a log needs positions and torques" in mistake("elbow", wrong, "--columns", "q=none")
 
 
 def test_findings_are_in_the_words_of_the_command_line(tmp_path):
@@ -192,6 +205,7 @@ def test_words_of_the_library_become_options(library, command):
     ("options", "told"),
     [
         (("--friction", "sine"), "'sine'"),
+        (("--method", "robst"), "did you mean 'robust'? Valid: robust, weighted, ordinary, instrumental"),
         (("--coupling", "theta2"), "give two joints, MOTOR,JOINT"),
         (("--coupling", "theta2,theta3"), "'theta3'"),
         (("--spring", "thetta2"), "did you mean 'theta2'"),

@@ -79,6 +79,7 @@ def validation(arm, name, samples, seed):
         measured=measured,
         predicted=predicted,
         filtered=filtered,
+        predicted_filtered=predicted,
         rests=np.abs(predicted) < 1.0,
     )
 
@@ -398,7 +399,7 @@ def test_a_result_with_little_in_it_is_shown_all_the_same():
     shown = result()
     nothing = np.zeros((0, shown.arm.dof))
     log = replace(
-        shown.cross_validation, t=np.zeros(0), measured=nothing, predicted=nothing, filtered=nothing, floor=None,
+        shown.cross_validation, t=np.zeros(0), measured=nothing, predicted=nothing, filtered=nothing, predicted_filtered=nothing, floor=None,
         rests=nothing > 0, cad_error=None, cad_per_joint=None,
     )  # fmt: skip
     none = np.zeros(0)

@@ -125,7 +125,7 @@ def test_a_result_is_written_and_read_back(tmp_path):
         result.save(tmp_path / "taken")
 
 
-@pytest.mark.parametrize("name", ["point-mass", "scara", "rp", "cylindrical", *ARMS])
+@pytest.mark.parametrize("name", ["point-mass", "rp", "cylindrical", *ARMS])
 def test_arms_of_all_kinds(name):
     """Sliding joints, followers, locked joints, coupled wrists: torques of the arm are those of the model."""
     given = ARMS[name]() if name in ARMS else la.load(name)
@@ -139,10 +139,10 @@ def test_arms_of_all_kinds(name):
 
 
 def test_a_tree_with_a_lift():
-    """Two arms on a lift, thirty thousandths of noise: units are said, since the motion leaves the lift's limits."""
+    """Two arms on a lift: units are said, since the motion leaves the lift's limits."""
     arm = la.load("torso")
     units = {"q": ["m", *["rad"] * 9], "qd": ["m/s", *["rad/s"] * 9], "qdd": ["m/s^2", *["rad/s^2"] * 9]}
-    result = la.identify(arm, log_of(with_friction(arm), rate=50.0), units=units, friction=["sign"])
+    result = la.identify(arm, log_of(with_friction(arm), rate=50.0, seconds=9.0), units=units, friction=["sign"])
     same_torques(result)
     assert result.accepted and len(result.parameters) == 94
     lift = result.parameters["lift.viscous"]

@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from real_logs import kr300, panda, part, tx40, ur10
 
 import leverarm as la
+from real_logs import kr300, panda, part, tx40, ur10
 
 TX40_VISCOUS = np.array([8.05, 5.53, 1.97, 1.11, 1.86, 0.65])
 TX40_COULOMB = np.array([7.14, 8.26, 6.34, 2.48, 3.03])
@@ -87,7 +87,9 @@ def test_kr300_on_two_motions_predicts_a_third() -> None:
     result = kr300_result("AB", "C")
     assert result.accepted
     assert result.validations[0].relative_error < 15
-    assert any(f.where == "rigid model" for f in result.findings), "elastic joints and a counterbalance are not modelled"
+    assert any(f.where == "rigid model" for f in result.findings), (
+        "elastic joints and a counterbalance are not modelled"
+    )
 
 
 @pytest.mark.parametrize("result", [ur10_result, panda_result, tx40_result], ids=["ur10", "panda", "tx40"])

@@ -12,6 +12,7 @@ from leverarm.formats import load
 from leverarm.logs import Log, read_log
 from leverarm.logs.interpolation import interpolated
 from leverarm.logs.names import meaning
+from leverarm.logs.unlogged import unlogged_joints
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 ARM = load("puma560")
@@ -318,7 +319,7 @@ def test_holes_are_filled_and_gaps_are_not():
     kept = np.delete(np.arange(ROWS), [50, 200, 201, 700])
     log = read_log({"t": T[kept], "q": Q[kept], "tau": TAU[kept]}, ARM)
     piece = whole(log)
-    assert told(log, "note", "4 samples missing") and np.array_equal(piece.q[kept], Q[kept])
+    assert told(log, "note", "4 samples after these are missing") and np.array_equal(piece.q[kept], Q[kept])
     assert np.max(np.abs(piece.q - Q)) < 1e-6
     kept = np.delete(np.arange(ROWS), np.r_[1000:1400, 1410:1500])
     log = read_log({"t": T[kept], "q": Q[kept], "tau": TAU[kept]}, ARM)
@@ -522,3 +523,106 @@ def test_the_kr300_has_positions_of_joints_and_torques_of_motors(trajectory):
     piece = whole(log)
     assert log.rate == pytest.approx(250) and piece.qd is not None
     assert np.max(np.abs(piece.q)) < 2 and np.max(np.abs(piece.tau[:, 1])) > 4000
+
+
+def text_of(folder, rows, head):
+    path = folder / "log.csv"
+    path.write_text("\n".join([head, *(",".join(row) for row in rows)]) + "\n")
+    return path
+
+
+def digits(values):
+    return [repr(float(value)) for value in values]
+
+
+def test_joints_named_in_columns_of_words_are_taken_in_that_order(tmp_path):
+    order = [3, 0, 5, 1, 4, 2]
+    head = ",".join(["%time", *(f"field.{what}{k}" for what in ("name", "position", "effort") for k in range(JOINTS))])
+    names = [ARM.coordinates[joint] for joint in order]
+    rows = ([repr(float(t)), *names, *digits(q[order]), *digits(tau[order])] for t, q, tau in zip(T, Q, TAU, strict=True))
+    log = read_log(text_of(tmp_path, rows, head), ARM)
+    assert np.array_equal(whole(log).q, Q) and np.array_equal(whole(log).tau, TAU)
+    assert told(log, "note", "words name the joints")
+    assert np.array_equal(
+        whole(read_log({"t": T, "q": Q[:, order], "tau": TAU[:, order]}, ARM)).q, Q[:, order]
+    )  # without names nothing is reordered
+
+
+def test_lists_in_cells_are_columns(tmp_path):
+    def cell(values):
+        return f'"({", ".join(digits(values))})"'
+
+    names = '"[' + ", ".join(f"'{joint}'" for joint in ARM.coordinates[::-1]) + ']"'
+    rows = ([repr(float(t)), names, cell(q[::-1]), cell(tau[::-1])] for t, q, tau in zip(T, Q, TAU, strict=True))
+    log = read_log(text_of(tmp_path, rows, "time,name,position,effort"), ARM)
+    assert np.array_equal(whole(log).q, Q) and np.array_equal(whole(log).tau, TAU)
+
+
+def test_names_beside_arrays_give_the_order(tmp_path):
+    np.savez(tmp_path / "log.npz", t=T, q=Q[:, ::-1], tau=TAU[:, ::-1], joint_names=np.array(ARM.coordinates[::-1]))
+    log = read_log(tmp_path / "log.npz", ARM)
+    assert np.array_equal(whole(log).q, Q) and np.array_equal(whole(log).tau, TAU)
+
+
+def test_signals_recorded_at_different_times_come_to_one_clock():
+    t, q, _, _, tau = motion(rate=1000.0, rows=8000)
+    even, odd = (np.arange(len(t))[:, None] % 8 == place for place in (0, 4))
+    rows = (even | odd)[:, 0]
+    log = read_log({"t": t[rows], "q": np.where(even, q, np.nan)[rows], "tau": np.where(odd, tau, np.nan)[rows]}, ARM)
+    piece = whole(log)
+    assert log.rate == pytest.approx(125) and told(log, "warning", "torques stand in other rows")
+    at = np.rint(piece.t * 1000).astype(int)
+    assert np.array_equal(piece.q, q[at])
+    between = (tau[at - 4] + tau[at + 4]) / 2
+    assert np.allclose(piece.tau, between, rtol=0, atol=1e-9)
+
+
+def test_tables_without_names_in_another_order(tmp_path):
+    for blocks, words in (((Q, TAU, QD), "tau (6), qd (6)"), ((Q + 1e-3, Q, QD, TAU), "wanted positions (6), q (6)")):
+        np.savetxt(tmp_path / "log.txt", np.column_stack([T, *blocks]), fmt="%.17g")
+        log = read_log(tmp_path / "log.txt", ARM)
+        piece = whole(log)
+        assert told(log, "note", words)
+        assert np.array_equal(piece.q, Q) and np.array_equal(piece.qd, QD) and np.array_equal(piece.tau, TAU)
+
+
+def test_fingers_that_stand_still_are_left_out_and_a_joint_that_moves_is_not():
+    def numbered(q, tau):
+        made = {"time": T}
+        return made | {f"position_{k}": x for k, x in enumerate(q.T)} | {f"effort_{k}": x for k, x in enumerate(tau.T)}
+
+    fingers = np.full((ROWS, 2), 0.04)
+    log = read_log(numbered(np.hstack([Q, fingers]), np.hstack([TAU, 0 * fingers])), ARM)
+    assert np.array_equal(whole(log).q, Q) and told(log, "note", "position_6", "gripper")
+    with pytest.raises(InputError, match="7 columns of positions"):
+        read_log(numbered(np.hstack([Q, Q[:, :1]]), np.hstack([TAU, TAU[:, :1]])), ARM)
+
+
+def test_a_first_column_that_grows_evenly_is_the_time():
+    named = {f"position_{k}": x for k, x in enumerate(Q.T)} | {f"effort_{k}": x for k, x in enumerate(TAU.T)}
+    log = read_log({"Uhr": T, **named}, ARM)
+    assert log.rate == RATE and told(log, "note", "'Uhr' is taken for the times")
+    with pytest.raises(InputError, match="no column of times"):
+        read_log({"row": np.arange(ROWS), **named}, ARM)
+
+
+def test_a_common_beginning_is_followed_by_a_number():
+    made = columns(**{"x#": (Q, 1), "xd#": (QD, 1), "u#": (TAU, 1)})
+    piece = whole(read_log(made, ARM, columns={"q": "x", "qd": "xd", "tau": "u"}))
+    assert np.array_equal(piece.q, Q) and np.array_equal(piece.qd, QD) and np.array_equal(piece.tau, TAU)
+
+
+def test_joints_without_a_column_are_named_with_what_to_do():
+    names = ARM.coordinates[:4]
+    made = {"t": T} | {
+        f"{what}.{j}": x for what, a in (("q", Q), ("tau", TAU)) for j, x in zip(names, a.T, strict=False)
+    }
+    with pytest.raises(InputError, match=r"None names joint5, joint6; .*la\.lock\(arm, \{'joint5': 0\.0\}\)"):
+        read_log(made, ARM)
+    assert unlogged_joints(made, ARM) == ("joint5", "joint6")
+    assert unlogged_joints({"t": T, "q": Q, "tau": TAU}, ARM) == ()
+
+
+def test_stamps_that_do_not_grow_name_the_file():
+    with pytest.raises(InputError, match="the arrays: the time stamps do not grow"):
+        read_log({"t": -T, "q": Q, "tau": TAU}, ARM)

@@ -144,6 +144,27 @@ VERIFY_MUTANTS = [
     ("verify/enclosures/branching.py", " + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])", "", _HALVES),
 ]  # fmt: skip
 
+IDENTIFICATION_MUTANTS = [
+    ("identification/modelling/shafts.py", "return {j: gear * torque for j, gear in self.gears}", "return {j: torque for j, gear in self.gears}", "test_modelling.py::test_columns_are_the_regressor_of_catalog_arms_with_couplings[scara]"),
+    ("identification/modelling/columns.py", "forward, backward = (1 + direction) / 2, (1 - direction) / 2", "forward, backward = (1 - direction) / 2, (1 + direction) / 2", "test_modelling.py::test_columns_are_the_regressor_of_random_trees[1]"),
+    ("identification/modelling/columns.py", "speed / abs(shaft.gear)", "speed", "test_modelling.py::test_columns_are_the_regressor_of_random_trees"),
+    ("identification/modelling/base.py", "np.linalg.solve(R[:, kept], R)", "R", "test_modelling.py::test_base_columns_stand_for_all[follower first]"),
+    ("identification/modelling/modelled_arm.py", "c.ratio * gear)", "c.ratio)", "test_modelling.py::test_couplings_go_into_an_arm_and_come_back"),
+    ("identification/friction_curves.py", "shaft.gear_of(j) ** 2", "shaft.gear_of(j)", "test_modelling.py::test_friction_of_a_joint_counts_the_shafts_that_turn_with_it"),
+    ("identification/motions/smooth_motion.py", "at = np.arange(len(x)) + samples", "at = np.arange(len(x)) - samples", "test_motions.py::test_a_lag_takes_torques_from_later"),
+    ("identification/motions/local_polynomial.py", "filter_.kernels()[::-1]", "filter_.kernels()", "test_motions.py::test_long_windows_by_transforms_are_the_sums_term_by_term"),
+    ("identification/motions/smooth_motion.py", "smoothing(filter_.cut_off(rate), log.rate)", "smoothing(filter_.cut_off(rate), rate)", "test_motions.py::test_the_same_cut_off_for_a_log_of_another_rate"),
+    ("identification/fitting/rows.py", "np.maximum(dead_zone, STILL)", "dead_zone", "test_fitting.py::test_a_joint_rests_where_it_is_slow_for_long"),
+    ("identification/fitting/normal_equations.py", "raw = zz - 2 * Wz @ values + modelled", "raw = zz - 2 * Wy @ values + modelled", "test_fitting.py::test_sums_are_those_of_the_samples"),
+    ("identification/fitting/open_parameters.py", "> PART", "> 1 + PART", "test_fitting.py::test_parameters_that_no_sample_fixes_are_open"),
+    ("identification/choosing/friction_choice.py", "self._narrowed_down(wide, wide_error)", "wide, wide_error", "test_choosing.py::test_friction_models_are_told_apart"),
+    ("identification/choosing/pull_choice.py", "values = problem.fitted(fold != left_out, pull)", "values = problem.fitted(fold == left_out, pull)", "test_choosing.py::test_a_right_drawing_pulls_harder_than_a_wrong_one"),
+    ("identification/identifying.py", "squared_up(without_friction(given))", "squared_up(given)", "test_identify.py::test_friction_of_the_description_is_replaced_and_not_added"),
+    ("identification/prediction.py", "raw, per_joint = errors(motion.raw, predicted.torque)", "raw, per_joint = errors(motion.tau, predicted.torque)", "test_identify.py::test_another_motion_is_validated"),
+    ("identification/estimates.py", "np.where(is_open, np.inf,", "np.where(is_open, 0.0,", "test_identify.py::test_a_joint_that_never_moves_is_not_told"),
+    ("identification/verdicts.py", "if other.filtered_error > min(worst, WORST_ERROR)", "if other.filtered_error > max(worst, 1e9)", "test_identify.py::test_a_motion_too_small_for_the_other_is_refused"),
+]  # fmt: skip
+
 
 def identities_hold(source: Path, test: str = "test_identities.py") -> bool:
     """Runs the identities (on a few trees) against this copy of the source."""
@@ -176,7 +197,7 @@ def test_mutant_is_killed(tmp_path, file, there, slip):
 
 @pytest.mark.parametrize(
     ("file", "there", "slip", "test"),
-    CLOSED_FORM_MUTANTS + COMPILER_MUTANTS + SIMULATION_MUTANTS + VERIFY_MUTANTS,
+    CLOSED_FORM_MUTANTS + COMPILER_MUTANTS + SIMULATION_MUTANTS + VERIFY_MUTANTS + IDENTIFICATION_MUTANTS,
 )
 def test_mutant_is_killed_by_its_test(tmp_path, file, there, slip, test):
     assert not identities_hold(mutated(tmp_path, file, there, slip), test)

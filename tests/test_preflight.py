@@ -23,6 +23,8 @@ from leverarm.identification.preflight.readings import Reading, motion_read_so
 from leverarm.identification.preflight.repeats import repeats
 from leverarm.identification.preflight.saturation import found as said_of_saturation
 from leverarm.identification.preflight.signs import signs
+from leverarm.identification.preflight.size import found as said_of_size
+from leverarm.identification.preflight.size import torque_size
 from leverarm.identification.preflight.standstill import dead_zone, rest_shares
 from leverarm.identification.preflight.thinning import Thinned, residual_size, thinned
 from leverarm.identification.structure import structure, with_drives
@@ -142,6 +144,42 @@ def test_two_joints_turned():
         Reading("torque turned", (1,)),
         Reading("torque turned", (3,)),
     }
+
+
+@pytest.mark.parametrize(("joint", "shift"), [(1, np.pi / 2), (2, -np.pi / 2), (2, np.pi)])
+def test_positions_counted_from_another_zero(joint, shift):
+    made = moved()
+    spoiled = replace(made, q=made.q - shift * (np.arange(6) == joint))
+    rows = rows_of(spoiled)
+    (change,) = signs(rows, residual_size(rows)).changes
+    assert change.reading == Reading("zero elsewhere", (joint,), shift=shift)
+    result = preflight(log_of(spoiled), arm_named("ur5"), spoiled, structure_of("ur5"))
+    (error,) = [f for f in result.findings if f.level == "error"]
+    assert f"{np.rad2deg(shift):+.0f} degrees" in error.message and arm_named("ur5").coordinates[joint] in error.where
+
+
+@pytest.mark.parametrize(("factor", "words"), [(1000.0, "times as large"), (0.01, "times smaller")])
+def test_torques_in_another_unit(factor, words):
+    made = moved()
+    spoiled = replace(made, tau=factor * made.tau, raw=factor * made.raw)
+    assert torque_size(rows_of(made)) == pytest.approx(1, abs=0.05)
+    assert torque_size(rows_of(spoiled)) == pytest.approx(factor, rel=0.05)
+    (error,) = said_of_size(torque_size(rows_of(spoiled)))
+    assert error.level == "error" and words in error.message
+    assert said_of_size(10.0) == said_of_size(0.1) == said_of_size(None) == ()
+
+
+def test_torques_beyond_a_limit_are_not_called_clipped():
+    log = log_of(moved())
+    limit = max(float(np.abs(piece.tau[:, 1]).max()) for piece in log.pieces) / 2
+    limits = [replace(body.joint.limits or la.Limits(), effort=limit) for body in arm_named("ur5").bodies]
+    bodies = [
+        replace(body, joint=replace(body.joint, limits=each))
+        for body, each in zip(arm_named("ur5").bodies, limits, strict=True)
+    ]
+    found = said_of_saturation(log, replace(arm_named("ur5"), bodies=tuple(bodies)))
+    (beyond,) = [f for f in found if "shoulder_lift" in f.where]
+    assert beyond.level == "note" and "beyond its limit" in beyond.message and "clipped" not in beyond.message
 
 
 def test_a_sign_is_an_error_that_names_the_joint_and_is_said_once():
@@ -301,7 +339,7 @@ def test_a_log_at_rest_and_a_short_log_are_no_reason_to_fail():
     still = replace(motion, qd=0 * motion.qd, qdd=0 * motion.qdd, q=0 * motion.q + motion.q[0])
     result = preflight(log_of(still), arm_named("ur5"), still, structure_of("ur5"))
     assert result.excitation.rank < len(structure_of("ur5").base)
-    assert any("never moves" in f.message for f in result.findings)
+    assert any("never move " in f.message for f in result.findings)
 
 
 def smoothed(arm: la.Arm, rate: float, q: np.ndarray, tau: np.ndarray, half: int, stride: int) -> tuple[Log, Motion]:

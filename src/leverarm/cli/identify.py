@@ -31,6 +31,7 @@ REFUSED = 1
 @click.option("--coupling", "couplings", multiple=True, metavar="MOTOR,JOINT",
               help="The motor of one joint turns with another one too; found in the data unless given.")  # fmt: skip
 @click.option("--spring", "springs", multiple=True, metavar="JOINT", help="A joint with a spring; may be repeated.")
+@click.option("--method", metavar="NAME", help="robust (unless given), weighted, ordinary or instrumental.")
 @click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
 @click.option("--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("--json", "as_json", is_flag=True, help="Print result.json with all digits.")
@@ -55,11 +56,12 @@ def identify(
     \b
     leverarm identify panda log.csv --validate other.csv -o result
     leverarm identify my_arm.urdf monday.csv tuesday.csv --validate wednesday.csv -o result
-    leverarm identify ur5 log.csv --columns q=2-7,tau=14-19 --rate 125
+    leverarm identify ur5 log.csv --columns q=2-7,tau=14-19,t=none --rate 125
     leverarm identify ur5 log.csv --units q=deg,qd=deg/s,tau=A --gains 11,11,9,3,3,3
     leverarm identify my_arm.urdf motors.csv --ratio 100,100,100,80,80,50 --zero joint2=-90deg
     leverarm identify tx40.urdf positions.csv+torques.csv --rate 5000 --coupling joint_6,joint_5
     leverarm identify my_arm.urdf log.csv --friction sign --spring joint2 --json > result.json
+    leverarm identify my_arm.urdf noisy.csv --method instrumental --validate other.csv
 
     A motion that tells the most: leverarm excite ARM -o traj.csv.
     """
@@ -109,10 +111,12 @@ def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
 
 
 def _models(given: dict[str, Any]) -> dict[str, Any]:
-    """What the torques may be made of; only what was said."""
+    """What the torques may be made of, and how they are fitted; only what was said."""
     from leverarm.cli.closed_forms import listed
 
     found: dict[str, Any] = {}
+    if given["method"] is not None:
+        found["method"] = given["method"].strip()
     if given["friction"] is not None:
         found["friction"] = listed(given["friction"], "--friction")
     if given["couplings"]:

@@ -17,12 +17,19 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 QUANTITIES = ("t", "q", "qd", "qdd", "tau")
 OPTIONS = ("columns", "units", "rate", "ratio", "motor_side", "gains", "zero")
 """What `log_options` adds to a command's arguments."""
+UNUSED = "none"
+"""In place of columns: what the file has of this quantity is not used."""
 
 
 def log_options(command: Command) -> Command:
     """Adds --columns, --units, --rate, --ratio, --motor-side, --gains and --zero to a command."""
     options = [
-        click.option("--columns", multiple=True, metavar="q=COLUMNS", help="Which columns: names, 2-8, a beginning."),
+        click.option(
+            "--columns",
+            multiple=True,
+            metavar="q=COLUMNS",
+            help="Which columns: names, 2-8, or how they begin; none: not used.",
+        ),
         click.option("--units", multiple=True, metavar="q=UNIT", help="Units: q=deg, qd=rpm, tau=A, t=ms."),
         click.option("--rate", metavar="HZ", help="Rows a second, where the log has no times."),
         click.option("--ratio", metavar="NUMBERS", help="Motor turns per joint turn, each; a matrix by rows, with ;."),
@@ -41,7 +48,8 @@ def reading_options(arm: la.Arm, given: Mapping[str, Any]) -> dict[str, Any]:
 
     found: dict[str, Any] = {}
     if given["columns"]:
-        found["columns"] = dict(_by_quantity(given["columns"], "--columns", "q=2-8 or q=a,b,c"))
+        pairs = _by_quantity(given["columns"], "--columns", "q=2-8 or q=a,b,c")
+        found["columns"] = {name: [] if text.strip() == UNUSED else text for name, text in pairs}
     if given["units"]:
         pairs = _by_quantity(given["units"], "--units", "q=deg")
         found["units"] = {name: _one_or_each([part.strip() for part in text.split(",")]) for name, text in pairs}

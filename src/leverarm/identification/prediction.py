@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from leverarm.identification.fitting.rows import Mask, resting
 from leverarm.identification.modelling.columns import ColumnMaker
 from leverarm.identification.modelling.drives import DriveModel
 from leverarm.identification.motion import Motion
+from leverarm.identification.motions.every_sample import EverySample
 from leverarm.identification.motions.smooth_motion import Filtering, for_log, smooth_motion
 from leverarm.identification.preflight.repeats import repeats
 from leverarm.identification.result import Validation
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
     from leverarm.logs.log import Log
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """Torques (k, n) that a model predicts, and what the filter of the measured ones makes of them."""
+
+    torque: Array
+    filtered: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +74,21 @@ class Predictor:
         """The errors of the predicted torques of a log."""
         log = read_log(source, self.given, **self.reading)
         motion = self.motion(log)
-        predicted = self.torque(motion.q, motion.qd, motion.qdd)
-        return validation(log.name, motion, predicted, resting(motion, self.zone), self.given, floor_of(log))
+        return validation(
+            log.name, motion, self.predicted(log, motion), resting(motion, self.zone), self.given, floor_of(log)
+        )
+
+    def predicted(self, log: Log, motion: Motion) -> Predicted:
+        """Torques of a log's motion, and what its filter makes of them."""
+        columns = self.columns.columns(motion.q, motion.qd, motion.qdd, self.drives)
+        filtered = columns.plus_drives(self.spread([log]))
+        return Predicted(np.asarray(columns.W @ self.values), np.asarray(filtered.W @ self.values))
+
+    def spread(self, logs: Sequence[Log]) -> Array:
+        """How the filter changes the columns of the drives (k, n, d) in the motions of logs."""
+        each = [for_log(self.filtering, self.rate, log) for log in logs]
+        every = EverySample.of(logs, each)
+        return every.spread(lambda m: self.columns.of_drives(m.qd, m.qdd, self.drives))
 
 
 def _listed(shapes: list[tuple[int, ...]]) -> str:
@@ -79,8 +101,10 @@ def floor_of(log: Log) -> float | None:
     return None if found is None else found.floor
 
 
-def validation(name: str, motion: Motion, predicted: Array, rests: Mask, given: Arm, floor: float | None) -> Validation:
-    """The errors of predicted torques (k, n), joints that rest left out."""
+def validation(
+    name: str, motion: Motion, predicted: Predicted, rests: Mask, given: Arm, floor: float | None
+) -> Validation:
+    """The errors of predicted torques, joints that rest left out."""
     joints = given.joint_names
     drawn = _drawn_torque(given, motion)
 
@@ -89,15 +113,15 @@ def validation(name: str, motion: Motion, predicted: Array, rests: Mask, given: 
         each = [_percent(off[:, j], size[:, j]) for j in range(len(joints))]
         return _percent(off, size), dict(zip(joints, each, strict=True))
 
-    raw, per_joint = errors(motion.raw, predicted)
-    filtered, per_joint_filtered = errors(motion.tau, predicted)
-    noise, _ = errors(motion.raw, motion.tau)
+    raw, per_joint = errors(motion.raw, predicted.torque)
+    filtered, per_joint_filtered = errors(motion.tau, predicted.filtered)
+    noise, _ = errors(motion.raw, motion.tau + predicted.torque - predicted.filtered)
     cad, cad_per_joint = errors(motion.raw, drawn)
     return Validation(
         name=name,
         relative_error=raw,
         filtered_error=filtered,
-        all_rows_error=_percent(motion.raw - predicted, motion.raw),
+        all_rows_error=_percent(motion.raw - predicted.torque, motion.raw),
         noise_error=noise,
         per_joint=per_joint,
         per_joint_filtered=per_joint_filtered,
@@ -106,8 +130,9 @@ def validation(name: str, motion: Motion, predicted: Array, rests: Mask, given: 
         floor=floor,
         t=motion.t,
         measured=motion.raw,
-        predicted=predicted,
+        predicted=predicted.torque,
         filtered=motion.tau,
+        predicted_filtered=predicted.filtered,
         rests=rests,
     )
 

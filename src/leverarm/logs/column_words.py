@@ -21,21 +21,21 @@ ROLE_WORDS: dict[str, Role] = {
     **dict.fromkeys(_set("q pos position positions angle angles ang theta phi encoder"), "q"),
     **dict.fromkeys(_set("qd dq qdot vel velocity velocities speed speeds omega qp dtheta thetadot"), "qd"),
     **dict.fromkeys(_set("qdd ddq qddot acc accel acceleration accelerations qpp ddtheta"), "qdd"),
-    **dict.fromkeys(_set("tau torque torques trq effort efforts eff moment moments force"), "tau"),
+    **dict.fromkeys(_set("tau torque torques trq effort efforts eff moment moments force u"), "tau"),
 }
 CURRENTS = _set("current currents curr amps i iq")
 """Torques where no other word says what is meant; beside one ("current_position") they mean "now"."""
-TIMES = _set("t time times timestamp timestamps stamp clock elapsed")
+TIMES = _set("t time times timestamp timestamps stamp clock elapsed zeit temps tempo tiempo")
 DURATIONS = _set("delta cycle duration period exec execution compute computation lag delay")
 """Words beside "time" in columns that say how long something took, not when."""
 
 MEASURED = _set("m msr mot motor actual act meas measured mes fbk feedback real read") | CURRENTS
-WANTED = _set("ref reference des desired target cmd command commanded setpoint goal nominal")
+WANTED = _set("ref reference des desired target cmd command commanded setpoint goal nominal u")
 SECONDARY = _set("se sec secondary second load link output")
 DERIVED = _set("ext external est estimated hat filtered filt gravity grav friction coriolis") | _set(
     "model expected simulated sim predicted disturbance"
 )
-PLAIN = _set("joint joints jnt axis j a robot arm state states field data header msg")
+PLAIN = _set("joint joints jnt axis j a robot arm state states field data header msg log servo actuator drive")
 VOID = _set("tcp ee eef tool cart cartesian pose temp temperature voltage mode status error err limit limits") | _set(
     "min max gripper finger wrench imu std seq id"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from leverarm.errors import InputError
@@ -11,6 +11,7 @@ from leverarm.lint.finding import Finding
 from leverarm.logs.column_words import ROLES, SOURCES, Role
 from leverarm.logs.names import Meaning, bare_joint, meaning
 
+Order = Callable[[Sequence[Sequence[str]], str | None], tuple[Role | None, ...]]
 QUANTITIES: dict[Role, str] = {
     "t": "times",
     "q": "positions",
@@ -85,14 +86,17 @@ def columns_by_name(names: Sequence[str], joints: Sequence[str], declared: Mappi
         findings += _said(role, best, others)
     for role in ("q", "tau"):
         if role not in roles:
-            raise InputError(_missing(role, read, names, len(joints), file))
+            raise InputError(_missing(role, read, names, joints, file))
     return Chosen(roles, tuple(findings))
 
 
 def columns_by_place(
-    names: Sequence[str], joints: int, is_timed: bool, declared: Mapping[Role, Taken], file: str
+    names: Sequence[str], joints: int, is_timed: bool, declared: Mapping[Role, Taken], file: str, order: Order
 ) -> Chosen:
-    """Columns of a table without names, by their number: [t], q, [qd, [qdd]], tau, as many each as there are joints."""
+    """Columns of a table without names, by their number: [t], q, [qd, [qdd]], tau, as many each as there are joints.
+
+    `order` tells what blocks of columns are, given their names and that of the times.
+    """
     if declared:
         for role in ("q", "tau"):
             if role not in declared:
@@ -101,20 +105,23 @@ def columns_by_place(
                     f"{role!r} by; give its columns too."
                 )
         return Chosen({role: taken for role, taken in declared.items() if taken.columns})
-    orders: dict[int, tuple[Role, ...]] = {2: ("q", "tau"), 3: ("q", "qd", "tau"), 4: ("q", "qd", "qdd", "tau")}
     for time in (1, 0) if is_timed else (0, 1):
-        blocks, over = divmod(len(names) - time, joints)
-        if over or blocks not in orders:
+        count, over = divmod(len(names) - time, joints)
+        if over or count not in (2, 3, 4):
             continue
+        blocks = [names[start : start + joints] for start in range(time, len(names), joints)]
+        found = order(blocks, names[0] if time else None)
         roles: dict[Role, Taken] = {"t": Taken((names[0],), (None,))} if time else {}
-        for block, role in enumerate(orders[blocks]):
-            start = time + block * joints
-            roles[role] = Taken(tuple(names[start : start + joints]), (None,) * joints)
-        order = ", ".join(["t"] * time + [f"{role} ({joints})" for role in orders[blocks]])
+        roles |= {
+            role: Taken(tuple(block), (None,) * joints)
+            for role, block in zip(found, blocks, strict=True)
+            if role is not None
+        }
+        words = ["t"] * time + [f"{role or 'wanted positions'} ({joints})" for role in found]
         note = Finding(
             "note",
             "columns",
-            f"the file has no names of columns; read as {order}.",
+            f"the file has no names of columns; read as {', '.join(words)}.",
             "Say columns=... if that is wrong.",
         )
         return Chosen(roles, (note,))
@@ -230,12 +237,28 @@ def shown(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]} ... {names[-1]}"
 
 
-def _missing(role: Role, read: Sequence[Meaning], names: Sequence[str], joints: int, file: str) -> str:
-    here = [found.column for found in read if found.role == role]
+def _missing(role: Role, read: Sequence[Meaning], names: Sequence[str], joints: Sequence[str], file: str) -> str:
+    here = [found for found in read if found.role == role]
+    found = [each.column for each in here]
     listed = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
-    number = f"{len(here)} columns of {QUANTITIES[role]} ({', '.join(here[:16])})" if here else f"no {QUANTITIES[role]}"
+    number = (
+        f"{len(found)} columns of {QUANTITIES[role]} ({', '.join(found[:16])})" if found else f"no {QUANTITIES[role]}"
+    )
     return (
-        f"{file}: {number} found by name, for an arm of {joints} joint{'s' * (joints > 1)}. "
+        f"{file}: {number} found by name, for an arm of {len(joints)} joint{'s' * (len(joints) > 1)}. "
+        f"{_unlogged(here, joints)}"
         f"Columns: {listed}. Valid: one column for each joint, as {role}1, {role}2, ... or with the joints' names; "
         f"else say which they are, in the arm's order: columns={{'{role}': ['name' or number, ...]}}."
+    )
+
+
+def _unlogged(here: Sequence[Meaning], joints: Sequence[str]) -> str:
+    """What to do about joints that no column names where others are named."""
+    named = {found.joint for found in here}
+    missing = [joint for i, joint in enumerate(joints) if i not in named]
+    if None in named or not named or not missing:
+        return ""
+    return (
+        f"None names {', '.join(missing[:12])}{', ...' if len(missing) > 12 else ''}; joints that stood still can be "
+        f"fixed where they were: la.lock(arm, {{{missing[0]!r}: 0.0}}) or leverarm convert --lock {missing[0]}=0. "
     )

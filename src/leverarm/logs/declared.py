@@ -54,8 +54,7 @@ def _found(role: Role, given: ColumnNames, names: Sequence[str], wanted: int, fi
         between = re.fullmatch(r"\s*(\d+)\s*(?:-|:|\.\.)\s*(\d+)\s*", given)
         if between and given not in names:
             return [_one(role, number, names, file) for number in range(int(between[1]), int(between[2]) + 1)]
-        begun = [name for name in names if name.startswith(given)]
-        if given not in names and len(begun) == wanted and given:
+        if given not in names and (begun := _begun(given, names, wanted)):
             return begun
         if "," in given and given not in names:
             return [_one(role, part.strip(), names, file) for part in given.split(",")]
@@ -65,9 +64,20 @@ def _found(role: Role, given: ColumnNames, names: Sequence[str], wanted: int, fi
     return [_one(role, given, names, file)]
 
 
+def _begun(given: str, names: Sequence[str], wanted: int) -> list[str]:
+    """The columns whose names begin so; where these are too many, those in which a number or a sign comes next."""
+    begun = [name for name in names if given and name.startswith(given)]
+    numbered = [name for name in begun if not name[len(given) :][:1].isalpha()]
+    return next((each for each in (begun, numbered) if len(each) == wanted), [])
+
+
 def _one(role: Role, given: object, names: Sequence[str], file: str) -> str:
     if isinstance(given, str) and (given in names or not given.isdigit()):
         if given not in names:
+            # of files side by side, names that stand in several of them have that of the file before them
+            ended = [name for name in names if name.endswith(f".{given}")]
+            if len(ended) == 1:
+                return ended[0]
             raise InputError(f"columns[{role!r}]: {file}: {unknown_name('column', given, names)}")
         return given
     is_number = isinstance(given, (int, str)) and not isinstance(given, bool)

@@ -54,7 +54,7 @@ def told_by_file(table: Table) -> Iterator[Finding]:
             "warning", _in_words(more, table.name), "dropped: not readable.", "Look at these lines in the file."
         )
     for note in table.notes:
-        yield Finding("note", table.name, note, "Nothing needs to be done unless it was meant to be used.")
+        yield Finding("note", "the file", note, "Nothing needs to be done unless it was meant to be used.")
 
 
 def _in_words(rows: Sequence[int], file: str) -> str:
@@ -86,11 +86,21 @@ def _from_arrays(source: Mapping[str, ArrayLike], joints: int) -> Table:
             raise InputError(
                 f"{role!r} has shape {array.shape}; valid: {' or '.join(map(str, valid))}, one row per time"
                 f"{'' if role == 't' else f', one column for each of {joints} joints'}."
-                + (" Transpose it." if array.ndim == 2 and array.shape[::-1] in valid else "")
+                + (" Transpose it." if array.ndim == 2 and array.shape[::-1] in valid else _fewer(array, rows, joints))
             )
         if role != "t" and array.ndim == 1 and joints > 1:
             raise InputError(f"{role!r} has shape {array.shape}; an arm of {joints} joints needs ({rows}, {joints}).")
     return table_from_arrays("the arrays", arrays, "the arrays")
+
+
+def _fewer(array: Any, rows: int, joints: int) -> str:
+    """What to do where the arm has more joints than were logged."""
+    if array.ndim != 2 or array.shape[0] != rows or array.shape[1] >= joints:
+        return ""
+    return (
+        " Joints that were not logged and stood still can be fixed where they were: la.lock(arm, {'joint': 0.0}) or "
+        "leverarm convert --lock joint=0."
+    )
 
 
 def _side_by_side(tables: Sequence[Table], joints: Sequence[str]) -> Table:
@@ -114,7 +124,9 @@ def _side_by_side(tables: Sequence[Table], joints: Sequence[str]) -> Table:
             columns[name if name not in columns else f"{stem}.{name}"] = values[keep]
     notes = tuple(note for table in tables for note in table.notes)
     if len(shared) < longest:
-        notes += (f"{longest - len(shared)} rows are not in all of the files, and were left out.",)
+        lacking = longest - len(shared)
+        rows = "row is" if lacking == 1 else "rows are"
+        notes += (f"{lacking} {rows} not in all of the files, and {'was' if lacking == 1 else 'were'} left out.",)
     return replace(
         tables[0],
         name=" + ".join(table.name for table in tables),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,13 +18,18 @@ from leverarm.logs.conversion import at_the_joints, in_named_units, in_si, told_
 from leverarm.logs.declared import ColumnNames, declared_columns
 from leverarm.logs.files.table import Table
 from leverarm.logs.gathering import Source, gathered, told_by_file
+from leverarm.logs.idle_columns import without_idle
+from leverarm.logs.joint_names import named_by_words
 from leverarm.logs.log import Array, Log, Piece
+from leverarm.logs.merged_clocks import on_one_clock
 from leverarm.logs.motor_side import drives_of
+from leverarm.logs.place_order import order_of_blocks
 from leverarm.logs.plausibility import implausible
 from leverarm.logs.repair import FEWEST, readable, unwrapped, without_empty_roles, without_spikes
 from leverarm.logs.sampling import in_seconds, on_a_clock, rate_of
 from leverarm.logs.signals import Signals
 from leverarm.logs.units import declared_units
+from leverarm.logs.unnamed_time import with_unnamed_time
 from leverarm.model import Arm
 
 
@@ -62,14 +68,16 @@ def read_log(
     bounds, joints = Bounds.of(arm), arm.coordinates
     said = declared_units(units, bounds.is_angle)
 
-    table = gathered(source, joints)
-    chosen = _chosen(table, joints, columns)
+    table = without_idle(named_by_words(gathered(source, joints)), joints)
+    chosen = _chosen(table, joints, columns, rate is not None)
     rate = rate_of(table, rate, "t" in chosen.roles)
     signals = Signals.of(table, chosen, 1 / rate if rate else 1.0)
     if len(signals.rows) < FEWEST:
-        raise InputError(f"{table.name}: {len(signals.rows)} rows; a log needs {FEWEST}. Record for longer.")
+        has = "1 row" if len(signals.rows) == 1 else f"{len(signals.rows)} rows"
+        raise InputError(f"{table.name}: {has}; a log needs {FEWEST}. Record for longer.")
 
     signals, known = in_named_units(signals, chosen, said, bounds.is_angle)
+    signals, merged = on_one_clock(signals)
     signals, without = without_empty_roles(signals)
     signals, guessed = in_seconds(signals, chosen, said, rate)
     signals, lost = readable(signals, table.mended)
@@ -80,7 +88,15 @@ def read_log(
     q, wrapped = unwrapped(signals.values["q"], bounds, pieces)
     values = {**signals.values, "q": q if drives.zero is None else q + drives.zero}
 
-    findings = [*told_by_file(table), *chosen.findings, *told_currents(chosen, said, drives), *without, *guessed, *lost]
+    findings = [
+        *told_by_file(table),
+        *chosen.findings,
+        *told_currents(chosen, said, drives),
+        *merged,
+        *without,
+        *guessed,
+        *lost,
+    ]
     findings += [
         *clock,
         *spikes,
@@ -93,13 +109,15 @@ def read_log(
     return Log(table.name, joints, 1 / step, made, tuple(dict.fromkeys(findings)))
 
 
-def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNames] | None) -> Chosen:
+def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNames] | None, has_rate: bool) -> Chosen:
     names = list(table.columns)
     declared = declared_columns(columns, names, joints, table.name)
     if table.has_header:
-        return columns_by_name(names, joints, declared, table.name)
+        found = columns_by_name(names, joints, declared, table.name)
+        return found if has_rate or "t" in declared else with_unnamed_time(table, found)
     grows = bool(np.mean(np.diff(table.columns[names[0]]) > 0) > 0.9)
-    return columns_by_place(names, len(joints), grows, declared, table.name)
+    order = partial(order_of_blocks, table)
+    return columns_by_place(names, len(joints), grows, declared, table.name, order)
 
 
 def _told_turns(joints: Sequence[str]) -> list[Finding]:

@@ -102,7 +102,11 @@ def told_clock(pieces: Sequence[Stretch], t: Array, rows: Index, step: float, na
     filled = [rows[piece.sources[piece.filled]] for piece in pieces if len(piece.filled)]
     if filled:
         after = np.concatenate(filled)
-        told = f"{len(after)} sample{'s' * (len(after) > 1)} missing after; filled in by cubic interpolation."
+        told = (
+            "the next sample is missing; it was filled in by cubic interpolation."
+            if len(after) == 1
+            else f"{len(after)} samples after these are missing; they were filled in by cubic interpolation."
+        )
         yield Finding("note", rows_in_words(after, name), told, "Nothing needs to be done.")
     uneven = [piece for piece in pieces if piece.kind == "irregular"]
     if uneven:

@@ -49,7 +49,8 @@ def in_seconds(
     if stuck and rate:
         return signals.in_time(np.arange(len(signals.t)) / rate), stuck
     unit = next(iter(said.get("t", ())), chosen.roles["t"].units[0])
-    factor, told = seconds_per_stamp(signals.t, unit, signals.values["q"], signals.values.get("qd"), rate)
+    q, qd = signals.values["q"], signals.values.get("qd")
+    factor, told = seconds_per_stamp(signals.t, unit, q, qd, rate, signals.name)
     return (signals if factor == 1 else signals.in_time(signals.t * factor)), told
 
 

@@ -81,11 +81,12 @@ def _position_sizes(bounds: Bounds, t: Array, q: Array, known: Array) -> Array:
 
 
 def _told_positions(joints: Sequence[str], bounds: Bounds, sizes: Array) -> Iterator[Finding]:
-    for turns, unit, si in ((True, "degrees", "radians"), (False, "millimetres", "metres")):
+    for turns, unit, si, short in ((True, "degrees", "radians", "deg"), (False, "millimetres", "metres", "mm")):
         names = _named(joints, (sizes != 1) & (np.array(bounds.is_angle) == turns))
         if names:
             told = f"the positions are taken to be in {unit}: {si} do not fit the joints' limits or the velocities."
-            yield Finding("note", listed("joint", names), told, UNIT_REMEDY)
+            remedy = f"Say units={{'q': '{short}'}} or the like if that is wrong."
+            yield Finding("note", listed("joint", names), told, remedy)
 
 
 def _with_velocities(

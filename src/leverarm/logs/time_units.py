@@ -22,13 +22,13 @@ SPEEDS = (0.01, 20.0)
 
 
 def seconds_per_stamp(
-    t: Array, unit: str | None, q: Array, qd: Array | None, rate: float | None
+    t: Array, unit: str | None, q: Array, qd: Array | None, rate: float | None, name: str
 ) -> tuple[float, list[Finding]]:
     """The factor from stamps to seconds, and what was guessed. `unit` is what was declared or stands in the name."""
     steps = np.diff(t)
     steps = steps[np.isfinite(steps) & (steps > 0)]
     if not len(steps):
-        raise InputError("the time stamps do not grow; give the rate of the log instead, rate=... [Hz].")
+        raise InputError(f"{name}: the time stamps do not grow; give the rate of the log instead, rate=... [Hz].")
     step = float(np.median(steps))
     if rate is not None:
         return _by_rate(step, rate)

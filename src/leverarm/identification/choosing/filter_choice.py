@@ -27,6 +27,10 @@ AS_GOOD = 1.01
 """An error within this ratio of the best is as good; the lowest cut-off of those is taken."""
 SAMPLES = 3000
 """Samples used to compare filters."""
+MOST_FITTED = 6000
+"""Samples that are fitted, where there are more; a fit with all of them would take long and be little surer."""
+LEAST_RATE = 100.0
+"""Fitted samples per second that are left in any case: arms do not move faster than these can show."""
 DERIVATIVES = ("q", "qd", "qdd")
 
 
@@ -86,7 +90,14 @@ def filter_choice(
     best = min(entry.error for entry in tried)
     good = [entry for entry in tried if entry.error <= AS_GOOD * best]
     # Of two that are equal to the last digit, the one that differentiates least of the log.
-    return min(good, key=lambda entry: (entry.cut_off, entry.error, -DERIVATIVES.index(entry.filtering.taken))), tried
+    chosen = min(good, key=lambda entry: (entry.cut_off, entry.error, -DERIVATIVES.index(entry.filtering.taken)))
+    return replace(chosen, filtering=_thinned(chosen.filtering, logs, longest.rate)), tried
+
+
+def _thinned(filtering: Filtering, logs: list[Log], rate: float) -> Filtering:
+    """The filtering with a stride that leaves a sensible number of samples."""
+    enough = -(-sum(map(len, logs)) // MOST_FITTED)
+    return replace(filtering, stride=max(filtering.stride, min(enough, int(rate / LEAST_RATE))))
 
 
 def _has_room(filtering: Filtering, longest: Log, logs: list[Log]) -> bool:

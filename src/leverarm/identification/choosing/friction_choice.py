@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from leverarm.identification.fitting.rows import Mask
 from leverarm.identification.modelling.columns import Columns, direction_of
 from leverarm.identification.modelling.drives import JointModel
 from leverarm.identification.motion import Motion
+from leverarm.identification.motions.every_sample import EverySample
 
 Array = NDArray[np.float64]
 
@@ -34,13 +35,15 @@ def friction_choice(
     rests: Mask,
     block: NDArray[np.int64],
     allowed: Sequence[str],
+    every: EverySample | None = None,
 ) -> tuple[JointModel, ...]:
     """A model for every joint. Only a joint's own torque knows of its friction, so each is chosen by itself.
 
-    `allowed` are the models that may be taken: "sign", "tanh", "asymmetric".
+    `allowed` are the models that may be taken: "sign", "tanh", "asymmetric". `every` sample of the motion, where it is
+    given, shows what the filter of the torques does to friction that jumps.
     """
     return tuple(
-        _OneJoint.of(j, motion, columns, base, float(zone[j]), rests[:, j], block).choice(allowed)
+        _OneJoint.of(j, motion, columns, base, float(zone[j]), rests[:, j], block, every).choice(allowed)
         for j in range(motion.q.shape[1])
     )
 
@@ -56,6 +59,7 @@ class _OneJoint:
     turning: Mask
     zone: float
     block: NDArray[np.int64]
+    spread: Callable[[JointModel], Array | float]
 
     @staticmethod
     def of(
@@ -66,12 +70,18 @@ class _OneJoint:
         zone: float,
         rests: Mask,
         block: NDArray[np.int64],
+        every: EverySample | None,
     ) -> _OneJoint:
         speed = motion.qd[:, j]
         own = _own_names(columns, j, motion.q.shape[1])
         others = [i for i in base if columns.names[i] not in own and np.any(columns.W[:, j, i])]
         slow = np.abs(speed) <= zone
-        return _OneJoint(columns.W[:, j, others], speed, motion.tau[:, j], ~rests & ~slow, ~rests & slow, zone, block)
+
+        def spread(model: JointModel) -> Array | float:
+            return 0.0 if every is None else every.spread(lambda m: _friction(model, m.qd[:, j]))
+
+        shared = columns.W[:, j, others]
+        return _OneJoint(shared, speed, motion.tau[:, j], ~rests & ~slow, ~rests & slow, zone, block, spread)
 
     def choice(self, allowed: Sequence[str]) -> JointModel:
         sharp = JointModel()
@@ -107,7 +117,7 @@ class _OneJoint:
 
     def error(self, model: JointModel) -> float:
         """Root mean square error [N m or N] in blocks left out, turns included; fitted only while the joint moves."""
-        W = np.column_stack([self.shared, *_friction(model, self.speed)])[:, None, :]
+        W = np.column_stack([self.shared, _friction(model, self.speed) + self.spread(model)])[:, None, :]
         torque = self.tau[:, None]
         moving = normal_equations(W, torque, torque, self.moving[:, None], self.block)
         turning = normal_equations(W, torque, torque, self.turning[:, None], self.block)
@@ -128,11 +138,12 @@ def _own_names(columns: Columns, j: int, n: int) -> set[str]:
     }
 
 
-def _friction(model: JointModel, speed: Array) -> list[Array]:
+def _friction(model: JointModel, speed: Array) -> Array:
+    """Columns (k, 2 or 3) of a joint's own friction."""
     direction = direction_of(model, speed)
     if not model.is_asymmetric:
-        return [speed, direction]
-    return [(1 + direction) / 2 * speed, (1 - direction) / 2 * speed, direction]
+        return np.column_stack([speed, direction])
+    return np.column_stack([(1 + direction) / 2 * speed, (1 - direction) / 2 * speed, direction])
 
 
 def _rounded(width: float) -> float:

@@ -1,25 +1,39 @@
 """How sure fitted parameters are when residuals are coloured and joints shake together.
 
 The covariance of least-squares values is B (sum over t, s of X_t^T R(t - s) X_s) B with B = (sum of X^T X)^-1 and R the
-covariance of the weighted residuals at two times. In frequencies the sum in the middle is that of X(f)^* S(f) X(f),
-with S the spectral matrix of the residuals over the joints, here a running mean of their periodogram. A fit takes away
-part of the noise where its columns live; that part (the leverage at each frequency) is put back. Values by instruments
-Z have the covariance B (sum of Z_t^T R Z_s) B^T with B = (sum of Z^T X)^-1, which is the same where Z = X.
+covariance of the weighted noise at two times. In frequencies the sum in the middle is that of X(f)^* S(f) X(f), with S
+the spectral matrix of the noise over the joints (`noise_spectrum.py`). Values by instruments Z have the covariance
+B (sum of Z_t^T R Z_s) B^T with B = (sum of Z^T X)^-1, which is the same where Z = X.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.identification.fitting.noise_spectrum import noise_spectrum
+from leverarm.identification.fitting.tall_factors import tall_qr
+
 Array = NDArray[np.float64]
 
-MOST_LEVERAGE = 0.9
-"""Of the noise at a frequency that a fit can be thought to have taken away, at most."""
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Covariance (b, b) of fitted values, and of how many degrees of freedom each variance is known from (b,)."""
+
+    covariance: Array
+    freedom: Array
+
+    @property
+    def reach(self) -> Array:
+        """Standard errors (b,) that a 95 % interval reaches to either side: Student's, for noise that is not known."""
+        return reach_of_interval(self.freedom)
 
 
-def covariance(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Array:
-    """Covariance (b, b) of the values of columns W (k, n, b) fitted with the weights `roots`^2 (k, n).
+def spread(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Spread:
+    """How sure the values of columns W (k, n, b) are that were fitted with the weights `roots`^2 (k, n).
 
     `Z` are the instruments (k, n, b) by which they were fitted, where they were.
     """
@@ -29,60 +43,42 @@ def covariance(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64
     lengths = np.where(lengths > 0, lengths, 1.0)
     flat = (X / lengths).reshape(k * n, b)
     if Z is None:
-        Q, R = np.linalg.qr(flat)
+        Q, R = tall_qr(flat)
     else:
         Q = orthonormal(Z, roots)
         R = Q.T @ flat
-    middle = covariance_of_sums(Q.reshape(k, n, b), residuals * roots, roots > 0, piece)
+    noise = noise_spectrum(Q.reshape(k, n, b), residuals * roots, roots > 0, piece)
     # values = R^-1 Q^T y: the covariance of Q^T e, taken through R^-1
     inverse = np.linalg.pinv(R, rcond=1e-13) / lengths[:, None]
-    answer: Array = inverse @ middle @ inverse.T
-    return answer
+    return Spread(inverse @ noise.covariance_of_sums() @ inverse.T, noise.freedom(inverse))
+
+
+def covariance(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Array:
+    """Covariance (b, b) of the values of columns W (k, n, b) fitted with the weights `roots`^2 (k, n).
+
+    `Z` are the instruments (k, n, b) by which they were fitted, where they were.
+    """
+    return spread(W, residuals, roots, piece, Z).covariance
 
 
 def orthonormal(Z: Array, roots: Array) -> Array:
     """An orthonormal basis (k n, b) of columns Z (k, n, b) weighted by `roots` (k, n)."""
     A = (Z * roots[:, :, None]).reshape(-1, Z.shape[2])
     lengths = np.sqrt(np.sum(A**2, axis=0))
-    return np.asarray(np.linalg.qr(A / np.where(lengths > 0, lengths, 1.0))[0])
+    return tall_qr(A / np.where(lengths > 0, lengths, 1.0))[0]
 
 
 def covariance_of_sums(Q: Array, e: Array, used: NDArray[np.bool_], piece: NDArray[np.int64]) -> Array:
     """Covariance (b, b) of the sum of Q_t^T e_t, Q (k, n, b) with orthonormal columns, e (k, n) weighted residuals."""
-    middle = np.zeros((Q.shape[2], Q.shape[2]))
-    for number in range(int(piece.max()) + 1):
-        at = piece == number
-        middle += _middle(Q[at], e[at], used[at])
-    return middle
+    return noise_spectrum(Q, e, used, piece).covariance_of_sums()
 
 
-def _middle(Q: Array, e: Array, used: NDArray[np.bool_]) -> Array:
-    """Covariance (b, b) of the sum of Q_t^T e_t over one unbroken stretch."""
-    T, _, b = Q.shape
-    half = max(3, round(0.5 * T**0.5))
-    Qf = np.fft.rfft(Q, axis=0)
-    ef = np.fft.rfft(e, axis=0)
-    twice = np.full(len(ef), 2.0)
-    twice[0] = 1.0
-    if T % 2 == 0:
-        twice[-1] = 1.0
-    leverage = np.sum(np.abs(Qf) ** 2, axis=2)
-    samples = np.maximum(used.sum(axis=0), 1.0)
-    kept = _running_mean(np.broadcast_to(samples, leverage.shape) - leverage, half)
-    kept = np.maximum(kept, (1 - MOST_LEVERAGE) * samples)
-    # S(f) = mean of u u^*, u = the residuals' transform with the leverage put back
-    u = ef / np.sqrt(kept)
-    S = _running_mean(u[:, :, None] * u[:, None, :].conj(), half)
-    values, vectors = np.linalg.eigh(S)
-    roots = np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.conj().transpose(0, 2, 1)
-    Y = (np.sqrt(twice / T)[:, None, None] * (roots @ Qf)).reshape(-1, b)
-    answer: Array = np.real(Y.conj().T @ Y)
-    return answer
-
-
-def _running_mean(x: NDArray[np.complex128] | Array, half: int) -> NDArray[np.complex128] | Array:
-    """The mean over 2 half + 1 frequencies around each, the spectrum mirrored at its ends."""
-    half = min(half, len(x) - 1)
-    mirrored = np.concatenate([np.conj(x[half:0:-1]), x, np.conj(x[-2 : -2 - half : -1])])
-    sums = np.cumsum(np.concatenate([np.zeros_like(mirrored[:1]), mirrored]), axis=0)
-    return np.asarray((sums[2 * half + 1 :] - sums[: -2 * half - 1]) / (2 * half + 1))
+def reach_of_interval(freedom: Array) -> Array:
+    """Student's quantile of 97.5 % by its series in 1/freedom (Fisher and Cornish 1960): to 1 % from 2 degrees on."""
+    z = 1.959964
+    x = 1 / np.maximum(freedom, 2.0)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return np.asarray(z + x * (first + x * (second + x * (third + x * fourth))))

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.identification.modelling.drives import DriveModel
 from leverarm.identification.motion import Motion
 
 Array = NDArray[np.float64]
@@ -45,3 +46,10 @@ def blocks_of(motion: Motion, count: int = BLOCKS) -> NDArray[np.int64]:
         block[inside] = first + np.arange(size) * share // max(1, size)
         first += int(share)
     return block
+
+
+def fitted_samples(motion: Motion, zone: Array, rests: Mask, drives: DriveModel) -> Mask:
+    """The samples that are fitted: joints that move, and turn round where their friction is smooth enough."""
+    smooth = np.array([m.smoothing is not None and m.smoothing >= z for m, z in zip(drives.joints, zone, strict=True)])
+    used: Mask = ~rests & (smooth | (np.abs(motion.qd) > zone))
+    return used

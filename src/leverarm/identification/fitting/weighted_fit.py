@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.identification.fitting.tall_factors import triangle
+
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Solved = tuple[Array, Array]
@@ -83,16 +85,30 @@ def _size(y: Array, used: Mask) -> Array:
 
 
 def _solved(W: Array, y: Array, roots: Array) -> Solved:
-    rows = roots.reshape(-1) > 0
-    A = (W * roots[:, :, None]).reshape(-1, W.shape[2])[rows]
-    lengths = np.sqrt(np.sum(A**2, axis=0))
-    lengths = np.where(lengths > 0, lengths, 1.0)
-    Q, R = np.linalg.qr(A / lengths)
+    A = (W * roots[:, :, None]).reshape(-1, W.shape[2])
+    lengths = np.sqrt(np.einsum("ki,ki->i", A, A))
+    A /= np.where(lengths > 0, lengths, 1.0)
+    target = (y * roots).reshape(-1)
+    R = triangle(A)
+    found = _by_reflections(A, target) if R is None else _by_products(A, target, R)
+    return found[0] / np.where(lengths > 0, lengths, 1.0), found[1]
+
+
+def _by_products(A: Array, target: Array, R: Array) -> Solved:
+    """Least squares with R^T R = A^T A; a second round on what is left makes up for the squared condition."""
+    inverse = np.linalg.inv(R)
+    values = inverse @ (inverse.T @ (A.T @ target))
+    values += inverse @ (inverse.T @ (A.T @ (target - A @ values)))
+    return values, np.linalg.svd(R, compute_uv=False)
+
+
+def _by_reflections(A: Array, target: Array) -> Solved:
+    """Least squares of columns that may be dependent: of all that fit alike, the smallest values."""
+    Q, R = np.linalg.qr(A)
     U, singular, Vt = np.linalg.svd(R)
     told = singular > 1e-13 * singular[0]
-    projected = U.T @ (Q.T @ (y * roots).reshape(-1)[rows])
-    values = Vt.T[:, told] @ (projected[told] / singular[told]) / lengths
-    return values, singular
+    projected = U.T @ (Q.T @ target)
+    return Vt.T[:, told] @ (projected[told] / singular[told]), singular
 
 
 def _noise(residuals: Array, used: Mask, downweight: Array, parameters: int) -> Array:

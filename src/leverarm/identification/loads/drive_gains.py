@@ -12,12 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.estimates import QUANTILE
-from leverarm.identification.fitting.rows import resting
+from leverarm.identification.fitting.rows import fitted_samples, resting
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.attached_body import AttachedBody, attached_body, ten_numbers
 from leverarm.identification.loads.currents import Currents, read_currents
 from leverarm.identification.loads.gain_fit import GainRows, gain_fit, gain_values
-from leverarm.identification.loads.load_fit import usable
 from leverarm.identification.modelling.base import base_of
 from leverarm.identification.modelling.columns import ColumnMaker
 from leverarm.identification.modelling.drives import DriveModel, plain_drives
@@ -157,7 +156,7 @@ def _rows(
         zone = dead_zone(motion)
         at_joints = (np.abs(motion.qd) > zone) & ~resting(motion, zone)
     else:
-        at_joints = usable(motion, predictor, resting(motion, predictor.zone))
+        at_joints = fitted_samples(motion, predictor.zone, resting(motion, predictor.zone), predictor.drives)
     # a motor that drives several joints is used while all of them move
     used = ~np.einsum("mj,kj->km", motor_rows != 0, ~at_joints)
     return GainRows(W, F, u, motion.tau, used), motion

@@ -19,7 +19,6 @@ from leverarm.identification.fitting.rows import Mask, blocks_of
 from leverarm.identification.fitting.weighted_fit import weighted_fit
 from leverarm.identification.loads.arm_alone import ArmAlone
 from leverarm.identification.motion import Motion
-from leverarm.identification.prediction import Predictor
 
 Array = NDArray[np.float64]
 
@@ -33,14 +32,6 @@ VAST = 1e3
 """[kg, kg m, kg m^2]: the standard error of what is not told."""
 AS_GOOD = 1.002
 """A left-out error within this ratio of the least is as good; the largest change of those is taken, to be honest."""
-
-
-def usable(motion: Motion, predictor: Predictor, rests: Mask) -> Mask:
-    """The samples that are fitted (k, n): joints that move, and turns where the friction found is smooth enough."""
-    widths = np.array([model.smoothing or 0.0 for model in predictor.drives.joints])
-    smooth = (widths > 0) & (widths >= predictor.zone)
-    used: Mask = ~rests & (smooth | (np.abs(motion.qd) > predictor.zone))
-    return used
 
 
 @dataclass(frozen=True, slots=True)

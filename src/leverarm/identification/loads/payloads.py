@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.errors import InputError
-from leverarm.identification.fitting.rows import resting
+from leverarm.identification.fitting.rows import fitted_samples, resting
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.arm_alone import described_alone, identified_alone
 from leverarm.identification.loads.attached_body import attached_body, with_body
 from leverarm.identification.loads.body_numbers import estimates_of, mass_centre_inertia, possible_body, tensor_of
-from leverarm.identification.loads.load_fit import load_fit, usable
+from leverarm.identification.loads.load_fit import load_fit
 from leverarm.identification.loads.payload_findings import described_finding, error_findings, payload_findings
 from leverarm.identification.loads.payload_result import PayloadEstimate
 from leverarm.identification.motion import joined
-from leverarm.identification.prediction import floor_of, validation
+from leverarm.identification.prediction import Predicted, floor_of, validation
 from leverarm.identification.result import Identified
 from leverarm.lint.finding import LEVELS, Finding
 from leverarm.logs import read_log
@@ -63,6 +63,7 @@ def identify_payload(
     predictor = result.predictor
     motion = joined([predictor.motion(log) for log in logs])
     columns = predictor.columns.columns(motion.q, motion.qd, motion.qdd, predictor.drives)
+    columns = columns.plus_drives(predictor.spread(logs))
     is_described = isinstance(without, Arm)
     if isinstance(without, Arm):
         alone = described_alone(without, result, columns, motion)
@@ -70,13 +71,15 @@ def identify_payload(
         alone = identified_alone(result, columns)
     K = alone.change(result.parameters, predictor.columns.link_names, body)
     rests = resting(motion, predictor.zone)
-    used = usable(motion, predictor, rests)
+    used = fitted_samples(motion, predictor.zone, rests, predictor.drives)
     fit = load_fit(columns.W[:, :, alone.columns], motion, used, alone, K)
 
     ten, chi_squared = possible_body(fit.numbers, fit.covariance, fit.precision)
     numbers = estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
-    before, after = (validation(name, motion, torque, rests, arm, floor) for torque in (fit.alone, fit.left_out))
+    before, after = (
+        validation(name, motion, Predicted(torque, torque), rests, arm, floor) for torque in (fit.alone, fit.left_out)
+    )
     kept = None if is_described else result
     findings = [*payload_findings(numbers, chi_squared, fit, alone.names, alone.friction), *error_findings(after, kept)]
     findings += [described_finding()] if is_described else [f for f in result.findings if f.level != "note"]

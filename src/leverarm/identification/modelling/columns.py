@@ -6,7 +6,7 @@ Links by the compiled regressor, drives here: rotor inertia, friction, offset, c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -39,6 +39,13 @@ class Columns:
     def __len__(self) -> int:
         return len(self.names)
 
+    def plus_drives(self, change: Array) -> Columns:
+        """The same columns, with a change (k, n, d) of those of the drives."""
+        W = self.W.copy()
+        first = self.kinds.count("inertial")
+        W[:, :, first : first + change.shape[2]] += change
+        return replace(self, W=W)
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnMaker:
@@ -68,11 +75,7 @@ class ColumnMaker:
         shafts = shafts_of(self.arm, drives.couplings)
         of_drives = _drive_columns(self.arm.joint_names, shafts, qd, qdd, drives)
         own = [*of_drives, *self._user_columns(q, qd, qdd)]
-        k, n = q.shape
-        added = np.zeros((k, n, len(own)))
-        for index, (_, _, torques) in enumerate(own):
-            for joint, torque in torques.items():
-                added[:, joint, index] = torque
+        added = _stacked(own, q.shape)
         names = (*self.link_names, *(name for name, _, _ in own))
         of_links: list[Kind] = ["inertial"] * len(self.link_names)
         kinds = (*of_links, *(kind for _, kind, _ in own))
@@ -80,6 +83,11 @@ class ColumnMaker:
             taken = next(name for name in self.user if names.count(name) > 1)
             raise InputError(f"column {taken!r}: a parameter of the arm has this name. Give yours another one.")
         return Columns(np.concatenate([W, added], axis=2), names, kinds, shafts)
+
+    def of_drives(self, qd: Array, qdd: Array, drives: DriveModel) -> Array:
+        """Columns (k, n, d) of the drives alone: those that follow the links' in `columns`."""
+        shafts = shafts_of(self.arm, drives.couplings)
+        return _stacked(_drive_columns(self.arm.joint_names, shafts, qd, qdd, drives), qd.shape)
 
     def _user_columns(self, q: Array, qd: Array, qdd: Array) -> list[_Column]:
         made: list[_Column] = []
@@ -95,6 +103,15 @@ class ColumnMaker:
                 )
             made.append((name, "user", dict(enumerate(torques.T))))
         return made
+
+
+def _stacked(columns: list[_Column], shape: tuple[int, ...]) -> Array:
+    """Columns as one array (k, n, their number)."""
+    stacked = np.zeros((*shape, len(columns)))
+    for index, (_, _, torques) in enumerate(columns):
+        for joint, torque in torques.items():
+            stacked[:, joint, index] = torque
+    return stacked
 
 
 def _drive_columns(

@@ -15,6 +15,7 @@ from leverarm.identification.preflight import noise as noisy
 from leverarm.identification.preflight import repeats as repeated
 from leverarm.identification.preflight import saturation, standstill
 from leverarm.identification.preflight import signs as turned
+from leverarm.identification.preflight import size as sized
 from leverarm.identification.preflight.excitation import Excitation
 from leverarm.identification.preflight.gravity import GravityTest, as_given
 from leverarm.identification.preflight.lag import Lag, no_lag
@@ -69,6 +70,7 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
     rows = thinned(arm, motion, structure, zone)
     residual = residual_size(rows)
     signs, gravity, lag = no_signs(), as_given(arm), no_lag(arm.dof)
+    size = None
     if rows.is_enough:
         signs = turned.signs(rows, residual)
         if signs.changes:
@@ -80,12 +82,14 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
             residual = residual_size(rows)
             signs = signs if signs.changes else turned.signs(rows, residual)
         lag = late.lag(rows, residual)
+        size = sized.torque_size(rows)
     excitation = exciting.excitation(rows, residual)
     repeats = repeated.repeats(log)
     noise = noisy.noise(log)
     findings = (
         *turned.found(signs, joints),
         *down.found(gravity),
+        *sized.found(size),
         *late.found(lag, joints),
         *standstill.found(motion, zone, joints),
         *saturation.found(log, arm),

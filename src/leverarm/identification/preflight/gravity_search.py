@@ -136,7 +136,7 @@ class GravitySearch:
         down: Array = factors[1:]
         length = float(np.linalg.norm(down))
         explains = float(rest @ rest) < 0.5 * float(self.target @ self.target)
-        is_reversed = factors[0] < -SEEN * float(np.sqrt(spread[0, 0]))
+        is_reversed = factors[0] < -SEEN * float(np.sqrt(max(float(spread[0, 0]), 0.0)))
         if length == 0 or not explains or is_reversed:
             return None
         error = float(np.sqrt(max(float(down @ spread[1:, 1:] @ down), 0.0))) / length

@@ -1,8 +1,9 @@
-"""Other ways to read the columns of a log: joints turned or swapped, gravity elsewhere; and how well each does."""
+"""Other ways to read the columns of a log: joints turned, swapped or counted from another zero, gravity elsewhere; and
+how well each does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
@@ -28,18 +29,25 @@ Kind = Literal[
     "joints swapped",
     "all torques turned",
     "gravity elsewhere",
+    "zero elsewhere",
 ]
 SAMPLES = 150
 RIDGE = 1e-9
+ZEROS = (-np.pi / 2, np.pi / 2, np.pi)
+"""rad: by how much conventions differ on where a joint is zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is turned round or swapped, and the joints it is about; `gravity` [m/s^2] where that is elsewhere."""
+    """What is turned round or swapped, and the joints it is about; `gravity` [m/s^2] where that is elsewhere.
+
+    `shift` [rad] is to be added to the positions where they are counted from another zero.
+    """
 
     kind: Kind
     joints: tuple[int, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    shift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +76,9 @@ def masses_of(arm: Arm) -> Array:
     return np.array([float(p.value) for p in mechanics.parameters(bind(arm), ("inertial",))])
 
 
-def readings(joints: int, size: float) -> Iterator[Reading]:
+def readings(is_angle: Sequence[bool], size: float) -> Iterator[Reading]:
     """All readings that differ by one thing, the likeliest first; gravity of the given size [m/s^2] along each axis."""
+    joints = len(is_angle)
     yield Reading("all torques turned", tuple(range(joints)))
     one_joint: tuple[Kind, ...] = ("torque turned", "joint turned", "position turned")
     two_joints: tuple[Kind, ...] = ("torques swapped", "joints swapped")
@@ -80,6 +89,8 @@ def readings(joints: int, size: float) -> Iterator[Reading]:
     for k in range(3):
         for down in (size, -size):
             yield Reading("gravity elsewhere", (), (down * (k == 0), down * (k == 1), down * (k == 2)))
+    for j in np.flatnonzero(is_angle).tolist():
+        yield from (Reading("zero elsewhere", (j,), shift=shift) for shift in ZEROS)
 
 
 def read_so(sample: Sample, reading: Reading) -> Sample:
@@ -110,6 +121,7 @@ def motion_read_so(motion: Motion, reading: Reading) -> Motion:
     if reading.kind == "torques swapped":
         return replace(motion, tau=tau, raw=raw)
     q, qd, qdd = (x[:, order] * turn_q for x in (motion.q, motion.qd, motion.qdd))
+    q[:, which] += reading.shift
     return replace(motion, q=q, qd=qd, qdd=qdd, tau=tau, raw=raw)
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from leverarm.lint.finding import Finding
 from leverarm.logs.log import Log
 from leverarm.model import Arm, Quantity, to_float
+from leverarm.runtime.units import Units
 
 Array = NDArray[np.float64]
 
@@ -16,19 +17,21 @@ RUN = 4
 SHARE = 0.003
 """Share of the log at an extreme that is worth a word."""
 AT_LIMIT = 0.99
+BEYOND = 1.05
+"""Of a limit: a torque that goes beyond it is not held by it."""
 
 
 def found(log: Log, arm: Arm) -> tuple[Finding, ...]:
     """Joints whose torque or speed is flat at its extreme, or at the limit that the arm gives for it."""
     limits = {body.joint.name: body.joint.limits for body in arm.bodies}
     findings: list[Finding] = []
-    for j, joint in enumerate(log.joints):
+    for j, (joint, turns) in enumerate(zip(log.joints, Units.of(arm).is_angle, strict=True)):
         limit = limits.get(joint)
         torque = [piece.tau[:, j] for piece in log.pieces]
         speed = [piece.qd[:, j] for piece in log.pieces if piece.qd is not None]
         effort = _number(limit.effort, arm) if limit else None
         fastest = _number(limit.velocity, arm) if limit else None
-        findings += _clipped(joint, "torque", "N m or N", torque, effort)
+        findings += _clipped(joint, "N m" if turns else "N", torque, effort)
         findings += _at_limit(joint, speed, fastest)
     return tuple(findings)
 
@@ -58,23 +61,32 @@ def _runs(is_there: NDArray[np.bool_]) -> NDArray[np.int64]:
     return answer
 
 
-def _clipped(joint: str, what: str, unit: str, pieces: list[Array], limit: float | None) -> list[Finding]:
+def _clipped(joint: str, unit: str, pieces: list[Array], limit: float | None) -> list[Finding]:
     share = flat_share(pieces)
     whole = np.concatenate(pieces)
+    largest = float(np.abs(whole).max())
     at_limit = float(np.mean(np.abs(whole) >= AT_LIMIT * limit)) if limit else 0.0
+    if limit and at_limit >= SHARE and largest > BEYOND * limit:
+        return [*_beyond(joint, unit, largest, limit, at_limit), *_clipped(joint, unit, pieces, None)]
     if max(share, at_limit) < SHARE:
         return []
-    largest = float(np.abs(whole).max())
     why = f"its limit is {limit:.4g}" if at_limit >= SHARE and limit else "the same value again and again"
     return [
         Finding(
             "warning",
             f"joint {joint!r}",
-            f"its {what} is at an extreme, {largest:.4g} {unit}, in {100 * max(share, at_limit):.1f} % of the log "
+            f"its torque is at an extreme, {largest:.4g} {unit}, in {100 * max(share, at_limit):.1f} % of the log "
             f"({why}): it is probably clipped.",
             "Log a slower motion, or leave those rows out: a clipped torque is not the one that moved the arm.",
         )
     ]
+
+
+def _beyond(joint: str, unit: str, largest: float, limit: float, share: float) -> list[Finding]:
+    often = f"in {100 * share:.1f} % of the log"
+    told = f"its torque goes up to {largest:.4g} {unit}, beyond its limit of {limit:.4g}, {often}."
+    remedy = "Check the unit of the torques and the limit in the arm's description."
+    return [Finding("note", f"joint {joint!r}", told, remedy)]
 
 
 def _at_limit(joint: str, pieces: list[Array], limit: float | None) -> list[Finding]:

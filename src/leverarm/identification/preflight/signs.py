@@ -1,4 +1,4 @@
-"""Whether the columns of a log mean what the arm means: the sign and the order of joints.
+"""Whether the columns of a log mean what the arm means: the sign, the order and the zero of joints.
 
 Torques of a joint that are turned round cannot have the friction of a real joint, which takes power out, and do not
 agree with the torques of the other joints, with which they share parameters, nor with the masses of the given arm.
@@ -26,6 +26,7 @@ from leverarm.identification.preflight.readings import (
 from leverarm.identification.preflight.thinning import Thinned, weighted
 from leverarm.lint.finding import Finding, listed
 from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.runtime.units import Units
 
 if TYPE_CHECKING:
     from leverarm.identification.motion import Motion
@@ -101,7 +102,7 @@ def signs(rows: Thinned, residual: Array) -> Signs:
 def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:
     """The best other reading and its shares; None where none is clearly better, or it is gravity that is elsewhere."""
     size = float(np.linalg.norm(sample.gravity)) or STANDARD_GRAVITY
-    shares = {r: unexplained_shares(read_so(sample, r)) for r in readings(len(now), size)}
+    shares = {r: unexplained_shares(read_so(sample, r)) for r in readings(Units.of(sample.rows.arm).is_angle, size)}
     scores = {r: float(np.sum(np.log(share + SMALL))) for r, share in shares.items()}
     least = min(scores.values())
     best = next(r for r, score in scores.items() if score <= least + ALIKE)
@@ -153,28 +154,32 @@ def _against_masses(rows: Thinned) -> list[int]:
 
 WORDS: dict[Kind, tuple[str, str]] = {
     "torque turned": (
-        "the torque of {} seems to have the other sign",
+        "the torque seems to have the other sign",
         "Read it with ratio -1 for this joint, 1 for the others, on torques only (motor_side tau).",
     ),
     "joint turned": (
-        "{} seems to turn the other way than the arm's",
+        "it seems to turn the other way than the arm's",
         "Read it with ratio -1 for this joint, 1 for the others, or turn the joint's axis in the arm.",
     ),
     "position turned": (
-        "the position of {} seems to have the other sign",
+        "the position seems to have the other sign",
         "Read it with ratio -1 for this joint, 1 for the others, on motions only (motor_side q, qd, qdd).",
     ),
     "torques swapped": (
-        "the torques of {} seem to be swapped",
+        "their torques seem to be swapped",
         "Name the torque columns in the order of the arm's joints (columns).",
     ),
     "joints swapped": (
-        "{} seem to be swapped",
+        "they seem to be swapped",
         "Name all columns in the order of the arm's joints (columns).",
     ),
     "all torques turned": (
         "the torques of all joints seem to have the other sign",
         "Read them with ratio -1 on torques only (motor_side tau): the arm wants the torques that move it.",
+    ),
+    "zero elsewhere": (
+        "the positions seem to be counted from another zero than the arm's, {:+.0f} degrees off",
+        "Add that to its positions, zero=[...] in radians, 0 for the others, or take an arm with these zeros.",
     ),
 }
 
@@ -199,13 +204,15 @@ def _said(change: Change, joints: tuple[str, ...], signs: Signs) -> Finding:
     names = " and ".join(repr(joints[j]) for j in which)
     who = f"joint {names}" if len(which) == 1 else f"joints {names}"
     what, remedy = WORDS[change.reading.kind]
-    others = "".join(f" (or {WORDS[kind][0].format(who)}: this log cannot tell)" for kind in change.alike[:1])
+    shift = float(np.rad2deg(change.reading.shift))
+    alike = [kind for kind in change.alike if kind != change.reading.kind]
+    others = "".join(f" (or {WORDS[kind][0].format(shift)}: this log cannot tell)" for kind in alike[:1])
     worst = max(which, key=lambda j: float(signs.before[j]))
     gain = f"{100 * min(1.0, float(signs.before[worst]) / 2):.0f} % to {100 * float(signs.after[worst]) / 2:.0f} %"
+    of = "" if len(which) == 1 else f" of joint {joints[worst]!r}"
     return Finding(
         "error",
         "joints" if change.reading.kind == "all torques turned" else who,
-        f"{what.format(who)}{others}; so read, what the equations leave of the squared torque of joint "
-        f"{joints[worst]!r} goes from {gain}.",
+        f"{what.format(shift)}{others}; so read, what the equations leave of the squared torque{of} goes from {gain}.",
         remedy,
     )

@@ -60,7 +60,9 @@ def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Fi
             Finding(
                 "warning",
                 listed("joint", names),
-                "never moves in this log, so its friction and the inertia about it cannot be told.",
+                "never moves in this log, so its friction and the inertia about it cannot be told."
+                if len(names) == 1
+                else "never move in this log, so their friction and the inertia about them cannot be told.",
                 "Log a motion of every joint, such as one of `leverarm excite`.",
             )
         )
@@ -83,8 +85,9 @@ def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Fi
             Finding(
                 "note",
                 listed("joint", names),
-                f"rests in {', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log.",
-                "Its rows at rest are left out of the fit; its friction rests on the others.",
+                f"{'rests' if len(names) == 1 else 'rest'} in "
+                f"{', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log.",
+                "Rows at rest are left out of the fit; friction rests on the others.",
             )
         )
     return tuple(findings)

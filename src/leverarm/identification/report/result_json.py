@@ -91,6 +91,7 @@ def _validation(validation: Validation, joints: tuple[str, ...]) -> dict[str, An
             ("measured", validation.measured),
             ("predicted", validation.predicted),
             ("filtered", validation.filtered),
+            ("predicted_filtered", validation.predicted_filtered),
         )
     }
     return {

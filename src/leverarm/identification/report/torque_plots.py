@@ -54,7 +54,7 @@ def _torques(validation: Validation, times: TimeLine, x: Axis, k: int, title: st
 def _left_over(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, noise: float) -> str:
     """What the model leaves: in grey as measured, in colour without the noise, which shows where the model is wrong."""
     raw = validation.measured[:, k] - validation.predicted[:, k]
-    slow = validation.filtered[:, k] - validation.predicted[:, k]
+    slow = validation.filtered[:, k] - validation.predicted_filtered[:, k]
     y = axis_around(raw, slow, most=4)
     drawn = [
         upright_lines(x, times.begins, "break"),

@@ -26,10 +26,13 @@ def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, 
     told = list(notes)
     joints = _joints_of(arrays)
     numeric: dict[str, Array] = {}
+    words: dict[str, str] = {}
     for key, array in _fields(arrays).items():
         if key == TRAJECTORY and joints:
             continue
-        if (values := _floats(array)) is None:
+        if array.dtype.kind == "U" and 1 < array.size == max(array.shape) and "name" in key.lower():
+            words |= {numbered(key, place): str(word) for place, word in enumerate(array.flat, start=1)}
+        elif (values := _floats(array)) is None:
             told.append(f"{key!r} holds {_kind(array)}, not numbers, and was left out.")
         else:
             numeric[key] = np.squeeze(values)
@@ -48,7 +51,7 @@ def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, 
     rows = np.arange(1, length + 1, dtype=np.int64)
     mended = mend(table, list(columns), rows)
     named = {column: np.ascontiguousarray(table[:, place]) for place, column in enumerate(columns)}
-    return Table(name, named, rows, (), True, mended, scalars, tuple(told))
+    return Table(name, named, rows, (), True, mended, scalars, tuple(told), words)
 
 
 def _length(arrays: Mapping[str, Array]) -> int:
@@ -87,6 +90,8 @@ def _floats(array: NDArray[Any]) -> Array | None:
 
 def _kind(array: NDArray[Any]) -> str:
     kinds = {"U": "text", "S": "text", "c": "complex numbers", "O": "objects"}
+    if array.dtype.kind == "O" and array.size and isinstance(array.flat[0], str):
+        return "text"
     return kinds.get(array.dtype.kind, str(array.dtype)) if array.size else "nothing"
 
 

@@ -33,7 +33,8 @@ class Table:
 
     `rows` says where each row stands: the line of a text, else the number of the row, from 1. Columns of a file
     without names are called "1", "2", ...; `has_header` is False then. An array q of shape (k, n) is q1, ..., qn.
-    `scalars` are single numbers that stand beside the columns, such as a rate; `notes` say what was left out.
+    `scalars` are single numbers that stand beside the columns, such as a rate; `notes` say what was left out; `words`
+    are columns that hold the same word in every row.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Table:
     mended: tuple[Mended, ...] = ()
     scalars: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)

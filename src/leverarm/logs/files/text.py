@@ -18,6 +18,7 @@ from leverarm.errors import FormatError
 from leverarm.logs.files.cells import moment, number
 from leverarm.logs.files.garbage import LARGEST, mend
 from leverarm.logs.files.layout import Layout, is_content, layout_of, pointed
+from leverarm.logs.files.list_cells import without_lists
 from leverarm.logs.files.table import Array, Dropped, Table
 
 GZIP = b"\x1f\x8b"
@@ -44,24 +45,25 @@ def read(path: Path) -> Table:
     is_cut = bool(lines[-1].strip())
     while lines and not lines[-1].strip():
         lines.pop()
+    lines = without_lists(lines)
     layout = layout_of(lines, file)
     body = _body(lines, layout)
     if is_cut:
         _drop_cut_number(lines, layout, body)
     values = np.concatenate(body.blocks) if body.blocks else np.empty((0, layout.width))
     rows = np.array(body.lines, dtype=np.int64)
-    _read_columns_of_words(values, body)
+    words = _read_columns_of_words(values, layout.names, body)
     _check(values, layout.names, body, file)
     mended = mend(values, layout.names, rows, body.words)
-    above = [Dropped(index + 1, "stands over the table and is neither names nor numbers") for index in layout.above]
     return Table(
         path.name,
         {name: np.ascontiguousarray(values[:, place]) for place, name in enumerate(layout.names)},
         rows,
-        tuple(sorted(above + body.dropped, key=lambda each: each.row)),
+        tuple(sorted(body.dropped, key=lambda each: each.row)),
         layout.has_header,
         mended,
-        notes=notes,
+        notes=(*notes, *_passed_over(layout)),
+        words=words,
     )
 
 
@@ -165,17 +167,33 @@ def _drop_cut_number(lines: Sequence[str], layout: Layout, body: _Body) -> None:
         body.words = {place: word for place, word in body.words.items() if place[0] < len(body.lines)}
 
 
-def _read_columns_of_words(values: Array, body: _Body) -> None:
-    """Dates and times of day become seconds; words in a column that hardly has numbers are no garbage."""
+def _passed_over(layout: Layout) -> list[str]:
+    lines = [str(index + 1) for index in layout.above]
+    if not lines:
+        return []
+    which = f"line {lines[0]} stands" if len(lines) == 1 else f"lines {', '.join(lines)} stand"
+    return [f"{which} over the table, neither names nor numbers, and {'was' if len(lines) == 1 else 'were'} left out."]
+
+
+def _read_columns_of_words(values: Array, names: Sequence[str], body: _Body) -> dict[str, str]:
+    """Dates and times of day become seconds; words in a column that hardly has numbers are no garbage.
+
+    Gives back the columns with the same word in every row.
+    """
+    alike: dict[str, str] = {}
     counts = np.isfinite(values).sum(axis=0)
     for column in sorted({column for _, column in body.words}):
         places = [place for place in body.words if place[1] == column]
         if counts[column] >= _NUMBERS_OF_A_COLUMN * (counts[column] + len(places)):
             continue
+        found = {body.words[place][1:-1] for place in places}
+        if len(found) == 1 and len(places) == len(values):
+            alike[names[column]] = found.pop()
         for place in places:
             word = body.words.pop(place)
             seconds = moment(word[1:-1])
             values[place] = np.nan if seconds is None else seconds
+    return alike
 
 
 def _check(values: Array, names: Sequence[str], body: _Body, file: str) -> None:
