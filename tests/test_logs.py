@@ -539,10 +539,12 @@ def test_joints_named_in_columns_of_words_are_taken_in_that_order(tmp_path):
     order = [3, 0, 5, 1, 4, 2]
     head = ",".join(["%time", *(f"field.{what}{k}" for what in ("name", "position", "effort") for k in range(JOINTS))])
     names = [ARM.coordinates[joint] for joint in order]
-    rows = ([repr(float(t)), *names, *digits(q[order]), *digits(tau[order])] for t, q, tau in zip(T, Q, TAU, strict=True))
+    rows = (
+        [repr(float(t)), *names, *digits(q[order]), *digits(tau[order])] for t, q, tau in zip(T, Q, TAU, strict=True)
+    )
     log = read_log(text_of(tmp_path, rows, head), ARM)
     assert np.array_equal(whole(log).q, Q) and np.array_equal(whole(log).tau, TAU)
-    assert told(log, "note", "words name the joints")
+    assert told(log, "note", "are named in words")
     assert np.array_equal(
         whole(read_log({"t": T, "q": Q[:, order], "tau": TAU[:, order]}, ARM)).q, Q[:, order]
     )  # without names nothing is reordered

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.identification.fitting.covariance import reach_of_interval
 from leverarm.identification.fitting.open_parameters import left_open
 from leverarm.identification.fitting.weighted_fit import WeightedFit
 from leverarm.identification.modelling.base import Base
@@ -16,7 +17,7 @@ from leverarm.runtime.units import Units
 Array = NDArray[np.float64]
 
 QUANTILE = 1.96
-"""Standard errors of a 95 % interval."""
+"""Standard errors of a 95 % interval, where the noise is known well."""
 TOLD = 0.5
 """A parameter is told if its interval reaches no farther than this part of its size, or of the size of its kind."""
 
@@ -24,9 +25,20 @@ _UNITS = {"m": "kg", "rotor": "kg m^2", "motor_viscous": "N m s/rad", "motor_cou
 
 
 def estimates(
-    arm: Arm, fit: WeightedFit, covariance: Array, base: Base, columns: Columns, drawn: Array, fitted: Array
+    arm: Arm,
+    fit: WeightedFit,
+    covariance: Array,
+    base: Base,
+    columns: Columns,
+    drawn: Array,
+    fitted: Array,
+    freedom: Array | None = None,
 ) -> Estimates:
-    """The table of base parameters: least-squares values next to the given arm's and the identified arm's."""
+    """The table of base parameters: least-squares values next to the given arm's and the identified arm's.
+
+    `freedom` (b,) are the degrees of freedom of their variances, where the noise is known from few samples.
+    """
+    quantiles = np.full(len(base), QUANTILE) if freedom is None else reach_of_interval(freedom)
     is_open = left_open(columns.W[:, :, base.columns], fit.roots, fit.singular)
     errors = np.where(is_open, np.inf, np.sqrt(np.maximum(np.diag(covariance), 0.0)))
     cad, consistent = base.regrouping @ drawn, base.regrouping @ fitted
@@ -34,15 +46,16 @@ def estimates(
     entries = []
     for i, name in enumerate(base.names):
         value, error = float(fit.values[i]), float(errors[i])
+        reach = float(quantiles[i]) * error
         entries.append(
             Estimate(
                 name=name,
                 unit=unit_of(arm, name, columns.kinds[int(base.columns[i])]),
                 value=value,
                 standard_error=error,
-                interval=(value - QUANTILE * error, value + QUANTILE * error),
+                interval=(value - reach, value + reach),
                 percent=100 * error / abs(value) if value else float("inf"),
-                told=bool(QUANTILE * error <= TOLD * max(abs(value), sizes[i])),
+                told=bool(reach <= TOLD * max(abs(value), sizes[i])),
                 combination=base.combination(i, columns.names),
                 cad=float(cad[i]),
                 consistent=float(consistent[i]),

@@ -34,11 +34,12 @@ from leverarm.identification.settings import settings
 from leverarm.identification.structure import squared_up, structure, with_drives
 from leverarm.identification.verdicts import verdict
 from leverarm.identification.writing_back import with_parameters
-from leverarm.lint.finding import LEVELS, Finding
+from leverarm.lint.finding import LEVELS, Finding, listed
 from leverarm.logs import read_log
 from leverarm.logs.gathering import Source
 from leverarm.logs.log import Log
-from leverarm.model import Arm, without_friction
+from leverarm.logs.unlogged import unlogged_joints
+from leverarm.model import Arm, lock, without_friction
 
 Array = NDArray[np.float64]
 Progress = Callable[[str], None]
@@ -83,7 +84,7 @@ def identify(
     if not sources:
         raise InputError("no log was given. Give at least one file or mapping of arrays.")
     progress("reading")
-    logs = [_moving(read_log(source, arm, **reading)) for source in sources]
+    arm, logs, locked = _read(arm, sources, reading)
     other_logs = [read_log(source, arm, **reading) for source in _several(validate)]
     own = {**spring_columns(arm, springs), **(columns_of_own or {})}
 
@@ -121,7 +122,7 @@ def identify(
     predictor = Predictor(given, maker, drives, bodies.values, ready.filtering, ready.rate, zone, reading)
     others = tuple(predictor.validate(other) for other in other_logs)
     table = estimates(arm, fit, based.covariance, base, columns, drawn, bodies.values)
-    findings = [*_of_logs([*logs, *other_logs]), *squaring, *prior.findings, *checks.findings, *based.findings]
+    findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]
     findings += unwritten(own)
     judged = verdict(fit.condition, table, cross, others, findings)
     findings += judged.findings
@@ -154,6 +155,21 @@ def _check_friction(friction: Sequence[str]) -> None:
 def _several(logs: Source | Log | Sequence[Source | Log]) -> Sequence[Any]:
     """The logs of a sequence; one log alone is a sequence of one."""
     return [logs] if isinstance(logs, str | os.PathLike | Mapping | Log) else logs
+
+
+def _read(arm: Arm, sources: Sequence[Any], reading: Mapping[str, Any]) -> tuple[Arm, list[Log], list[Finding]]:
+    """The logs of an arm; where one names all joints but some, such as a gripper's, those are locked at zero."""
+    try:
+        return arm, [_moving(read_log(source, arm, **reading)) for source in sources], []
+    except InputError:
+        is_file = not isinstance(sources[0], Log | Mapping)
+        missing = unlogged_joints(sources[0], arm) if is_file and "columns" not in reading else ()
+        if not missing:
+            raise
+    arm = lock(arm, dict.fromkeys(missing, 0.0))
+    told = "is not in the log; it was taken to be locked at zero."
+    finding = Finding("warning", listed("joint", missing), told, "Lock it where it was (`la.lock`), or log it.")
+    return arm, [_moving(read_log(source, arm, **reading)) for source in sources], [finding]
 
 
 def _moving(log: Log) -> Log:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leverarm.errors import InputError
+from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.fitting.rows import Mask, resting
 from leverarm.identification.modelling.columns import ColumnMaker
 from leverarm.identification.modelling.drives import DriveModel
 from leverarm.identification.motion import Motion
 from leverarm.identification.motions.every_sample import EverySample
-from leverarm.identification.motions.smooth_motion import Filtering, for_log, smooth_motion
+from leverarm.identification.motions.local_polynomial import smoothing
+from leverarm.identification.motions.smooth_motion import Filtering, for_log, smooth_motion, stride_for
 from leverarm.identification.preflight.repeats import repeats
 from leverarm.identification.result import Validation
 from leverarm.logs import read_log
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from leverarm.logs.log import Log
 
 Array = NDArray[np.float64]
+
+BANDS = 2.0
+"""The cut-off that a motion needs, at least, in bands of its speeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,16 @@ class Predictor:
         return np.asarray((W @ self.values).reshape(arrays[0].shape))
 
     def motion(self, log: Log) -> Motion:
-        """The motion of a log, through the same cut-off at the log's own rate."""
-        return smooth_motion(log, for_log(self.filtering, self.rate, log))
+        """The motion of a log, through the same cut-off at the log's own rate, or a higher one if it moves faster."""
+        return smooth_motion(log, self._filtering(log))
+
+    def _filtering(self, log: Log) -> Filtering:
+        own = for_log(self.filtering, self.rate, log)
+        needed = BANDS * bandwidth(log)
+        if own.filter.keeps_samples or own.filter.cut_off(log.rate) >= needed:
+            return own
+        filter_ = smoothing(min(needed, 0.3 * log.rate), log.rate)
+        return replace(own, filter=filter_, stride=min(own.stride, stride_for(filter_, log.rate)))
 
     def validate(self, source: Source | Log) -> Validation:
         """The errors of the predicted torques of a log."""
@@ -86,7 +99,7 @@ class Predictor:
 
     def spread(self, logs: Sequence[Log]) -> Array:
         """How the filter changes the columns of the drives (k, n, d) in the motions of logs."""
-        each = [for_log(self.filtering, self.rate, log) for log in logs]
+        each = [self._filtering(log) for log in logs]
         every = EverySample.of(logs, each)
         return every.spread(lambda m: self.columns.of_drives(m.qd, m.qdd, self.drives))
 
@@ -115,7 +128,8 @@ def validation(
 
     raw, per_joint = errors(motion.raw, predicted.torque)
     filtered, per_joint_filtered = errors(motion.tau, predicted.filtered)
-    noise, _ = errors(motion.raw, motion.tau + predicted.torque - predicted.filtered)
+    # Where friction truly jumps, what the filter took from the torque is the model's jump too.
+    noise = min(errors(motion.raw, motion.tau + x)[0] for x in (0.0, predicted.torque - predicted.filtered))
     cad, cad_per_joint = errors(motion.raw, drawn)
     return Validation(
         name=name,

@@ -75,8 +75,9 @@ class Validation:
     A joint counts while it does not rest: at rest friction is anything that holds it. `relative_error` is of the torque
     as measured, `filtered_error` of the torque filtered like the motion; `per_joint` and `per_joint_filtered` are the
     same of each joint, `all_rows_error` is with the resting joints too (raw). `noise_error` is what lies above the
-    filter's cut-off in the measured torque, but for jumps of friction: no model of the motion can predict it. `cad_error` is that of the arm that
-    was given, `floor` how much the torque differs between repetitions of the same motion, where the log has some.
+    filter's cut-off in the measured torque, but for jumps of friction: no model of the motion can predict it.
+    `cad_error` is that of the arm that was given, `floor` how much the torque differs between repetitions of the same
+    motion, where the log has some.
     Arrays (k, n): measured and predicted torque, both after the filter, and where joints rest.
     """
 

@@ -41,17 +41,15 @@ def verdict(
     findings: Sequence[Finding],
 ) -> Verdict:
     """Judges by errors found in the log, by the condition of the data and by torques that were not fitted."""
-    mistakes = [f"{finding.where}: {finding.message}" for finding in findings if finding.level == "error"]
-    reasons = [*mistakes, *_dead(cross), *_condition(condition), *_foreign(cross, others)]
-    if cross.filtered_error > WORST_ERROR:
-        reasons.append(
-            f"Blocks left out of the fit are predicted only to {cross.filtered_error:.0f} % of the filtered torque."
-        )
-    told = sum(entry.told for entry in parameters)
-    known = f"The data tell {told} of {len(parameters)} base parameters."
-    words = [_opening(reasons, cross, others), *reasons, known]
+    mistakes = [finding for finding in findings if finding.level == "error"]
+    if mistakes:
+        # A log that is read wrongly has figures that mean nothing: what to mend comes first, and alone.
+        told = dict.fromkeys(f"{finding.where}: {finding.message} {finding.remedy}" for finding in mistakes)
+        return Verdict(False, " ".join([_opening(["mistakes"], cross, others), *told]), ())
+    reasons = [*_dead(cross), *_condition(condition), *_foreign(cross, others), *_blocks(cross)]
     gaps = [*_other_units(cross), *_unmodelled(cross)]
-    words += [gap.message for gap in gaps]
+    known = f"The data tell {sum(entry.told for entry in parameters)} of {len(parameters)} base parameters."
+    words = [_opening(reasons, cross, others), *reasons, known, *(gap.message for gap in gaps)]
     if reasons:
         words.append(
             "Log a motion that moves all joints further and faster together (`leverarm excite`), fit several logs at "
@@ -60,6 +58,12 @@ def verdict(
     elif not others:
         words.append("No other log was given to validate on: the figures above are of this one's own motion.")
     return Verdict(not reasons, " ".join(words), tuple(gaps))
+
+
+def _blocks(cross: Validation) -> list[str]:
+    if cross.filtered_error <= WORST_ERROR:
+        return []
+    return [f"Blocks left out of the fit are predicted only to {cross.filtered_error:.0f} % of the filtered torque."]
 
 
 def _opening(reasons: Sequence[str], cross: Validation, others: Sequence[Validation]) -> str:

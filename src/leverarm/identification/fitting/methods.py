@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.errors import InputError, unknown_name
-from leverarm.identification.fitting.covariance import covariance
+from leverarm.identification.fitting.covariance import spread
 from leverarm.identification.fitting.exogeneity import exogeneity, found
 from leverarm.identification.fitting.instrumental_fit import instrumental_fit
 from leverarm.identification.fitting.instruments import Instruments
@@ -54,11 +54,13 @@ def fitted(method: str, W: Array, y: Array, used: Mask, Z: Array | None) -> Weig
 class BaseFit:
     """Base parameters and their covariance (b, b), what was found about the motion's noise, and what further fits see.
 
+    `freedom` (b,) are the degrees of freedom of their variances: how well the noise behind them is known.
     `motion`, `columns` and `used` (k, n) are those of the log, or those of the instruments where these were used.
     """
 
     fit: WeightedFit
     covariance: Array
+    freedom: Array
     findings: tuple[Finding, ...]
     motion: Motion
     columns: Columns
@@ -76,15 +78,16 @@ def base_fit(
     Z_base = None if Z is None else Z.W[:, :, base.columns]
     fit = fitted(method, W, motion.tau, used, Z_base)
     if method == "instrumental" and second is not None and Z is not None and Z_base is not None:
-        spread = covariance(W, fit.residuals, fit.roots, motion.piece, Z_base)
+        sure = spread(W, fit.residuals, fit.roots, motion.piece, Z_base)
         moved = without_noise(motion, W, Z_base, fit.values)
-        return BaseFit(fit, spread, (), moved, Z, used & second.there[:, None])
-    spread = covariance(W, fit.residuals, fit.roots, motion.piece)
+        there = used & second.there[:, None]
+        return BaseFit(fit, sure.covariance, sure.freedom, (), moved, Z, there)
+    sure = spread(W, fit.residuals, fit.roots, motion.piece)
     findings: tuple[Finding, ...] = ()
     if second is not None and Z_base is not None:
-        test = exogeneity(W, Z_base, fit, np.sqrt(np.diag(spread)), motion.piece)
+        test = exogeneity(W, Z_base, fit, np.sqrt(np.diag(sure.covariance)), motion.piece)
         findings = (found(test, base.names, second.origin),)
-    return BaseFit(fit, spread, findings, motion, columns, used)
+    return BaseFit(fit, sure.covariance, sure.freedom, findings, motion, columns, used)
 
 
 def without_noise(motion: Motion, W: Array, Z: Array, values: Array) -> Motion:

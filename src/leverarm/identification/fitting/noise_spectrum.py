@@ -1,7 +1,7 @@
 """The spectrum of coloured noise in bands of frequency, joint by joint, from the residuals that a fit has left.
 
 A fit takes away the part of the noise that its columns can imitate, most of it at the slow frequencies of the motion,
-where coloured noise is strong. With Q the orthonormal basis of the weighted columns, residuals are e = (I - Q Q^T) noise.
+where coloured noise is strong. With Q the orthonormal basis of the weighted columns, residuals are (I - Q Q^T) noise.
 If the noise has the power s_i in band i (of one joint), the residuals' power r_i in that band has the mean
 
     r = A s,   A_ik = (N_i - 2 tr G_i) [i = k] + tr(G_i G_k),   G_i = Q_i^T Q_i,
@@ -13,6 +13,7 @@ been without a fit (estimation of variance components without bias, Rao 1971).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,7 @@ class NoiseSpectrum:
         """Covariance (b, b) of the sum over time of Q_t^T noise_t; joints shake together as their residuals do."""
         b = self.Q.shape[2]
         total = np.zeros((b, b))
-        for i, (first, last) in enumerate(zip(self.edges[:-1], self.edges[1:], strict=True)):
+        for i, (first, last) in enumerate(pairwise(self.edges)):
             together = self.e[first:last].T @ self.e[first:last].conj()
             size = np.sqrt(np.maximum(np.real(np.diag(together)), 1e-300))
             root = np.sqrt(self.power[:, i]) / size
@@ -81,7 +82,7 @@ def noise_spectrum(Q: Array, e: Array, used: Mask, piece: NDArray[np.int64]) -> 
     share = used.mean(axis=0)
     leverage = np.sum(np.abs(Qf) ** 2, axis=2)
     edges = _edges(frequency, number[:, None] * share - leverage, share > 0)
-    bands = [slice(first, last) for first, last in zip(edges[:-1], edges[1:], strict=True)]
+    bands = [slice(first, last) for first, last in pairwise(edges)]
     counts = np.outer(share, [float(number[band].sum()) for band in bands]).reshape(-1)
     left = np.array([np.sum(np.abs(ef[band]) ** 2, axis=0) for band in bands]).T.reshape(-1)
     grams = np.stack([_gram(Qf[band, j]) for j in range(n) for band in bands])
@@ -107,7 +108,7 @@ def _components(Q: Array, e: Array, piece: NDArray[np.int64]) -> tuple[Array, Ar
             number[-1] = 1.0
         size = np.sqrt(number / length)
         Qf, ef = np.fft.rfft(Q[at], axis=0) * size[:, None, None], np.fft.rfft(e[at], axis=0) * size[:, None]
-        found.append((np.fft.rfftfreq(length), number, Qf, ef))
+        found.append((np.arange(len(number)) / length, number, Qf, ef))
     if len(found) == 1:
         return found[0]
     frequency, number, Qf, ef = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -116,7 +117,7 @@ def _components(Q: Array, e: Array, piece: NDArray[np.int64]) -> tuple[Array, Ar
 
 
 def _edges(frequency: Array, left: Array, there: Mask) -> tuple[int, ...]:
-    """First frequencies of bands in which enough components `left` (f, n) of the joints that are `there` (n,) remain."""
+    """First frequencies of bands in which enough components `left` (f, n) remain of joints that are `there` (n,)."""
     sums = np.cumsum(np.concatenate([np.zeros((1, int(there.sum()))), left[:, there]]), axis=0)
     edges = [0]
     while edges[-1] < len(frequency):

@@ -1,4 +1,4 @@
-"""Factors of tall matrices from sums of products: several times faster than by reflections, and as exact where it holds.
+"""Factors of tall matrices from sums of products: several times faster than by reflections, and as exact.
 
 A = Q R with R from Cholesky's R^T R = A^T A loses twice the digits that A's condition takes; a second round gives them
 back (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). Columns that are nearly dependent go to Householder's QR.
@@ -32,7 +32,7 @@ def tall_qr(A: Array) -> tuple[Array, Array]:
 def triangle(A: Array) -> Array | None:
     """R (b, b) with R^T R = A^T A, of columns A (m, b); None where they are nearly dependent."""
     try:
-        R = np.linalg.cholesky(A.T @ A).T
+        R: Array = np.asarray(np.linalg.cholesky(A.T @ A).T, dtype=np.float64)
     except np.linalg.LinAlgError:
         return None
     singular = np.linalg.svd(R, compute_uv=False)

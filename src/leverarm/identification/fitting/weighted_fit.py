@@ -99,7 +99,7 @@ def _by_products(A: Array, target: Array, R: Array) -> Solved:
     inverse = np.linalg.inv(R)
     values = inverse @ (inverse.T @ (A.T @ target))
     values += inverse @ (inverse.T @ (A.T @ (target - A @ values)))
-    return values, np.linalg.svd(R, compute_uv=False)
+    return values, np.asarray(np.linalg.svd(R, compute_uv=False), dtype=np.float64)
 
 
 def _by_reflections(A: Array, target: Array) -> Solved:

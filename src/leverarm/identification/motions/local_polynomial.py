@@ -96,14 +96,31 @@ def fast_length(length: int) -> int:
 
 @lru_cache(maxsize=256)
 def _kernels(half: int, degree: int) -> Array:
+    if degree == 2 * half:
+        return _differences(half)
     reach = half + 1.0
     x = np.arange(-half, half + 1) / reach
     weights = (1 - x**2) ** 4
     basis = np.polynomial.chebyshev.chebvander(x, degree)
-    fit = np.linalg.lstsq(basis * np.sqrt(weights)[:, None], np.diag(np.sqrt(weights)), rcond=None)[0]
+    roots = np.sqrt(weights)
+    Q, R = np.linalg.qr(basis * roots[:, None])
+    fit = np.linalg.solve(R, Q.T * roots)
     to_powers = np.array([_monomials(k, degree) for k in range(degree + 1)]).T
     in_powers = to_powers @ fit
     kernels = np.stack([factorial(k) * in_powers[k] / reach**k for k in range(3)], axis=1)
+    kernels.setflags(write=False)
+    return kernels
+
+
+def _differences(half: int) -> Array:
+    """Kernels of the polynomial through all samples in closed form, exact to the last digit (Fornberg 1988)."""
+    kernels = np.zeros((2 * half + 1, 3))
+    kernels[half, 0] = 1.0
+    for k in range(1, half + 1):
+        share = (-1) ** (k + 1) * factorial(half) ** 2 / (factorial(half - k) * factorial(half + k))
+        kernels[half + k, 1:] = share / k, 2 * share / k**2
+        kernels[half - k, 1:] = -share / k, 2 * share / k**2
+    kernels[half, 2] = -2 * sum(1 / k**2 for k in range(1, half + 1))
     kernels.setflags(write=False)
     return kernels
 
@@ -121,7 +138,8 @@ def _cut_off(half: int, degree: int) -> float:
     kernel = _kernels(half, degree)[:, 0]
     n = np.arange(-half, half + 1)
     low, high = 0.0, min(0.5, 2.0 * degree / half)
-    frequencies = np.linspace(low, high, 2001)
-    gains = np.cos(2 * np.pi * frequencies[:, None] * n) @ kernel
-    below = np.flatnonzero(gains < np.sqrt(0.5))
-    return float(frequencies[below[0]]) if len(below) else 0.5
+    for _ in range(40):
+        middle = (low + high) / 2
+        is_below = float(np.cos(2 * np.pi * middle * n) @ kernel) < np.sqrt(0.5)
+        low, high = (low, middle) if is_below else (middle, high)
+    return high

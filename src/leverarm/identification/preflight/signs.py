@@ -37,7 +37,7 @@ SURE = 6.0
 """Standard errors below zero at which friction surely gives power."""
 AGAINST = -0.5
 """Correlation with the torques of the given arm's masses below which a joint is suspected."""
-BADLY = 0.2
+BADLY = 0.1
 """Share of a joint's torque (root mean square) that the equations may leave before other readings are tried."""
 SMALL = 2e-3
 """Shares of squared torque below this are as good as zero."""
