@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from leverarm.identification.motion import Motion
-from leverarm.identification.motions.local_polynomial import Array, LocalPolynomial, applied
+from leverarm.identification.motions.local_polynomial import Array, LocalPolynomial, smoothed
 from leverarm.identification.motions.smooth_motion import Filtering, smooth_motion
 from leverarm.logs.log import Log
 
@@ -47,5 +47,5 @@ def _spread(torques: Array, filter_: LocalPolynomial, stride: int) -> Array:
     if len(changing) and not filter_.keeps_samples:
         # Before the first and after the last sample the torque is taken to stay.
         padded = np.pad(flat[:, changing], ((filter_.half, filter_.half), (0, 0)), mode="edge")
-        spread[:, changing] = applied(filter_, padded, 1.0, stride)[0] - flat[::stride, changing]
+        spread[:, changing] = smoothed(filter_, padded, stride) - flat[::stride, changing]
     return spread.reshape(-1, *torques.shape[1:])

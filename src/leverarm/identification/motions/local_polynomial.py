@@ -62,25 +62,34 @@ def applied(filter_: LocalPolynomial, x: Array, rate: float, stride: int = 1) ->
     """Value, first and second derivative [1/s, 1/s^2] of columns x (k, n), from sample `half` on, every `stride`th."""
     # Without its constant part: the rounding of a large one would reach the derivatives.
     constant = x.mean(axis=0)
-    found = (
-        _directly(filter_, x - constant, stride) if filter_.half <= SHORT else _by_fft(filter_, x - constant, stride)
-    )
+    found = _sums(filter_.kernels(), x - constant, stride)
     return constant + found[0], found[1] * rate, found[2] * rate**2
 
 
-def _directly(filter_: LocalPolynomial, x: Array, stride: int) -> Array:
-    """The three sums (3, samples, n) over windows, term by term: exact to rounding."""
-    windows = sliding_window_view(x, 2 * filter_.half + 1, axis=0)[::stride]
-    return np.moveaxis(windows @ filter_.kernels(), -1, 0)
+def smoothed(filter_: LocalPolynomial, x: Array, stride: int = 1) -> Array:
+    """The values alone of columns x (k, n), from sample `half` on, every `stride`th."""
+    constant = x.mean(axis=0)
+    return np.asarray(constant + _sums(filter_.kernels()[:, :1], x - constant, stride)[0])
 
 
-def _by_fft(filter_: LocalPolynomial, x: Array, stride: int) -> Array:
-    """The same sums as products of spectra: for long windows, whose sums are long."""
-    length, window = len(x), 2 * filter_.half + 1
+def _sums(kernels: Array, x: Array, stride: int) -> Array:
+    """Sums (kernels, samples, n) over windows of x (k, n), weighted with each of the kernels."""
+    return _directly(kernels, x, stride) if len(kernels) <= 2 * SHORT + 1 else _by_fft(kernels, x, stride)
+
+
+def _directly(kernels: Array, x: Array, stride: int) -> Array:
+    """Term by term: exact to rounding."""
+    windows = sliding_window_view(x, len(kernels), axis=0)[::stride]
+    return np.moveaxis(windows @ kernels, -1, 0)
+
+
+def _by_fft(kernels: Array, x: Array, stride: int) -> Array:
+    """As products of spectra: for long windows, whose sums are long."""
+    length, window = len(x), len(kernels)
     size = fast_length(length + window)
     spectrum = np.fft.rfft(x, size, axis=0)
-    kernels = np.fft.rfft(filter_.kernels()[::-1], size, axis=0)
-    products = spectrum[None] * kernels.T[:, :, None]
+    of_kernels = np.fft.rfft(kernels[::-1], size, axis=0)
+    products = spectrum[None] * of_kernels.T[:, :, None]
     return np.asarray(np.fft.irfft(products, size, axis=1)[:, window - 1 : length : stride])
 
 
