@@ -3,7 +3,7 @@
 
 python3 dev.py demo    set up .venv and run the main job on an arm of the catalog
 python3 dev.py test    set up .venv and run everything CI runs
-python3 dev.py bench   set up .venv and compare speed with other libraries, half an hour (--quick: three minutes)
+python3 dev.py bench   set up .venv and compare speed with other libraries, an hour (--quick: four minutes)
 python3 dev.py setup   only set up .venv with the test dependencies
 """
 
@@ -75,11 +75,13 @@ def bench() -> None:
         run(PYTHON, "bench/compile.py", "--quick", "-o", results / "quick.json", "-o", results / "quick.md")
         run(PYTHON, "bench/simulate.py", "--quick", "-o", results / "simulate.json", "-o", results / "simulate.md")
         run(PYTHON, "bench/properties.py", "--quick", "-o", results / "bounds.json", "-o", results / "bounds.md")
+        run(PYTHON, "bench/identify.py", "--quick", "-o", results / "identify.json", "-o", results / "identify.md")
     else:
         page, images = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "images"
         run(PYTHON, "bench/compile.py", "-o", results / "compile.json", "-o", page, "-o", images / "benchmarks.png")
         run(PYTHON, "bench/simulate.py", "-o", results / "simulate.json", "-o", page, "-o", images / "simulation.png")
         run(PYTHON, "bench/properties.py", "-o", results / "bounds.json", "-o", page)
+        run(PYTHON, "bench/identify.py", "-o", results / "identify.json", "-o", page)
 
 
 def main() -> None:
