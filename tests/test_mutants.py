@@ -152,7 +152,7 @@ IDENTIFICATION_MUTANTS = [
     ("identification/modelling/modelled_arm.py", "c.ratio * gear)", "c.ratio)", "test_modelling.py::test_couplings_go_into_an_arm_and_come_back"),
     ("identification/friction_curves.py", "shaft.gear_of(j) ** 2", "shaft.gear_of(j)", "test_modelling.py::test_friction_of_a_joint_counts_the_shafts_that_turn_with_it"),
     ("identification/motions/smooth_motion.py", "at = np.arange(len(x)) + samples", "at = np.arange(len(x)) - samples", "test_motions.py::test_a_lag_takes_torques_from_later"),
-    ("identification/motions/local_polynomial.py", "filter_.kernels()[::-1]", "filter_.kernels()", "test_motions.py::test_long_windows_by_transforms_are_the_sums_term_by_term"),
+    ("identification/motions/local_polynomial.py", "np.fft.rfft(kernels[::-1]", "np.fft.rfft(kernels", "test_motions.py::test_long_windows_by_transforms_are_the_sums_term_by_term"),
     ("identification/motions/smooth_motion.py", "smoothing(filter_.cut_off(rate), log.rate)", "smoothing(filter_.cut_off(rate), rate)", "test_motions.py::test_the_same_cut_off_for_a_log_of_another_rate"),
     ("identification/fitting/rows.py", "np.maximum(dead_zone, STILL)", "dead_zone", "test_fitting.py::test_a_joint_rests_where_it_is_slow_for_long"),
     ("identification/fitting/normal_equations.py", "raw = zz - 2 * Wz @ values + modelled", "raw = zz - 2 * Wy @ values + modelled", "test_fitting.py::test_sums_are_those_of_the_samples"),
