@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-BENCH = Path(__file__).parents[1] / "bench"
+from tests.support.paths import BENCH
 
 
 @pytest.fixture

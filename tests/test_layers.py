@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "src" / "leverarm"
+from tests.support.paths import PACKAGE
 
 MAY_IMPORT = {
     "errors": set(),

@@ -12,8 +12,8 @@ import leverarm as la
 from leverarm.closed_form import Equations
 from leverarm.scalars import Turn
 from leverarm.scalars.exact import substitute
-from sources.reading import read
-from sources.values import Value, quantities, value_of
+from tests.sources.reading import read
+from tests.sources.values import Value, quantities, value_of
 
 HERE = Path(__file__).parent
 WORKED = ("polar", "elbow", "rp", "rr", "energy-lecture", "lecture-14", "point-mass")

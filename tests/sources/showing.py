@@ -10,8 +10,8 @@ from leverarm.derivation import Derivation, Step
 from leverarm.errors import LeverarmError
 from leverarm.notation import tree
 from leverarm.notation.text import to_text
-from sources.pages import Page, Row
-from sources.values import Value, added, value_of
+from tests.sources.pages import Page, Row
+from tests.sources.values import Value, added, value_of
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from leverarm.derivation import Derivation
-from sources.pages import WORKED, Page, Row, general, load
-from sources.showing import derivation, places
+from tests.sources.pages import WORKED, Page, Row, general, load
+from tests.sources.showing import derivation, places
+from tests.support.paths import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "sources.md"
+PAGE = ROOT / "docs" / "sources.md"
 MATRIX = re.compile(r"\[\[.*?\]\]")
 WIDE = 60
 """Formulas longer than this are broken into lines, wider matrices into rows."""
@@ -24,8 +24,8 @@ the Newton-Euler algorithm in screw form.
 
 Below is every displayed equation of theirs about their arms, what `leverarm derive` shows for it, and the verdict. `equal`
 means that both are the same function of all symbols: the page's form is read as an exact element and compared with
-tolerance zero by `tests/test_sources_exact.py`, which also finds each equation in the derivation and writes this page
-(`tests/test_sources.py` compares the same results by the rational mechanics at 1000 random states per arm).
+tolerance zero by `tests/sources/test_displayed.py`, which also finds each equation in the derivation and writes this page
+(`tests/sources/test_formulas.py` compares the same results by the rational mechanics at 1000 random states per arm).
 Notation: `thetad1` and `thetadd1` are the speed and acceleration of `theta1`, `c12` is `cos(theta1 + theta2)`.
 """
 

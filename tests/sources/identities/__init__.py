@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sources.identities import energy, motion, newton_euler, robot_equation
-from sources.identities.case import Case
+from tests.sources.identities import energy, motion, newton_euler, robot_equation
+from tests.sources.identities.case import Case
 
 IDENTITIES: dict[str, Callable[[Case], bool]] = {
     function.__name__: function

@@ -9,7 +9,7 @@ from leverarm.closed_form import Equations
 from leverarm.scalars.exact import quotient
 from leverarm.spatial import Vec3
 from leverarm.spatial.inertia import point_inertia
-from sources.values import Value, added, multiplied, quantities
+from tests.sources.values import Value, added, multiplied, quantities
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from fractions import Fraction as Q
 from functools import reduce
 
 import leverarm as la
-from sources.identities.case import Case, product
-from sources.values import added, transposed
+from tests.sources.identities.case import Case, product
+from tests.sources.values import added, transposed
 
 
 def energies(case: Case) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from leverarm.scalars.exact import partial
 from leverarm.spatial import Vec3
 from leverarm.spatial.matrix3 import skew
-from sources.identities.case import Case, is_null, product, rate
-from sources.values import added, column, transposed
+from tests.sources.identities.case import Case, is_null, product, rate
+from tests.sources.values import added, column, transposed
 
 
 def rotations(case: Case) -> bool:

@@ -8,8 +8,8 @@ from leverarm import mechanics as me
 from leverarm.mechanics import screw_form as screw
 from leverarm.spatial import ORIGIN, Motion
 from leverarm.spatial.matrix3 import skew
-from sources.identities.case import Case, minus, product
-from sources.values import Value, added, column, transposed
+from tests.sources.identities.case import Case, minus, product
+from tests.sources.values import Value, added, column, transposed
 
 
 def parts_by_newton_euler(case: Case) -> bool:

@@ -9,8 +9,8 @@ import leverarm as la
 from leverarm import mechanics as me
 from leverarm.scalars import sign
 from leverarm.scalars.exact import partial, quotient, substitute
-from sources.identities.case import Case, is_null, minus, product, rate
-from sources.values import Value, added, column, transposed
+from tests.sources.identities.case import Case, is_null, minus, product, rate
+from tests.sources.values import Value, added, column, transposed
 
 
 def momentum(case: Case) -> bool:

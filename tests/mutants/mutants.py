@@ -1,0 +1,159 @@
+"""Hand-made mistakes, each with the tests that notice it.
+
+A mistake is a text that stands in a file of src/leverarm exactly once, and what a slip would make of it. The tests are
+files or names of tests under tests/.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+IDENTITIES = "mechanics/test_identities.py"
+
+
+class Mutant(NamedTuple):
+    file: str
+    there: str
+    slip: str
+    tests: str = IDENTITIES
+
+    @property
+    def module(self) -> str:
+        return "leverarm." + self.file.removesuffix(".py").replace("/", ".")
+
+
+MUTANTS = [
+    # spatial
+    Mutant("spatial/vec3.py", "self.z * other.x - self.x * other.z", "self.x * other.z - self.z * other.x"),
+    Mutant("spatial/motion.py", "self.angular.cross(f.moment) + self.linear.cross(f.force)", "self.angular.cross(f.moment)"),
+    Mutant("spatial/motion.py", "self.angular.cross(other.linear) + self.linear.cross(other.angular)", "self.angular.cross(other.linear)"),
+    Mutant("spatial/pose.py", "R.transpose_apply(m.linear + m.angular.cross(p))", "R.transpose_apply(m.linear - m.angular.cross(p))"),
+    Mutant("spatial/pose.py", "self.rotation @ f.moment + self.position.cross(force)", "self.rotation @ f.moment"),
+    Mutant("spatial/inertia.py", "self.I @ v.angular + self.h.cross(v.linear)", "self.I @ v.angular - self.h.cross(v.linear)"),
+    Mutant("spatial/inertia.py", "+ twice_parallel_axis(p, h) +", "+"),
+    Mutant("spatial/inertia.py", "RI = R * self.full()", "RI = R.transposed() * self.full()"),
+    Mutant("spatial/matrix3.py", "skew(axis * sin) + outer", "skew(axis * (-sin)) + outer"),
+    # mechanics
+    Mutant("mechanics/kinematics.py", "+ S * xdd[i] + v.cross(v_joint)", "+ S * xdd[i]"),
+    Mutant("mechanics/kinematics.py", "Motion(ORIGIN, -g)", "Motion(ORIGIN, g)"),
+    Mutant("mechanics/newton_euler.py", "force - outside[i] if", "force + outside[i] if"),
+    Mutant("mechanics/coriolis.py", "C[j][i] = S_dot[i] @ F2 + S[i] @ F3", "C[j][i] = S[i] @ F3"),
+    Mutant("mechanics/coriolis.py", "skew(v.angular) * E.full()", "E.full() * skew(v.angular)"),
+    Mutant("mechanics/christoffel.py", "- d[i][j][k]", "+ d[i][j][k]"),
+    Mutant("mechanics/articulated_body.py", "pA[i] + Ia @ c[i] +", "pA[i] +"),
+    Mutant("mechanics/articulated_body.py", "D[i] = S[i] @ U[i] + rotor[i]", "D[i] = S[i] @ U[i]"),
+    Mutant("mechanics/dissipation.py", "along[j] + gear * force", "along[j] - gear * force"),
+    Mutant("mechanics/jacobians.py", "angular.cross(point - o)", "angular.cross(o - point)"),
+    Mutant("mechanics/energy.py", "-(arm.gravity @ first_moment(link.inertia, pose))", "arm.gravity @ first_moment(link.inertia, pose)"),
+    Mutant("mechanics/energy.py", "pose.force_into_parent(link.inertia @ m.v)", "-pose.force_into_parent(link.inertia @ m.v)"),
+    Mutant("mechanics/newton_euler.py", "if at.link >= 0:", "if at.link > 0:"),
+    Mutant("mechanics/operational_space.py", "[a - b for a, b in zip(pushed, drift, strict=True)]", "pushed"),
+    Mutant("mechanics/adjugate.py", "(i + j) % 2 == 0 else -minor", "True else -minor", "closed_form/test_equations.py"),
+    Mutant("mechanics/screw_form.py", "+ V[i].cross(link.A * xd[i])", "", "derivation/test_routes.py"),
+    Mutant("mechanics/classical_motion.py", "A[i][i] = c[k] + spread[j]", "A[i][i] = c[k] - spread[j]", "mechanics/test_lean.py::test_forces_two_routes"),
+    Mutant("mechanics/classical_newton_euler.py", "wd * (2 * E_b)", "wd * E_b", "mechanics/test_lean.py::test_forces_two_routes"),
+    Mutant("mechanics/classical_coriolis.py", "off_trace(inner.T.transposed(), u)", "off_trace(inner.T, u)", "mechanics/test_lean.py::test_matrices_two_routes"),
+    Mutant("mechanics/derivatives.py", " - m.a * body.m", "", "mechanics/test_lean.py::test_derivatives_of_inverse_dynamics"),
+    Mutant("mechanics/outside_forces.py", " + S.angular.cross(self.wrench.moment)", "", "mechanics/test_lean.py::test_derivatives_of_inverse_dynamics"),
+    Mutant("mechanics/ldlt.py", "K[j][k] * scaled[i][k]", "K[j][k] * K[i][k]", "mechanics/test_lean.py::test_matrices_two_routes"),
+    # scalars
+    Mutant("scalars/dual.py", "return Dual(t, (1 - t * t) * x.slope)", "return Dual(t, (1 + t * t) * x.slope)"),
+    Mutant("scalars/exact/derivatives.py", "(c * c - 1) * dB", "(1 - c * c) * dB", "scalars/test_exact.py"),
+    Mutant("scalars/exact/derivatives.py", "turned = c * B - s", "turned = c * B + s", "scalars/test_exact.py"),
+    Mutant("scalars/exact/ring.py", '.angle})"]] ** 2 - 1', '.angle})"]] ** 2 + 1', "scalars/test_exact.py"),
+    Mutant("scalars/exact/polynomial.py", "if shared:", "if shared > 1:", "scalars/test_exact.py"),
+    Mutant("scalars/exact/quotient.py", "self.numerator * b + a * self.denominator", "self.numerator * b - a * self.denominator", "scalars/test_exact.py"),
+    Mutant("scalars/exact/numbers.py", "_cosine_of_fifteens(fifteens - 6)", "_cosine_of_fifteens(fifteens + 6)", "scalars/test_exact.py"),
+    Mutant("scalars/exact/substitution.py", "0 if n < d else", "0 if n <= d else", "scalars/test_exact.py"),
+    Mutant("scalars/turn.py", "self.sin * other.cos + self.cos * other.sin", "self.sin * other.cos - self.cos * other.sin", "scalars/test_exact.py"),
+    Mutant("scalars/tape.py", "self._scale(m - n, x)", "self._scale(m + n, x)", "scalars/test_tape.py::test_equal_expressions_are_one_node"),
+    Mutant("scalars/tape.py", "if op is Op.COS else -inside", "if True else -inside", "scalars/test_tape.py::test_functions_hand_a_sign_on_and_fold"),
+    Mutant("scalars/ball.py", "math.nextafter(upper, math.inf)", "math.nextafter(upper, -math.inf)", "verify/enclosures/test_point_values.py::test_bounds_are_the_next_floats_outside"),
+    Mutant("scalars/ball.py", "return Ball(c), Ball(s)", "return Ball(s), Ball(c)", "verify/enclosures/test_point_values.py::test_cosine_and_sine_are_not_exchanged"),
+    # closed_form
+    Mutant("closed_form/moved_inward.py", "1 - squares[0], -(a.x * a.y)", "1 - squares[0], a.x * a.y", "closed_form/test_base_parameters.py"),
+    # compiler
+    Mutant("compiler/passes/fused.py", "Op.FNMA if part.sign > 0 else Op.FMS", "Op.FMS if part.sign > 0 else Op.FNMA", "compiler/test_passes.py::test_a_pass_changes_no_result"),
+    Mutant("compiler/passes/negation.py", "-sign if r == x else sign", "sign", "compiler/test_passes.py::test_a_pass_changes_no_result"),
+    Mutant("compiler/elementary.py", "asm.fma(r, excess, lost)", "lost", "compiler/test_elementary.py::test_sines_and_cosines_are_right_to_the_last_bits"),
+    Mutant("compiler/llvm/transposition.py", "for at in (k, lanes + k)", "for at in (lanes + k, k)", "compiler/test_llvm.py::test_results_depend_neither_on_layout_nor_on_the_number_of_states"),
+    Mutant("compiler/derivatives/partials.py", "-(y / b)", "y / b", "compiler/test_derivatives.py::test_forward_reverse_and_dual_numbers_agree_exactly"),
+    Mutant("compiler/array_code/expressions.py", "_bound(b, binds + 1)", "_bound(b, binds)", "compiler/test_array_code.py"),
+    # model
+    Mutant("model/regrouping.py", "if not is_zero(link.slide):", "if False:", "model/test_regrouping.py::test_a_screw_keeps_mass_and_first_moment"),
+    # simulation
+    Mutant("simulation/fixed_step/tableaux.py", "[F(1, 6), F(1, 3), F(1, 3), F(1, 6)]", "[F(1, 6), F(1, 3), F(1, 6), F(1, 3)]", "simulation/test_simulate.py::test_a_step_is_the_formula_of_the_method"),
+    Mutant("simulation/fixed_step/tableaux.py", "F(-5103, 18656)", "F(5103, 18656)", "simulation/test_routes.py::test_the_numbers_of_dormand_and_prince_meet_the_conditions_of_their_orders"),
+    Mutant("simulation/adaptive/dormand_prince.py", "F(71, 1920)", "F(-71, 1920)", "simulation/test_routes.py::test_the_numbers_of_dormand_and_prince_meet_the_conditions_of_their_orders"),
+    Mutant("simulation/adaptive/dormand_prince.py", "[18, -45, 36, -9]", "[18, -45, 36, 9]", "simulation/test_adaptive.py::test_the_order_of_the_dense_output_is_six"),
+    Mutant("simulation/acting/forces.py", '[-x for x in moment(self.form, data["tau_d"]', '[x for x in moment(self.form, data["tau_d"]', "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
+    Mutant("simulation/acting/forces.py", "mechanics.transposed(J), w)", "mechanics.transposed(J), [*w[3:], *w[:3]])", "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
+    Mutant("simulation/acting/payloads.py", "(0, 1), (1, 1), (0, 2)", "(0, 1), (0, 2), (1, 1)", "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
+    Mutant("simulation/acting/payloads.py", "np.eye(3) - np.outer(c, c)", "np.eye(3) + np.outer(c, c)", "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
+    Mutant("simulation/acting/feeds.py", "times + EARLY * h)", "times - EARLY * h)", "simulation/test_routes.py::test_a_row_that_is_held_acts_from_its_own_time_on[euler]"),
+    Mutant("simulation/compiled/system.py", "sum((dot(push, qd) for", "sum((-dot(push, qd) for", "simulation/test_routes.py::test_an_account_is_the_integral_of_its_power[2]"),
+    Mutant("simulation/contacts/blows.py", "rebound = c.stop.restitution * before", "rebound = before", "simulation/test_contacts.py::test_a_blow_is_an_impulse_along_its_coordinate_and_its_energy_is_booked[0]"),
+    Mutant("simulation/contacts/conditions.py", "friction_range(contact, s) - load", "friction_range(contact, s) + load", "simulation/test_contacts.py::test_the_guard_is_negative_exactly_where_a_sweep_changes_something"),
+    Mutant("simulation/contacts/conditions.py", "greatest(distance, -speed)", "greatest(distance, speed)", "simulation/test_contacts.py::test_the_guard_is_negative_exactly_where_a_sweep_changes_something"),
+    Mutant("simulation/contacts/held_dynamics.py", "(rhs[i] - needed[i])", "rhs[i]", "simulation/test_contacts.py::test_free_coordinates_move_as_if_the_held_ones_were_welded[0]"),
+    Mutant("simulation/symplectic/canonical.py", "zip(slopes, [-w", "zip([-x for x in slopes], [-w", "simulation/test_symplectic.py::test_a_step_is_symplectic"),
+    Mutant("simulation/reference/recurrences.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "simulation/test_reference.py::test_a_pendulum_is_jacobis_elliptic_function"),
+    # control
+    Mutant("control/law.py", "as_length(a) - as_length(b)", "as_length(b) - as_length(a)", "control/test_control.py::test_computed_torque_makes_the_error_linear"),
+    Mutant("control/slotine_li.py", "minus_s = errors(v, qd)", "minus_s = errors(qd, v)", "control/test_control.py::test_slotine_li_drains_its_energy"),
+    # signals
+    Mutant("signals/form.py", "half_acceleration * s + rate", "half_acceleration * s + value", "signals/test_signals.py::test_a_polynomial_is_the_sum_of_its_powers_exactly"),
+    Mutant("signals/trapezoids.py", "[rate * ramp / 2, rate, 0]", "[rate * ramp, rate, 0]", "signals/test_signals.py::test_trapezoids_by_hand"),
+    # trajectories
+    Mutant("trajectories/ledger.py", "unexplained - (work - work[0])", "unexplained + (work - work[0])", "trajectories/test_trajectory.py::test_a_ledger_in_which_every_joule_is_explained"),
+    Mutant("trajectories/resampling.py", "jump / 6 + F * (1 - u / 2)", "jump / 6 + F * (1 - u)", "trajectories/test_trajectory.py::test_resampling_is_exact_for_polynomials_up_to_degree_5"),
+    Mutant("trajectories/time_scaling.py", "self.fixed + value - speed * slope, slope", "self.fixed + value, slope", "trajectories/test_limits.py::test_smooth_friction_is_fitted_too"),
+    # reading
+    Mutant("reading/names.py", "Fraction(10) ** int(power or 0)", "Fraction(10) ** -int(power or 0)", "reading/test_reading.py::test_numbers_are_exact"),
+    Mutant("reading/names.py", "if value == -1 and not isinstance(node, Number)", "if value == -1 and isinstance(node, Number)", "reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    Mutant("reading/grammar.py", "Quotient(span, left, right), span", "Quotient(span, right, left), span", "reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    Mutant("reading/totals.py", "(*inside, term)", "(term, *inside)", "reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    # verify
+    Mutant("verify/equations/angles.py", "float(coefficient) * math.pi", "float(coefficient) * math.pi / 2", "verify/equations/test_check.py::test_double_angles_and_constant_angles"),
+    Mutant("verify/equations/coordinate_names.py", "return turn.cos if word", "return turn.sin if word", "verify/equations/test_check.py::test_short_cosines"),
+    Mutant("verify/equations/faults.py", "_formula(subtracted(case.value, case.wanted), scope)", "_formula(subtracted(case.wanted, case.value), scope)", "verify/equations/test_check.py::test_a_difference_is_written_minus_true_and_its_witness_shows_it"),
+    Mutant("verify/equations/unknowns.py", "quotient(-substitute(", "quotient(substitute(", "verify/equations/test_check.py::test_unknown_names"),
+    Mutant("verify/equations/dimensions.py", "self.m - other.m, self.s - other.s", "self.m - other.m, self.s + other.s", "verify/equations/test_dimensions.py::test_the_robot_equation_is_homogeneous"),
+    Mutant("verify/equations/factorisations.py", "rate - 2 * x for rate", "rate - x for rate", "verify/equations/test_conventions.py::test_other_factorisations_are_told_from_wrong_matrices"),
+    Mutant("verify/equations/convention_angles.py", "offset + ratio * meaning.quarters", "offset - ratio * meaning.quarters", "verify/equations/test_conventions.py::test_a_convention_is_found_and_said"),
+    Mutant("verify/equations/convention_inertia.py", "b - a if b != 0", "b + a if b != 0", "verify/equations/test_conventions.py::test_a_convention_is_found_and_said"),
+    Mutant("verify/equations/mending/splicing.py", 'Splice(start, end, "+" if i else "")', 'Splice(start, end, "")', "verify/equations/test_corrections.py::test_one_slip_is_undone"),
+    Mutant("verify/equations/mending/ranking.py", "return edit.cost, disorder", "return -edit.cost, disorder", "verify/equations/test_corrections.py::test_one_slip_is_undone"),
+    Mutant("verify/table/identities.py", "(S[i][j] + S[j][i] for", "(S[i][j] - S[j][i] for", "verify/table/test_identities.py::test_every_identity_is_proven_for_arms_of_the_catalog[elbow]"),
+    Mutant("verify/table/exact_states.py", "size = 4 * link.turns", "size = 2 * link.turns", "verify/table/test_identities.py::test_the_chance_of_a_false_identity_is_bounded_by_its_degree"),
+    Mutant("verify/table/digits.py", "_written(lower, last, first, ROUND_FLOOR)", "_written(lower, last, first, ROUND_CEILING)", "verify/table/test_report.py::test_what_is_shown_encloses_what_is_known"),
+    Mutant("verify/table/known.py", "_better(max, now.lower", "_better(min, now.lower", "verify/table/test_report.py::test_what_an_earlier_report_knows_better_is_kept"),
+    Mutant("verify/table/friction_bounds.py", "abs(offset - backwards))", "abs(offset + backwards))", "verify/table/test_bounds.py::test_friction_never_exceeds_its_bound_and_no_smaller_one_will_do"),
+    Mutant("verify/table/passivity.py", "term.offset < -term.coulomb ", "term.offset < -term.coulomb_negative ", "verify/table/test_bounds.py::test_friction_takes_energy_unless_an_offset_outweighs_it"),
+    Mutant("verify/table/box.py", "to_float(limit, arm.defaults) - offset", "to_float(limit, arm.defaults) + offset", "verify/table/test_bounds.py::test_a_coupled_joint_narrows_the_coordinate_it_follows"),
+    Mutant("verify/enclosures/loewner.py", "w[..., -1] + _uncertain(", "w[..., -1] - _uncertain(", "verify/enclosures/test_loewner.py::test_eigenvalues_are_certified_from_outside"),
+    Mutant("verify/enclosures/motions.py", "32 * np.abs(m) * r**3 + 4 * r**4,", "32 * np.abs(m) * r**3,", "verify/enclosures/test_loewner.py::test_cosines_and_sines_of_multiples_stay_around_their_polynomials"),
+    Mutant("verify/enclosures/spaces.py", "X[..., 6:9, 3:6] = -cross(position)", "X[..., 6:9, 3:6] = cross(position)", "verify/enclosures/test_spaces.py::test_forms_at_points_are_the_quantities"),
+    Mutant("verify/enclosures/spaces.py", "= 2 * (cross(np.eye(3)[k]) @ z)", "= (cross(np.eye(3)[k]) @ z)", "verify/enclosures/test_spaces.py::test_forms_at_points_are_the_quantities"),
+    Mutant("verify/enclosures/compiled_values.py", "2 * (turned - _times(", "2 * (turned + _times(", "verify/enclosures/test_local_search.py::test_slopes_are_those_of_the_numbers[torso-lambda1-2]"),
+    Mutant("verify/enclosures/branching.py", " + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])", "", "verify/enclosures/test_enclosures.py::test_halves_cover_their_box_also_far_from_zero"),
+    # identification
+    Mutant("identification/modelling/shafts.py", "return {j: gear * torque for j, gear in self.gears}", "return {j: torque for j, gear in self.gears}", "identification/test_modelling.py::test_columns_are_the_regressor_of_catalog_arms_with_couplings[scara]"),
+    Mutant("identification/modelling/columns.py", "forward, backward = (1 + direction) / 2, (1 - direction) / 2", "forward, backward = (1 - direction) / 2, (1 + direction) / 2", "identification/test_modelling.py::test_columns_are_the_regressor_of_random_trees[1]"),
+    Mutant("identification/modelling/columns.py", "speed / abs(shaft.gear)", "speed", "identification/test_modelling.py::test_columns_are_the_regressor_of_random_trees"),
+    Mutant("identification/modelling/base.py", "np.linalg.solve(R[:, kept], R)", "R", "identification/test_modelling.py::test_base_columns_stand_for_all[follower first]"),
+    Mutant("identification/modelling/modelled_arm.py", "c.ratio * gear)", "c.ratio)", "identification/test_modelling.py::test_couplings_go_into_an_arm_and_come_back"),
+    Mutant("identification/friction_curves.py", "shaft.gear_of(j) ** 2", "shaft.gear_of(j)", "identification/test_modelling.py::test_friction_of_a_joint_counts_the_shafts_that_turn_with_it"),
+    Mutant("identification/motions/smooth_motion.py", "at = np.arange(len(x)) + samples", "at = np.arange(len(x)) - samples", "identification/test_motions.py::test_a_lag_takes_torques_from_later"),
+    Mutant("identification/motions/local_polynomial.py", "np.fft.rfft(kernels[::-1]", "np.fft.rfft(kernels", "identification/test_motions.py::test_long_windows_by_transforms_are_the_sums_term_by_term"),
+    Mutant("identification/motions/smooth_motion.py", "smoothing(filter_.cut_off(rate), log.rate)", "smoothing(filter_.cut_off(rate), rate)", "identification/test_motions.py::test_the_same_cut_off_for_a_log_of_another_rate"),
+    Mutant("identification/fitting/rows.py", "np.maximum(dead_zone, STILL)", "dead_zone", "identification/test_fitting.py::test_a_joint_rests_where_it_is_slow_for_long"),
+    Mutant("identification/fitting/normal_equations.py", "raw = zz - 2 * Wz @ values + modelled", "raw = zz - 2 * Wy @ values + modelled", "identification/test_fitting.py::test_sums_are_those_of_the_samples"),
+    Mutant("identification/fitting/open_parameters.py", "> PART", "> 1 + PART", "identification/test_fitting.py::test_parameters_that_no_sample_fixes_are_open"),
+    Mutant("identification/choosing/friction_choice.py", "self._narrowed_down(wide, wide_error)", "wide, wide_error", "identification/test_choosing.py::test_friction_models_are_told_apart"),
+    Mutant("identification/choosing/pull_choice.py", "values = problem.fitted(fold != left_out, pull)", "values = problem.fitted(fold == left_out, pull)", "identification/test_choosing.py::test_a_right_drawing_pulls_harder_than_a_wrong_one"),
+    Mutant("identification/identifying.py", "squared_up(without_friction(given))", "squared_up(given)", "identification/test_identify.py::test_friction_of_the_description_is_replaced_and_not_added"),
+    Mutant("identification/prediction.py", "raw, per_joint = errors(motion.raw, predicted.torque)", "raw, per_joint = errors(motion.tau, predicted.torque)", "identification/test_identify.py::test_another_motion_is_validated"),
+    Mutant("identification/estimates.py", "np.where(is_open, np.inf,", "np.where(is_open, 0.0,", "identification/test_identify.py::test_a_joint_that_never_moves_is_not_told"),
+    Mutant("identification/verdicts.py", "if other.filtered_error > min(worst, WORST_ERROR)", "if other.filtered_error > max(worst, 1e9)", "identification/test_identify.py::test_a_motion_too_small_for_the_other_is_refused"),
+]  # fmt: skip

@@ -1,0 +1,33 @@
+"""The tests can fail: each of these hand-made mistakes is noticed."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.mutants.mutants import MUTANTS
+from tests.mutants.warm_process import WarmProcess
+from tests.support.paths import PACKAGE
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="mistakes are made in forks; this system has none")
+
+
+@pytest.fixture(scope="session")
+def warm_process():
+    process = WarmProcess()
+    yield process
+    process.close()
+
+
+def test_each_mistake_can_be_made():
+    counts = {m: (PACKAGE / m.file).read_text().count(m.there) for m in MUTANTS}
+    assert {m: count for m, count in counts.items() if count != 1} == {}
+    assert len({(m.file, m.there, m.slip) for m in MUTANTS}) == len(MUTANTS)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: f"{m.file}: {m.slip or 'nothing'}")
+def test_a_mistake_is_noticed(mutant, warm_process, tmp_path):
+    usual = warm_process.seconds_without_mistake(mutant.tests, tmp_path)
+    done = warm_process.run(mutant.tests, tmp_path, mutant, limit=300 + 20 * usual)
+    assert done["code"] == 1, f"exit code {done['code']} of pytest; 1 is a failed test\n{done['output']}"

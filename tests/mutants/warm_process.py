@@ -1,0 +1,141 @@
+"""A process that has imported everything but leverarm, and runs tests in forks of itself, each with one mistake.
+
+A fork needs no start of an interpreter and no import of NumPy, SymPy and pytest. The mistake is made in memory, when
+the module is imported: no copy of the source is written. Requests and answers are lines of JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from tests.mutants.mutants import Mutant
+from tests.support.paths import PACKAGE, ROOT, TESTS
+
+NEVER_IMPORTED = 99
+"""What a fork ends with when its tests did not import the module with the mistake."""
+SETTINGS = {"LEVERARM_TREES": "12", "OPENBLAS_NUM_THREADS": "1"}
+WARM = (
+    "numpy", "sympy", "flint", "llvmlite.binding", "click.testing", "rich.console", "matplotlib.figure",
+    "scipy.optimize", "hypothesis.extra.numpy", "hypothesis.internal.conjecture.engine", "pytest",
+)  # fmt: skip
+QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+
+
+class WarmProcess:
+    """The other end: asks for runs and waits for their outcome."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__],
+            cwd=ROOT,
+            env=os.environ | SETTINGS,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._unmutated: dict[str, float] = {}
+
+    def run(self, tests: str, folder: Path, mutant: Mutant | None, limit: float) -> dict[str, Any]:
+        """The exit code of pytest, what it printed and how long it took [s]; code None when the limit was reached."""
+        request = {"tests": tests, "folder": str(folder), "mutant": mutant, "limit": limit}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+    def seconds_without_mistake(self, tests: str, folder: Path) -> float:
+        """How long these tests take [s]; they pass, or nothing that fails later means anything. Run once."""
+        if tests not in self._unmutated:
+            done = self.run(tests, folder, None, limit=3600)
+            assert done["code"] == 0, f"{tests} does not pass without a mistake:\n{done['output']}"
+            self._unmutated[tests] = done["seconds"]
+        return self._unmutated[tests]
+
+    def close(self) -> None:
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
+
+class _WithSlip(SourceFileLoader):
+    """Loads a module as it would be with the mistake in it."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        super().__init__(mutant.module, str(PACKAGE / mutant.file))
+        self.source = Path(self.path).read_text().replace(mutant.there, mutant.slip)
+        self.is_loaded = False
+
+    def get_code(self, fullname: str) -> CodeType:
+        self.is_loaded = True
+        return self.source_to_code(self.source.encode(), self.path)
+
+
+class _Finder:
+    def __init__(self, loader: _WithSlip) -> None:
+        self.loader = loader
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != self.loader.name:
+            return None
+        spec = PathFinder.find_spec(name, path)
+        spec.loader = self.loader
+        return spec
+
+
+def _run_tests(tests: str, folder: str, mutant: Mutant | None) -> int:
+    """In the fork: what is printed and all temporary files go to the folder."""
+    import pytest
+
+    with (Path(folder) / "output").open("wb") as output:
+        for stream in (1, 2):
+            os.dup2(output.fileno(), stream)
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    assert not any(name.partition(".")[0] == "leverarm" for name in sys.modules)
+    loader = _WithSlip(mutant) if mutant else None
+    if loader:
+        sys.meta_path.insert(0, _Finder(loader))
+    code = pytest.main([*QUIET, str(TESTS / tests)])
+    return NEVER_IMPORTED if loader and not loader.is_loaded else int(code)
+
+
+def _answer(tests: str, folder: str, mutant: list[str] | None, limit: float) -> dict[str, Any]:
+    began = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        sys.exit(_run_tests(tests, folder, Mutant(*mutant) if mutant else None))
+    code = None
+    while code is None and time.monotonic() < began + limit:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        code = os.waitstatus_to_exitcode(status) if ended else time.sleep(0.01)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    if code is None:
+        os.waitpid(child, 0)
+    output = (Path(folder) / "output").read_text(errors="replace")
+    return {"code": code, "output": output, "seconds": time.monotonic() - began}
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in WARM:
+        importlib.import_module(name)
+    for line in iter(sys.stdin.readline, ""):
+        print(json.dumps(_answer(**json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

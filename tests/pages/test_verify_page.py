@@ -1,0 +1,87 @@
+"""The table on docs/verify.md is the one that is printed; `python -m tests.pages.test_verify_page` writes it anew.
+
+Times, witnesses and the last digits of bounds depend on the machine, so numbers are compared as numbers: an enclosure on
+the page must overlap the one that is found, and hold the truth.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import leverarm as la
+from tests.support.paths import ROOT
+
+PAGE = ROOT / "docs" / "verify.md"
+BLOCK = re.compile(r"(?<=```text\nProperties of the robot equation).*?(?=```)", re.DOTALL)
+SHOWN = ("symmetric", "positive_definite", "mu1", "mu2", "v_b", "skew", "velocity_terms", "g_b", "base_parameters")
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+ENCLOSURE = re.compile(rf"({NUMBER.pattern}) <= (\w+) <= ({NUMBER.pattern})")
+TRUE = {"mu1": 3 - math.sqrt(8), "mu2": 3 + math.sqrt(8), "g_b": 9.81 * math.sqrt(10)}
+
+
+def properties() -> la.Properties:
+    return la.properties(la.load("elbow"), seconds=10)
+
+
+def excerpt(p: la.Properties) -> str:
+    """The printed table with some of its lines; dots stand for what is left out, notes on that included."""
+    begins = tuple(f"{p[key].name}: " for key in SHOWN)
+    kept: list[str] = []
+    for block in _blocks(p.text(100)):
+        if block.startswith(begins) or not (_is_line(block, p) or block.startswith("Note 2")):
+            kept.append(block)
+        elif kept[-1] != "...\n":
+            kept.append("...\n")
+    headings = re.compile(r"\.\.\.\n(?=\S.*\n-+\n|Note|Proven)")
+    return headings.sub("...\n\n", "".join(kept)).rstrip() + "\n"
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Headings, and lines of the table with what is indented below them."""
+    block = ""
+    for line in text.splitlines(keepends=True):
+        if block and not line.startswith(" ") and not set(line.strip()) <= set("=-"):
+            yield block
+            block = ""
+        block += line
+    yield block
+
+
+def _is_line(block: str, p: la.Properties) -> bool:
+    return any(block.startswith(f"{line.name}: ") for line in p)
+
+
+def on_page() -> str:
+    return BLOCK.findall(PAGE.read_text())[0]
+
+
+def masked(text: str) -> str:
+    """Without numbers; where lines are broken depends on them."""
+    return " ".join(NUMBER.sub("#", text).split())
+
+
+@pytest.fixture(scope="module")
+def found() -> la.Properties:
+    return properties()
+
+
+def test_the_table_on_the_page_is_the_one_that_is_printed(found):
+    assert masked(on_page()) == masked(excerpt(found).removeprefix("Properties of the robot equation"))
+
+
+def test_enclosures_on_the_page_are_right(found):
+    printed = {key: (float(low), float(high)) for low, key, high in ENCLOSURE.findall(on_page())}
+    assert set(printed) == {"mu1", "mu2", "v_b", "g_b"}
+    for key, (low, high) in printed.items():
+        bound = getattr(found, key)
+        assert low <= bound.upper and high >= bound.lower
+        assert low <= TRUE.get(key, low) <= high
+
+
+if __name__ == "__main__":
+    table = excerpt(properties()).removeprefix("Properties of the robot equation")
+    PAGE.write_text(BLOCK.sub(lambda _: table, PAGE.read_text()))

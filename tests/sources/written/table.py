@@ -1,0 +1,106 @@
+"""docs/checked-sources.md, written from the data: every displayed equation as pasted, and what `leverarm check` says."""
+
+from __future__ import annotations
+
+import leverarm as la
+from tests.sources.written.pages import GENERAL, WORKED, Expected, Page, Section, load
+from tests.support.paths import ROOT
+
+PAGE = ROOT / "docs" / "checked-sources.md"
+
+INTRODUCTION = """\
+# The lectures' equations, pasted and checked
+
+Every displayed equation of the lectures in [sources.md](sources.md), pasted as it stands there (some pages lost characters
+when they were copied: `heta` for `\\theta`, `egin` for `\\begin`), and what `leverarm check` says about it. `equal` is a proof:
+both sides are the same function of all symbols. Of a misprint, the table shows the correction that comes first.
+The tests check the pages again and write this page: `python -m tests.sources.written.test_pasted`.
+"""
+
+
+def document() -> str:
+    """The whole page."""
+    pages = [load(name) for name in WORKED]
+    general = [load(name) for name in GENERAL]
+    parts = [INTRODUCTION, *_summary(pages), *_misprints(pages, general)]
+    parts += [line for page in pages for line in _worked(page)]
+    parts += ["## General formulas", "", _GENERAL, ""]
+    parts += [line for page in general for line in _general(page)]
+    return "\n".join(parts)
+
+
+_GENERAL = """\
+They are about any arm, and often name things that an arm does not have: a body without a number, an index without a value,
+an integral. They are tried on the arm of their lecture; `equal` is a proof for that arm."""
+
+
+def pairs(section: Section, page: Page) -> list[tuple[Expected, la.Verdict]]:
+    """The equations under a heading: the verdict each deserves, and the one it gets."""
+    return list(zip(section.expected, section.verdicts(page), strict=True))
+
+
+def _summary(pages: list[Page]) -> list[str]:
+    every = [pair for page in pages for section in page.sections for pair in pairs(section, page)]
+    asides = sum(bool(expected.aside) for expected, _ in every)
+    misprints = sum(bool(expected.printed) for expected, _ in every)
+    equal = sum(not e.aside and v.status == "equal" for e, v in every)
+    convention = sum(not e.aside and v.status == "equal by convention" for e, v in every)
+    return [
+        f"{len(every)} equations about a worked arm: {equal} equal, {convention} equal by convention, {misprints} misprinted;"
+        f" {asides} are not about a quantity of the arm.",
+        "",
+    ]
+
+
+def _misprints(pages: list[Page], general: list[Page]) -> list[str]:
+    lines = ["## Misprints", "", "| where | printed | meant | what the check says first |", "|---|---|---|---|"]
+    for page in pages:
+        for section in page.sections:
+            for expected, verdict in pairs(section, page):
+                if expected.printed:
+                    cells = [f"{page.title}: {section.at}", _code(expected.printed), _code(expected.meant)]
+                    lines.append(f"| {' | '.join([*cells, _said(verdict)])} |")
+    for page in general:
+        for piece, why in page.wrong.items():
+            verdict = next(verdict for verdict in page.verdicts if piece in verdict.text)
+            lines.append(f"| {page.title} (general) | {_code(piece)} | {why} | {_said(verdict)} |")
+    return [*lines, ""]
+
+
+def _worked(page: Page) -> list[str]:
+    lines = [f"## {page.title}", "", f"{page.source[0].upper()}{page.source[1:]}.", ""]
+    lines += ["| place | as pasted | verdict |", "|---|---|---|"]
+    for section in page.sections:
+        for expected, verdict in pairs(section, page):
+            outcome = f"{_outcome(expected, verdict)}{'. ' + expected.note if expected.note else ''}"
+            lines.append(f"| {section.at} | {_code(verdict.text)} | {outcome} |")
+    return [*lines, ""]
+
+
+def _outcome(expected: Expected, verdict: la.Verdict) -> str:
+    if expected.aside:
+        return f"{verdict.status} ({expected.aside})"
+    if expected.printed:
+        return f"{verdict.status}: {_said(verdict)}"
+    return verdict.status if verdict.convention is None else f"{verdict.status}: {verdict.convention}"
+
+
+def _general(page: Page) -> list[str]:
+    lines = [f"### {page.title}", "", f"{page.source[0].upper()}{page.source[1:]}. Tried on {page.loaded.name}.", ""]
+    lines += ["| as pasted | verdict |", "|---|---|"]
+    for verdict in page.verdicts:
+        why = next((why for piece, why in page.wrong.items() if piece in verdict.text), "")
+        lines.append(f"| {_code(verdict.text)} | {verdict.status}{': ' + why if why else ''} |")
+    return [*lines, ""]
+
+
+def _said(verdict: la.Verdict) -> str:
+    if verdict.suggestion is None:
+        return "no correction"
+    written, meant = (_code(text) for text in (verdict.suggestion.written, verdict.suggestion.meant))
+    return f"{verdict.suggestion.what}: {written} should be {meant}"
+
+
+def _code(text: str) -> str:
+    """Text as code in a cell of a table: on one line, its bars escaped."""
+    return f"`{' '.join(text.split())}`".replace("|", "\\|") if text.strip() else "nothing"
