@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Set up and run leverarm from a fresh checkout, with nothing but Python 3.11+ (pip and venv, or uv).
 
-python3 dev.py demo    set up .venv and run the main job on an arm of the catalog
-python3 dev.py test    set up .venv and run everything CI runs
-python3 dev.py bench   set up .venv and compare speed with other libraries, an hour (--quick: four minutes)
-python3 dev.py setup   only set up .venv with the test dependencies
+python3 dev.py demo       set up .venv and run the main job on an arm of the catalog
+python3 dev.py quick      the fast tests of every room, for while one works: a minute and a half
+python3 dev.py test       everything CI runs: eight minutes on two cores
+python3 dev.py thorough   the same on more arms, states and examples: half an hour
+python3 dev.py bench      compare speed with other libraries: an hour (--quick: four minutes)
+python3 dev.py setup      only set up .venv with what the tests need
+
+What follows quick, test or thorough goes to pytest: python3 dev.py test tests/formats -k urdf --shuffle 7
 """
 
 from __future__ import annotations
@@ -14,38 +18,114 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an older Python should be told, not trip
+    sys.exit(f"leverarm needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+import tomllib
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
+IS_COMPLETE = """
+import sys
+from importlib.metadata import distribution, requires
+from pathlib import Path
+from pip._vendor.packaging.requirements import Requirement
 
-def run(*command: str | Path) -> None:
+def missing(name, extras, seen):
+    for text in requires(name) or []:
+        need = Requirement(text)
+        if need.marker and not any(need.marker.evaluate({"extra": e}) for e in extras or [""]):
+            continue
+        key = (need.name.lower(), tuple(sorted(need.extras)))
+        if key in seen:
+            continue
+        seen.add(key)
+        if not need.specifier.contains(distribution(need.name).version, prereleases=True):
+            return True
+        if missing(need.name, need.extras, seen):
+            return True
+    return False
+
+import leverarm
+is_here = Path(leverarm.__file__).is_relative_to(sys.argv[1])
+sys.exit(not is_here or missing("leverarm", sys.argv[2].split(","), set()))
+"""
+
+
+def run(*command: str | Path, **environment: str) -> None:
     """Runs a command in the checkout and stops with its exit code if it fails."""
     shown = [os.path.relpath(part, ROOT) if isinstance(part, Path) else part for part in command]
-    print("\n$", " ".join(shown), flush=True)
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, check=False)
+    print("\n$", " ".join([*(f"{key}={value}" for key, value in environment.items()), *shown]), flush=True)
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, env=os.environ | environment, check=False)
     if done.returncode:
         sys.exit(done.returncode)
 
 
+def works(*command: str | Path) -> bool:
+    """Whether a command runs and ends well; nothing is shown."""
+    try:
+        return subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
 def set_up(extra: str) -> None:
     """A virtual environment with leverarm and some of its extras; does nothing when it is there and unchanged."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needs = repr((project["dependencies"], project["optional-dependencies"], str(ROOT)))
+    wanted = hashlib.sha256(needs.encode()).hexdigest()
     stamp = VENV / f"installed-{extra.replace(',', '-')}"
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    if stamp.exists() and stamp.read_text() == wanted:
+    if stamp.exists() and stamp.read_text() == wanted and PYTHON.exists():
         return
-    uv = shutil.which("uv")
-    if not PYTHON.exists():
-        run(uv, "venv", VENV) if uv else run(sys.executable, "-m", "venv", VENV)
+    began, uv = time.monotonic(), shutil.which("uv")
+    if not works(PYTHON, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"):
+        run(uv, "venv", "--clear", VENV) if uv else run(sys.executable, "-m", "venv", "--clear", VENV)
+    if not works(PYTHON, "-c", IS_COMPLETE, ROOT, extra):
+        install(uv, extra, project)
+    stamp.write_text(wanted)
+    print(f"\n.venv is ready ({time.monotonic() - began:.0f} s). The next start takes no time.", flush=True)
+
+
+def install(uv: str | None, extra: str, project: dict) -> None:
+    """Says what comes and how long that may take, and what to do where it fails."""
+    names = named(extra, project)
+    print(f"\nInstalling into .venv: {', '.join(names)}, and what they need.")
+    print("That is a gigabyte at most: one or two minutes with a fast connection, ten with a slow one.", flush=True)
     target = f".[{extra}]"
     if uv:
-        run(uv, "pip", "install", "--quiet", "--python", PYTHON, "--editable", target)
+        command = [uv, "pip", "install", "--python", PYTHON, "--editable", target]
     else:
-        run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target)
-    stamp.write_text(wanted)
+        if not works(PYTHON, "-m", "pip", "--version"):
+            run(PYTHON, "-m", "ensurepip")
+        command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--editable", target]
+    if not sys.stdout.isatty():
+        command.insert(command.index("install") + 1, "--quiet")
+    try:
+        run(*command)
+    except SystemExit as failed:
+        sys.exit(
+            f"\nThe installation failed (exit code {failed.code}); its last lines say why. Behind a proxy set "
+            "HTTPS_PROXY; with a folder of wheels and no network set PIP_NO_INDEX=1 and PIP_FIND_LINKS=FOLDER "
+            "(uv: UV_NO_INDEX, UV_FIND_LINKS). Then run the same command again."
+        )
+
+
+def named(extra: str, project: dict) -> list[str]:
+    """The packages that an extra names, those of leverarm itself first."""
+    found = list(project["dependencies"])
+    left = extra.split(",")
+    while left:
+        for need in project["optional-dependencies"][left.pop(0)]:
+            if need.startswith("leverarm["):
+                left += need.removeprefix("leverarm[").rstrip("]").split(",")
+            else:
+                found.append(need)
+    return list(dict.fromkeys(need.split(">")[0].split("<")[0].strip() for need in found))
 
 
 def demo() -> None:
@@ -58,12 +138,14 @@ def demo() -> None:
     print("\nOpen elbow.html in a browser. More: `leverarm --help`, `import leverarm as la`, README.md.")
 
 
-def test() -> None:
+def check(level: str, *arguments: str) -> None:
+    """The tests at a level, in as many processes as there are processors; before them what reads the source only."""
     set_up("test")
     run(PYTHON, "-m", "ruff", "check", ".")
-    run(PYTHON, "-m", "ruff", "format", "--check", ".")
-    run(PYTHON, "-m", "mypy")
-    run(PYTHON, "-m", "pytest", "-n", "auto")
+    if level != "quick":
+        run(PYTHON, "-m", "ruff", "format", "--check", ".")
+        run(PYTHON, "-m", "mypy")
+    run(PYTHON, "-m", "pytest", "-n", "auto", *arguments, LEVERARM_TESTS=level)
 
 
 def bench() -> None:
@@ -85,12 +167,17 @@ def bench() -> None:
 
 
 def main() -> None:
-    if sys.version_info < (3, 11):  # noqa: UP036 - an older Python should be told, not trip
-        sys.exit(f"leverarm needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    tasks = {"demo": demo, "test": test, "bench": bench, "setup": lambda: set_up("test")}
-    if sys.argv[1:] != ["bench", "--quick"] and (len(sys.argv) != 2 or sys.argv[1] not in tasks):
+    task, arguments = (sys.argv[1], sys.argv[2:]) if len(sys.argv) > 1 else ("", [])
+    if task in ("quick", "test", "thorough"):
+        check(task, *arguments)
+    elif task == "bench" and arguments in ([], ["--quick"]):
+        bench()
+    elif task == "demo" and not arguments:
+        demo()
+    elif task == "setup" and not arguments:
+        set_up("test")
+    else:
         sys.exit(__doc__)
-    tasks[sys.argv[1]]()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,100 @@
-"""Settings of the tests: the same examples everywhere, no clock, so that a slow machine fails nothing, and no user's cache."""
+"""Settings of all tests: the same examples everywhere, no clock, no user's cache; levels, order and the last lines."""
+
+from __future__ import annotations
 
 import os
+import random
 import tempfile
+from collections import Counter
+from itertools import groupby
 
-from hypothesis import settings
+import hypothesis.internal.conjecture.providers as hypothesis_providers
+import pytest
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("leverarm", deadline=None, derandomize=True)
+pytest.register_assert_rewrite("tests.support", "tests.sources")
+
+from tests.support.levels import LEVEL  # noqa: E402
+
+settings.register_profile(
+    "leverarm", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("leverarm")
+if hasattr(hypothesis_providers, "_get_local_constants"):
+    # else examples would depend on which modules other tests have imported
+    hypothesis_providers._get_local_constants = hypothesis_providers.Constants
 
 _cache = tempfile.TemporaryDirectory(prefix="leverarm-tests-")
 os.environ["LEVERARM_CACHE"] = _cache.name
 for _name in ("LEVERARM_CACHE_SIZE", "LEVERARM_CPU", "LEVERARM_THREADS"):
     os.environ.pop(_name, None)
+
+LEFT_OUT = {"quick": ("slow", "thorough"), "test": ("thorough",)}
+SLOWEST = 10
+
+
+@pytest.fixture
+def without_clock(monkeypatch):
+    """Nothing that ends by itself is ended by a limit in seconds, however slow the machine."""
+    monkeypatch.setattr("leverarm.verify.table.gathering.SECONDS", float("inf"))
+    monkeypatch.setattr("leverarm.verify.enclosures.enclosing.SEARCH", float("inf"))
+    monkeypatch.setattr("leverarm.excitation.designing.TIME_LIMIT", float("inf"))
+
+
+# Which tests, in which order ------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser):
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="files, and tests within them, in a random order")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: not run by `dev.py quick`")
+    config.addinivalue_line("markers", "thorough: only run by `dev.py thorough`")
+
+
+def pytest_collection_modifyitems(config, items):
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in LEFT_OUT.get(LEVEL, ()))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        luck = random.Random(seed)
+        files = [list(group) for _, group in groupby(items, key=lambda item: item.path)]
+        luck.shuffle(files)
+        for tests in files:
+            luck.shuffle(tests)
+        items[:] = [item for tests in files for item in tests]
+
+
+# The last lines -------------------------------------------------------------------------------------------------------
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    reports = [report for kind in terminalreporter.stats.values() for report in kind if hasattr(report, "duration")]
+    seconds = Counter()
+    for report in reports:
+        seconds[report.nodeid] += report.duration
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", []))
+    say = terminalreporter.write_line
+    say("")
+    for name, time in seconds.most_common(SLOWEST):
+        say(f"{time:6.1f} s  {name}")
+    for reason, count in reasons.most_common():
+        say(f"{count:6} skipped: {reason}")
+    count = {kind: len(terminalreporter.stats.get(kind, [])) for kind in ("passed", "skipped", "failed", "error")}
+    parts = [
+        f"{count['passed']:,} passed",
+        f"{count['skipped']:,} skipped (reasons above)" if reasons else "none skipped",
+    ]
+    parts += [
+        f"{count[kind]:,} {'failed' if kind == 'failed' else 'errors'}" for kind in ("failed", "error") if count[kind]
+    ]
+    say(f"{LEVEL}: {', '.join(parts)}; the {min(SLOWEST, len(seconds))} slowest are above")
+
+
+def _reason(report) -> str:
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return reason.removeprefix("Skipped: ")

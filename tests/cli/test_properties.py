@@ -152,7 +152,7 @@ def test_a_bound_in_the_making_fits_a_line():
 @pytest.mark.skipif("properties" not in la.__all__, reason="la.properties is not public yet")
 def test_ctrl_c_while_bounds_are_narrowed_writes_them_and_exits_with_130(monkeypatch, tmp_path):
     @contextmanager
-    def impatient(arm, seconds):
+    def impatient(arm, seconds, boxes):
         def tell(name, bound):
             if bound is not None:
                 raise KeyboardInterrupt
@@ -178,9 +178,9 @@ def test_a_report_is_gone_on_from(tmp_path):
             key: (each["lower"], math.inf if each["upper"] is None else each["upper"]) for key, each in bounds.items()
         }
 
-    run("elbow", "--seconds", "1", "-o", path)
+    run("elbow", "--boxes", "50", "--processes", "1", "-o", path)
     first = sides()
-    run("elbow", "--seconds", "1", "--resume", path, "-o", path)
+    run("elbow", "--boxes", "50", "--processes", "1", "--resume", path, "-o", path)
     again = sides()
     assert all(again[key][0] >= first[key][0] and again[key][1] <= first[key][1] for key in first)
     assert first["mu1"][0] <= 3 - 8**0.5 <= first["mu1"][1]  # theta2 = 0: M = [[5, 2], [2, 1]]

@@ -44,9 +44,9 @@ def computed(x, real, machine):
 def angles(real):
     """Angles up to FAR: all over, small, tiny, and next to every 5th multiple of pi/2 (the hardest are those)."""
     rng = np.random.default_rng(0)
-    ctx.prec = 200
-    half_pi = arb.pi() / 2
-    multiples = np.array([float(half_pi * k) for k in range(1, 63662, 5)])
+    with ctx.workprec(200):
+        half_pi = arb.pi() / 2
+        multiples = np.array([float(half_pi * k) for k in range(1, 63662, 5)])
     parts = [
         np.linspace(-math.pi, math.pi, 2001),
         rng.uniform(-8, 8, 2000),
@@ -61,10 +61,10 @@ def angles(real):
 @cache
 def truth(op, numbers):
     """The function in twice the precision of a double: a sum of two."""
-    ctx.prec = 200
-    exact = [EXACT[op](arb(x)) for x in np.frombuffer(numbers, np.float64).tolist()]
-    high = np.array([float(y) for y in exact])
-    return high, np.array([float(y - arb(h)) for y, h in zip(exact, high.tolist(), strict=True)])
+    with ctx.workprec(200):
+        exact = [EXACT[op](arb(x)) for x in np.frombuffer(numbers, np.float64).tolist()]
+        high = np.array([float(y) for y in exact])
+        return high, np.array([float(y - arb(h)) for y, h in zip(exact, high.tolist(), strict=True)])
 
 
 def errors_in_ulp(result, x, op):
@@ -84,10 +84,10 @@ def test_sines_and_cosines_are_right_to_the_last_bits(real, bound, machine):
 
 def test_every_angle_next_to_a_multiple_of_a_right_angle_is_right():
     """The nearest doubles, where the sine or the cosine is as small as it gets and the reduction loses most."""
-    ctx.prec = 200
-    x = np.array([float(arb.pi() / 2 * k) for k in range(1, 63662)])
+    with ctx.workprec(200):
+        x = np.array([float(arb.pi() / 2 * k) for k in range(1, 63662)])
+        remainders = [float(arb(v) - arb.pi() / 2 * (k + 1)) for k, v in enumerate(x.tolist())]
     results = computed(x, "double", "host")
-    remainders = [float(arb(v) - arb.pi() / 2 * (k + 1)) for k, v in enumerate(x.tolist())]
     smallest = np.where(np.arange(1, 63662) % 2, results[Op.COS], results[Op.SIN])
     # sin r = r to 2^-60 here; one ulp of r.
     assert (np.abs(np.abs(smallest) - np.abs(remainders)) <= np.spacing(np.abs(remainders))).all()

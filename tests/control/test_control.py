@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -40,9 +39,10 @@ from leverarm.scalars.tape import live_nodes
 from leverarm.scalars.tape_evaluation import evaluated
 from leverarm.signals import Moment, constant, cubic, quintic, table
 from leverarm.spatial import Matrix3, Vec3, rotation_about
+from tests.support.levels import at_level
 from tests.support.random_arms import exact_state, random_arm, rational
 
-TREES = range(int(os.environ.get("LEVERARM_TREES", "12")))
+TREES = range(at_level(6, 12, 12))
 
 
 def fractions(rng, n, lowest=-3, highest=3):

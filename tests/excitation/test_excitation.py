@@ -25,6 +25,9 @@ from leverarm.trajectories.limits import check_limits
 from leverarm.trajectories.torques import torques_along
 from tests.support.lifting_arm import WHOLE, two_links
 
+ALL_STEPS = 10_000
+"""More steps than a search takes: it ends by itself, however slow the machine."""
+
 
 def mixed_arm() -> Arm:
     """A turning, a sliding and a turning joint, the last of which also follows the first."""
@@ -48,12 +51,12 @@ def objective_of(arm, *, harmonics=3, acceleration=None, floor=None, margin=0.1,
 
 @pytest.fixture(scope="module")
 def lifter():
-    return excite(two_links(), duration=5, harmonics=4, rate=200)
+    return excite(two_links(), duration=5, harmonics=4, rate=200, steps=ALL_STEPS)
 
 
 @pytest.fixture(scope="module")
 def panda():
-    return excite(la.load("panda"))
+    return excite(la.load("panda"), steps=ALL_STEPS)
 
 
 # The cost ---------------------------------------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ def test_between_rows_a_series_exceeds_them_by_no_more_than_said():
 @pytest.mark.parametrize("arm", [two_links(), mixed_arm()], ids=["lifter", "mixed"])
 def test_limits_are_kept_with_the_margin_at_all_times(arm):
     """By the other route, on a grid that is fifty times finer than the one that was designed on."""
-    found = excite(arm, duration=5, harmonics=3, margin=0.2, acceleration=8.0, rate=200)
+    found = excite(arm, duration=5, harmonics=3, margin=0.2, acceleration=8.0, rate=200, steps=ALL_STEPS)
     times = np.linspace(0, 5, 50 * PER_WAVE * 3 + 1)
     report = check_limits(arm, torques_along(arm, found.signal, times=times))
     assert report.ok and found.limits.ok
@@ -200,7 +203,9 @@ def test_frames_stay_above_a_floor():
         q = found.signal.at(times).value
         return la.compile(arm).pose(q, frame="fore")[:, 2, 3].min()
 
-    free, kept = (excite(arm, duration=5, harmonics=3, rate=200, floor=floor) for floor in (None, -0.1))
+    free, kept = (
+        excite(arm, duration=5, harmonics=3, rate=200, floor=floor, steps=ALL_STEPS) for floor in (None, -0.1)
+    )
     assert lowest(free) < -0.3 and lowest(kept) >= -0.1
     assert "floor" in " ".join(f.message for f in kept.findings)
 
@@ -229,7 +234,7 @@ def test_each_joint_moves_both_ways_for_a_part_of_the_time(lifter, panda):
 
 
 def test_limits_that_are_missing_are_assumed_and_said():
-    found = excite(la.load("elbow"), duration=5, harmonics=3, rate=200)
+    found = excite(la.load("elbow"), duration=5, harmonics=3, rate=200, steps=ALL_STEPS)
     assert {f.where for f in found.findings if f.level == "warning"} >= {
         "position limits",
         "velocity limits",
@@ -249,8 +254,8 @@ def test_an_arm_that_cannot_hold_itself_is_refused():
 # What it is worth -------------------------------------------------------------------------------------------------------
 
 
-def test_the_panda_is_excited_well_and_in_time(panda):
-    assert panda.seconds < 60 and panda.finished
+def test_the_panda_is_excited_well(panda):
+    assert panda.finished
     assert len(panda.base_parameters) == 69
     assert panda.condition_after < 20 < panda.condition_before
     assert panda.after.rigid_condition < 60 and panda.log_det_after > panda.log_det_before + 100
@@ -261,7 +266,7 @@ def test_the_panda_is_excited_well_and_in_time(panda):
 def test_an_identification_by_the_motion_has_smaller_errors():
     """Least squares of noisy torques: the covariance of its errors shrinks as log det A says (400 runs: within 0.7)."""
     arm = two_links()
-    found = excite(arm, duration=5, harmonics=4, rate=200)
+    found = excite(arm, duration=5, harmonics=4, rate=200, steps=ALL_STEPS)
     objective = objective_of(arm, harmonics=4)
     start = objective.harmonics.signal(objective.free(random_motion(objective, np.random.default_rng(0))))
     random, noise = np.random.default_rng(5), np.array([1.0, 15 / 40])
@@ -280,8 +285,8 @@ def test_an_identification_by_the_motion_has_smaller_errors():
 
 
 def test_the_seed_decides_the_motion(lifter):
-    again = excite(two_links(), duration=5, harmonics=4, rate=200)
-    other = excite(two_links(), duration=5, harmonics=4, rate=200, seed=1)
+    again = excite(two_links(), duration=5, harmonics=4, rate=200, steps=ALL_STEPS)
+    other = excite(two_links(), duration=5, harmonics=4, rate=200, seed=1, steps=ALL_STEPS)
     assert (again.signal.rows == lifter.signal.rows).all() and (other.signal.rows != lifter.signal.rows).any()
 
 
@@ -290,9 +295,10 @@ def test_a_search_that_is_cut_short_gives_the_best_so_far(lifter):
         if done > 0.02:
             raise KeyboardInterrupt
 
-    stopped = excite(two_links(), duration=5, harmonics=4, rate=200, progress=interrupt)
+    stopped = excite(two_links(), duration=5, harmonics=4, rate=200, progress=interrupt, steps=ALL_STEPS)
     late = excite(two_links(), duration=5, harmonics=4, rate=200, time_limit=1e-9)
-    for found, why in ((stopped, "interrupted"), (late, "time limit")):
+    counted = excite(two_links(), duration=5, harmonics=4, rate=200, steps=5)
+    for found, why in ((stopped, "interrupted"), (late, "time limit"), (counted, "step limit")):
         assert not found.finished and why in {f.where for f in found.findings}
         assert found.limits.ok and all(use.most <= 90 for use in found.uses)
         assert found.log_det_after < lifter.log_det_after
@@ -301,13 +307,13 @@ def test_a_search_that_is_cut_short_gives_the_best_so_far(lifter):
 
 def test_progress_ends_at_one():
     told = []
-    excite(two_links(), duration=5, harmonics=2, rate=200, progress=lambda done, value: told.append((done, value)))
+    excite(two_links(), duration=5, harmonics=2, rate=200, steps=ALL_STEPS, progress=lambda *now: told.append(now))
     parts, values = zip(*told, strict=True)
     assert list(parts) == sorted(parts) and 0.5 < parts[-1] <= 1 and list(values) == sorted(values)
 
 
 def test_several_periods_repeat_the_motion():
-    found = excite(two_links(), duration=6, base_frequency=0.5, harmonics=2, rate=100)
+    found = excite(two_links(), duration=6, base_frequency=0.5, harmonics=2, rate=100, steps=ALL_STEPS)
     q = found.trajectory.q
     assert len(q) == 601 and q[:200] == pytest.approx(q[200:400], abs=1e-12) and found.limits.ok
 
@@ -324,6 +330,8 @@ def test_several_periods_repeat_the_motion():
         ({"seed": -1}, "0 or more"),
         ({"acceleration": [1, 2, 3]}, "or 2, for a, b"),
         ({"time_limit": 0}, "greater than zero"),
+        ({"steps": 0}, "1 or more"),
+        ({"steps": 2.5}, "1 or more"),
     ],
 )
 def test_mistakes_are_told(given, told):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import struct
-import time
 from fractions import Fraction
 from itertools import product
 
@@ -19,6 +18,7 @@ from leverarm.model.inertias.algebra import moved
 from leverarm.model.inertias.polyhedron import inertia_of_polyhedron
 from leverarm.model.inertias.shapes import inertia_of_box, inertia_of_sphere
 from leverarm.spatial import IDENTITY, Pose, Vec3
+from tests.support.python_calls import python_calls
 
 BOX = [(x, y, z) for x, y, z in product((1, 2), (0, 2), (-3, 0))]
 QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -169,15 +169,15 @@ def test_the_array_path_equals_the_plain_one(tmp_path):
     assert inertia_of_mesh(path, density=3.0).numbers() == pytest.approx(plain.numbers(), rel=1e-13, abs=1e-13)
 
 
-def test_a_hundred_thousand_triangles_take_about_a_second(tmp_path):
+def test_a_hundred_thousand_triangles_are_no_work_for_python(tmp_path):
+    """All of them at once in NumPy, none by itself."""
     vertices, faces = ball(160)
     assert len(faces) > 100_000
     path = tmp_path / "fine.stl"
     path.write_bytes(binary_stl(vertices, faces))
-    start = time.perf_counter()
-    body = inertia_of_mesh(path, density=1.0)
-    assert time.perf_counter() - start < 3  # about 0.1 s; leaves room for a busy machine
-    assert body.m == pytest.approx(4 / 3 * math.pi, rel=1e-3)
+    found = []
+    assert python_calls(lambda: found.append(inertia_of_mesh(path, density=1.0))) < len(faces) / 100
+    assert found[0].m == pytest.approx(4 / 3 * math.pi, rel=1e-3)
 
 
 GOOD = binary_stl(BOX, TRIANGLES)

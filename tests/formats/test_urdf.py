@@ -169,7 +169,8 @@ def test_locked_joints_are_fixed_where_they_were_locked(seed):
     arm = random_arm(seed, joints=6)
     screws = [b.joint.name for b in arm.bodies if b.joint.kind is JointKind.HELICAL and b.joint.coupling is None]
     driven = [b.joint.coupling[0][0] for b in arm.bodies if b.joint.kind is JointKind.HELICAL and b.joint.coupling]
-    held = {name: rng.choice((math.pi / 2, PI, 0.0, 0.7, -2.1)) for name in {*screws, *driven, arm.joint_names[0]}}
+    names = dict.fromkeys((*screws, *driven, arm.joint_names[0]))
+    held = {name: rng.choice((math.pi / 2, PI, 0.0, 0.7, -2.1)) for name in names}
     if len(held) == arm.dof:
         del held[arm.joint_names[-1]]
         arm = replace(arm, bodies=tuple(_without_screw(body) for body in arm.bodies))

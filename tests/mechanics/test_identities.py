@@ -6,8 +6,6 @@ up to 12 joints and more.
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
@@ -21,10 +19,11 @@ from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars import RATIONAL, Dual, along, slope, value
 from leverarm.spatial import Force, Vec3, point_inertia
+from tests.support.levels import at_level
 from tests.support.machine_code import Batch
 from tests.support.random_arms import exact_state, float_state, random_arm
 
-TREES = range(int(os.environ.get("LEVERARM_TREES", "200")))
+TREES = range(at_level(8, 40, 200))
 
 
 def close(a, b, scale=1.0, rtol=1e-12):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 from dataclasses import replace
 
@@ -15,10 +14,11 @@ from leverarm import mechanics as me
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, MassProperties, Placement, bind, regrouped
 from leverarm.scalars import RATIONAL, Dual, Tape, along, is_zero, slope
 from leverarm.spatial import Force, Matrix3, Vec3, rotation_about
+from tests.support.levels import at_level
 from tests.support.operation_counts import QUANTITIES, flops
 from tests.support.random_arms import exact_state, float_state, random_arm
 
-TREES = range(int(os.environ.get("LEVERARM_TREES", "24")))
+TREES = range(at_level(6, 12, 24))
 WRENCH = Force(Vec3(0.3, -1.2, 2.0), Vec3(4.0, 0.5, -3.0))
 EXACT_WRENCH = Force(Vec3(1, -2, 3), Vec3(4, 0, -3))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
@@ -12,9 +10,10 @@ from leverarm import mechanics as me
 from leverarm.model import bind, regrouped
 from leverarm.scalars import RATIONAL, Tape, along, slope
 from leverarm.scalars.tape import live_nodes
+from tests.support.levels import at_level
 from tests.support.random_arms import exact_state, float_state, random_arm
 
-TREES = range(int(os.environ.get("LEVERARM_TREES", "40")))
+TREES = range(at_level(6, 20, 40))
 
 
 @pytest.mark.parametrize("seed", TREES)

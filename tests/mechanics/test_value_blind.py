@@ -19,6 +19,7 @@ from leverarm.model import bind, parse_quantity
 from leverarm.scalars import FLOAT, NumberSystem, Turn, cos_sin, quarter_turn, sign, tanh
 from leverarm.scalars.quarter import coordinate_axis
 from tests.support.algorithms import ALGORITHMS, numbers, state
+from tests.support.levels import at_level
 from tests.support.opaque_numbers import Opaque
 from tests.support.random_arms import random_arm
 
@@ -70,7 +71,7 @@ def test_catalog_arms_with_every_symbol_free(name):
     agree(arm, {symbol: Opaque(value) for symbol, value in arm.symbols})
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(at_level(3, 8, 20)))
 def test_random_trees(seed):
     """Couplings, rotors on several joints, friction of every form, helical joints, fixed bodies."""
     arm = random_arm(seed, joints=6)

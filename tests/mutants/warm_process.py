@@ -25,7 +25,7 @@ from tests.support.paths import PACKAGE, ROOT, TESTS
 
 NEVER_IMPORTED = 99
 """What a fork ends with when its tests did not import the module with the mistake."""
-SETTINGS = {"LEVERARM_TREES": "12", "OPENBLAS_NUM_THREADS": "1"}
+SETTINGS = {"LEVERARM_TESTS": "mutant", "OPENBLAS_NUM_THREADS": "1"}
 WARM = (
     "numpy", "sympy", "flint", "llvmlite.binding", "click.testing", "rich.console", "matplotlib.figure",
     "scipy.optimize", "hypothesis.extra.numpy", "hypothesis.internal.conjecture.engine", "pytest",

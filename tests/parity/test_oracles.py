@@ -18,6 +18,7 @@ import leverarm as la
 from leverarm.formats.urdf.reader import arm_from_urdf
 from leverarm.formats.urdf.writer import urdf_from_arm
 from leverarm.model import Arm, JointKind
+from tests.support.levels import at_level
 from tests.support.random_arms import random_arm
 
 pin = pytest.importorskip("pinocchio")
@@ -42,7 +43,7 @@ ROBOTS = {
     "double_pendulum": "double_pendulum_description/urdf/double_pendulum.urdf",
 }
 MODELS = (*ROBOTS, *(f"tree{seed}" for seed in range(8)))
-STATES = 100
+STATES = at_level(2, 12, 100)
 WITHIN = 1e-12
 
 

@@ -32,6 +32,7 @@ from leverarm.scalars import Tape
 from leverarm.scalars.operations import ARITHMETIC, Op
 from leverarm.scalars.tape_evaluation import evaluated
 from tests.support.c_library import Library, built, run
+from tests.support.levels import at_level
 from tests.support.paths import GOLDEN, ROOT
 from tests.support.random_arms import random_arm
 
@@ -156,7 +157,7 @@ def test_the_numbers_are_the_librarys_bit_for_bit(cpu, flags, dtype, tmp_path):
     if cpu not in runnable_machines():
         pytest.skip(f"this computer is no {cpu}")
     rng = np.random.default_rng(5)
-    for name in ("scara", "stanford"):
+    for name in at_level(["polar"], ["scara"], ["scara", "stanford"]):
         arm = la.load(name)
         folder = tmp_path / name
         c = built(la.export(arm, ALL, dtype=dtype, name="arm"), folder, *flags)

@@ -13,7 +13,7 @@ from leverarm.runtime.export.c_files import header, source
 
 def run(command, folder):
     """What a command prints; it must succeed."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=3600)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 

@@ -20,10 +20,10 @@ WIDE = 90
 
 
 @contextmanager
-def bound_progress(arm: la.Arm, seconds: float) -> Iterator[Tell | None]:
+def bound_progress(arm: la.Arm, seconds: float | None, boxes: int | None = None) -> Iterator[Tell | None]:
     """Bars on standard error that are taken away at the end; nothing where it is no terminal.
 
-    The first is the time that is left, counted from when the bounds begin.
+    The first is the time that is left, counted from when the bounds begin; boxes that are left are not counted.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
@@ -48,8 +48,11 @@ def bound_progress(arm: la.Arm, seconds: float) -> Iterator[Tell | None]:
             begun = begun or perf_counter()
             spent = perf_counter() - begun
             advice = "; Ctrl-C ends it and keeps what is known" if is_wide else "; Ctrl-C ends it"
-            left = f"at most {max(seconds - spent, 0.0):.0f} s left"
-            bar.update(whole, completed=min(spent, seconds), known=left + advice)
+            if seconds is None:
+                bar.update(whole, known=f"at most {boxes} boxes each" + advice)
+            else:
+                left = f"at most {max(seconds - spent, 0.0):.0f} s left"
+                bar.update(whole, completed=min(spent, seconds), known=left + advice)
             if key not in tasks:
                 tasks[key] = bar.add_task(key, total=1.0, known="")
             bar.update(tasks[key], completed=1 - min(max(bound.gap, 0.0), 1.0), known=enclosure_text(bound))

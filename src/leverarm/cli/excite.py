@@ -28,7 +28,8 @@ HEADS = ("position", "velocity", "acceleration", "effort", "forward", "backward"
 @click.option("--acceleration", metavar="NUMBERS", help="Greatest accelerations [rad/s^2, m/s^2], one or one each.")
 @click.option("--floor", metavar="HEIGHT", help="Keep every moving frame above this height [m] in the world.")
 @click.option("--seed", default="0", show_default=True, metavar="NUMBER", help="Another one finds another motion.")
-@click.option("--time-limit", default="45", show_default=True, metavar="SECONDS", help="How long it may search.")
+@click.option("--time-limit", metavar="SECONDS", help="How long it may search, 45 unless this or --steps is given.")
+@click.option("--steps", metavar="NUMBER", help="How many steps the search may take; the same on every machine.")
 @click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, **given: Any) -> None:
@@ -83,7 +84,8 @@ def _found(arm_name: str, given: dict[str, Any]) -> la.Excitation:
             acceleration=_one_or_each(given["acceleration"], lambda text: numbers(text, arm, "--acceleration")),
             floor=None if given["floor"] is None else value("floor"),
             seed=_whole(given["seed"], "--seed"),
-            time_limit=value("time_limit"),
+            time_limit=None if given["time_limit"] is None else value("time_limit"),
+            steps=None if given["steps"] is None else _whole(given["steps"], "--steps"),
             progress=progress,
         )
 

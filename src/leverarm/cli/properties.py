@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".html", ".md", ".json", ".tex", ".txt")
 NORMS = ("2", "1", "inf", "fro")
+USUAL_SECONDS = "60"
 NARROWEST, WIDEST = 40, 110
 """Columns of the printed table."""
 UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
@@ -28,8 +29,10 @@ UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
 @click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .json, .tex or .txt file instead.")
 @click.option("--box", metavar="RANGES",
               help="Ranges of joints, theta1=-90..90deg,d3=0.1..0.5; the limits unless given.")  # fmt: skip
-@click.option("--seconds", default="60", show_default=True, metavar="SECONDS",
-              help="How long bounds are narrowed; what is known by then is an honest enclosure.")  # fmt: skip
+@click.option("--seconds", metavar="SECONDS",
+              help=f"How long bounds are narrowed, {USUAL_SECONDS} unless given; what is known by then is honest.")  # fmt: skip
+@click.option("--boxes", metavar="NUMBER",
+              help="Narrow by so many boxes for each bound, and by no clock unless --seconds is given too.")  # fmt: skip
 @click.option("--norm", default="2", show_default=True, metavar="NAME", help="Of M in m1 and m2: 2, 1, inf or fro.")
 @click.option("--disturbance", metavar="NUMBER", help="Declare d, the bound of ||tau_d||.")
 @click.option("--processes", metavar="NUMBER", help="How many work on it; one per processor unless given.")
@@ -40,7 +43,8 @@ def properties(
     arm_name: str,
     output: str | None,
     box: str | None,
-    seconds: str,
+    seconds: str | None,
+    boxes: str | None,
     norm: str,
     disturbance: str | None,
     processes: str | None,
@@ -71,13 +75,17 @@ def properties(
         check_place(output)
     arm = with_settings(la.load(arm_name), settings)
     ranges = None if box is None else box_of(box, arm)
-    limit = number(seconds, arm, "--seconds")
+    if seconds is None and boxes is None:
+        seconds = USUAL_SECONDS
+    limit = None if seconds is None else number(seconds, arm, "--seconds")
+    most = None if boxes is None else whole_number(boxes, "--boxes")
     declared = None if disturbance is None else number(disturbance, arm, "--disturbance")
     workers = None if processes is None else whole_number(processes, "--processes")
-    with bound_progress(arm, limit) as progress:
+    with bound_progress(arm, limit, most) as progress:
         found = la.properties(
-            arm, ranges, limit, norm=norm, disturbance=declared, processes=workers, progress=progress, resume=resume
-        )
+            arm, ranges, limit, boxes=most, norm=norm, disturbance=declared, processes=workers, progress=progress,
+            resume=resume,
+        )  # fmt: skip
     _report(found, output, as_json)
     if not found.finished:
         kept = f"; what is known is in {output}" if output is not None else ""

@@ -30,7 +30,7 @@ def check_names(arm: Arm, coordinates: CoordinateNames, angles: Angles) -> None:
         raise InputError(f"coordinates={coordinates!r}; they are printed by their 'own' names, as 'theta' or as 'q'.")
     if angles not in get_args(Angles):
         raise InputError(f"angles={angles!r}; they are 'short' (c12) or 'expanded' (cos(theta1 + theta2)).")
-    printed = {*arm.coordinates, *_printed_names(arm.coordinates, coordinates).values()}
+    printed = dict.fromkeys((*arm.coordinates, *_printed_names(arm.coordinates, coordinates).values()))
     taken = {dotted(name, dots): name for name in printed for dots in (2, 1, 0)}
     for name in arm.defaults:
         if name in taken:

@@ -91,11 +91,11 @@ def _plan(here: PosedArm) -> tuple[list[PlacedJoint], Sequence[float], Vec3, Vec
 
 def _pieces(here: PosedArm, joint: PlacedJoint) -> list[Vec3]:
     """The straight pieces of arm that turning a joint turns, in order; else the way to a centre of mass beyond it."""
-    beyond = {joint.body}
+    beyond = {joint.body: None}
     points = [joint.origin]
     for other in here.joints:
         if other.parent in beyond:
-            beyond.add(other.body)
+            beyond[other.body] = None
             points += [other.seat, other.origin]
     points += [tip for body in beyond for tip in here.tips[body]]
 

@@ -52,7 +52,7 @@ def cautions(
             Finding(
                 "warning", cut_short,
                 "the search ended early; the motion is the best that it had found, and keeps the limits.",
-                "Allow more time for a motion that tells more and that the seed alone decides.",
+                "Allow more time or steps for a motion that tells more.",
             )
         )  # fmt: skip
     if not any(body.joint.friction is not None for body in arm.bodies):

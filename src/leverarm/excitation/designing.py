@@ -29,6 +29,8 @@ SLOW = 0.02
 FEWEST, MOST = 2, 50
 """Harmonics. With one alone a motion that begins at rest stays there."""
 MOST_ROWS = 10**7
+TIME_LIMIT = 45.0
+"""How long the search may last [s] unless a limit is given."""
 PERIODS_TOLERANCE = 1e-6
 
 
@@ -43,7 +45,8 @@ def excite(
     acceleration: ArrayLike | None = None,
     floor: float | None = None,
     seed: int = 0,
-    time_limit: float = 45.0,
+    time_limit: float | None = None,
+    steps: int | None = None,
     progress: Progress | None = None,
 ) -> Excitation:
     """The motion that tells an arm's base parameters best: a Fourier series per joint, D-optimal, inside the limits.
@@ -52,14 +55,15 @@ def excite(
     Positions, velocities and efforts keep `margin` (a part, 0.1 is 10 %) away from the arm's limits, accelerations from
     `acceleration` [rad/s^2 or m/s^2] where given; frames stay above the height `floor` [m] where given (against
     gravity, from the world's origin on). Efforts are those of the arm's own description. `rate` [Hz] is that of the
-    rows. The same `seed` gives the same motion unless `time_limit` [s] ends the search. Ctrl-C ends it with the best so
-    far (`finished` is False). Raises InputError where no motion keeps the limits.
+    rows. The search ends by itself, or after `time_limit` [s] or so many `steps` (45 s unless one of them is given). The
+    same `seed` gives the same motion unless the time limit ends the search. Ctrl-C ends it with the best so far
+    (`finished` is False). Raises InputError where no motion keeps the limits.
     """
     begun = perf_counter()
     count, frequency = _series(arm, duration, harmonics, base_frequency, rate)
     bounds, findings = bounds_of(arm, _margin(margin), acceleration)
     objective = _objective(arm, bounds, Harmonics.of(count, frequency), floor)
-    found = search(objective, _seed(seed), positive("time_limit", time_limit, "s"), progress)
+    found = search(objective, _seed(seed), *_limits(time_limit, steps), progress)
     best, uses = kept_within(objective, found.best)
     told, states = objective.information, [objective.motion(x) for x in (found.start, best)]
     signal = objective.harmonics.signal(objective.free(best))
@@ -98,6 +102,15 @@ def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | N
             f"{40 * harmonics * frequency:g} Hz or more."
         )
     return harmonics, frequency
+
+
+def _limits(time_limit: float | None, steps: int | None) -> tuple[float, float]:
+    """The limit in seconds and the one in steps."""
+    if steps is not None and (isinstance(steps, bool) or not isinstance(steps, int) or steps < 1):
+        raise InputError(f"steps: {steps!r} was given; it takes a whole number, 1 or more.")
+    usual = TIME_LIMIT if steps is None else math.inf
+    seconds = usual if time_limit is None else positive("time_limit", time_limit, "s")
+    return seconds, math.inf if steps is None else steps
 
 
 def _margin(given: float) -> float:

@@ -36,36 +36,41 @@ class Found:
     best: FloatArray
     start: FloatArray
     cut_short: str
-    """Empty, "time limit" or "interrupted"."""
+    """Empty, "time limit", "step limit" or "interrupted"."""
 
 
-class _OutOfTimeError(Exception):
-    pass
+class _LimitReachedError(Exception):
+    """Says which limit."""
 
 
-def search(objective: Objective, seed: int, time_limit: float, progress: Progress | None) -> Found:
+def search(
+    objective: Objective, seed: int, time_limit: float, steps_limit: float, progress: Progress | None
+) -> Found:
     """The most telling motion that random starts and descents find. Ctrl-C ends it with the best so far.
 
-    The same seed gives the same motion, unless the time limit [s] ends the search.
+    The same seed gives the same motion, unless the time limit [s] ends the search. A step is one of a descent.
     """
     deadline = perf_counter() + time_limit
     random = np.random.default_rng(seed)
     start = random_motion(objective, random)
     best, lowest = start, np.inf
+    taken = 0
     done, total = 0, STARTS * FIRST_STEPS + CARRIED * STEPS * len(BARRIERS)
 
     def improved(x: FloatArray, mu: float, steps: int) -> tuple[float, FloatArray]:
-        nonlocal best, lowest, done
+        nonlocal best, lowest, done, taken
         begun, plain, end = done, np.inf, x
         for end, cost in downhill(lambda y: objective.cost(y, mu), x, LEAST_GAIN):
             plain = cost.plain
             if plain < lowest:
                 best, lowest = end, plain
-            done += 1
+            done, taken = done + 1, taken + 1
             if progress is not None:
                 progress(done / total, -lowest)
+            if taken >= steps_limit:
+                raise _LimitReachedError("step limit")
             if perf_counter() > deadline:
-                raise _OutOfTimeError
+                raise _LimitReachedError("time limit")
             if done - begun >= steps:
                 break
         done = begun + steps
@@ -77,8 +82,8 @@ def search(objective: Objective, seed: int, time_limit: float, progress: Progres
         for _, x in tried[:CARRIED]:
             for mu in BARRIERS:
                 _, x = improved(x, mu, STEPS)
-    except _OutOfTimeError:
-        return Found(best, start, "time limit")
+    except _LimitReachedError as limit:
+        return Found(best, start, str(limit))
     except KeyboardInterrupt:
         return Found(best, start, "interrupted")
     return Found(best, start, "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -46,6 +45,10 @@ POLAR = {"mu1": 0.25, "mu2": 4.0, "m1": 1.0, "m2": 4.0, "g_b": 2 * G, "v_b": 4 /
 """M = diag(r^2, 1), g = (r cos theta, sin theta) g, V = r (2 rd thetad, -thetad^2), for r from 0.5 to 2."""
 
 
+MANY = 10**6
+"""More boxes than are ever needed: the arms here are enclosed closely before."""
+
+
 def within(value: float, enclosure: Enclosure) -> bool:
     return enclosure.lower * (1 - ROUNDING) <= value <= enclosure.upper * (1 + ROUNDING)
 
@@ -56,7 +59,7 @@ def gap(enclosure: Enclosure) -> float:
 
 def test_the_elbow_in_closed_form() -> None:
     arm = la.load("elbow")
-    found = enclosures(arm, [-TURN, -TURN], [TURN, TURN], 60, processes=1)
+    found = enclosures(arm, [-TURN, -TURN], [TURN, TURN], boxes=MANY, processes=1)
     for key in ("mu1", "mu2", "m1", "m2", "g_b", "v_b"):
         assert within(ELBOW[key], found[key]), key
         assert gap(found[key]) < 1e-6, key
@@ -64,14 +67,14 @@ def test_the_elbow_in_closed_form() -> None:
 
 
 def test_the_effective_mass_of_the_elbow_in_closed_form() -> None:
-    found = enclosures(la.load("elbow"), [-1, 0.5], [1, 2.0], 60, processes=1)
+    found = enclosures(la.load("elbow"), [-1, 0.5], [1, 2.0], boxes=MANY, processes=1)
     assert within(ELBOW["lambda1"], found["lambda1"]) and gap(found["lambda1"]) < 2e-3
     assert within(ELBOW["lambda2"], found["lambda2"]) and gap(found["lambda2"]) < 2e-2
     assert found["lambda2"].note.startswith("The box holds no singular pose")
 
 
 def test_the_polar_arm_in_closed_form() -> None:
-    found = enclosures(la.load("polar"), [-TURN, 0.5], [TURN, 2.0], 60, processes=1)
+    found = enclosures(la.load("polar"), [-TURN, 0.5], [TURN, 2.0], boxes=MANY, processes=1)
     for key, value in POLAR.items():
         assert within(value, found[key]), key
         assert gap(found[key]) < 1e-6, key
@@ -80,7 +83,7 @@ def test_the_polar_arm_in_closed_form() -> None:
 @pytest.mark.parametrize("norm", ["1", "inf", "fro"])
 def test_other_norms_of_the_elbow(norm: str) -> None:
     """The greatest column sum is 4 + 3 c, but not below 2 + c; the root of squares grows with c too."""
-    found = enclosures(la.load("elbow"), [-TURN, -TURN], [TURN, TURN], 3, norm=norm, processes=1)
+    found = enclosures(la.load("elbow"), [-TURN, -TURN], [TURN, TURN], boxes=3000, norm=norm, processes=1)
     least, greatest = (math.sqrt(2), math.sqrt(34)) if norm == "fro" else (1.0, 7.0)
     assert within(least, found["m1"]) and gap(found["m1"]) < 1e-4
     assert within(greatest, found["m2"]) and gap(found["m2"]) < 1e-6
@@ -114,10 +117,9 @@ def test_no_sample_lies_outside(name: str) -> None:
 
 def test_an_enclosure_says_what_it_took() -> None:
     """However short the time, every extreme is bounded; the witness has the inner side."""
-    arm, begun = la.load("puma560"), time.perf_counter()
+    arm = la.load("puma560")
     lower, upper = [-2.0] * 6, [2.0] * 6
-    found = enclosures(arm, lower, upper, 0.01, processes=1)
-    assert time.perf_counter() - begun < 60
+    found = enclosures(arm, lower, upper, 0.0, processes=1)
     assert found.keys() == {"mu1", "mu2", "m1", "m2", "g_b", "v_b", "lambda1", "lambda2"}
     for key, enclosure in found.items():
         assert enclosure.boxes >= 1 and enclosure.seconds > 0
@@ -229,7 +231,7 @@ def test_the_mass_felt_along_one_axis_changes_as_the_arm_turns() -> None:
     assert (
         greatest_tool_mass(arm, form_bounding(arm, "mu2")).whole(np.array([0.6]), np.array([1.4])).halves[0, 0] >= 0.4
     )
-    found = enclosures(arm, [0.6], [1.4], 10, processes=1)["lambda2"]
+    found = enclosures(arm, [0.6], [1.4], boxes=MANY, processes=1)["lambda2"]
     values = [la.operational_inertia(arm, [q], axes=axes)[0, 0] for q in (0.6, 1.0, 1.4)]
     assert max(values) <= found.upper * (1 + 1e-12)
     assert found.lower == pytest.approx(max(values), rel=1e-6)
@@ -324,7 +326,7 @@ def test_the_whole_box_reaches_its_ends() -> None:
 @pytest.mark.parametrize("norm", ["2", "fro"])
 def test_a_box_of_one_point(norm: str) -> None:
     arm, q = la.load("puma560"), [0.1, -0.4, 0.7, 0.3, 0.9, -0.2]
-    for key, enclosure in enclosures(arm, q, q, 5, norm=norm, processes=1).items():
+    for key, enclosure in enclosures(arm, q, q, boxes=200, norm=norm, processes=1).items():
         assert gap(enclosure) < (2e-2 if key in ("v_b", "lambda2", "lambda1") else 1e-6), key
         value = certified_value(arm, key, enclosure.witness, norm)
         assert value[0] <= enclosure.upper and value[1] >= enclosure.lower
@@ -333,7 +335,7 @@ def test_a_box_of_one_point(norm: str) -> None:
 def test_a_joint_without_a_range_among_others() -> None:
     arm = la.load("spherical")
     lower, upper = [-1.0, 0.4, 0.3], [1.0, 0.4, 0.9]
-    found = enclosures(arm, lower, upper, 20, processes=1)
+    found = enclosures(arm, lower, upper, boxes=MANY, processes=1)
     for key in ("mu1", "mu2", "g_b", "v_b"):
         assert gap(found[key]) < 1e-5, key
         assert found[key].witness["q"][1] == 0.4
@@ -341,11 +343,11 @@ def test_a_joint_without_a_range_among_others() -> None:
 
 def test_arms_that_nothing_pulls_or_bends() -> None:
     """V is zero for a sliding point, g without gravity: bounds of nearly zero, and soon."""
-    found = enclosures(la.load("point-mass"), [-1.0], [1.0], 5, processes=1)
+    found = enclosures(la.load("point-mass"), [-1.0], [1.0], boxes=200, processes=1)
     assert found["v_b"].lower == 0 and found["v_b"].upper < 1e-9
     floating = replace(la.load("elbow"), gravity=Vec3(0, 0, 0))
-    found = enclosures(floating, [-1, 0.5], [1.0, 2.0], 5, processes=1)
-    assert found["g_b"].lower == 0 and found["g_b"].upper < 1e-6 and found["g_b"].seconds < 4
+    found = enclosures(floating, [-1, 0.5], [1.0, 2.0], boxes=MANY, processes=1)
+    assert found["g_b"].lower == 0 and found["g_b"].upper < 1e-6 and found["g_b"].boxes < 100
     assert gap(found["mu2"]) < 1e-6
 
 
@@ -364,7 +366,7 @@ def test_other_processes_bound_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         together = both.extent("mu2", boxes, 1.0)
     for one, other in zip(alone, together, strict=True):
         assert np.allclose(one, other, rtol=1e-12, atol=0)
-    found = enclosures(la.load("elbow"), [-TURN, -TURN], [TURN, TURN], 60, processes=2)
+    found = enclosures(la.load("elbow"), [-TURN, -TURN], [TURN, TURN], boxes=MANY, processes=2)
     for key in ("mu1", "mu2", "g_b", "v_b"):
         assert within(ELBOW[key], found[key]) and gap(found[key]) < 1e-6, key
 
@@ -405,7 +407,7 @@ def test_a_stop_leaves_what_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
             la.load("elbow"),
             [-1, 0.5],
             [1, 2.0],
-            60,
+            boxes=MANY,
             processes=1,
             progress=lambda key, e: told.setdefault(key, []).append(e),
         )

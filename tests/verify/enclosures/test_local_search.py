@@ -78,7 +78,7 @@ def test_extremes_of_the_elbow():
         "g_b": g * math.hypot(3, 1),
     }
     for quantity, value in expected.items():
-        found = best_state(arm, quantity, *box)
+        found = best_state(arm, quantity, *box, seconds=math.inf)
         low, high = certified_value(arm, quantity, found)
         assert (low, high) == pytest.approx((value, value), rel=1e-12), quantity
 
@@ -86,18 +86,18 @@ def test_extremes_of_the_elbow():
 def test_extremes_of_the_polar_arm_lie_on_walls():
     """A unit mass at distance r: M = diag(r^2, 1); V = (2 r x y, -r x^2), whose square is r^2 (4 x^2 - 3 x^4)."""
     arm, box = la.load("polar"), ([-1, 0.1], [1, 0.8])
-    assert best_state(arm, "mu1", *box)["q"][1] == 0.1
-    speeds = best_state(arm, "v_b", *box)
+    assert best_state(arm, "mu1", *box, seconds=math.inf)["q"][1] == 0.1
+    speeds = best_state(arm, "v_b", *box, seconds=math.inf)
     assert speeds["q"][1] == 0.8
     assert np.linalg.norm(speeds["qd"]) == pytest.approx(1, abs=1e-15)
     assert certified_value(arm, "v_b", speeds)[0] == pytest.approx(0.8 * math.sqrt(4 / 3), rel=1e-12)
-    assert certified_value(arm, "mu2", best_state(arm, "mu2", *box))[0] == pytest.approx(1, rel=1e-15)
+    assert certified_value(arm, "mu2", best_state(arm, "mu2", *box, seconds=math.inf))[0] == pytest.approx(1, rel=1e-15)
 
 
 @pytest.mark.parametrize(("quantity", "norm"), [*ALL[:6], ("m1", "1"), ("m2", "1"), ("m1", "2")])
 def test_no_sample_beats_the_state_that_was_found(quantity, norm):
     arm = la.load("puma560")
-    found = best_state(arm, quantity, *PUMA_BOX, seed=1, seconds=0.5, norm=norm)
+    found = best_state(arm, quantity, *PUMA_BOX, seed=1, seconds=math.inf, rounds=3, norm=norm)
     assert all(low <= x <= high for x, low, high in zip(found["q"], *PUMA_BOX, strict=True))
     low, high = certified_value(arm, quantity, found, norm)
     drawn = sampled(arm, quantity, *PUMA_BOX, count=50_000, seed=2, norm=norm).value
@@ -107,7 +107,10 @@ def test_no_sample_beats_the_state_that_was_found(quantity, norm):
 @pytest.mark.parametrize("quantity", ["mu1", "mu2", "g_b", "v_b", "lambda1"])
 def test_seeds_agree(quantity):
     arm = la.load("puma560")
-    values = [certified_value(arm, quantity, best_state(arm, quantity, *PUMA_BOX, seed=seed))[0] for seed in (1, 2)]
+    values = [
+        certified_value(arm, quantity, best_state(arm, quantity, *PUMA_BOX, seed=seed, seconds=math.inf))[0]
+        for seed in (1, 2)
+    ]
     assert values[0] == pytest.approx(values[1], rel=1e-11)
 
 

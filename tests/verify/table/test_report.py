@@ -456,6 +456,21 @@ def test_times_that_are_none_are_refused(given):
         properties(la.load("elbow"), seconds=given)
 
 
+@pytest.mark.parametrize("given", [0, -3, 2.5, True, "many"])
+def test_boxes_are_a_count(given):
+    with pytest.raises(InputError, match="boxes="):
+        properties(la.load("elbow"), boxes=given)
+
+
+def test_boxes_alone_give_the_same_bounds_each_time():
+    first, again = (
+        la.properties(la.load("rr"), {"theta1": (-1, 1), "theta2": (0.2, 2)}, boxes=20, processes=1) for _ in range(2)
+    )
+    for key in ("mu1", "mu2", "v_b", "g_b"):
+        assert (first[key].bound.lower, first[key].bound.upper) == (again[key].bound.lower, again[key].bound.upper)
+        assert first.left[key].looked_at <= 20
+
+
 def test_a_norm_that_is_none_is_refused():
     with pytest.raises(InputError, match="no norm named 'max'"):
         properties(la.load("elbow"), norm="max")
@@ -512,11 +527,11 @@ def test_a_file_that_is_no_report_is_refused(tmp_path, content):
 
 def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
     arm, report = la.load("puma560"), tmp_path / "puma.json"
-    first = la.properties(arm, seconds=2, processes=1)
+    first = la.properties(arm, boxes=40, processes=1)
     la.save_properties(first, report)
     assert len(first.left["v_b"].bound) and (tmp_path / "puma.boxes.npz").is_file()
-    second = la.properties(arm, seconds=2, processes=1, resume=report)
-    assert second.left["v_b"].looked_at > first.left["v_b"].looked_at
+    second = la.properties(arm, boxes=60, processes=1, resume=report)
+    assert (first.left["v_b"].looked_at, second.left["v_b"].looked_at) == (40, 100)
     assert second.v_b.upper <= first.v_b.upper and second.v_b.lower >= first.v_b.lower
     widest = max(first.left["v_b"].halves.max(1))
     assert max(second.left["v_b"].halves.max(1)) <= widest
@@ -524,9 +539,9 @@ def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
 
 def test_boxes_of_another_run_are_not_taken_up(tmp_path):
     arm, report = la.load("puma560"), tmp_path / "puma.json"
-    first = la.properties(arm, seconds=2, processes=1)
+    first = la.properties(arm, boxes=40, processes=1)
     la.save_properties(first, report)
     (tmp_path / "puma.boxes.npz").write_bytes(b"PK not a file of boxes")
-    second = la.properties(arm, seconds=0, processes=1, resume=report)
-    assert second.left["v_b"].looked_at < first.left["v_b"].looked_at
+    second = la.properties(arm, boxes=10, processes=1, resume=report)
+    assert second.left["v_b"].looked_at == 10
     assert second.v_b.upper <= first.v_b.upper

@@ -84,7 +84,7 @@ def _ring(generators: tuple[Generator, ...]) -> Ring:
 def ring_of(generators: Iterable[Generator]) -> Ring:
     """The ring in these letters, each named once; sines and roots come first, so that their squares lead."""
     distinct = dict.fromkeys(generators)
-    angles = {g.angle for g in distinct if isinstance(g, Sine | Cosine)}
+    angles = dict.fromkeys(g.angle for g in distinct if isinstance(g, Sine | Cosine))
     if missing := [a for a in angles if sum(isinstance(g, Sine | Cosine) and g.angle == a for g in distinct) != 2]:
         raise InputError(f"angle {missing[0]!r} needs both its sine and its cosine among the letters of a ring.")
     return _ring(tuple(sorted(distinct, key=lambda g: g.rank)))

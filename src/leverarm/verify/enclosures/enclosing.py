@@ -5,6 +5,8 @@ All extremes are narrowed side by side, each with its share of the time, until e
 
 from __future__ import annotations
 
+import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,14 +35,17 @@ SHARES = {"mu1": 2.0, "v_b": 4.0, "m1": 0.5, "lambda1": 0.5, "lambda2": 0.5}
 """Of the time, while all extremes are open; 1 for the others."""
 SEARCH, SEARCH_PART = 1.0, 0.02
 """Seconds that a search for a state, or for a part without singular poses, may take; and the part of all the time."""
+SEARCH_ROUNDS = 8
+"""Rounds that a search for a state may take where boxes are counted."""
 
 
 def enclosures(
     arm: Arm,
     lower: Sequence[float],
     upper: Sequence[float],
-    seconds: float,
+    seconds: float = math.inf,
     *,
+    boxes: int | None = None,
     norm: str = "2",
     processes: int | None = None,
     progress: Tell | None = None,
@@ -48,18 +53,20 @@ def enclosures(
 ) -> dict[str, Enclosure]:
     """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after about so many seconds.
 
-    Each extreme is bounded once, however short the time. `progress` is told of each enclosure whenever it is known
+    `boxes` is how many boxes may be bounded for each extreme. Without a limit in seconds the result is then the same on
+    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is told of each enclosure whenever it is known
     better. There is no effective mass where a tool only turns. `left` are boxes of an earlier run over the same box.
     """
     ends = time.perf_counter() + seconds
     tell = progress or _silent
     extremes: dict[str, _Extreme] = {}
-    for key, extreme in _searched(arm, np.array(lower, float), np.array(upper, float), seconds, norm, left or {}):
+    low, high = np.array(lower, float), np.array(upper, float)
+    for key, extreme in _searched(arm, low, high, seconds, boxes, norm, left or {}):
         extremes[key] = extreme
         _say(tell, key, extreme, norm)
     boundings = {key: extreme.branching.bounding for key, extreme in extremes.items()}
     with Workers(boundings, processes or available_processes()) as workers:
-        while turn := _next(extremes, ends):
+        while turn := _next(extremes, ends, by_clock=boxes is None):
             extremes[turn].narrow(turn, workers)
             _say(tell, turn, extremes[turn], norm)
     found = {key: extreme.enclosure for key, extreme in extremes.items()}
@@ -75,8 +82,14 @@ class _Extreme:
     part: ToolBox
     searched: float
     """Seconds that it took to find the witness."""
+    boxes: int
+    """How many boxes may still be bounded."""
     narrowed: float = 0.0
     """Seconds that went into boxes."""
+
+    @property
+    def is_open(self) -> bool:
+        return not self.branching.is_done and self.boxes > 0
 
     @property
     def enclosure(self) -> Enclosure:
@@ -91,24 +104,32 @@ class _Extreme:
         """One batch of boxes."""
         begun = time.perf_counter()
         aim = self.branching.aim()
-        taken = self.branching.worst(self.branching.bounding.batch * workers.lanes)
+        taken = self.branching.worst(min(self.branching.bounding.batch * workers.lanes, self.boxes))
+        self.boxes -= len(taken.bound)
         self.branching.put(taken, workers.extent(key, taken, aim))
         self.narrowed += time.perf_counter() - begun
 
 
-def _next(extremes: Mapping[str, _Extreme], ends: float) -> str | None:
-    """The extreme whose turn it is; none when there is nothing left to do, or no time."""
-    open_ones = [key for key, extreme in extremes.items() if not extreme.branching.is_done]
+def _next(extremes: Mapping[str, _Extreme], ends: float, by_clock: bool) -> str | None:
+    """The extreme that had the least of its share, in seconds or in boxes; none when nothing is left to do, or no time."""
+    open_ones = [key for key, extreme in extremes.items() if extreme.is_open]
     if time.perf_counter() > ends:
         open_ones = [key for key in open_ones if not extremes[key].branching.count]
-    return min(open_ones, key=lambda key: extremes[key].narrowed / SHARES.get(key, 1.0), default=None)
+
+
+    def part(key: str) -> float:
+        spent = extremes[key].narrowed if by_clock else extremes[key].branching.count
+        return spent / SHARES.get(key, 1.0)
+
+    return min(open_ones, key=part, default=None)
 
 
 def _searched(
-    arm: Arm, lower: Array, upper: Array, seconds: float, norm: str, left: Mapping[str, OpenBoxes]
+    arm: Arm, lower: Array, upper: Array, seconds: float, most: int | None, norm: str, left: Mapping[str, OpenBoxes]
 ) -> Iterator[tuple[str, _Extreme]]:
     """Each extreme with the state that a search finds, before any box is bounded; in the 2-norm m2 is mu2."""
-    search_time = min(SEARCH, SEARCH_PART * seconds)
+    search_time = min(SEARCH if most is None else math.inf, SEARCH_PART * seconds)
+    rounds = None if most is None else SEARCH_ROUNDS
     parts = {"": ToolBox(lower, upper, "")}
     masses = ("lambda1", "lambda2") if _feels_a_mass(arm) else ()
     keys = [key for key in EXTREMES if not key.startswith("lambda") and (key != "m2" or norm != "2")]
@@ -117,7 +138,7 @@ def _searched(
         if key in masses and "tool" not in parts:
             parts["tool"] = away_from_singular_poses(arm, lower, upper, search_time)
         part = parts["tool" if key in masses else ""]
-        state = best_state(arm, key, part.lower, part.upper, seconds=search_time, norm=norm)
+        state = best_state(arm, key, part.lower, part.upper, seconds=search_time, norm=norm, rounds=rounds)
         inner = certified_value(arm, key, state, norm)
         bounding = _bounding(arm, key, norm)
         reached = inner[0] if bounding.sign > 0 else inner[1]
@@ -125,7 +146,8 @@ def _searched(
         branching = Branching(bounding, reached, CLOSE_FOR_MASSES.get(key, CLOSE), whole, reached)
         if key in left and key not in masses:
             _go_on(branching, left[key])
-        yield key, _Extreme(branching, state, part, time.perf_counter() - begun)
+        allowed = sys.maxsize if most is None else most
+        yield key, _Extreme(branching, state, part, time.perf_counter() - begun, allowed)
 
 
 def _go_on(branching: Branching, left: OpenBoxes) -> None:

@@ -44,18 +44,19 @@ def best_state(
     seed: int = 0,
     seconds: float = 1.0,
     norm: str = "2",
+    rounds: int | None = None,
 ) -> Mapping[str, tuple[float, ...]]:
     """A state in the box at which a quantity (see `extremes.py`) is as extreme as could be found: {"q": ...} [rad, m].
 
-    For v_b there is "qd" too, of unit length [rad/s, m/s]. Ends when rounds of climbing agree, or with the first round
-    after `seconds` (compiling does not count). `norm` is that of m1 and m2.
+    For v_b there is "qd" too, of unit length [rad/s, m/s]. Ends when rounds of climbing agree, with the first round
+    after `seconds` (compiling does not count), or after so many `rounds`. `norm` is that of m1 and m2.
     """
     what, (low, high) = searched(arm, quantity, norm), box_of(arm, lower, upper)
     any_speed = np.full(arm.dof if what.has_speeds else 0, np.inf)
     box = np.concatenate([low, -any_speed]), np.concatenate([high, any_speed])
     search = _Search(arm, what, *box, np.random.default_rng(seed))
     search.rise(random_states(search.rng, what, low, high, 1))  # whatever is compiled first
-    return state_of(arm, _best(search, seconds))
+    return state_of(arm, _best(search, seconds, rounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +84,10 @@ class _Search:
         return along_ridges(self.height, self.rise, z, self.lower, self.upper, self.rng, steps)
 
 
-def _best(search: _Search, seconds: float) -> Array:
+def _best(search: _Search, seconds: float, rounds: int | None) -> Array:
     has_ridges = search.what.has_ridges
     better = BETTER_ON_RIDGES if has_ridges else BETTER
-    started, agreeing = time.perf_counter(), 0
+    started, agreeing, done = time.perf_counter(), 0, 0
     best, top = np.zeros(0), -np.inf
     while agreeing < AGREEING:
         z = _highest(search, search.climb(_starts(search)), RIDGES)
@@ -96,7 +97,8 @@ def _best(search: _Search, seconds: float) -> Array:
         agreeing = 0 if not len(best) or height > top + better * abs(top) else agreeing + 1
         if not len(best) or height > top:
             best, top = z[0], height
-        if time.perf_counter() - started > seconds:
+        done += 1
+        if done == rounds or time.perf_counter() - started > seconds:
             break
     return search.follow(best, LAST_STEPS) if has_ridges else best
 

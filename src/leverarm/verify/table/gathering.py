@@ -39,6 +39,8 @@ from leverarm.verify.table.ranges_needed import ranges_needed, ranges_needed_at_
 from leverarm.verify.table.velocity_terms import velocity_terms_property
 from leverarm.verify.table.zero_bounds import zero_bounds
 
+SECONDS = 60.0
+"""How long bounds are narrowed unless something else is said."""
 Narrow = Callable[[Callable[[str, Enclosed], None]], None]
 """Encloses the constants over the box, and tells of each whenever it is known better."""
 
@@ -46,8 +48,9 @@ Narrow = Callable[[Callable[[str, Enclosed], None]], None]
 def properties(
     arm: Arm,
     box: Ranges | None = None,
-    seconds: float = 60.0,
+    seconds: float | None = None,
     *,
+    boxes: int | None = None,
     norm: str = "2",
     disturbance: float | None = None,
     processes: int | None = None,
@@ -57,25 +60,26 @@ def properties(
     """The properties of the robot equation M qdd + V + F + G + tau_d = tau of an arm (the sources' Table 3.3.1).
 
     Bounds hold for every position in `box`, {"theta1": (low, high), ...} [rad or m]: the joint limits where it says
-    nothing. They are narrowed until `seconds` are over, by as many `processes` as there are processors unless that is
-    given; what is known by then is an honest enclosure. `norm` is that of M in m1 and m2: "2", "1", "inf" or "fro".
+    nothing. They are narrowed until `seconds` are over, or until `boxes` parts of the box have been looked at for each
+    bound (60 s unless one of them is given), by as many `processes` as there are processors unless that is given; what
+    is known by then is an honest enclosure. Only `boxes` with one process is the same on every machine. `norm` is that of M in m1 and m2: "2", "1", "inf" or "fro".
     `disturbance` declares d. `resume` names a .json report of the same arm and box, which is gone on with. `progress`
     is called with what is being worked on and its bound so far. Ctrl-C returns what is known, with `finished` False.
 
     >>> import leverarm as la
-    >>> p = la.properties(la.load("elbow"), seconds=1)
+    >>> p = la.properties(la.load("elbow"), boxes=32)
     >>> p["skew"].value
     'proven'
     """
     check_extreme("m1", norm)
-    limit = _time(seconds)
+    limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit
     known = Known(where, norm, progress or _silent, {} if resume is None else earlier_bounds(resume, where))
-    boxes = {} if resume is None else earlier_boxes(resume, where)
-    left = {key: each for key, each in boxes.items() if known.before(key) is not None}
+    earlier = {} if resume is None else earlier_boxes(resume, where)
+    left = {key: each for key, each in earlier.items() if known.before(key) is not None}
     known.add(disturbance_property(disturbance))
-    finished = gather(known, lambda tell: _narrowed(known, ends, processes, left, tell))
+    finished = gather(known, lambda tell: _narrowed(known, ends, most, processes, left, tell))
     return Properties(arm, known.box, known.rows(), finished, known.left)
 
 
@@ -129,6 +133,7 @@ PROOFS: dict[str, Callable[[ExactStates], Property]] = {
 def _narrowed(
     known: Known,
     ends: float,
+    most: int | None,
     processes: int | None,
     left: Mapping[str, OpenBoxes],
     tell: Callable[[str, Enclosed], None],
@@ -138,7 +143,9 @@ def _narrowed(
 
     box, seconds = known.box, max(ends - time.perf_counter(), 0.0)
     lower, upper = ([x if math.isfinite(x) else 0.0 for x in side] for side in (box.lower, box.upper))
-    found = enclosures(box.arm, lower, upper, seconds, norm=known.norm, processes=processes, progress=tell, left=left)
+    found = enclosures(
+        box.arm, lower, upper, seconds, boxes=most, norm=known.norm, processes=processes, progress=tell, left=left
+    )
     for key, enclosure in found.items():
         tell(key, enclosure)
 
@@ -151,10 +158,18 @@ def _missing(key: str, norm: str, box: Box) -> Property:
     return missing_row(key, norm, f"none: {box.arm.tool} only turns, so no mass is felt along an axis")
 
 
-def _time(seconds: float) -> float:
+def _time(seconds: float | None, boxes: int | None) -> float:
+    if seconds is None:
+        return SECONDS if boxes is None else math.inf
     if isinstance(seconds, bool) or not isinstance(seconds, Real) or not math.isfinite(seconds) or seconds < 0:
         raise InputError(f"seconds={seconds!r}; it is how long bounds are narrowed, a finite number, zero or more.")
     return float(seconds)
+
+
+def _count(boxes: int | None) -> int | None:
+    if boxes is not None and (isinstance(boxes, bool) or not isinstance(boxes, int) or boxes < 1):
+        raise InputError(f"boxes={boxes!r}; it is how many boxes are looked at for each bound, 1 or more.")
+    return boxes
 
 
 def _silent(_name: str, _bound: Bound | None) -> None:

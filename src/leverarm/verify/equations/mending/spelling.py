@@ -220,7 +220,7 @@ class Spelling:
             for dots in (0, 1, 2):
                 yield replace(name, dots=dots), re.sub(r"['′]+", "", text) + "'" * dots
             return
-        for stem in {name.letter, name.letter.rstrip("d") or name.letter}:
+        for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
             for order in (0, 1, 2):
                 letter = stem + "d" * order
                 if text.startswith(name.letter):
