@@ -36,13 +36,14 @@ Ranges = Mapping[str, tuple[float, float]]
 class Task:
     """An arm, how long its bounds are narrowed [s], and how far apart their sides may then be, relatively.
 
-    `box` has ranges where the joint limits are not meant.
+    `box` has ranges where the joint limits are not meant. `boxes` is the most that is looked at for each constant.
     """
 
     arm: str
     seconds: float
     promised: Mapping[str, float]
     box: Ranges = field(default_factory=dict)
+    boxes: int | None = None
 
 
 def promises(sharp: float, loose: float) -> dict[str, float]:
@@ -125,7 +126,7 @@ def figures(task: Task, processes: int) -> list[Figure]:
         if key not in reached and gap(found.lower, found.upper) <= task.promised.get(key, -1.0):
             reached[key] = time.perf_counter() - begun
 
-    found = enclosures(arm, box.lower, box.upper, task.seconds, processes=processes, progress=watch)
+    found = enclosures(arm, box.lower, box.upper, task.seconds, boxes=task.boxes, processes=processes, progress=watch)
     return [
         Figure(
             task.arm, key, found[key].lower, found[key].upper, task.promised.get(key), reached.get(key),

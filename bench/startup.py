@@ -12,7 +12,7 @@ TARGETS = {
     "python (nothing imported)": ([sys.executable, "-c", "pass"], None),
     "import numpy": ([sys.executable, "-c", "import numpy"], None),
     "import leverarm": ([sys.executable, "-c", "import leverarm"], 0.3),
-    "leverarm --help": ([sys.executable, "-m", "leverarm.cli", "--help"], None),
+    "leverarm --help": ([sys.executable, "-m", "leverarm.cli", "--help"], 1.0),
     "leverarm show panda": ([sys.executable, "-m", "leverarm.cli", "show", "panda"], 1.5),
     "leverarm derive elbow": ([sys.executable, "-m", "leverarm.cli", "derive", "elbow"], 1.5),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 
 import numpy as np
 import pytest
@@ -52,8 +53,14 @@ def test_repeats_remember_nothing(bench):
     assert not any(cache.cache_info().currsize for cache in caches)
 
 
-def test_a_slow_rival_is_cut_off(bench):
-    (stage,) = bench("derive_rivals.runs").run_rival("lagrange", "planar3r", cut_off=0.01)
+def test_a_slow_rival_is_cut_off(bench, monkeypatch, tmp_path):
+    """One that says that it is ready, and then nothing for ever."""
+    runs, rival = bench("derive_rivals.runs"), tmp_path / "rival"
+    rival.write_text("#!/bin/sh\necho '{}'\nexec tail -f /dev/null\n")
+    rival.chmod(0o755)
+    monkeypatch.setattr(runs.sys, "executable", str(rival))
+    monkeypatch.setattr(runs, "PATIENCE", 3600.0)
+    (stage,) = runs.run_rival("lagrange", "planar3r", cut_off=0.01)
     assert (stage.seconds, stage.note) == (None, "> 0.01 s")
 
 
@@ -147,7 +154,7 @@ def test_a_run_of_the_compiled_functions(bench):
 
 def test_what_a_new_process_takes(bench):
     cold, cached = bench("compile_own").first_result("elbow", repeats=1)
-    assert 0 < cached.first < 60 and 0 < cold.first < 60 and cold.peak > 10
+    assert cached.first > 0 and cold.first > 0 and cold.peak > 10
 
 
 def test_promises_of_compiled_functions(bench):
@@ -343,16 +350,17 @@ def test_tables_of_simulations_have_a_place_on_the_page(bench):
 def test_a_run_of_the_bounds(bench):
     """The elbow away from singular poses: its inertia is extreme where it is stretched most."""
     run = bench("properties")
-    task = run.Task("elbow", 5.0, run.promises(0.05, 0.05), {"theta2": (0.5, 1.5)})
+    task = run.Task("elbow", math.inf, run.promises(0.05, 0.05), {"theta2": (0.5, 1.5)}, boxes=1000)
     report = run.measure((task,), processes=1)
     found = {f.quantity: f for f in report.figures}
     assert list(found) == ["mu1", "mu2", "m1", "g_b", "v_b"]
     least, greatest = np.linalg.eigvalsh(run.la.mass_matrix(run.la.load("elbow"), [0.0, 0.5]))
     for key, true in (("mu1", least), ("mu2", greatest)):
         assert found[key].lower <= true * (1 + 1e-14) and found[key].upper >= true * (1 - 1e-14)
-        assert 0 < found[key].reached < report.seconds["elbow"]
+        assert found[key].reached is not None
     assert len(run.bars(report)) == 4 and all(bar.is_met for bar in run.bars(report))
     assert found["m1"].reached is None
+    assert all(0 < f.boxes <= 1000 for f in found.values())
     assert "| elbow, g_b: gap |" in run.markdown(report)
 
 
@@ -377,3 +385,12 @@ def test_tables_of_bounds_have_a_place_on_the_page(bench):
     assert docs.count(run.BEGIN) == docs.count(run.END) == 1
     new = run.on_page("tables\n", page)
     assert new.split(run.BEGIN)[0] == docs.split(run.BEGIN)[0] and bench("simulate").BEGIN in new.split(run.BEGIN)[0]
+
+
+def test_what_files_take(bench, tmp_path):
+    files = bench("files")
+    for title, work, bound in files.tasks(tmp_path, size=0.05):
+        assert title and files.seconds(work, runs=1) > 0 and bound > 0
+    rings = 20
+    body = files.fine_mesh(tmp_path / "torus.stl", rings)()
+    assert body.m == pytest.approx(4 * np.pi**2, rel=0.1)  # 2 pi^2 R r^2 with radii 2 and 1

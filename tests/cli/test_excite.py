@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from time import sleep
 
 import numpy as np
 import pytest
@@ -17,7 +16,9 @@ import leverarm as la
 from leverarm.cli import cli
 from tests.support.paths import ROOT
 
-SHORT = ("--duration", "5", "--harmonics", "3", "--rate", "100")
+ALL = ("--steps", "10000")
+"""More than a search takes: it ends by itself, whatever the time."""
+SHORT = ("--duration", "5", "--harmonics", "3", "--rate", "100", *ALL)
 
 
 def run(*args, code=0):
@@ -53,18 +54,38 @@ def test_it_tells_the_condition_numbers_and_the_use_of_limits(tmp_path):
 
 def test_json_equals_the_library():
     facts = json.loads(run("elbow", *SHORT, "--margin", "20", "--seed", "2", "--json").stdout)
-    found = la.excite(la.load("elbow"), duration=5, harmonics=3, rate=100, margin=0.2, seed=2)
+    found = la.excite(la.load("elbow"), duration=5, harmonics=3, rate=100, margin=0.2, seed=2, steps=10_000)
     assert facts["after"]["condition"] == found.condition_after and facts["start"] == found.trajectory.q[0].tolist()
     assert facts["uses"][0]["position"] == found.uses[0].position <= 80
     assert facts["limits_kept"] and facts["finished"] and facts["files"] == []
 
 
 def test_options_reach_the_library(tmp_path):
-    more = ("--acceleration", "3,4", "--floor", "-10", "--base-frequency", "0.4", "--set", "m1=2", "--time-limit", "30")
+    more = (
+        "--acceleration",
+        "3,4",
+        "--floor",
+        "-10",
+        "--base-frequency",
+        "0.4",
+        "--set",
+        "m1=2",
+        "--time-limit",
+        "1e9",
+    )
     facts = json.loads(run("elbow", *SHORT, *more, "--json").stdout)
     assert facts["base_frequency"] == 0.4 and all(use["acceleration"] <= 90 for use in facts["uses"])
+    assert facts["finished"]
     one = json.loads(run("elbow", *SHORT, "--acceleration", "3", "--json").stdout)
     assert one["uses"][1]["acceleration"] is not None
+
+
+@pytest.mark.parametrize(("option", "limit"), [("--steps", "3"), ("--time-limit", "1e-9")])
+def test_a_limit_ends_the_search(option, limit):
+    facts = json.loads(run("elbow", *SHORT, option, limit, "--json").stdout)
+    ends = [finding for finding in facts["findings"] if "the search ended early" in finding["message"]]
+    assert [finding["where"] for finding in ends] == [{"--steps": "step limit", "--time-limit": "time limit"}[option]]
+    assert not facts["finished"] and facts["limits_kept"]
 
 
 def test_it_draws(tmp_path):
@@ -86,7 +107,8 @@ def test_it_draws(tmp_path):
         (("elbow", "--margin", "95"), "0.1 is 10 %"),
     ],
 )
-def test_mistakes_are_one_line(args, told):
+def test_mistakes_are_one_line(args, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert told in mistake(*args)
 
 
@@ -95,18 +117,84 @@ def test_a_folder_is_no_file(tmp_path):
     assert "is a folder" in mistake("elbow", "-o", str(tmp_path / "traj.csv"))
 
 
+# Interruptions --------------------------------------------------------------------------------------------------------
+
+WAITING = """
+import os
+import signal
+import time
+from contextlib import contextmanager
+
+from leverarm.cli import excite, main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell began the tests with it ignored
+progress = excite._progress
+
+
+@contextmanager
+def waiting(name):
+    with progress(name) as tell:
+        steps = []
+
+        def told(done, log_det):
+            tell(done, log_det)
+            steps.append(done)
+            if len(steps) == 60:
+                os.write(2, b"begun")  # past the bar
+                while True:
+                    time.sleep(0.01)
+
+        yield told
+
+
+excite._progress = waiting
+main()
+"""
+"""`leverarm`, that says so after 60 steps of the search, and waits for a signal."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_ctrl_c_writes_the_best_so_far(tmp_path):
-    """Whenever it comes: a whole file and exit code 130, or neither file nor motion, or all was done."""
+    import pty
+
     path = tmp_path / "traj.csv"
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, "-m", "leverarm.cli", "excite", "panda", "-o", str(path), "--harmonics", "12"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-    sleep(3)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode in (0, 130) and "Traceback" not in err
-    if process.returncode == 130 and path.exists():
-        assert "warning: interrupted: " in out and f"the best motion so far is in {path}" in err
-    if path.exists():
-        assert len(path.read_text().splitlines()) == 10002
-    assert [p.name for p in tmp_path.iterdir()] in ([], ["traj.csv"])
+    leader, follower = pty.openpty()
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "TERM": "xterm-256color", "COLUMNS": "120"}
+    command = [sys.executable, "-c", WAITING, "excite", "elbow", "-o", str(path), *ALL]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=follower, text=True, env=environment) as process:
+        os.close(follower)
+        shown = b""
+        while b"begun" not in shown or b"Ctrl-C keeps the best so far" not in shown:
+            shown += os.read(leader, 65536)
+        process.send_signal(signal.SIGINT)
+        while True:
+            try:
+                part = os.read(leader, 65536)
+            except OSError:  # all is said
+                break
+            if not part:
+                break
+            shown += part
+        out = process.stdout.read()
+    os.close(leader)
+    told = " ".join(shown.decode().split())
+    assert process.returncode == 130 and "Traceback" not in told
+    assert "exciting elbow" in told and f"the best motion so far is in {path}" in told
+    assert "warning: interrupted: " in out and f"wrote {path}: 10,001 rows" in out
+    assert [p.name for p in tmp_path.iterdir()] == ["traj.csv"] and len(path.read_text().splitlines()) == 10002
+    expected = la.excite(la.load("elbow"), steps=60)
+    table = np.genfromtxt(path, delimiter=",", skip_header=1)
+    # Sums in another order differ by rounding, one more step by far more.
+    np.testing.assert_allclose(table[:, 1:3], expected.trajectory.q, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "place", ["leverarm.load", "leverarm.excitation.designing.bounds_of", "leverarm.whole_file.os.fsync"]
+)
+def test_ctrl_c_before_and_after_the_search_leaves_no_file(place, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupted)
+    assert run("elbow", *SHORT, "-o", str(tmp_path / "traj.csv"), code=130).output == ""
+    assert list(tmp_path.iterdir()) == []

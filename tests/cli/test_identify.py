@@ -9,8 +9,8 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from time import sleep
 
 import numpy as np
 import pytest
@@ -221,7 +221,8 @@ def test_words_of_the_library_become_options(library, command):
         (("--validate", "nowhere.csv"), "nowhere.csv: there is no such file"),
     ],
 )
-def test_mistakes_are_one_line(options, told, logs):
+def test_mistakes_are_one_line(options, told, logs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert told in mistake("elbow", logs / "log.csv", *options)
 
 
@@ -240,31 +241,132 @@ def test_logs_that_cannot_be_used_are_one_line(tmp_path, logs):
     assert "did you mean 'elbow'?" in mistake("elbo", logs / "log.csv")
 
 
-def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").write_text("")
     assert "is a file; a result is written into a folder" in mistake("elbow", "nowhere.csv", "-o", tmp_path / "taken")
     assert "is a file" in mistake("elbow", "nowhere.csv", "-o", tmp_path / "taken" / "below")
     assert "-o is empty" in mistake("elbow", "nowhere.csv", "-o", "")
 
 
-@pytest.mark.parametrize("seconds", [0.6, 1.2, 2.0])
-def test_ctrl_c_leaves_nothing_half_written(seconds, logs, tmp_path):
+# Interruptions --------------------------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import atexit
+import signal
+import sys
+import time
+from contextlib import contextmanager
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell began the tests with it ignored
+moment = sys.argv.pop(1)
+
+
+class Importing:
+    def find_spec(name, *_):
+        if name == moment:
+            signal.raise_signal(signal.SIGINT)
+
+
+sys.meta_path.insert(0, Importing)
+if moment == "end":
+    atexit.register(signal.raise_signal, signal.SIGINT)
+
+from leverarm.cli import identify, main
+
+
+@contextmanager
+def waiting(name):
+    def tell(doing):
+        if doing == moment:
+            print("begun", flush=True)
+            while True:
+                time.sleep(0.01)
+
+    yield tell
+
+
+identify._progress = waiting
+main()
+"""
+"""`leverarm`, that interrupts itself when it loads a module or ends, or waits for a signal at some work."""
+
+
+def found_in(folder):
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    ("moment", "code", "files"),
+    [
+        ("leverarm.model", -signal.SIGINT, []),
+        ("leverarm.identification.identifying", 130, []),
+        ("fitting base parameters", 130, []),
+        ("end", 0, FILES),
+    ],
+)
+def test_ctrl_c_leaves_nothing_half_written(moment, code, files, logs, tmp_path):
     """Whenever it comes, while Python starts or ends too: all files or none."""
     folder = tmp_path / "result"
-    command = [sys.executable, "-m", "leverarm.cli", "identify", "elbow", str(logs / "log.csv"), "-o", str(folder)]
+    command = [sys.executable, "-c", INTERRUPTED, moment, "identify", "elbow", str(logs / "log.csv"), "-o", str(folder)]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-    sleep(seconds)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    found = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-    assert (process.returncode, found) in [
-        (0, FILES),
-        (130, []),
-        (130, FILES),
-        (-signal.SIGINT, []),
-        (-signal.SIGINT, FILES),
-    ], err
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        if " " in moment:
+            assert process.stdout.readline() == "begun\n"
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=3600)
+    assert (process.returncode, found_in(folder)) == (code, files), err
+    assert list(tmp_path.iterdir()) == ([folder] if files else [])
+    if code == 130:
+        assert out == "" and err == "interrupted: nothing was written.\n"
+
+
+@pytest.mark.parametrize("stage", ["reading", "choosing a filter", "fitting possible bodies", "validating"])
+def test_ctrl_c_at_any_stage_is_told(stage, logs, tmp_path, monkeypatch):
+    @contextmanager
+    def impatient(name):
+        def tell(doing):
+            if doing == stage:
+                raise KeyboardInterrupt
+
+        yield tell
+
+    monkeypatch.setattr("leverarm.cli.identify._progress", impatient)
+    given = ("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", tmp_path / "result")
+    assert run(*given, code=130).output == "interrupted: nothing was written.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_ctrl_c_while_the_files_are_made_leaves_none(number, logs, tmp_path, monkeypatch):
+    """While one of the four is written beside its place, or before the first takes its own."""
+    folder, calls = tmp_path / "result", []
+    method = "replace" if number == 4 else "chmod"
+    original = getattr(Path, method)
+
+    def interrupted(path, *given):
+        if path.parent == folder:  # not one of the cache
+            calls.append(path)
+            if len(calls) > number % 4:
+                raise KeyboardInterrupt
+        return original(path, *given)
+
+    monkeypatch.setattr(Path, method, interrupted)
+    result = run("elbow", logs / "log.csv", "-o", folder, code=130)
+    assert result.stderr == f"interrupted: {folder} was not written.\n" and len(calls) == number % 4 + 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_while_it_reports_leaves_all_files(logs, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("leverarm.cli.identify._report", interrupted)
+    run("elbow", logs / "log.csv", "-o", tmp_path / "result", code=130)
+    assert found_in(tmp_path / "result") == FILES
 
 
 # The page -------------------------------------------------------------------------------------------------------------
@@ -273,6 +375,9 @@ def test_ctrl_c_leaves_nothing_half_written(seconds, logs, tmp_path):
 def test_the_page_shows_what_the_command_prints(tmp_path, monkeypatch):
     """Its Python examples make the files; figures may differ in their digits from machine to machine."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        "leverarm.excitation.designing.TIME_LIMIT", 1e9
+    )  # a search ends by itself, on a slow machine too
     page = ROOT / "docs" / "identification.md"
     assert doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE).failed == 0
     shown = re.search(r"```sh\n(leverarm identify drawn.*)\n```\n\n```text\n(.*?)```", page.read_text(), re.DOTALL)

@@ -168,7 +168,7 @@ def test_slopes_of_friction(friction):
 @pytest.mark.parametrize("name", ["panda", "talos_left_arm", "solo12", *(f"tree{seed}" for seed in range(4))])
 def test_derivatives_agree_with_pinocchio(name):
     pin = pytest.importorskip("pinocchio")
-    from tests.parity.test_oracles import Pinocchio, arm_and_text
+    from tests.support.oracles import Pinocchio, arm_and_text
 
     arm, text = arm_and_text(name)
     theirs, ours = Pinocchio(text, arm), regrouped(bind(arm))

@@ -48,8 +48,8 @@ MUTANTS = [
     Mutant("mechanics/energy.py", "pose.force_into_parent(link.inertia @ m.v)", "-pose.force_into_parent(link.inertia @ m.v)"),
     Mutant("mechanics/newton_euler.py", "if at.link >= 0:", "if at.link > 0:"),
     Mutant("mechanics/operational_space.py", "[a - b for a, b in zip(pushed, drift, strict=True)]", "pushed"),
-    Mutant("mechanics/adjugate.py", "(i + j) % 2 == 0 else -minor", "True else -minor", "closed_form/test_equations.py"),
-    Mutant("mechanics/screw_form.py", "+ V[i].cross(link.A * xd[i])", "", "derivation/test_routes.py"),
+    Mutant("mechanics/adjugate.py", "(i + j) % 2 == 0 else -minor", "True else -minor", "closed_form/test_equations.py::test_mass_at_the_tip_is_the_evaluated_one[elbow-None]"),
+    Mutant("mechanics/screw_form.py", "+ V[i].cross(link.A * xd[i])", "", "derivation/test_routes.py::test_m_c_and_g_read_off_are_those_of_the_energies"),
     Mutant("mechanics/classical_motion.py", "A[i][i] = c[k] + spread[j]", "A[i][i] = c[k] - spread[j]", "mechanics/test_lean.py::test_forces_two_routes"),
     Mutant("mechanics/classical_newton_euler.py", "wd * (2 * E_b)", "wd * E_b", "mechanics/test_lean.py::test_forces_two_routes"),
     Mutant("mechanics/classical_coriolis.py", "off_trace(inner.T.transposed(), u)", "off_trace(inner.T, u)", "mechanics/test_lean.py::test_matrices_two_routes"),
@@ -71,7 +71,7 @@ MUTANTS = [
     Mutant("scalars/ball.py", "math.nextafter(upper, math.inf)", "math.nextafter(upper, -math.inf)", "verify/enclosures/test_point_values.py::test_bounds_are_the_next_floats_outside"),
     Mutant("scalars/ball.py", "return Ball(c), Ball(s)", "return Ball(s), Ball(c)", "verify/enclosures/test_point_values.py::test_cosine_and_sine_are_not_exchanged"),
     # closed_form
-    Mutant("closed_form/moved_inward.py", "1 - squares[0], -(a.x * a.y)", "1 - squares[0], a.x * a.y", "closed_form/test_base_parameters.py"),
+    Mutant("closed_form/moved_inward.py", "1 - squares[0], -(a.x * a.y)", "1 - squares[0], a.x * a.y", "closed_form/test_base_parameters.py::test_random_chains_and_trees_with_symbolic_lengths"),
     # compiler
     Mutant("compiler/passes/fused.py", "Op.FNMA if part.sign > 0 else Op.FMS", "Op.FMS if part.sign > 0 else Op.FNMA", "compiler/test_passes.py::test_a_pass_changes_no_result"),
     Mutant("compiler/passes/negation.py", "-sign if r == x else sign", "sign", "compiler/test_passes.py::test_a_pass_changes_no_result"),

@@ -15,22 +15,32 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.mutants.mutants import Mutant
 from tests.support.paths import PACKAGE, ROOT, TESTS
 
 NEVER_IMPORTED = 99
 """What a fork ends with when its tests did not import the module with the mistake."""
+LIMIT = 1800.0
+"""Seconds after which a fork hangs: some hundred times what it takes."""
 SETTINGS = {"LEVERARM_TESTS": "mutant", "OPENBLAS_NUM_THREADS": "1"}
 WARM = (
     "numpy", "sympy", "flint", "llvmlite.binding", "click.testing", "rich.console", "matplotlib.figure",
     "scipy.optimize", "hypothesis.extra.numpy", "hypothesis.internal.conjecture.engine", "pytest",
 )  # fmt: skip
 QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+
+
+class Outcome(NamedTuple):
+    """How a fork ended: the exit code of pytest, None when the limit was reached, and what it printed."""
+
+    code: int | None
+    output: str
 
 
 class WarmProcess:
@@ -45,22 +55,13 @@ class WarmProcess:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self._unmutated: dict[str, float] = {}
 
-    def run(self, tests: str, folder: Path, mutant: Mutant | None, limit: float) -> dict[str, Any]:
-        """The exit code of pytest, what it printed and how long it took [s]; code None when the limit was reached."""
-        request = {"tests": tests, "folder": str(folder), "mutant": mutant, "limit": limit}
+    def run(self, tests: Sequence[str], folder: Path, mutant: Mutant | None = None, limit: float = LIMIT) -> Outcome:
+        """Runs tests in a fork, with a mistake or without; what they write goes to the folder."""
+        request = {"tests": list(tests), "folder": str(folder), "mutant": mutant, "limit": limit}
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def seconds_without_mistake(self, tests: str, folder: Path) -> float:
-        """How long these tests take [s]; they pass, or nothing that fails later means anything. Run once."""
-        if tests not in self._unmutated:
-            done = self.run(tests, folder, None, limit=3600)
-            assert done["code"] == 0, f"{tests} does not pass without a mistake:\n{done['output']}"
-            self._unmutated[tests] = done["seconds"]
-        return self._unmutated[tests]
+        return Outcome(**json.loads(self._process.stdout.readline()))
 
     def close(self) -> None:
         self._process.stdin.close()
@@ -93,7 +94,7 @@ class _Finder:
         return spec
 
 
-def _run_tests(tests: str, folder: str, mutant: Mutant | None) -> int:
+def _run_tests(tests: Sequence[str], folder: str, mutant: Mutant | None) -> int:
     """In the fork: what is printed and all temporary files go to the folder."""
     import pytest
 
@@ -105,11 +106,11 @@ def _run_tests(tests: str, folder: str, mutant: Mutant | None) -> int:
     loader = _WithSlip(mutant) if mutant else None
     if loader:
         sys.meta_path.insert(0, _Finder(loader))
-    code = pytest.main([*QUIET, str(TESTS / tests)])
+    code = pytest.main([*QUIET, *(str(TESTS / name) for name in tests)])
     return NEVER_IMPORTED if loader and not loader.is_loaded else int(code)
 
 
-def _answer(tests: str, folder: str, mutant: list[str] | None, limit: float) -> dict[str, Any]:
+def _answer(tests: Sequence[str], folder: str, mutant: list[str] | None, limit: float) -> dict[str, Any]:
     began = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -126,7 +127,7 @@ def _answer(tests: str, folder: str, mutant: list[str] | None, limit: float) -> 
     if code is None:
         os.waitpid(child, 0)
     output = (Path(folder) / "output").read_text(errors="replace")
-    return {"code": code, "output": output, "seconds": time.monotonic() - began}
+    return {"code": code, "output": output}
 
 
 def main() -> None:

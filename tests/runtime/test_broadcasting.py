@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import pytest
@@ -146,27 +148,33 @@ def test_any_arrays_in_single_precision(given_bytes):
     check(given_bytes, "float")
 
 
-@pytest.fixture(scope="module")
-def tiny_pieces():
-    """A kernel with pieces and loops so small that every way of walking a batch is taken by small arrays."""
-    patch = pytest.MonkeyPatch()
-    patch.setattr(threads, "FIRST", 3)
-    patch.setattr(threads, "WORTH", 1e-9)
-    patch.setattr(threads, "LEAST", 1e-9)
-    patch.setattr(views, "SHORT", 3)
+@cache
+def kernel_of_pieces():
+    """A kernel that takes three states for a long batch."""
     small = fresh()
     if code := getattr(small.native, "__self__", None):
         add_batch_call(small.native, code.batch, "double", 2, long_batch(small.kernel))
-    yield small
-    patch.undo()
+    return small
+
+
+@contextmanager
+def tiny_pieces():
+    """Pieces and loops so small that every way of walking a batch is taken by small arrays."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threads, "FIRST", 3)
+        patch.setattr(threads, "WORTH", 1e-9)
+        patch.setattr(threads, "LEAST", 1e-9)
+        patch.setattr(views, "SHORT", 3)
+        yield
 
 
 @examples(1000)
 @given(st.binary(min_size=64, max_size=64), st.integers(1, 3))
-def test_any_arrays_in_pieces_on_threads(tiny_pieces, given_bytes, number):
-    choices = Choices(given_bytes)
+def test_any_arrays_in_pieces_on_threads(given_bytes, number):
+    small, choices = kernel_of_pieces(), Choices(given_bytes)
     axes = leading_axes(choices)
-    arguments = [argument(choices, axes, core, tiny_pieces.kernel.dtype) for core in CORES]
-    expected = single_calls(tiny_pieces, arguments)
-    for call in (tiny_pieces.general, tiny_pieces.native):
-        assert all(map(same_bits, expected, call(*arguments, threads=number)))
+    arguments = [argument(choices, axes, core, small.kernel.dtype) for core in CORES]
+    expected = single_calls(small, arguments)
+    with tiny_pieces():
+        for call in (small.general, small.native):
+            assert all(map(same_bits, expected, call(*arguments, threads=number)))

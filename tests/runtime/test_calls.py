@@ -7,13 +7,16 @@ import gc
 import inspect
 import os
 import re
+import select
 import signal
+import struct
 import subprocess
 import sys
 import threading
 import time
 import tracemalloc
 import weakref
+from collections import deque
 from itertools import pairwise
 from math import prod
 
@@ -22,7 +25,7 @@ import pytest
 
 from leverarm.errors import InputError
 from leverarm.runtime.calls import object_headers, threads
-from leverarm.runtime.calls.kernel import Kernel
+from leverarm.runtime.calls.kernel import batch_function
 from leverarm.runtime.calls.native_names import CALL_SLOTS, CALL_TABLE
 from leverarm.runtime.calls.object_headers import obstacle
 from leverarm.runtime.calls.python_function import add_batch_call, python_callable
@@ -33,6 +36,7 @@ from tests.support.tiny_kernel import MOST, fresh, one_by_one, tiny
 
 Q, QD = np.array([0.3, -1.2]), np.array([2.0, 0.7])
 native_calls = pytest.mark.skipif(obstacle() is not None, reason=str(obstacle()))
+GUARD = 600.0  # s: longer than that nothing takes that does not hang
 
 
 def expected(small, *arguments):
@@ -308,9 +312,7 @@ def test_long_batches_keep_no_reference_and_no_memory(many_threads):
             small.native(many, QD, 0.25)
             small.native(many, QD, 0.25, threads=2)
             small.native(many, QD, 0.25, threads=1, out=outs)
-        while not threads._pool.work.empty():  # helpers that came too late still hold what they were called for
-            time.sleep(0.001)
-        time.sleep(0.01)
+        all_helpers_are_idle()  # those that came too late still hold what they were called for
         gc.collect()
 
     call(10)
@@ -577,15 +579,20 @@ def many_threads(monkeypatch):
     set_threads(None)
 
 
-def slow_kernel(pause: float, log: list) -> Kernel:
-    """A kernel whose loop only waits, with Python's lock left to others."""
-    wait = ctypes.CDLL(None).usleep
+def known_pace(seconds=1e-5):
+    """A kernel that need not be timed: its ranges are the same on every machine."""
+    pace = Pace()
+    pace.seconds = seconds
+    return pace
 
-    def run(begin, end):
-        log.append((begin, end, threading.get_ident()))
-        wait(ctypes.c_uint(int(pause * 1e6)))
 
-    return run
+def all_helpers_are_idle():
+    """Returns when every thread of the pool has put down what it was called for."""
+    pool = threads._pool
+    met = threading.Barrier(pool.threads + 1)
+    for _ in range(pool.threads):
+        pool.work.put(met.wait)
+    met.wait(GUARD)
 
 
 def test_ranges_cover_all_states_once(many_threads):
@@ -600,21 +607,30 @@ def test_ranges_cover_all_states_once(many_threads):
 
 
 def test_threads_share_the_work(many_threads):
-    log = []
-    over_states(slow_kernel(0.005, log), 5000, 8, 3)
-    assert 1 < len({ident for _, _, ident in log}) <= 3
+    """No thread ends its first range before all three have one."""
+    met, idents = threading.Barrier(3), set()
+
+    def run(begin, end):
+        if threading.get_ident() not in idents:
+            idents.add(threading.get_ident())
+            met.wait(GUARD)
+
+    over_states(run, 5000, 8, 3, known_pace())
+    assert len(idents) == 3 and threading.get_ident() in idents
 
 
 def test_a_failure_on_a_thread_is_told(many_threads):
-    main = threading.get_ident()
+    main, failing = threading.get_ident(), threading.Event()
 
     def run(begin, end):
-        time.sleep(0.001)
-        if threading.get_ident() != main:
+        if threading.get_ident() == main:
+            assert failing.wait(GUARD)
+        else:
+            failing.set()
             raise MemoryError
 
     with pytest.raises(MemoryError):
-        over_states(run, 50_000, 8, 3)
+        over_states(run, 50_000, 8, 3, known_pace())
 
 
 def test_no_more_threads_to_be_had(many_threads, monkeypatch):
@@ -638,7 +654,7 @@ def test_results_do_not_depend_on_threads(many_threads):
     assert agree([r[sample] for r in reference], expected(small, q[sample], QD, 0.5))
 
 
-def test_how_many_threads(monkeypatch):
+def test_how_many_threads(monkeypatch, many_threads):
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     assert thread_count() == cores
     monkeypatch.setenv("LEVERARM_THREADS", "3")
@@ -651,20 +667,40 @@ def test_how_many_threads(monkeypatch):
         thread_count()
 
 
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="this system does not poll")
 def test_the_lock_is_left_to_others():
-    done, ticks = threading.Event(), []
+    """A loop over states that lasts until another thread has run, or for minutes where the lock is held meanwhile."""
 
-    def tick():
-        while not done.is_set():
-            ticks.append(time.perf_counter())
-            time.sleep(0.001)
+    class Polling:
+        """In the place of loaded code: poll(places, 1 place, ms) of the C library, which takes what a loop takes."""
 
-    ticker = threading.Thread(target=tick)
-    ticker.start()
-    over_states(slow_kernel(0.2, []), 100, 8, 1)
-    done.set()
-    ticker.join()
-    assert len(ticks) > 20
+        def address(self, name):
+            return ctypes.cast(ctypes.CDLL(None).poll, ctypes.c_void_p).value
+
+    reading, writing = os.pipe()
+    place = (ctypes.c_byte * 8).from_buffer_copy(struct.pack("ihh", reading, select.POLLIN, 0))
+    begin = threading.Lock()
+
+    def write():
+        with begin:
+            os.write(writing, b"x")
+
+    other = threading.Thread(target=write)
+    interval = sys.getswitchinterval()
+    try:
+        run = batch_function(Polling(), "poll")
+        run(ctypes.addressof(place), 1, 0)
+        assert struct.unpack("ihh", place)[2] == 0
+        sys.setswitchinterval(GUARD)  # nobody is asked to give up Python's lock
+        with begin:
+            other.start()
+        run(ctypes.addressof(place), 1, int(1000 * GUARD))
+        assert struct.unpack("ihh", place)[2] == select.POLLIN
+    finally:
+        sys.setswitchinterval(interval)
+        other.join()
+        os.close(reading)
+        os.close(writing)
 
 
 def test_many_callers_at_once(many_threads):
@@ -695,74 +731,116 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
+class Interrupted:
+    """A kernel that is interrupted in a range of the calling thread, once so many threads are in their first ranges.
+
+    The other threads stay in theirs until those that are left have been given up.
+    """
+
+    def __init__(self, number, monkeypatch):
+        self.main, self.begun, self.ended = threading.get_ident(), [], []
+        self.met, self.given_up = threading.Barrier(number), threading.Event()
+        given_up = self.given_up
+
+        class Ranges(deque):
+            def clear(self):
+                super().clear()
+                given_up.set()
+
+        monkeypatch.setattr(threads, "deque", Ranges)
+
+    def __call__(self, begin, end):
+        self.begun.append(begin)
+        self.met.wait(GUARD)
+        if threading.get_ident() == self.main:
+            signal.raise_signal(signal.SIGINT)
+        assert self.given_up.wait(GUARD)
+        self.ended.append(begin)
+
+    def check(self):
+        """The caller's range broke off, those of the others ended before it went on, and no further one began."""
+        begun, ended = set(self.begun), set(self.ended)
+        assert len(begun) == len(self.begun) == self.met.parties
+        assert len(ended) == len(self.ended) == self.met.parties - 1
+        all_helpers_are_idle()
+        assert (set(self.begun), set(self.ended)) == (begun, ended)
+
+
 def test_an_interrupt_stops_the_work(many_threads, interruptible):
     log = []
-    started = time.perf_counter()
-    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+
+    def run(begin, end):
+        log.append(begin)
+        if len(log) == 3:
+            signal.raise_signal(signal.SIGINT)
+
     with pytest.raises(KeyboardInterrupt):
-        over_states(slow_kernel(0.01, log), 1_000_000, 8, 1)
-    assert time.perf_counter() - started < 1
-    calls = len(log)
-    time.sleep(0.05)
-    assert len(log) == calls
+        over_states(run, 1_000_000, 8, 1, known_pace())
+    assert len(log) == 3
     small = tiny()
     q = np.ones((3000, 2))
     assert agree(small.general(q, QD, 0.5, threads=2), small.general(q, QD, 0.5, threads=1))
 
 
-def test_an_interrupt_stops_every_thread(many_threads, interruptible):
-    log = []
-    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+def test_an_interrupt_stops_every_thread(many_threads, interruptible, monkeypatch):
+    run = Interrupted(3, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
-        over_states(slow_kernel(0.02, log), 1_000_000, 8, 3)
-    calls = len(log)
-    time.sleep(0.1)
-    assert len(log) == calls
+        over_states(run, 1_000_000, 8, 3, known_pace())
+    run.check()
 
 
 @native_calls
 @pytest.mark.parametrize("number", [1, 3])
-def test_an_interrupt_stops_a_native_batch(many_threads, interruptible, number):
-    small, log = fresh(), []
+def test_an_interrupt_stops_a_native_batch(many_threads, interruptible, monkeypatch, number):
+    small, run = fresh(), Interrupted(number, monkeypatch)
 
     def long_batch(views, states, threads):
-        over_states(slow_kernel(0.01, log), states, 8, threads)
+        over_states(run, states, 8, threads, known_pace())
 
     add_batch_call(small.native, small.native.__self__.batch, "double", MOST, long_batch)
     q = np.broadcast_to(Q, (1_000_000, 2))
-    started = time.perf_counter()
-    threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         small.native(q, QD, 0.25, threads=number)
-    assert time.perf_counter() - started < 1
-    calls = len(log)
-    time.sleep(0.05)
-    assert len(log) == calls
+    run.check()
 
 
-def test_further_interrupts_wait_for_the_threads(many_threads):
-    main, begun, ended = threading.get_ident(), [], []
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system sends no signals to threads")
+def test_further_interrupts_wait_for_the_threads(many_threads, interruptible, monkeypatch):
+    """The caller is interrupted three times: in its own range, then twice while it waits for a thread in its range."""
+    main, begun, waits, interrupts, ended = threading.get_ident(), threading.Event(), [], [], []
+
+    class Ranges(deque):
+        """Given up whenever the caller begins to wait."""
+
+        def clear(self):
+            super().clear()
+            waits.append(1)
+
+    def interrupt(_number, frame):
+        """In the range, then in each wait once; a signal at any other moment does nothing."""
+        is_waiting = frame.f_code is threading.Condition.wait.__code__
+        if len(interrupts) <= len(waits) and len(interrupts) < 3 and (is_waiting or not waits):
+            interrupts.append(1)
+            raise KeyboardInterrupt
 
     def run(begin, end):
-        if begin and threading.get_ident() == main:
-            while not begun:
-                time.sleep(0.001)
-            raise KeyboardInterrupt
-        if begin:
-            begun.append(begin)
-            time.sleep(0.1)
-            ended.append(begin)
+        if threading.get_ident() == main:
+            assert begun.wait(GUARD)
+            signal.raise_signal(signal.SIGINT)
+        begun.set()
+        hanging = time.monotonic() + GUARD
+        while len(interrupts) < 3:
+            assert time.monotonic() < hanging
+            if waits:
+                signal.pthread_kill(main, signal.SIGINT)
+            time.sleep(0.001)
+        ended.append(begin)
 
-    timers = [threading.Timer(pause, lambda: os.kill(os.getpid(), signal.SIGINT)) for pause in (0.02, 0.05)]
-    for timer in timers:
-        timer.start()
+    monkeypatch.setattr(threads, "deque", Ranges)
+    signal.signal(signal.SIGINT, interrupt)
     with pytest.raises(KeyboardInterrupt):
-        over_states(run, 50_000, 8, 3)
-    assert sorted(begun) == sorted(ended)
-    for timer in timers:
-        timer.join()
+        over_states(run, 50_000, 8, 2, known_pace())
+    assert (len(interrupts), len(waits), len(ended)) == (3, 3, 1)
 
 
 def test_a_kernel_is_timed_once():
@@ -799,7 +877,7 @@ atexit.register(call)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_child_has_threads_of_its_own():
     script = AFTER_FORK.format(root=str(ROOT))
-    subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, timeout=60)
+    subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, timeout=GUARD)
 
 
 def test_evaluate_is_the_general_call():

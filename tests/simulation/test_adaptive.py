@@ -208,7 +208,7 @@ def test_records_and_parts_do_not_change_the_steps(monkeypatch):
     start = [0.3, 0.5], [0.0, 0.0]
     plain = ran(system, sources, *start, 2.5)
     _, t, rows = parts_of(AdaptiveEngine(adaptive(system, sources, *start), 0.01), 2.5)
-    monkeypatch.setattr("leverarm.simulation.adaptive.engine.CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr("leverarm.simulation.adaptive.engine.CHUNK_SECONDS", -1.0)  # a part for each step
     parts, fine_t, fine = parts_of(AdaptiveEngine(adaptive(system, sources, *start), 0.005), 2.5)
     assert len(parts) > 100
     assert np.array_equal(rows[-1][: len(plain.state)], plain.state)
@@ -220,7 +220,7 @@ def test_records_and_parts_do_not_change_the_steps(monkeypatch):
 
 
 def test_an_engine_goes_on_from_the_checkpoint_of_any_part(monkeypatch):
-    monkeypatch.setattr("leverarm.simulation.adaptive.engine.CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr("leverarm.simulation.adaptive.engine.CHUNK_SECONDS", -1.0)  # a part for each step
     system, sources = bouncing()
     start = [0.3, 0.5], [0.0, 0.0]
     parts, _, rows = parts_of(AdaptiveEngine(adaptive(system, sources, *start), 0.01), 1.5)

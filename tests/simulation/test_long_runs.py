@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
+from tests.support.paths import ROOT
 
 
 def conservative(name):
@@ -74,39 +75,61 @@ def test_torques_along_a_run_are_those_of_the_run():
     assert np.abs(la.torques_along(arm, run).tau - run.tau)[moving].max() < 1e-9
 
 
-RUN = """
+def ten_million_steps(path):
+    arm = la.load("elbow")
+    torque = [la.pd_gravity([0.5, 1.0], 30.0, 4.0), la.table([0, 5000, 10000], [[0, 0], [1, -1], [0, 0]])]
+    noise = la.noise(0.2, every=0.05, seed=4)
+    return la.simulate(
+        arm, [0, 0], until=10000.0, step=1e-3, record=0.1, torque=torque, noise=noise, bound=1.0, method="rk4",
+        output=path, existing="resume" if path else "refuse",
+    )  # fmt: skip
+
+
+KILLED = """
+import os
+import signal
 import sys
-import numpy as np
-import leverarm as la
-arm = la.load("elbow")
-torque = [la.pd_gravity([0.5, 1.0], 30.0, 4.0), la.table([0, 5000, 10000], [[0, 0], [1, -1], [0, 0]])]
-la.simulate(arm, [0, 0], until=10000.0, step=1e-3, record=0.1, method="rk4", torque=torque, noise=la.noise(0.2, every=0.05, seed=4),
-            output=sys.argv[1], existing="resume", bound=1.0)
+
+from leverarm import whole_file
+from leverarm.trajectories.files import stream
+from tests.simulation.test_long_runs import ten_million_steps
+
+stream.PART_SECONDS, stream.PART_ROWS = 1e9, 10_000
+replace = whole_file.Path.replace
+
+
+def killing(path, target):
+    if target.name.startswith("part-000003"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return replace(path, target)
+
+
+whole_file.Path.replace = killing
+ten_million_steps(sys.argv[1])
 """
+"""The run, that ends itself by kill -9 when three parts are there and the fourth is about to take its place."""
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return ten_million_steps(None)
 
 
 @pytest.mark.parametrize("ending", ["parquet", "npz"])
-def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_path, ending):
+def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_path, ending, whole):
     if ending == "parquet":
         pytest.importorskip("pyarrow")
-    calm, killed = tmp_path / f"calm.{ending}", tmp_path / f"killed.{ending}"
-    subprocess.run([sys.executable, "-c", RUN, calm], check=True)
-    whole = la.load_trajectory(calm)
     assert len(whole) == 100_001 and whole.about["complete"]
-    process = subprocess.Popen([sys.executable, "-c", RUN, killed])
-    deadline = time.monotonic() + 120
-    while process.poll() is None and time.monotonic() < deadline and not list(killed.glob("part-*")):
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    if killed.is_dir():  # else it was quicker than the kill
-        part = la.load_trajectory(killed)
-        assert part.about["complete"] is False and 0 < len(part) < len(whole)
-        assert (part.q == whole.q[: len(part)]).all() and (
-            part.energy.balance == whole.energy.balance[: len(part)]
-        ).all()
-        subprocess.run([sys.executable, "-c", RUN, killed], check=True)
-    again = la.load_trajectory(killed)
+    path = tmp_path / f"run.{ending}"
+    setting = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    assert subprocess.run([sys.executable, "-c", KILLED, path], env=setting).returncode == -signal.SIGKILL
+    assert len(list(path.glob("part-*"))) == 3 and len(list(path.glob(".part-000003*"))) == 1
+    part = la.load_trajectory(path)
+    assert part.about["complete"] is False and 30_000 <= len(part) < len(whole)
+    assert (part.q == whole.q[: len(part)]).all() and (part.energy.balance == whole.energy.balance[: len(part)]).all()
+    ten_million_steps(path)
+    again = la.load_trajectory(path)
+    assert again.about["complete"] and [entry.name for entry in tmp_path.iterdir()] == [path.name]
     for name in ("t", "q", "qd", "qdd", "tau"):
         assert (getattr(again, name) == getattr(whole, name)).all()
     assert (again.energy.balance == whole.energy.balance).all()
@@ -118,11 +141,14 @@ def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_pa
     ids=["rk4", "adaptive", "midpoint", "taylor"],
 )
 def test_a_run_that_stops_between_two_parts_goes_on_bit_for_bit(tmp_path, monkeypatch, options):
+    from leverarm.simulation.adaptive import engine as adaptive
     from leverarm.simulation.fixed_step import marching as fixed_step
     from leverarm.trajectories.files import stream
 
+    monkeypatch.setattr(adaptive, "CHUNK_SECONDS", -1.0)
     monkeypatch.setattr(fixed_step, "FIRST_CHUNK", 50)
-    monkeypatch.setattr(fixed_step, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(fixed_step, "LARGEST_CHUNK", 7)  # with and without a row, one for 10 steps
+    monkeypatch.setattr(fixed_step, "CHUNK_SECONDS", 1e9)
     monkeypatch.setattr(stream, "PART_SECONDS", 0.0)
     monkeypatch.setattr(stream, "PART_OF_WORK", 0.0)
     arm = la.load("elbow")

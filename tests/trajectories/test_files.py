@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from itertools import pairwise
 
 import numpy as np
@@ -674,18 +673,43 @@ def test_an_interrupt_while_a_part_is_written_neither_loses_nor_doubles_rows(tmp
 
 
 WRITER = """
+import json
 import os
+import signal
 import sys
 
 import numpy as np
 
 import leverarm as la
-from leverarm.trajectories import Records, load_trajectory, open_stream, resume_stream
+from leverarm import whole_file
+from leverarm.trajectories import Records, open_stream, resume_stream
 from leverarm.trajectories.files import layout, stream
 from leverarm.trajectories.trajectory import tool_poses
 
-stream.PART_ROWS = 40
+stream.PART_ROWS, stream.PART_SECONDS = 40, 1e9
 CHUNK, TOTAL = 20, 5000
+PLACES = (os.path.dirname(stream.__file__), whole_file.__file__)
+
+
+class Lines:
+    # Counts the lines of Python that write files from a part on, and ends the process by kill -9 before one of them.
+
+    def __init__(self, part, fatal):
+        self.part, self.fatal, self.count, self.is_on = part, fatal, 0, False
+
+    def __call__(self, frame, event, value):
+        if not frame.f_code.co_filename.startswith(PLACES):
+            return None
+        if frame.f_code is stream.Stream._write.__code__ and event == "call":
+            self.is_on |= frame.f_locals["self"]._parts >= self.part
+        return self.line
+
+    def line(self, frame, event, value):
+        if self.is_on and event == "line":
+            self.count += 1
+            if self.count == self.fatal:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return self.line
 
 
 def run(folder):
@@ -709,13 +733,16 @@ def run(folder):
 
 
 tool_poses(la.load("polar"), np.zeros((CHUNK, 2)))  # compiled once, here
-for line in sys.stdin:  # each line is a folder: a child of this process, which has everything loaded, runs there
+for line in sys.stdin:  # each line asks for a run: a child of this process, which has everything loaded, does it
+    folder, part, fatal = json.loads(line)
     child = os.fork()
     if child == 0:
-        run(line.strip())
+        lines = Lines(part, fatal)
+        sys.settrace(lines)
+        run(folder)
+        sys.settrace(None)
+        print(lines.count, flush=True)
         os._exit(0)
-    print(child, flush=True)
-    sys.stdin.readline()  # until it is asked for, nobody waits for the child, so its number stays its own
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
@@ -723,40 +750,31 @@ for line in sys.stdin:  # each line is a folder: a child of this process, which 
 @only_posix
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_killed_ten_times_the_run_ends_as_if_nothing_had_happened(tmp_path, ending):
+    """Killed before any line of Python that writes a part, be its file not there, unwritten, whole or in its place."""
     calm, folder, luck = tmp_path / f"calm.{ending}", tmp_path / f"run.{ending}", random.Random(ending)
     setting = os.environ | {"PYTHONPATH": str(ROOT / "src"), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", WRITER]
     with subprocess.Popen(command, env=setting, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
 
-        def tell(text):
-            writer.stdin.write(f"{text}\n")
+        def ask(place, part=0, fatal=None):
+            writer.stdin.write(json.dumps([str(place), part, fatal]) + "\n")
             writer.stdin.flush()
-
-        def begun(place):
-            tell(place)
             return int(writer.stdout.readline())
 
-        def ended():
-            tell("and?")
-            return int(writer.stdout.readline())
-
-        begun(calm)
-        assert ended() == 0
-        expected, rows = load_trajectory(calm), [0]
+        each = ask(calm) // 125  # lines for one of the 125 parts
+        assert each > 30 and int(writer.stdout.readline()) == 0
+        expected, rows, left = load_trajectory(calm), [0], 0
         for _ in range(10):
-            child, wanted, patience = begun(folder), rows[-1] // 40 + luck.randrange(10), time.monotonic() + 20
-            while not (folder / f"part-{wanted:06d}.{ending}").exists() and time.monotonic() < patience:
-                time.sleep(1e-4)
-            time.sleep(luck.uniform(0, 3e-3))
-            os.kill(child, signal.SIGKILL)
-            assert ended() == -signal.SIGKILL
+            part = max(1, rows[-1] // 40 + luck.randrange(10))
+            assert ask(folder, part, 1 + int(2 * each * luck.random())) == -signal.SIGKILL
             kept, last = load_trajectory(folder), parts_of(read_run(folder))[-1]
             assert_same(expected.records[: len(kept)], kept.records)
             assert not kept.about["complete"] and len(kept) == last.part.checkpoint["row"]
+            assert 40 * part <= len(kept) <= 40 * (part + 2)
             rows.append(len(kept))
-        assert rows == sorted(rows) and len(set(rows)) > 5
-        begun(folder)
-        assert ended() == 0
+            left += any(path.name.startswith(".") for path in folder.iterdir())
+        assert rows == sorted(rows) and len(set(rows)) > 5 and left > 0
+        assert ask(folder) > 0 and int(writer.stdout.readline()) == 0
         writer.stdin.close()
     resumed = load_trajectory(folder)
     assert_same(expected.records, resumed.records)

@@ -347,7 +347,7 @@ def test_arms_that_nothing_pulls_or_bends() -> None:
     assert found["v_b"].lower == 0 and found["v_b"].upper < 1e-9
     floating = replace(la.load("elbow"), gravity=Vec3(0, 0, 0))
     found = enclosures(floating, [-1, 0.5], [1.0, 2.0], boxes=MANY, processes=1)
-    assert found["g_b"].lower == 0 and found["g_b"].upper < 1e-6 and found["g_b"].boxes < 100
+    assert found["g_b"].lower == 0 and found["g_b"].upper < 1e-6 and found["g_b"].boxes < 3000
     assert gap(found["mu2"]) < 1e-6
 
 

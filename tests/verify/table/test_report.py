@@ -464,7 +464,7 @@ def test_boxes_are_a_count(given):
 
 def test_boxes_alone_give_the_same_bounds_each_time():
     first, again = (
-        la.properties(la.load("rr"), {"theta1": (-1, 1), "theta2": (0.2, 2)}, boxes=20, processes=1) for _ in range(2)
+        la.properties(la.load("rr"), {"q1": (-1, 1), "q2": (0.2, 2)}, boxes=20, processes=1) for _ in range(2)
     )
     for key in ("mu1", "mu2", "v_b", "g_b"):
         assert (first[key].bound.lower, first[key].bound.upper) == (again[key].bound.lower, again[key].bound.upper)
