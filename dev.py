@@ -145,7 +145,10 @@ def check(level: str, *arguments: str) -> None:
     if level != "quick":
         run(PYTHON, "-m", "ruff", "format", "--check", ".")
         run(PYTHON, "-m", "mypy")
-    run(PYTHON, "-m", "pytest", "-n", "auto", *arguments, LEVERARM_TESTS=level)
+    # bytecode is kept: hundreds of processes import the same modules
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # one thread in each process: their processes share the processors already
+    run(PYTHON, "-m", "pytest", "-n", "auto", *arguments, LEVERARM_TESTS=level, OPENBLAS_NUM_THREADS="1")
 
 
 def bench() -> None:

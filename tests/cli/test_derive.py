@@ -298,6 +298,7 @@ def test_json_holds_texts_and_exact_terms():
     assert data["arm"] == "elbow" and data["leverarm"] == la.__version__
     assert data["symbols"] == {"m1": 1.0, "m2": 1.0, "a1": 1.0, "a2": 1.0, "g": 9.81}
     assert [c["qd"] for c in data["coordinates"]] == ["thetad1", "thetad2"]
+    assert [c["qdd"] for c in data["coordinates"]] == ["thetadd1", "thetadd2"]
     eq = la.equations(la.load("elbow"))
     q = np.array([0.3, 0.7])
     letters = data["symbols"] | {"cos(theta1)": np.cos(0.3), "sin(theta1)": np.sin(0.3)}

@@ -184,6 +184,8 @@ def test_rounded_numbers_are_said_to_be():
     assert readable(equation(Symbol("a"), short)) == equation(Symbol("a"), short)
     assert to_text(readable(equation(Symbol("a"), Sum((long, short))))) == "a ~ 0.123457 + 1/4"
     assert readable(equation(Number(Fraction(1, 3)))) == equation(Number(Fraction(1, 3)))
+    for given, shown in (("0.0000123456789", "0.0000123457"), ("1234.56789012", "1234.57")):
+        assert readable(equation(Number(Fraction(given)))) == replace(equation(Number(Fraction(shown))), relation="~")
 
 
 def test_short_forms_are_explained():

@@ -380,6 +380,22 @@ def test_names_from_outside_are_text_and_nothing_else():
     assert "script" not in read(to_html(bad)).names
 
 
+def test_each_line_of_the_errors_has_its_own_numbers():
+    shown = result(logs=0)
+    log, table = shown.cross_validation, error_table(shown)
+    lines = {
+        "model, raw torque": (log.relative_error, *log.per_joint.values()),
+        "model, filtered torque": (log.filtered_error, *log.per_joint_filtered.values()),
+        "arm as given": (log.cad_error, *log.cad_per_joint.values()),
+        "repeatability floor": (log.floor,),
+        "noise above the cut-off": (log.noise_error,),
+        "model, resting joints too": (log.all_rows_error,),
+    }
+    for name, values in lines.items():
+        cells = re.search(rf'<th scope="row">{name}</th>(.*?)</tr>', table)[1]
+        assert re.findall(r'<td class="number">([^<]*)</td>', cells) == [percent(value) for value in values], name
+
+
 def test_a_joint_that_got_worse_is_marked():
     shown = result()
     first, *others = shown.arm.coordinates

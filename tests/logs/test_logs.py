@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from leverarm.logs import Log, read_log
 from leverarm.logs.interpolation import interpolated
 from leverarm.logs.names import meaning
 from leverarm.logs.unlogged import unlogged_joints
+from leverarm.model import Limits
 from tests.support.paths import DATA
 
 ARM = load("puma560")
@@ -391,6 +394,18 @@ def test_angles_that_jump_a_turn(unit):
     assert np.ptp(whole(log).q[:, 5] - true[:, 5]) < 1e-12 and np.allclose(whole(log).q[:, :5], Q[:, :5], atol=1e-14)
 
 
+def test_angles_that_jump_come_to_the_turn_of_the_limits_or_stay_where_they_began():
+    """A joint that turns from 0 to 20 rad: limits of 0 to 20 say so, others bring it nearest, none leave it."""
+    true = Q.copy()
+    true[:, 5] = np.linspace(0, 20, ROWS)
+    given = (true + np.pi) % (2 * np.pi) - np.pi
+    for limits, turns in ((Limits(0, 20), 0), (Limits(-20, 0), 3), (Limits(), 0)):
+        *others, last = ARM.bodies
+        arm = replace(ARM, bodies=(*others, replace(last, joint=replace(last.joint, limits=limits))))
+        found = whole(read_log({"t": T, "q": given, "tau": TAU}, arm)).q[:, 5]
+        assert np.allclose(found, true[:, 5] - turns * 2 * np.pi, atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("spoiled", "message"),
     [
@@ -573,6 +588,7 @@ def test_signals_recorded_at_different_times_come_to_one_clock():
     assert log.rate == pytest.approx(125) and told(log, "warning", "torques stand in other rows")
     at = np.rint(piece.t * 1000).astype(int)
     assert np.array_equal(piece.q, q[at])
+    assert (at[0], at[-1]) == (8, 7992)  # of all positions but those before the first torque
     between = (tau[at - 4] + tau[at + 4]) / 2
     assert np.allclose(piece.tau, between, rtol=0, atol=1e-9)
 

@@ -128,6 +128,18 @@ def test_only_a_sum_with_limits_is_a_sign():
     assert said(parsed(tree.Indexed(Symbol("sum"), "k"))) == "∑k"
 
 
+@pytest.mark.parametrize(
+    ("angle", "text"),
+    [
+        ((("theta1", 1), ("theta2", -1)), "cos(θ1−θ2)"),
+        ((("theta1", -1), ("theta2", 1)), "cos(−θ1+θ2)"),
+        ((("theta1", 2), ("theta2", -3), ("x", 1)), "cos(2θ1−3θ2+x)"),
+    ],
+)
+def test_an_angle_keeps_its_signs_and_multiples(angle, text):
+    assert seen(Trig("cos", angle)) == text
+
+
 def test_an_empty_matrix_and_powers_of_ten():
     assert said(parsed(Equation((Symbol("phi"), Matrix(()))))) == "φ=[]"
     assert said(parsed(Number(Fraction("-2.5e-40")))) == "−2.5·10−40"

@@ -290,6 +290,15 @@ def test_the_greatest_speed_of_a_slider_in_closed_form():
     assert fitted.begins[-1] == pytest.approx(1 / s)
 
 
+def test_a_margin_is_kept_of_velocities_and_of_efforts():
+    """2 m/s of 3 at most, or 8 N of 40: what bounds the speed is used to half."""
+    motion = trapezoid([0], [1], velocity=100, acceleration=4)
+    fast = fit_to_limits(slider(effort=1e6, velocity=3.0), motion, margin=0.5)
+    assert fast.speed == pytest.approx(0.5 * 3 / 2, rel=1e-12)
+    strong = fit_to_limits(slider(effort=40, velocity=1e6), motion, margin=0.5)
+    assert strong.speed == pytest.approx(np.sqrt(0.5 * 40 / 8), rel=1e-12)
+
+
 def test_loads_no_speed_can_help_and_motions_nothing_bounds():
     arm = la.load("panda")
     motion = quintic(PANDA_WAY, [0, 2])

@@ -282,6 +282,12 @@ def test_after_an_impact_comes_the_state_after_it():
     assert new.held[:, 0].tolist() == [False, True, True]
 
 
+def test_what_is_held_is_said_by_the_row_before():
+    made = records([0, 1, 2, 3], np.zeros((4, 1)), held=[[False], [False], [True], [True]])
+    new = resampled(made, [0.5, 1, 1.5, 2, 2.5, 3])
+    assert new.held[:, 0].tolist() == [False, False, False, True, True, True]
+
+
 @pytest.mark.parametrize("h", [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-9])
 def test_short_intervals_do_not_amplify_rounding(h):
     """q = sin t near t = 100. A plain quintic has accelerations wrong by 6 eps / h^2, which is 1e-3 at h = 1e-6.
