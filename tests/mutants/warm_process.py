@@ -7,6 +7,7 @@ the module is imported: no copy of the source is written. Requests and answers a
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -24,8 +25,8 @@ from typing import Any, NamedTuple
 from tests.mutants.mutants import Mutant
 from tests.support.paths import PACKAGE, ROOT, TESTS
 
-NEVER_IMPORTED = 99
-"""What a fork ends with when its tests did not import the module with the mistake."""
+NEVER_IMPORTED, NEVER_RAN = 99, 98
+"""What a fork ends with when its tests did not import the module with the mistake, and when pytest itself failed."""
 LIMIT = 1800.0
 """Seconds after which a fork hangs: some hundred times what it takes."""
 SETTINGS = {"LEVERARM_TESTS": "mutant", "OPENBLAS_NUM_THREADS": "1"}
@@ -106,7 +107,8 @@ def _run_tests(tests: Sequence[str], folder: str, mutant: Mutant | None) -> int:
     loader = _WithSlip(mutant) if mutant else None
     if loader:
         sys.meta_path.insert(0, _Finder(loader))
-    code = pytest.main([*QUIET, *(str(TESTS / name) for name in tests)])
+    shown = "--tb=no" if mutant else "--tb=short"
+    code = pytest.main([*QUIET, shown, *(str(TESTS / name) for name in tests)])
     return NEVER_IMPORTED if loader and not loader.is_loaded else int(code)
 
 
@@ -117,7 +119,12 @@ def _answer(tests: Sequence[str], folder: str, mutant: list[str] | None, limit: 
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        sys.exit(_run_tests(tests, folder, Mutant(*mutant) if mutant else None))
+        code = NEVER_RAN
+        with contextlib.suppress(BaseException):
+            code = _run_tests(tests, folder, Mutant(*mutant) if mutant else None)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # nothing is tidied up: temporary files are in the folder
     code = None
     while code is None and time.monotonic() < began + limit:
         ended, status = os.waitpid(child, os.WNOHANG)
@@ -134,6 +141,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in WARM:
         importlib.import_module(name)
+    gc.freeze()  # what forks share is not looked through again in each of them
     for line in iter(sys.stdin.readline, ""):
         print(json.dumps(_answer(**json.loads(line))), flush=True)
 

@@ -30,9 +30,9 @@ UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
 @click.option("--box", metavar="RANGES",
               help="Ranges of joints, theta1=-90..90deg,d3=0.1..0.5; the limits unless given.")  # fmt: skip
 @click.option("--seconds", metavar="SECONDS",
-              help=f"How long bounds are narrowed, {USUAL_SECONDS} unless given; what is known by then is honest.")  # fmt: skip
+              help=f"How long bounds are narrowed; {USUAL_SECONDS} unless given.")  # fmt: skip
 @click.option("--boxes", metavar="NUMBER",
-              help="Narrow by so many boxes for each bound, and by no clock unless --seconds is given too.")  # fmt: skip
+              help="How many boxes are looked at for each bound; no clock unless --seconds too.")  # fmt: skip
 @click.option("--norm", default="2", show_default=True, metavar="NAME", help="Of M in m1 and m2: 2, 1, inf or fro.")
 @click.option("--disturbance", metavar="NUMBER", help="Declare d, the bound of ||tau_d||.")
 @click.option("--processes", metavar="NUMBER", help="How many work on it; one per processor unless given.")

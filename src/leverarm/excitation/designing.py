@@ -55,8 +55,8 @@ def excite(
     Positions, velocities and efforts keep `margin` (a part, 0.1 is 10 %) away from the arm's limits, accelerations from
     `acceleration` [rad/s^2 or m/s^2] where given; frames stay above the height `floor` [m] where given (against
     gravity, from the world's origin on). Efforts are those of the arm's own description. `rate` [Hz] is that of the
-    rows. The search ends by itself, or after `time_limit` [s] or so many `steps` (45 s unless one of them is given). The
-    same `seed` gives the same motion unless the time limit ends the search. Ctrl-C ends it with the best so far
+    rows. The search ends by itself, or after `time_limit` [s] or so many `steps` (45 s unless one of them is given).
+    The same `seed` gives the same motion unless the time limit ends the search. Ctrl-C ends it with the best so far
     (`finished` is False). Raises InputError where no motion keeps the limits.
     """
     begun = perf_counter()

@@ -43,9 +43,7 @@ class _LimitReachedError(Exception):
     """Says which limit."""
 
 
-def search(
-    objective: Objective, seed: int, time_limit: float, steps_limit: float, progress: Progress | None
-) -> Found:
+def search(objective: Objective, seed: int, time_limit: float, steps_limit: float, progress: Progress | None) -> Found:
     """The most telling motion that random starts and descents find. Ctrl-C ends it with the best so far.
 
     The same seed gives the same motion, unless the time limit [s] ends the search. A step is one of a descent.

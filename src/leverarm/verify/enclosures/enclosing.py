@@ -54,8 +54,9 @@ def enclosures(
     """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after about so many seconds.
 
     `boxes` is how many boxes may be bounded for each extreme. Without a limit in seconds the result is then the same on
-    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is told of each enclosure whenever it is known
-    better. There is no effective mass where a tool only turns. `left` are boxes of an earlier run over the same box.
+    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is told of each
+    enclosure whenever it is known better. There is no effective mass where a tool only turns. `left` are boxes of an
+    earlier run over the same box.
     """
     ends = time.perf_counter() + seconds
     tell = progress or _silent
@@ -111,11 +112,10 @@ class _Extreme:
 
 
 def _next(extremes: Mapping[str, _Extreme], ends: float, by_clock: bool) -> str | None:
-    """The extreme that had the least of its share, in seconds or in boxes; none when nothing is left to do, or no time."""
+    """The extreme that had the least of its share, in seconds or boxes; none when there is nothing to do, or no time."""
     open_ones = [key for key, extreme in extremes.items() if extreme.is_open]
     if time.perf_counter() > ends:
         open_ones = [key for key in open_ones if not extremes[key].branching.count]
-
 
     def part(key: str) -> float:
         spent = extremes[key].narrowed if by_clock else extremes[key].branching.count

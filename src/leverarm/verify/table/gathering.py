@@ -62,9 +62,10 @@ def properties(
     Bounds hold for every position in `box`, {"theta1": (low, high), ...} [rad or m]: the joint limits where it says
     nothing. They are narrowed until `seconds` are over, or until `boxes` parts of the box have been looked at for each
     bound (60 s unless one of them is given), by as many `processes` as there are processors unless that is given; what
-    is known by then is an honest enclosure. Only `boxes` with one process is the same on every machine. `norm` is that of M in m1 and m2: "2", "1", "inf" or "fro".
-    `disturbance` declares d. `resume` names a .json report of the same arm and box, which is gone on with. `progress`
-    is called with what is being worked on and its bound so far. Ctrl-C returns what is known, with `finished` False.
+    is known by then is an honest enclosure. Only `boxes` with one process is the same on every machine. `norm` is that
+    of M in m1 and m2: "2", "1", "inf" or "fro". `disturbance` declares d. `resume` names a .json report of the same arm
+    and box, which is gone on with. `progress` is called with what is being worked on and its bound so far. Ctrl-C
+    returns what is known, with `finished` False.
 
     >>> import leverarm as la
     >>> p = la.properties(la.load("elbow"), boxes=32)
