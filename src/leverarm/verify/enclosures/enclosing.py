@@ -112,7 +112,7 @@ class _Extreme:
 
 
 def _next(extremes: Mapping[str, _Extreme], ends: float, by_clock: bool) -> str | None:
-    """The extreme that had the least of its share, in seconds or boxes; none when there is nothing to do, or no time."""
+    """The extreme that had the least of its share, in seconds or boxes; none when nothing is left, or no time."""
     open_ones = [key for key, extreme in extremes.items() if extreme.is_open]
     if time.perf_counter() > ends:
         open_ones = [key for key in open_ones if not extremes[key].branching.count]
