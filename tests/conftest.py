@@ -24,11 +24,14 @@ if hasattr(hypothesis_providers, "_get_local_constants"):
     # else examples would depend on which modules other tests have imported
     hypothesis_providers._get_local_constants = hypothesis_providers.Constants
 
-_cache = tempfile.TemporaryDirectory(prefix="leverarm-tests-")
-os.environ["LEVERARM_CACHE"] = _cache.name
+if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the cache of the process that started them
+    _cache = tempfile.TemporaryDirectory(prefix="leverarm-tests-")
+    os.environ["LEVERARM_CACHE"] = _cache.name
 for _name in ("LEVERARM_CACHE_SIZE", "LEVERARM_CPU", "LEVERARM_THREADS"):
     os.environ.pop(_name, None)
 
+FIRST = {"quick": 2}
+"""Of each test so many cases, where not all."""
 LEFT_OUT = {"quick": ("slow", "thorough"), "test": ("thorough",)}
 SLOWEST = 10
 
@@ -54,7 +57,12 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    left_out = [item for item in items if any(item.get_closest_marker(name) for name in LEFT_OUT.get(LEVEL, ()))]
+    left_out, cases = [], Counter()
+    for item in items:
+        cases[item.path, item.originalname] += 1
+        is_one_of_many = cases[item.path, item.originalname] > FIRST.get(LEVEL, len(items))
+        if is_one_of_many or any(item.get_closest_marker(name) for name in LEFT_OUT.get(LEVEL, ())):
+            left_out.append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)

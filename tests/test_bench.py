@@ -31,6 +31,7 @@ def test_rivals_derive_the_same_equations(bench, rival, name):
     assert answer.operations() > 50
 
 
+@pytest.mark.slow
 def test_generated_code_gives_the_same_forces(bench):
     arm = bench("derive_rivals.arms").arm_named("puma560-published")
     chain, state = bench("derive_rivals.chain").chain_of(arm), bench("derive_rivals.answer").random_state(arm)
@@ -39,6 +40,7 @@ def test_generated_code_gives_the_same_forces(bench):
     assert 500 < bench("derive_own").program_size(arm) < answer.operations()
 
 
+@pytest.mark.slow
 def test_own_tasks_run(bench):
     own = bench("derive_own")
     assert [timing.title for timing in own.timings(repeats=1)] == [task.title for task in own.TASKS]
@@ -104,8 +106,9 @@ RIVALS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rival", RIVALS)
-@pytest.mark.parametrize("name", ["elbow", "tree30"])
+@pytest.mark.parametrize("name", ["elbow", pytest.param("tree30", marks=pytest.mark.thorough)])
 def test_every_way_of_a_rival_computes_the_same(bench, rival, name):
     """A rival of the comparison by every way it is timed, on one thread and on two."""
     pytest.importorskip(RIVALS[rival])
@@ -122,6 +125,7 @@ def test_every_way_of_a_rival_computes_the_same(bench, rival, name):
     assert len(found) > 6
 
 
+@pytest.mark.slow
 def test_compiled_functions_do_every_task(bench):
     problem = bench("compile_rivals.problem").Problem("elbow")
     for task in _tasks(bench):
@@ -152,6 +156,7 @@ def test_a_run_of_the_compiled_functions(bench):
     assert "| everyone computes the same, relative |" in page
 
 
+@pytest.mark.slow
 def test_what_a_new_process_takes(bench):
     cold, cached = bench("compile_own").first_result("elbow", repeats=1)
     assert cached.first > 0 and cold.first > 0 and cold.peak > 10
@@ -217,6 +222,7 @@ def _march_tasks(bench):
     return [problem.Task(law, *size) for law in (problem.FREE, problem.HELD) for size in ((1, 1), (9, 1), (9, 2))]
 
 
+@pytest.mark.slow
 def test_everyone_moves_the_arm_to_the_same_place(bench, swing):
     """Every way that is timed, free and under control: RK4 with the same steps, to what rounding makes of 1000 of them."""
     pytest.importorskip("mujoco")
@@ -257,6 +263,7 @@ def test_accurate_ends_are_near_the_truth(bench, swing):
     assert len(errors) + len(left_out) == 9
 
 
+@pytest.mark.slow
 def test_a_run_of_the_simulations(bench, monkeypatch):
     run, pace = bench("simulate"), bench("compile_rivals.timing").Pace(repeats=2, sample=1e-5, most=1.0)
     monkeypatch.setattr(run, "METHODS", {"rk4": "RK4", "no-such-method": "nobody's"})
@@ -347,6 +354,7 @@ def test_tables_of_simulations_have_a_place_on_the_page(bench):
     assert new.split(run.BEGIN)[0] == docs.split(run.BEGIN)[0]
 
 
+@pytest.mark.slow
 def test_a_run_of_the_bounds(bench):
     """The elbow away from singular poses: its inertia is extreme where it is stretched most."""
     run = bench("properties")

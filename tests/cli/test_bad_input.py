@@ -132,6 +132,7 @@ def test_a_link_stays_a_link(tmp_path):
     assert la.load(tmp_path / "real.toml") == la.load("elbow")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
 @pytest.mark.parametrize("words", [["show", "elbow"], ["eval", "elbow", "M", "--json"], ["arms"]])
 def test_a_full_disk_is_told_in_one_line(words):

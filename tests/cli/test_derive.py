@@ -259,6 +259,7 @@ def test_python_of_a_large_arm_compiles_and_agrees(tmp_path):
     assert names["c"](q, qd) == pytest.approx(la.velocity_forces(arm, q, qd), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_sums_that_are_too_long_for_the_compiler_are_split():
     terms = [Product((Number(Fraction(k)), Symbol("x"))) for k in range(1, 30_001)]
     code = SourceCode("np", {"x", "np"}, Writing())
@@ -346,6 +347,7 @@ def test_a_frame_and_notation_reach_the_api():
     assert "qd1" in run("equations", "elbow", "--coordinates", "q").stdout
 
 
+@pytest.mark.slow
 def test_a_terminal_is_told_how_many_terms_long_entries_have(monkeypatch):
     whole = run("equations", "puma560", "--what", "c").stdout
     monkeypatch.setattr("leverarm.cli.output.is_terminal", lambda: True)
@@ -495,6 +497,7 @@ def test_a_timer_of_patience_tells_by_itself(monkeypatch):
 # as a process ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_cold_derivation_loads_only_what_it_needs():
     """How long it takes is measured by bench/startup.py."""
     code = "import atexit, sys; from leverarm.cli import main"
@@ -513,6 +516,7 @@ def test_importing_loads_no_computer_algebra():
     assert done.stdout == "set()\n"
 
 
+@pytest.mark.slow
 def test_equations_in_text_load_no_sympy_and_a_closed_pipe_is_quiet():
     code = "import sys; from leverarm.cli import cli; cli(['equations', 'elbow'], standalone_mode=False)"
     code += "; assert not {'sympy', 'rich'} & set(sys.modules)"

@@ -35,6 +35,7 @@ def mistake(*args):
     return result.stderr
 
 
+@pytest.mark.slow
 def test_it_tells_the_condition_numbers_and_the_use_of_limits(tmp_path):
     path = tmp_path / "traj.csv"
     said = run("elbow", *SHORT, "-o", str(path)).stdout
@@ -60,6 +61,7 @@ def test_json_equals_the_library():
     assert facts["limits_kept"] and facts["finished"] and facts["files"] == []
 
 
+@pytest.mark.slow
 def test_options_reach_the_library(tmp_path):
     more = (
         "--acceleration",
@@ -88,6 +90,7 @@ def test_a_limit_ends_the_search(option, limit):
     assert not facts["finished"] and facts["limits_kept"]
 
 
+@pytest.mark.slow
 def test_it_draws(tmp_path):
     pytest.importorskip("matplotlib")
     run("elbow", *SHORT, "--plot", str(tmp_path / "traj.svg"))
@@ -153,6 +156,7 @@ main()
 """`leverarm`, that says so after 60 steps of the search, and waits for a signal."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_ctrl_c_writes_the_best_so_far(tmp_path):
     import pty

@@ -75,6 +75,7 @@ def logs(tmp_path_factory):
 # What it prints and writes --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_log_becomes_files_and_a_verdict(logs, tmp_path):
     folder = tmp_path / "deep" / "result"
     said = run("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", folder).stdout
@@ -92,6 +93,7 @@ def test_a_log_becomes_files_and_a_verdict(logs, tmp_path):
     assert pytest.approx(np.stack([VISCOUS, COULOMB]), rel=0.05) == np.array(friction, dtype=float).T
 
 
+@pytest.mark.slow
 def test_json_is_the_file_and_equals_the_library(logs, tmp_path):
     said = run("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", tmp_path / "r", "--json").stdout
     assert said == (tmp_path / "r" / "result.json").read_text()
@@ -107,6 +109,7 @@ def test_quiet_prints_the_verdict_only(logs):
     assert said.startswith("A model to use. ") and "friction  " not in said
 
 
+@pytest.mark.slow
 def test_a_second_result_takes_the_place_of_the_first(logs, tmp_path):
     for log in ("log.csv", "other.csv"):
         run("elbow", logs / log, "-o", tmp_path / "r", "--quiet")
@@ -128,6 +131,7 @@ def test_a_log_of_a_joint_at_rest_is_refused_and_written(tmp_path):
 # How a log is read ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_options_say_what_a_file_cannot(tmp_path, logs):
     """Coupled motors in degrees and amperes, without names and times, in two files: the same masses come out."""
     log = fourier_log(1)
@@ -152,6 +156,7 @@ def test_options_say_what_a_file_cannot(tmp_path, logs):
         assert values[name] == pytest.approx(expected[name], rel=0.02)
 
 
+@pytest.mark.slow
 def test_models_can_be_said(logs):
     sharp = json.loads(run("elbow", logs / "log.csv", "--friction", "sign", "--spring", "theta2", "--json").stdout)
     assert all(friction["smoothing"] is None for friction in sharp["frictions"])
@@ -162,6 +167,7 @@ def test_models_can_be_said(logs):
     assert coupled["settings"]["couplings"] == "motor of theta2 turns with theta1"
 
 
+@pytest.mark.slow
 def test_columns_can_be_left_aside(tmp_path):
     """Speeds and times that are wrong would spoil the fit; without them it has positions and the rate."""
     log = fourier_log(1)
@@ -173,6 +179,7 @@ def test_columns_can_be_left_aside(tmp_path):
     assert "--columns q is empty; a log needs positions and torques" in mistake("elbow", wrong, "--columns", "q=none")
 
 
+@pytest.mark.slow
 def test_findings_are_in_the_words_of_the_command_line(tmp_path):
     log = fourier_log(1)
     np.savetxt(tmp_path / "bare.csv", np.column_stack(list(log.values())), delimiter=",")
@@ -296,6 +303,7 @@ def found_in(folder):
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     ("moment", "code", "files"),
@@ -340,6 +348,7 @@ def test_ctrl_c_at_any_stage_is_told(stage, logs, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
 def test_ctrl_c_while_the_files_are_made_leaves_none(number, logs, tmp_path, monkeypatch):
     """While one of the four is written beside its place, or before the first takes its own."""
@@ -372,6 +381,7 @@ def test_ctrl_c_while_it_reports_leaves_all_files(logs, tmp_path, monkeypatch):
 # The page -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_the_command_prints(tmp_path, monkeypatch):
     """Its Python examples make the files; figures may differ in their digits from machine to machine."""
     monkeypatch.chdir(tmp_path)

@@ -50,6 +50,7 @@ def files(folder, *names):
     return [str(folder / name) for name in names]
 
 
+@pytest.mark.slow
 def test_it_tells_the_load_and_writes_it(folder, tmp_path):
     """Two joints that lift in a plane feel the mass, where the centre is in it, and one moment."""
     out = tmp_path / "result"
@@ -63,6 +64,7 @@ def test_it_tells_the_load_and_writes_it(folder, tmp_path):
     assert la.load(str(out / "arm.toml")).bodies[-1].name == "payload"
 
 
+@pytest.mark.slow
 def test_json_equals_the_library(folder):
     """A body on the first link of a pendulum shows its moments only: no mass, and exit code 1."""
     arm, empty, loaded = files(folder, "arm.toml", "empty.csv", "loaded.csv")
@@ -73,6 +75,7 @@ def test_json_equals_the_library(folder):
     assert facts["com"] == found.com.tolist()
 
 
+@pytest.mark.slow
 def test_one_log_takes_the_arm_as_described(folder):
     """The arm describes no rotors and little friction; both are found."""
     facts = json.loads(run(*files(folder, "arm.toml", "loaded.csv"), "--json").stdout)
@@ -81,11 +84,13 @@ def test_one_log_takes_the_arm_as_described(folder):
     assert any("taken as exact" in finding["message"] for finding in facts["findings"])
 
 
+@pytest.mark.slow
 def test_logs_that_show_no_load_are_refused(folder):
     said = run(*files(folder, "arm.toml", "loaded.csv", "empty.csv"), code=1).stdout
     assert "error: load: the mass is -2" in said and "wrong way round" in said
 
 
+@pytest.mark.slow
 def test_gains_from_a_load(folder):
     arm, empty, loaded = files(folder, "arm.toml", "amperes_empty.csv", "amperes_loaded.csv")
     given = (arm, empty, loaded, "--units", "tau=A", "--gains-from-load", "2,0.03,-0.02,0.08")

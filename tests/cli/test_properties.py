@@ -166,6 +166,7 @@ def test_ctrl_c_while_bounds_are_narrowed_writes_them_and_exits_with_130(monkeyp
     assert found["finished"] is False and len(known) == 1 and known[0]["bound"]["lower"] <= known[0]["bound"]["upper"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("properties" not in la.__all__, reason="la.properties is not public yet")
 def test_a_report_is_gone_on_from(tmp_path):
     path = str(tmp_path / "p.json")

@@ -134,6 +134,7 @@ def test_events_are_counted_and_the_first_are_shown():
     assert ["0.06", "payload"] not in [line.split() for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_joints_bounce_off_their_stops():
     data = facts("panda", "--until", "1", "--q0", "joint2=20deg,joint4=-60deg", "--without-friction", "--stops", "0.5")
     assert any(event["what"].startswith("strikes") for event in data["events"]) and data["energy"]["works"]["stops"] < 0
@@ -209,6 +210,7 @@ def test_gains_and_efforts_are_used():
     assert abs(data["final"]["tau"][0]) <= 3 and abs(data["final"]["tau"][1]) <= 2
 
 
+@pytest.mark.slow
 def test_everything_that_acts_is_booked(tmp_path):
     data = facts("puma560", *SHORT, "--control", "computed-torque", "--torque", "1,0,0,0,0,0", "--disturbance", "joint2=1",
                  "--noise", "0.1", "--seed", "3", "--wrench", "tool=0,0,0,1,2,3", "--payload", "1.5@0.2")  # fmt: skip
@@ -262,6 +264,7 @@ def test_runs_are_written(tmp_path, ending):
     assert la.load_trajectory(file).q[-1].tolist() == data["final"]["q"] and data["files"] == [str(file)]
 
 
+@pytest.mark.slow
 def test_plots_and_animations_are_written(tmp_path):
     plot, film = tmp_path / "run.svg", tmp_path / "run.html"
     data = facts(*SHORT, "--plot", str(plot), "--animate", str(film))
@@ -269,6 +272,7 @@ def test_plots_and_animations_are_written(tmp_path):
     assert b"<svg" in plot.read_bytes()[:2000] and b"<html" in film.read_bytes()[:2000].lower()
 
 
+@pytest.mark.slow
 def test_a_long_run_is_shown_fast(tmp_path):
     film = tmp_path / "run.html"
     result = run(*STEP, "--until", "60", "--animate", str(film))
@@ -297,6 +301,7 @@ def test_ctrl_c_keeps_what_was_computed_and_the_run_resumes(tmp_path):
     assert data["final"] == facts(*LONG)["final"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_killed_run_opens_and_resumes_to_the_same_state(tmp_path):
     file, whole = tmp_path / "run.parquet", tmp_path / "whole.parquet"

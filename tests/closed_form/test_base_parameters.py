@@ -74,6 +74,7 @@ def test_equal_forces_with_symbolic_geometry(name):
     assert_exact(exact, base_parameters(exact))
 
 
+@pytest.mark.slow
 def test_equal_forces_of_the_panda():
     exact = exact_arm(la.load("panda"))
     assert_exact(exact, base_parameters(exact))

@@ -18,6 +18,7 @@ from leverarm.errors import ArmError, InputError, LeverarmError, SingularError
 from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Placement, parse_quantity
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.spatial import Symmetric3, Vec3
+from tests.support.levels import at_level
 from tests.support.random_arms import rational, vector
 
 CHAINS = 200
@@ -70,6 +71,7 @@ def test_identities_of_every_catalog_arm(name):
     assert_identities(la.equations(la.load(name)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_identities_of_random_chains_with_symbolic_inertias(block):
     for seed in range(block, CHAINS, 10):
@@ -81,7 +83,11 @@ def test_identities_with_symbolic_inertias_and_geometry(name):
     assert_identities(la.equations(la.symbolic(la.load(name), "inertia", "geometry")))
 
 
-@pytest.mark.parametrize("name", la.catalog_names())
+LARGE = ("panda", "xarm7", "iiwa14", "lwr", "kinova")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n in la.catalog_names() if n not in at_level(LARGE, LARGE[:2], ())])
 def test_formulas_as_functions_agree_with_the_evaluation(name):
     arm = la.load(name)
     eq, rng = la.equations(arm), np.random.default_rng(1)
@@ -127,6 +133,7 @@ def test_values_are_arrays_of_their_own():
     g[0] = 1  # not a view that cannot be written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, rows",
     [("elbow", None), ("rp", None), ("planar3r", ("x", "y")), ("planar3r", ("x", "y", "wz")), ("spherical", None)],
@@ -372,6 +379,7 @@ def test_formulas_refuse_what_they_do_not_know():
         la.equations("elbow")
 
 
+@pytest.mark.slow
 def test_formulas_travel_between_processes():
     eq = la.equations(la.load("puma560"))
     for thing in (eq.M, eq.K, eq.operational_inertia(rows=("z",))[0, 0]):

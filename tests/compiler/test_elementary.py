@@ -148,6 +148,7 @@ def test_tanh_is_right_to_two_ulp_odd_and_bounded(real, machine):
     assert computed(-x, real, machine)[Op.TANH].tobytes() == (-result).tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("real", REALS)
 def test_one_state_gives_the_same_bits_as_many(real, machine):

@@ -132,6 +132,7 @@ def test_parts_of_a_batch_are_the_batch():
     assert all(same_bits(a, b) for a, b in zip(whole, results, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="protects pages with mprotect")
 @pytest.mark.parametrize("machine", MACHINES)
 def test_nothing_outside_the_arrays_is_read_or_written(machine):

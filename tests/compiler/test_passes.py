@@ -298,6 +298,7 @@ print(hashlib.sha256(repr((program.code, program.results)).encode()).hexdigest()
 """
 
 
+@pytest.mark.slow
 def test_the_same_program_gives_the_same_code_in_every_process():
     digests = {
         subprocess.run(

@@ -43,6 +43,7 @@ def words_of(derivation: la.Derivation) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", la.catalog_names())
 def test_every_catalog_arm_is_derived_and_proven(name):
     d = la.derive(la.load(name))

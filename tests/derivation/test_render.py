@@ -316,6 +316,7 @@ def test_notebook_code_runs_from_top_to_bottom():
     assert names["M"].shape == (2, 2)
 
 
+@pytest.mark.slow
 def test_notebook_executes_in_jupyter():
     pytest.importorskip("ipykernel")
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")

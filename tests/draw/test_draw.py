@@ -22,6 +22,7 @@ from leverarm.draw.terminal import page_for, to_text
 from leverarm.errors import InputError, MissingExtraError
 from leverarm.model import Joint, JointKind, Placement
 from leverarm.spatial import Vec3
+from tests.support.levels import at_level
 from tests.support.python_calls import python_calls
 from tests.support.random_arms import float_state, random_arm
 
@@ -148,6 +149,7 @@ def test_names_do_not_cover_each_other():
                 assert max(apart_x, apart_y) > -4, (a.text, b.text)
 
 
+@pytest.mark.slow
 def test_png_is_a_picture_of_the_arm(tmp_path):
     image = pytest.importorskip("matplotlib.image")
     save_picture(la.load("panda"), tmp_path / "arm.png")
@@ -225,7 +227,7 @@ def test_every_joint_kind_has_its_own_look():
     assert len(set(looks.values())) == 4
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(at_level(3, 12, 25)))
 def test_any_tree_can_be_drawn(seed):
     arm = random_arm(seed)
     for q in (None, float_state(arm, seed)[0], [0.0] * arm.dof):
@@ -266,6 +268,7 @@ def snake_of(number):
     return replace(arm, bodies=tuple(bodies), named_frames=(), coordinates=())
 
 
+@pytest.mark.slow
 def test_the_work_for_a_long_snake_grows_with_its_length():
     pictures = []
     short, long = (

@@ -62,6 +62,7 @@ def panda():
 # The cost ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arm", "options"),
     [(two_links(), {"floor": -1.0}), (mixed_arm(), {"acceleration": [9.0, 6.0, 20.0]}), (la.load("puma560"), {})],
@@ -129,6 +130,7 @@ def test_downhill_reaches_the_bottom_without_leaving_where_it_may_be():
 # The series -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_series_rest_where_they_begin_and_end(lifter):
     at = lifter.signal.at([0.0, 5.0])
     assert at.rate == pytest.approx(0, abs=1e-13) and at.acceleration == pytest.approx(0, abs=1e-12)
@@ -157,6 +159,7 @@ def test_between_rows_a_series_exceeds_them_by_no_more_than_said():
 # The limits -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", [two_links(), mixed_arm()], ids=["lifter", "mixed"])
 def test_limits_are_kept_with_the_margin_at_all_times(arm):
     """By the other route, on a grid that is fifty times finer than the one that was designed on."""
@@ -175,6 +178,7 @@ def test_limits_are_kept_with_the_margin_at_all_times(arm):
     assert all(use.acceleration <= 80 for use in found.uses)
 
 
+@pytest.mark.slow
 def test_motions_at_the_brink_of_the_coarse_grid_are_inside_at_all_times():
     """The largest that the coarse grid lets through keeps position, velocity and acceleration on the fine one."""
     objective = objective_of(two_links(), acceleration=6.0)
@@ -210,6 +214,7 @@ def test_frames_stay_above_a_floor():
     assert "floor" in " ".join(f.message for f in kept.findings)
 
 
+@pytest.mark.slow
 def test_up_is_against_gravity():
     arm = la.load("elbow")
     q = np.random.default_rng(0).uniform(-2, 2, (5, 2))
@@ -228,11 +233,13 @@ def with_masses(arm, masses):
     return tuple(replace(b, mass_properties=MassProperties(m)) for b, m in zip(arm.bodies, masses, strict=True))
 
 
+@pytest.mark.slow
 def test_each_joint_moves_both_ways_for_a_part_of_the_time(lifter, panda):
     for use in (*lifter.uses, *panda.uses):
         assert use.forward >= 22.5 and use.backward >= 22.5
 
 
+@pytest.mark.slow
 def test_limits_that_are_missing_are_assumed_and_said():
     found = excite(la.load("elbow"), duration=5, harmonics=3, rate=200, steps=ALL_STEPS)
     assert {f.where for f in found.findings if f.level == "warning"} >= {
@@ -254,6 +261,7 @@ def test_an_arm_that_cannot_hold_itself_is_refused():
 # What it is worth -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_panda_is_excited_well(panda):
     assert panda.finished
     assert len(panda.base_parameters) == 69
@@ -263,6 +271,7 @@ def test_the_panda_is_excited_well(panda):
     assert not [f for f in panda.findings if f.level != "note"]
 
 
+@pytest.mark.slow
 def test_an_identification_by_the_motion_has_smaller_errors():
     """Least squares of noisy torques: the covariance of its errors shrinks as log det A says (400 runs: within 0.7)."""
     arm = two_links()
@@ -284,6 +293,7 @@ def test_an_identification_by_the_motion_has_smaller_errors():
     assert (errors[1] < errors[0]).mean() > 0.9 and found.error_ratio > 1.3
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_motion(lifter):
     again = excite(two_links(), duration=5, harmonics=4, rate=200, steps=ALL_STEPS)
     other = excite(two_links(), duration=5, harmonics=4, rate=200, seed=1, steps=ALL_STEPS)
@@ -363,6 +373,7 @@ def test_the_motion_is_written_as_parquet(lifter, tmp_path):
     assert (read["qdd.b"].to_numpy() == lifter.trajectory.qdd[:, 1]).all()
 
 
+@pytest.mark.slow
 def test_the_motion_is_drawn(lifter, tmp_path):
     pytest.importorskip("matplotlib")
     figure = lifter.plot(tmp_path / "m.svg")

@@ -185,6 +185,7 @@ def test_errors_say_where_and_what_to_do(case):
         arm_from_urdf(text, "arm.urdf")
 
 
+@pytest.mark.slow
 def test_hostile_xml_is_refused_at_once(tmp_path):
     laughs = '<!ENTITY l0 "ha">' + "".join(f'<!ENTITY l{i + 1} "{f"&l{i};" * 10}">' for i in range(9))
     with pytest.raises(FormatError, match=r"^1: a document type or entity declaration"):

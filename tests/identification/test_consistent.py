@@ -290,6 +290,7 @@ def test_cone_solver_agrees_on_real_arms(name):
     assert value(fit.values, H, b, cad, links, 1.0) <= value(theirs, H, b, cad, links, 1.0) + 1e-9 * abs(b @ fit.values)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     st.integers(0, 10**6),

@@ -144,6 +144,7 @@ def ar_noise(rng: np.random.Generator, k: int, n: int, memory: float) -> np.ndar
     return e
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [0.0, 0.9])
 def test_spreads_are_those_of_many_runs(memory):
     """Slow columns under coloured noise: the spread that is told against that of 150 fits; both joints share noise."""

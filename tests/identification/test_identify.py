@@ -13,6 +13,7 @@ from leverarm.errors import InputError, LeverarmError
 from leverarm.mechanics import parameters
 from leverarm.model import Friction, bind
 from tests.support.coupled_arms import ARMS, mimic_arm
+from tests.support.levels import at_level
 from tests.support.made_logs import log_of, states, torques, with_friction, with_joint, with_motor
 
 KINDS = ("inertial", "rotor", "viscous", "coulomb", "offset")
@@ -125,7 +126,8 @@ def test_a_result_is_written_and_read_back(tmp_path):
         result.save(tmp_path / "taken")
 
 
-@pytest.mark.parametrize("name", ["point-mass", "rp", "cylindrical", *ARMS])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", at_level(["rp"], ["rp", *ARMS], ["point-mass", "rp", "cylindrical", *ARMS]))
 def test_arms_of_all_kinds(name):
     """Sliding joints, followers, locked joints, coupled wrists: torques of the arm are those of the model."""
     given = ARMS[name]() if name in ARMS else la.load(name)
@@ -138,6 +140,7 @@ def test_arms_of_all_kinds(name):
     assert len(told) > len(result.parameters) / 3
 
 
+@pytest.mark.slow
 def test_a_tree_with_a_lift():
     """Two arms on a lift: units are said, since the motion leaves the lift's limits."""
     arm = la.load("torso")
@@ -156,6 +159,7 @@ def test_positions_and_torques_suffice():
     assert result.parameters["q1.viscous"].value == pytest.approx(0.5, rel=0.05)
 
 
+@pytest.mark.slow
 def test_one_joint():
     arm = rr()
     one = replace(arm, bodies=arm.bodies[:1], named_frames=(), coordinates=())
@@ -165,6 +169,7 @@ def test_one_joint():
     assert result.accepted and len(result.parameters) == 6
 
 
+@pytest.mark.slow
 def test_an_arm_that_gravity_does_not_move():
     flat = replace(la.load("planar3r"), gravity=la.Vec3(0, 0, -9.81))
     result = la.identify(flat, log_of(with_friction(flat)))
@@ -173,6 +178,7 @@ def test_an_arm_that_gravity_does_not_move():
     assert "0, 0, -9.81" in result.settings["gravity [m/s^2]"]
 
 
+@pytest.mark.slow
 def test_several_logs_are_fitted_together():
     logs = [log_of(with_friction(rr()), seconds=8.0, seed=seed) for seed in (1, 2)]
     result = la.identify(rr(), logs)
@@ -181,6 +187,7 @@ def test_several_logs_are_fitted_together():
     assert result.parameters["q1.viscous"].standard_error < alone.parameters["q1.viscous"].standard_error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 1])
 def test_logs_of_different_rates(first):
     """The lag and the rests of either are in seconds; the order in which they are given does not matter."""
@@ -200,6 +207,7 @@ def test_late_torques_are_moved():
     assert result.validate(log).relative_error < 1.5, "other logs are late by as much"
 
 
+@pytest.mark.slow
 def test_another_gravity_is_found_and_written():
     tilted = replace(rr(), gravity=la.Vec3(9.81 * np.sin(0.3), -9.81 * np.cos(0.3), 0))
     result = la.identify(rr(), log_of(with_friction(tilted)))
@@ -209,6 +217,7 @@ def test_another_gravity_is_found_and_written():
     same_torques(result)
 
 
+@pytest.mark.slow
 def test_springs_and_columns_of_ones_own():
     log = log_of(with_friction(rr()), noise=0)
     log["tau"] = log["tau"] + np.stack([0.5 * np.sin(log["q"][:, 1]), 3.0 * log["q"][:, 1]], axis=1)
@@ -232,6 +241,7 @@ def wrist(**also) -> la.Arm:
     return with_motor(with_friction(la.load("planar3r")), "q3", **also)
 
 
+@pytest.mark.slow
 def test_a_coupling_that_the_arm_describes():
     """Gears far from one: the numbers of the motor are at its own speed."""
     motor = {"inertia": 5e-4, "gear": -30, "also": (("q2", 15.0),), "viscous": 4e-4, "coulomb": 3e-3}
@@ -245,6 +255,7 @@ def test_a_coupling_that_the_arm_describes():
     same_torques(result)
 
 
+@pytest.mark.slow
 def test_couplings_named_found_and_by_ratio():
     motor = {"inertia": 0.02, "also": (("q2", 1.0),), "viscous": 0.4, "coulomb": 1.0}
     log, arm = log_of(wrist(**motor)), la.load("planar3r")
@@ -262,6 +273,7 @@ def test_couplings_named_found_and_by_ratio():
     assert la.identify(arm, log, couplings=()).settings["couplings"] == "none"
 
 
+@pytest.mark.slow
 def test_a_motor_that_turns_with_three_joints():
     ratio = np.diag([1.0, 1.0, 2.0])
     ratio[2, :2] = -1.0, 3.0
@@ -273,6 +285,7 @@ def test_a_motor_that_turns_with_three_joints():
     same_torques(result)
 
 
+@pytest.mark.slow
 def test_friction_of_the_description_is_replaced_and_not_added():
     """Asymmetric, on a follower, on a motor's shaft: whatever is described is found anew."""
     arm = mimic_arm(follower_first=False)
@@ -287,6 +300,7 @@ def test_friction_of_the_description_is_replaced_and_not_added():
     assert result.parameters["lead.viscous"].cad == 9.0, "the table shows what was given"
 
 
+@pytest.mark.slow
 def test_an_identified_arm_can_be_identified_again():
     motor = {"inertia": 0.02, "also": (("q2", 1.0),), "viscous": 0.4, "coulomb": 1.0}
     log = log_of(wrist(**motor))
@@ -299,6 +313,7 @@ def test_an_identified_arm_can_be_identified_again():
         assert other.cad == pytest.approx(entry.consistent, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model, part", [("sign", "Coulomb"), ("tanh", "tanh"), ("asymmetric", "Coulomb")])
 def test_friction_models_are_limited(model, part):
     log = log_of(with_friction(rr()))
@@ -311,6 +326,7 @@ def wrong(log: dict[str, np.ndarray], **changes) -> la.Identified:
     return la.identify(rr(), log | changes)
 
 
+@pytest.mark.slow
 def test_a_wrong_sign_a_wrong_order_and_a_dead_sensor_are_refused():
     log = log_of(with_friction(rr()))
     turned = [-1.0, 1.0]
@@ -327,6 +343,7 @@ def test_a_wrong_sign_a_wrong_order_and_a_dead_sensor_are_refused():
     cases["the same in all rows"].to_json()
 
 
+@pytest.mark.slow
 def test_currents_without_gains_are_refused():
     log = log_of(with_friction(rr()))
     result = la.identify(rr(), log, units={"tau": "A"})
@@ -336,6 +353,7 @@ def test_currents_without_gains_are_refused():
     assert doubled.parameters["q1.coulomb"].value == pytest.approx(2 * plain().parameters["q1.coulomb"].value, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_joint_that_never_moves_is_not_told():
     true = with_friction(rr())
     log = log_of(true)
@@ -352,6 +370,7 @@ def test_a_joint_that_never_moves_is_not_told():
     assert result.parameters["q1.viscous"].value == pytest.approx(0.5, rel=0.05)
 
 
+@pytest.mark.slow
 def test_a_motion_too_small_for_the_other_is_refused():
     """The log moves little; another motion moves much, and is predicted badly."""
     true = with_friction(rr())

@@ -266,6 +266,7 @@ def bias(errors: np.ndarray) -> np.ndarray:
     return np.abs(errors.mean(axis=0)) / errors.std(axis=0, ddof=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("period", [PERIOD, None])
 @pytest.mark.parametrize(("noise", "feedback", "at_least"), [(NOISE, 0.0, 8.0), (2 * NOISE, 8000.0, 2.5)])
 def test_noise_biases_least_squares_and_not_instruments(period, noise, feedback, at_least):
@@ -286,6 +287,7 @@ def test_standard_errors_of_instruments_are_those_of_many_runs():
     assert covered > 0.9 > 0.8 > missed
 
 
+@pytest.mark.slow
 def test_the_test_alarms_as_often_as_it_says():
     """200 logs without noise on positions, coloured noise on torques, instruments with noise of their own."""
     motion = recorded(0, noise=0.0)

@@ -70,6 +70,7 @@ def test_the_possible_body_is_the_one_found_where_that_can_exist():
 # Loads ------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_load_is_found_from_two_different_motions(found):
     """Mass to 1 %, centre to 2 mm; errors in their own units below what 1 in 1000 would exceed (chi squared of 10)."""
     assert found.accepted and found.mass == pytest.approx(MASS, rel=0.01)
@@ -114,6 +115,7 @@ def test_what_is_open_of_the_arm_is_open_of_the_load(ur5, found):
         assert blunt.standard_error > 2 * sharp.standard_error
 
 
+@pytest.mark.slow
 def test_an_arm_may_be_taken_as_described(ur5):
     """Friction that was described wrongly by a half does not matter: it is fitted."""
     found = identify_payload(ur5, driven(ur5, 1.5), log_of(carrying(driven(ur5)), 2))
@@ -122,12 +124,14 @@ def test_an_arm_may_be_taken_as_described(ur5):
     assert any(finding.where == "arm" and "taken as exact" in finding.message for finding in found.findings)
 
 
+@pytest.mark.slow
 def test_logs_the_wrong_way_round_are_refused(ur5, found):
     swapped = identify_payload(ur5, carrying(driven(ur5)), log_of(driven(ur5), 2))
     assert not swapped.accepted and swapped.numbers["mass"].value == pytest.approx(-MASS, rel=0.02)
     assert swapped.findings[0].level == "error" and "wrong way round" in swapped.findings[0].remedy
 
 
+@pytest.mark.slow
 def test_without_noise_a_load_comes_back_and_a_selective_arm_says_what_it_cannot_tell():
     """A SCARA turns about vertical axes only: it feels the mass, two coordinates of the centre and one moment."""
     scara = la.load("scara")
@@ -177,6 +181,7 @@ def currents(log, gains, ratios=None):
     return {**log, "tau": torques / gains}
 
 
+@pytest.mark.slow
 def test_gains_from_a_known_load(ur5):
     """To 1 %, each within four standard errors; one drive pushes backwards. The first axis feels inertia only."""
     heavy = (8.0, [0.05, 0.0, 0.1], 0.02 * np.eye(3))
@@ -192,6 +197,7 @@ def test_gains_from_a_known_load(ur5):
     assert found.load_torques[0] < found.load_torques[1] / 3
 
 
+@pytest.mark.slow
 def test_gains_of_coupled_motors_without_noise():
     """Currents of motors that drive both joints: motors = R q. Without noise the gains come back."""
     arm, ratios, gains = two_links(), np.array([[80.0, 0.0], [-50.0, 50.0]]), np.array([0.05, -0.07])
@@ -204,6 +210,7 @@ def test_gains_of_coupled_motors_without_noise():
     assert found.values == pytest.approx(gains, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_load_too_light_does_not_tell_gains():
     arm = two_links()
     light = carrying(driven(arm), 0.01, [0, 0, 0], None)

@@ -76,6 +76,7 @@ def is_regressor_of_modelled_arm(arm: la.Arm, drives: DriveModel, seed: int = 0)
         np.testing.assert_allclose(made.W[:, :, i], expected, rtol=0, atol=1e-12 * scale, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_columns_are_the_regressor_of_random_trees(seed):
     """Helical and sliding joints, followers, gears of either sign, motors that turn with several joints."""

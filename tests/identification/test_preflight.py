@@ -94,6 +94,7 @@ def test_a_clean_log_gives_no_warning():
     assert 1 < result.condition < 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [125.0, 300.0, 1000.0])
 @pytest.mark.parametrize("name", ["ur5", "panda"])
 def test_time_lag(name, rate):
@@ -145,6 +146,7 @@ def test_two_joints_turned():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("joint", "shift"), [(1, np.pi / 2), (2, -np.pi / 2), (2, np.pi)])
 def test_positions_counted_from_another_zero(joint, shift):
     made = moved()
@@ -379,6 +381,7 @@ def real(name: str) -> tuple[la.Arm, Log, Motion]:
     return arm, *smoothed(arm, 5000.0, q, currents @ R, 100, 10)
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("name", ["panda", "ur10", "tx40"])
 def test_real_logs_give_no_false_alarm(name):
@@ -391,6 +394,7 @@ def test_real_logs_give_no_false_alarm(name):
     assert result.condition < 200
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("name", ["panda", "ur10"])
 def test_real_logs_with_a_joint_turned(name):

@@ -39,6 +39,7 @@ def kr300_result(fitted: str, other: str) -> la.Identified:
     return la.identify(arm, [files[x] for x in fitted], validate=[files[other]], **reading)
 
 
+@pytest.mark.slow
 def test_ur10_predicts_the_rest_of_its_log() -> None:
     (found,) = ur10_result().validations
     assert found.relative_error < 7
@@ -46,6 +47,7 @@ def test_ur10_predicts_the_rest_of_its_log() -> None:
     assert found.cad_error > 40, "the drawing has no friction"
 
 
+@pytest.mark.slow
 def test_panda_predicts_the_rest_of_its_log() -> None:
     """The torque sensors' own noise is 3 % of the torque: only the filtered torque can be predicted to 2 %."""
     (found,) = panda_result().validations
@@ -54,6 +56,7 @@ def test_panda_predicts_the_rest_of_its_log() -> None:
     assert found.relative_error < found.cad_error
 
 
+@pytest.mark.slow
 def test_tx40_friction_is_that_of_the_reference() -> None:
     frictions = tx40_result().frictions
     viscous = np.array([f.viscous for f in frictions])
@@ -62,6 +65,7 @@ def test_tx40_friction_is_that_of_the_reference() -> None:
     np.testing.assert_allclose(coulomb[:5], TX40_COULOMB, rtol=0.05)
 
 
+@pytest.mark.slow
 def test_tx40_predicts_blocks_left_out() -> None:
     result = tx40_result()
     assert len(result.parameters) == 61
@@ -69,6 +73,7 @@ def test_tx40_predicts_blocks_left_out() -> None:
     assert any("rest" in f.message and f.where == "standstill" for f in result.findings)
 
 
+@pytest.mark.slow
 def test_tx40_coupling_is_found_without_being_told() -> None:
     arm, files, reading = tx40()
     log = la.read_log(files, arm, **reading)
@@ -76,6 +81,7 @@ def test_tx40_coupling_is_found_without_being_told() -> None:
     assert result.settings["couplings"] == "motor of joint_6 turns with joint_5"
 
 
+@pytest.mark.slow
 def test_kr300_on_one_motion_alone_is_refused() -> None:
     result = kr300_result("A", "B")
     assert not result.accepted
@@ -83,6 +89,7 @@ def test_kr300_on_one_motion_alone_is_refused() -> None:
     assert "traj_B" in result.verdict
 
 
+@pytest.mark.slow
 def test_kr300_on_two_motions_predicts_a_third() -> None:
     result = kr300_result("AB", "C")
     assert result.accepted
@@ -92,6 +99,7 @@ def test_kr300_on_two_motions_predicts_a_third() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("result", [ur10_result, panda_result, tx40_result], ids=["ur10", "panda", "tx40"])
 def test_identified_arms_can_be_built_and_written(result, tmp_path) -> None:
     found = result()

@@ -34,6 +34,7 @@ LOGS = bench("synthetic_logs")
 RUN = bench("identify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arm, columns", [("ur5", "q, qd, qdd, tau"), ("ur5", "q, qd, tau"), ("ur5", "q, tau"), ("panda", "q, tau")]
 )
@@ -42,6 +43,7 @@ def test_without_noise_parameters_come_back(arm, columns):
     assert RUN.exactness(arm, columns, 200.0).worst < 1e-10
 
 
+@pytest.mark.slow
 def test_what_is_not_differentiated_is_exact():
     assert RUN.exactness("ur5", "q, qd, qdd, tau", 500.0).worst < 1e-12
 
@@ -65,6 +67,7 @@ def wrist() -> la.Identified:
     return la.identify(real.described, {name: log[name] for name in ("t", "q", "tau")})
 
 
+@pytest.mark.slow
 def test_a_coupled_wrist_is_seen_and_written(tmp_path):
     result = wrist()
     assert result.settings["couplings"] == "motor of wrist_3_joint turns with wrist_2_joint"
@@ -73,6 +76,7 @@ def test_a_coupled_wrist_is_seen_and_written(tmp_path):
     same_when_read(result, tmp_path)
 
 
+@pytest.mark.slow
 def test_identified_arms_are_possible_and_written_exactly(tmp_path):
     random = np.random.default_rng(5)
     real = LOGS.machine("ur5", random)
@@ -105,6 +109,7 @@ def same_when_read(result: la.Identified, folder: Path) -> None:
         np.testing.assert_allclose(read, torque, rtol=0, atol=1e-9 * np.abs(torque).max(), err_msg=name)
 
 
+@pytest.mark.slow
 def test_long_logs_are_thinned_out():
     random = np.random.default_rng(6)
     real = LOGS.machine("planar3r", random)
@@ -129,6 +134,7 @@ def autoregressive(random, k, memory):
     return e[300:] * np.sqrt(1 - memory**2)
 
 
+@pytest.mark.slow
 def test_intervals_cover_what_they_say():
     """Fifteen parameters in 200 runs with noise of a memory of up to 30 samples; textbook intervals cover half of them."""
     random = np.random.default_rng(7)
@@ -239,6 +245,7 @@ def test_noise_that_joints_share_adds_up_or_cancels():
     assert alike == pytest.approx(2 * single, rel=0.1) and against == pytest.approx(0, abs=1e-6 * single)
 
 
+@pytest.mark.slow
 def test_the_benchmark_runs(tmp_path):
     found = RUN.coverage("rr", "slow", 2)
     assert 50 < found.covered <= 100 and found.textbook < found.covered

@@ -23,7 +23,7 @@ from tests.support.levels import at_level
 from tests.support.machine_code import Batch
 from tests.support.random_arms import exact_state, float_state, random_arm
 
-TREES = range(at_level(8, 40, 200))
+TREES = range(at_level(4, 24, 200))
 
 
 def close(a, b, scale=1.0, rtol=1e-12):
@@ -268,6 +268,7 @@ def by_tape(arm, quantity, **states):
     return [x.reshape(-1, *array.shape) for x, array in zip(results[1:], both.outputs[1:], strict=True)]
 
 
+@pytest.mark.slow
 def test_compiled_inverse_dynamics_is_its_parts(compiled):
     arm, fast, q, qd, qdd = compiled
     friction = np.array([me.friction(bind(arm), list(speeds)) for speeds in qd], float)
@@ -294,6 +295,7 @@ def test_compiled_coriolis_matrix_is_skew_beside_the_rate_of_the_mass_matrix(com
     close(S, -np.swapaxes(S, 1, 2), scale=np.abs(fast.mass_matrix(q)).max() * np.abs(qd).max())
 
 
+@pytest.mark.slow
 def test_compiled_derivatives_are_those_of_the_compiled_program(compiled):
     """Formulas of the mechanics against derivatives that know nothing of it; inverses cost their conditioning."""
     arm, fast, q, qd, qdd = compiled
@@ -307,6 +309,7 @@ def test_compiled_derivatives_are_those_of_the_compiled_program(compiled):
         close(ours, wanted, rtol=rounding)
 
 
+@pytest.mark.slow
 def test_compiled_energies_and_jacobians(compiled):
     arm, fast, q, qd, _ = compiled
     close(fast.kinetic_energy(q, qd), 0.5 * np.einsum("ki,ki->k", qd, times(fast.mass_matrix(q), qd)))
@@ -316,6 +319,7 @@ def test_compiled_energies_and_jacobians(compiled):
     close(fast.jacobian_dot(q, qd), np.einsum("kijl,kl->kij", dJ, qd))
 
 
+@pytest.mark.slow
 def test_compiled_steps_are_made_of_compiled_accelerations(compiled):
     _, fast, q, qd, qdd = compiled
     tau, h = fast.inverse_dynamics(q, qd, qdd), 0.01

@@ -224,6 +224,7 @@ def test_viscous_friction_of_a_geared_motor_is_on_the_books():
     assert run.energy.works["friction"][-1] == pytest.approx(-np.trapezoid(power, run.t), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_dry_friction_of_one_joints_motor_sticks_like_the_joints():
     """The same motion as with the friction at the joint, held in the end."""
     at_shaft = two_links(of_a=Motor(0.01, -20, coulomb=2.0), of_b=Motor(0.01, 10, coulomb=4.0), gravity=Vec3(0, 0, 0))

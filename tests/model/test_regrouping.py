@@ -16,11 +16,12 @@ from leverarm.scalars.exact import EXACT, free_symbol, is_exactly_zero, symbol, 
 from leverarm.scalars.tape_evaluation import evaluated
 from leverarm.spatial import Force, MassMoments, Vec3
 from tests.support.algorithms import state
+from tests.support.levels import at_level
 from tests.support.operation_counts import QUANTITIES, flops
 from tests.support.random_arms import exact_state, random_arm
 
 WRENCH = Force(Vec3(Fraction(1, 3), -2, 3), Vec3(4, Fraction(1, 2), -3))
-TREES = range(24)
+TREES = range(at_level(4, 10, 24))
 
 
 def turns_and_matrices(arm, q, qd, qdd):
@@ -105,6 +106,7 @@ def test_what_is_left_of_a_link(name):
         assert link.placement.position @ (link.placement.rotation @ link.axis) == 0
 
 
+@pytest.mark.slow
 def test_a_screw_keeps_mass_and_first_moment():
     found = []
     for arm in (bind(random_arm(seed), RATIONAL) for seed in range(99)):
@@ -142,6 +144,7 @@ def test_potential_energy_differs_by_a_constant():
     assert change[0] == change[1] != 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["panda", "puma560", "ur5", "stanford", "iiwa14", "xarm7"])
 def test_it_saves_operations(name):
     """Some in every quantity but one: the Coriolis matrix of the Stanford arm, which slides, costs one in a hundred."""

@@ -15,7 +15,10 @@ NOTICED_IN: dict[str, list[str]] = {}
 for tests in sorted({mutant.tests for mutant in MUTANTS}):
     NOTICED_IN.setdefault(tests.rpartition("/test_")[0], []).append(tests)
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="mistakes are made in forks; this system has none")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="mistakes are made in forks; this system has none"),
+]
 
 
 @pytest.fixture(scope="session")

@@ -51,7 +51,7 @@ class WarmProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__],
             cwd=ROOT,
-            env=os.environ | SETTINGS,
+            env={key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")} | SETTINGS,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

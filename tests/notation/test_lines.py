@@ -127,6 +127,7 @@ def grown(parts):
 trees = st.recursive(atoms, grown, max_leaves=8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writing", [SHORT, EXPANDED], ids=["short", "expanded"])
 @given(node=trees)
 @settings(max_examples=150)

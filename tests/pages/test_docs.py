@@ -25,6 +25,7 @@ def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if ">>> " in page.read_text()], ids=name_of)
 def test_python_examples(page, tmp_path, monkeypatch, without_clock):
     monkeypatch.chdir(tmp_path)
@@ -89,6 +90,7 @@ def test_links_between_pages_lead_somewhere():
     assert broken == []
 
 
+@pytest.mark.slow
 def test_benchmarks_run():
     import runpy
 

@@ -5,7 +5,7 @@ ball that rounding can lead to, computed with Arb, each operation's rounding add
 arithmetic give the same bits. Second, the program against the reference mechanics, both in 160 bits: they differ only by how
 the arm's numbers were rounded into the program's constants (4e-15 of the largest entry at most).
 
-How much the first step says, at the three best of sixteen states (tests/compiler/test_accuracy.py has worse ones): balls of float64
+How much the first step says, at the three best of some states (tests/compiler/test_accuracy.py has worse ones): balls of float64
 have a radius below 1e-12 of the largest entry (typically 1e-15), balls of float32 2^29 times that, except where something
 nearly singular is inverted and rounding may really do more. That is operational_inertia of arms whose tool has few free axes
 or a wrist (torso 1e-10, ur10 5e-11, kinova, xarm7, panda, iiwa14 and lwr 1e-12 to 8e-12; in float32 up to 6e-2) and
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import platform
 import shutil
 from dataclasses import dataclass, replace
 
@@ -44,7 +45,7 @@ from tests.support.c_library import built
 from tests.support.levels import at_level
 
 REALS = ("double", "float")
-CANDIDATES, STATES = 16, 3
+CANDIDATES, STATES = at_level(8, 8, 16), 3
 REPEATED = 2 * 16 + 1
 """More states than two blocks of the widest vectors."""
 WITH_BATCHES = ("puma560",)
@@ -172,11 +173,16 @@ class Vectors:
 
 
 def machines():
-    """This computer, and what else it can be: other arithmetic, and in a thorough run other widths of vectors."""
-    host, kept = host_machine(), {}
-    for machine in (host, *map(machine_named, runnable_machines())):
-        kept.setdefault(at_level(machine.has_fma, machine.has_fma, (machine.vector_bits, machine.has_fma)), machine)
-    return list(kept.values())
+    """This computer, and in a thorough run what else it can be: other widths of vectors, other arithmetic."""
+    host = host_machine()
+    others = map(machine_named, at_level([], [], runnable_machines()))
+    return [host, *(m for m in others if (m.vector_bits, m.has_fma) != (host.vector_bits, host.has_fma))]
+
+
+def c_flags():
+    """C rounds as this computer does; in a thorough run as C compilers do unless they are told."""
+    fuses = host_machine().has_fma and platform.machine() in ("x86_64", "AMD64")
+    return at_level(*[("-O0", *(["-mfma"] if fuses else []))] * 2, ())
 
 
 NAMES = list(QUANTITIES)
@@ -197,7 +203,7 @@ def test_every_quantity_on_every_path(name, part, tmp_path):
     for real in REALS:
         functions = tuple(Function(f"arm_{c.request.quantity}", "", c.request, c.program) for c in cases)
         bundle = Bundle(arm, "arm", "c", real, functions, ())
-        c = built(bundle, tmp_path / real) if shutil.which("gcc") else None
+        c = built(bundle, tmp_path / real, *c_flags()) if shutil.which("gcc") else None
         for case in cases:
             check_paths(case, real, c)
 
@@ -220,7 +226,7 @@ def check_paths(case, real, c):
     if case.request.arm.name in WITH_BATCHES:
         check_bits(flat(evaluate(kernel, case.arguments(real, REPEATED)), REPEATED), alone, (quantity, real, "batch"))
     if c is not None:
-        # Where a processor always fuses, so does its C compiler.
+        # where a processor always fuses, or the compiler was told to, so does C
         found = np.array([c(quantity, [a[k] for a in arguments]) for k in range(STATES)])
         check_bits(found, by_rounding.get(False, alone), (quantity, real, "C"))
 

@@ -135,7 +135,11 @@ def mujoco_model(mujoco, arm):
 
 # the same through compiled code --------------------------------------------------------------------------------------
 
-COMPILED = ("talos_left_arm", "ur3", "allegro_hand", "panda", "double_pendulum", "tree0", "tree2")
+COMPILED = at_level(
+    ("ur3",),
+    ("ur3", "allegro_hand", "panda", "tree0"),
+    ("talos_left_arm", "ur3", "allegro_hand", "panda", "double_pendulum", "tree0", "tree2"),
+)
 
 
 def compiled_batches(arm, count=20):
@@ -169,6 +173,7 @@ def compiled_batches(arm, count=20):
     return (q, qd, qdd, tau), results, frame["frame"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_code_agrees_with_pinocchio(name):
     arm, text = arm_and_text(name)
@@ -220,6 +225,7 @@ def off(ours, theirs):
     return np.abs(ours - theirs).max() / np.abs(theirs).max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_code_agrees_with_mujoco(name):
     mujoco = pytest.importorskip("mujoco")

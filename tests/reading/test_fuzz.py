@@ -7,6 +7,7 @@ import importlib
 
 import pytest
 
+from tests.support.levels import at_level
 from tests.support.paths import BENCH
 
 
@@ -16,6 +17,7 @@ def fuzzer(monkeypatch):
     return importlib.import_module("fuzz_reading")
 
 
+@pytest.mark.slow
 def test_three_thousand_broken_texts(fuzzer):
     tally = fuzzer.run(3000, seed=6)
     assert tally.inputs == 3000
@@ -35,12 +37,13 @@ def test_every_real_equation_of_the_fuzzer_is_read(fuzzer):
         assert all(not isinstance(item, fuzzer.Unreadable) for item in fuzzer.read(text)), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["(", "-", "^", "x = 1\n", " ", "sin", r"\frac{", "$", r"\begin{align}", "a,", "1/", "\\"]
 )
 def test_long_texts_are_read_in_linear_time(fuzzer, unit):
     """A quadratic step would take minutes on these lengths."""
-    for many in (60_000 // len(unit), 240_000 // len(unit)):
+    for many in [size // len(unit) for size in at_level([60_000], [60_000], [60_000, 240_000])]:
         for text in (unit * many, f"$${unit * many}$$", f"x = {unit * many}"):
             assert all(fuzzer.well_placed(item, len(text)) for item in fuzzer.read(text))
 

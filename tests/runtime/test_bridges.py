@@ -85,6 +85,7 @@ def as_tuple(result):
     return result if isinstance(result, tuple) else (result,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ARMS)
 def test_numpy_equals_the_reference(name):
     arm = ARMS[name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 from functools import cache
 
@@ -14,9 +13,10 @@ from hypothesis import strategies as st
 from leverarm.runtime.calls import threads, views
 from leverarm.runtime.calls.python_function import add_batch_call
 from leverarm.runtime.calls.views import long_batch
+from tests.support.levels import at_level
 from tests.support.tiny_kernel import fresh, tiny
 
-EXAMPLES = int(os.environ.get("LEVERARM_EXAMPLES", "10000"))
+EXAMPLES = at_level(300, 4000, 10_000)
 LENGTHS = (1, 2, 3, 5, 0, 9, 17, 33)
 STEPS = (1, 2, -1, -3)
 DTYPES = tuple(np.dtype(code) for code in ("f8", "f4", ">f8", "i4", "u1", "?", "f2", ">f4"))
@@ -136,12 +136,14 @@ def examples(number: int):
     return settings(max_examples=max(1, number * EXAMPLES // 10000), deadline=None, database=None)
 
 
+@pytest.mark.slow
 @examples(6000)
 @given(st.binary(min_size=64, max_size=64))
 def test_any_arrays(given_bytes):
     check(given_bytes, "double")
 
 
+@pytest.mark.slow
 @examples(3000)
 @given(st.binary(min_size=64, max_size=64))
 def test_any_arrays_in_single_precision(given_bytes):
@@ -168,6 +170,7 @@ def tiny_pieces():
         yield
 
 
+@pytest.mark.slow
 @examples(1000)
 @given(st.binary(min_size=64, max_size=64), st.integers(1, 3))
 def test_any_arrays_in_pieces_on_threads(given_bytes, number):

@@ -31,6 +31,7 @@ from leverarm.runtime.calls.object_headers import obstacle
 from leverarm.runtime.calls.python_function import add_batch_call, python_callable
 from leverarm.runtime.calls.threads import Pace, over_states, set_threads, thread_count
 from leverarm.runtime.calls.views import evaluate
+from tests.support.levels import at_level
 from tests.support.paths import ROOT
 from tests.support.tiny_kernel import MOST, fresh, one_by_one, tiny
 
@@ -269,6 +270,7 @@ def test_headers_laid_out_otherwise_are_noticed(monkeypatch):
 # References and memory
 
 
+@pytest.mark.slow
 @native_calls
 @pytest.mark.parametrize("outputs", [("tau",), ("tau", "M", "E"), ("E",)])
 def test_no_reference_is_lost_or_kept(outputs):
@@ -300,6 +302,7 @@ def test_no_reference_is_lost_or_kept(outputs):
         assert [sys.getrefcount(result[k]) for k in range(len(result))] == [2] * len(result)
 
 
+@pytest.mark.slow
 @native_calls
 def test_long_batches_keep_no_reference_and_no_memory(many_threads):
     small = tiny()
@@ -327,6 +330,7 @@ def test_long_batches_keep_no_reference_and_no_memory(many_threads):
     assert [sys.getrefcount(thing) for thing in held] == before
 
 
+@pytest.mark.slow
 @native_calls
 def test_an_exception_in_a_long_batch_drops_the_results():
     small, many = fresh(), np.stack([Q] * (MOST + 1))
@@ -360,8 +364,9 @@ def test_an_exception_in_a_long_batch_drops_the_results():
     assert [sys.getrefcount(thing) for thing in (many, outs, *outs)] == before
 
 
+@pytest.mark.slow
 @native_calls
-def test_a_million_calls_keep_no_memory():
+def test_many_calls_keep_no_memory():
     small = tiny()
     function, q, qd = small.native, Q.copy(), QD.copy()
     many = np.stack([Q] * 8)
@@ -371,7 +376,7 @@ def test_a_million_calls_keep_no_memory():
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        for _ in range(500_000):
+        for _ in range(at_level(20_000, 100_000, 500_000)):
             function(q, qd, 0.25)
             function(many, qd, 0.25)
         gc.collect()
@@ -381,6 +386,7 @@ def test_a_million_calls_keep_no_memory():
     assert grown < 20_000
 
 
+@pytest.mark.slow
 @native_calls
 @pytest.mark.parametrize("slot", ["new_array", "new_scalar", "new_tuple"])
 def test_no_memory_for_a_result(slot):
@@ -405,6 +411,7 @@ def test_no_memory_for_a_result(slot):
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @native_calls
 def test_a_function_owns_its_code_and_goes_when_it_is_dropped():
     small = fresh()

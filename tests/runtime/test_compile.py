@@ -29,6 +29,7 @@ def state(arm, seed=0, rows=3):
     return np.random.default_rng(seed).normal(size=(rows, arm.dof))
 
 
+@pytest.mark.slow
 def test_wrench_and_disturbance_as_in_the_reference(panda):
     arm = panda.arm
     q, qd, qdd = state(arm)
@@ -50,6 +51,7 @@ def test_wrench_and_disturbance_as_in_the_reference(panda):
     assert pytest.approx(la.mass_matrix(arm, q), abs=1e-12) == M
 
 
+@pytest.mark.slow
 def test_frames_axes_kinds_and_methods(panda):
     arm = panda.arm
     q, qd, qdd = state(arm, 1)
@@ -79,6 +81,7 @@ def test_steps_have_their_order(elbow, method, order):
 SETS = (["gravity", "masses", "viscous", "coulomb", "offset", "rotor"], ["inertial", "payload"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", SETS, ids=" ".join)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_group_of_parameters_on_random_trees(seed, names):
@@ -155,6 +158,7 @@ def test_single_precision_stays_single():
     assert fast.inverse_dynamics(q[0], q[0], q[0]).dtype == np.float32
 
 
+@pytest.mark.slow
 def test_explain_tells_what_was_done(panda):
     panda.inverse_dynamics(*state(panda.arm))
     told = panda.explain("inverse_dynamics")
@@ -229,6 +233,7 @@ def test_a_native_function_can_be_pickled(elbow):
     assert again([0, 0]) == pytest.approx([29.43, 9.81])
 
 
+@pytest.mark.slow
 def test_what_an_arm_does_not_have_stops_nothing_else():
     """A massless last link: no inverse of M, the rest is there."""
     arm = la.load("elbow")

@@ -158,6 +158,7 @@ def run_many(name, fates, folder):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "fates"),
     [("elbow", [COMPILED, *MOMENTS, ANYWHERE, *[LIVES] * 6]), ("panda", [MOMENTS[1], *[LIVES] * 2])],

@@ -115,6 +115,7 @@ def test_with_control_of_time_and_friction_the_ledger_closes():
     assert all(t in [step.end for step in run.steps] for t in times[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["elbow", "puma560"])
 def test_a_torque_by_a_python_function_gives_the_compiled_motion_bit_for_bit(name):
     arm = la.load(name)
@@ -184,6 +185,7 @@ def bouncing():
     return torqued(arm, torque, stops=(0, 1)), [torque, *stops([-1.0, -0.8], [1.5, 1.0], [0.6, 0.4])]
 
 
+@pytest.mark.slow
 def test_a_run_resumed_from_any_checkpoint_goes_on_bit_for_bit():
     system, sources = bouncing()
     whole = ran(system, sources, [0.3, 0.5], [0.0, 0.0], 2.5)

@@ -150,6 +150,7 @@ def test_a_link_stays_and_the_run_it_points_at_is_replaced(tmp_path: Path) -> No
     assert np.array_equal(la.Trajectory.load(tmp_path / "run.npz").q, made.q)
 
 
+@pytest.mark.slow
 def test_no_alarm_where_only_rounding_is_unexplained() -> None:
     """An arm that is held still, and one that coasts, exchange next to no energy: that is no imbalance."""
     planar = la.load("planar3r")

@@ -385,6 +385,7 @@ def test_fixed_steps_come_to_the_same_with_an_error_of_first_order_and_close_the
         assert errors[-1] / errors[0] < 1.5 * steps[0] / steps[-1]
 
 
+@pytest.mark.slow
 def test_many_at_once_do_what_each_does_alone_bit_for_bit():
     system, sources = corner()
     lanes, rng = host_machine().lanes("double"), np.random.default_rng(4)

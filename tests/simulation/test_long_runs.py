@@ -30,6 +30,7 @@ def trend(t, x):
     return float(np.mean(slopes)), float(residual.std(ddof=2) / np.ptp(t) * np.sqrt(12 / 10) * 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [np.zeros(7), np.array([0, -0.3, 0, -1.5, 0, 1.5, 0])], ids=["upright", "bent"])
 def test_a_falling_panda_keeps_its_energy_for_100_seconds(start, capsys):
     arm = conservative("panda")
@@ -52,6 +53,7 @@ def test_a_falling_panda_keeps_its_energy_for_100_seconds(start, capsys):
     assert abs(slope) < abs(told["rk4"][1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["puma560", "panda"])
 def test_the_ledger_closes_with_friction_and_control(name):
     arm = la.load(name)
@@ -66,6 +68,7 @@ def test_the_ledger_closes_with_friction_and_control(name):
     assert run.energy.relative < 1e-9
 
 
+@pytest.mark.slow
 def test_torques_along_a_run_are_those_of_the_run():
     arm = la.load("puma560")
     q0 = np.full(6, 0.2)
@@ -115,7 +118,8 @@ def whole():
     return ten_million_steps(None)
 
 
-@pytest.mark.parametrize("ending", ["parquet", "npz"])
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["parquet", pytest.param("npz", marks=pytest.mark.thorough)])
 def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_path, ending, whole):
     if ending == "parquet":
         pytest.importorskip("pyarrow")

@@ -171,6 +171,7 @@ def test_back_in_time_is_where_it_began():
     assert max(abs(float(x - y)) for x, y in zip(onwards.q, there.end.q, strict=True)) < 1e-19
 
 
+@pytest.mark.slow
 def test_every_joule_is_on_an_account():
     """K + P - work of torques - work of friction stays, on a tree with friction, rotors and torques that are not zero."""
     arm = with_friction(random_arm(3, joints=4), la.Friction(viscous=0.7, smoothing=0.5))

@@ -15,6 +15,7 @@ from leverarm.model import Body, Friction, Joint, JointKind, Limits, MassPropert
 from leverarm.simulation.adaptive.dormand_prince import METHOD
 from leverarm.spatial import Symmetric3, Vec3
 from tests.support.adaptive_runs import slider, with_friction
+from tests.support.levels import at_level
 from tests.support.random_arms import random_arm
 
 UNTIL, STEPS = 0.04, 16
@@ -167,6 +168,7 @@ def plain_run(acceleration, q, qd, steps):
     return x
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", SCENES)
 def test_a_motion_is_that_of_plain_evaluation(number):
     """RK4 in twice as many steps errs by a fifteenth of what it changes by; without that, by much less than that."""
@@ -228,6 +230,7 @@ def test_an_account_is_the_integral_of_its_power(number):
     assert run.energy.relative < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1, 2, 9])
 def test_a_motion_is_that_of_its_taylor_series(number):
     """In long numbers, without compiled code; from 20 digits of it only the 15 of doubles are left."""
@@ -239,6 +242,7 @@ def test_a_motion_is_that_of_its_taylor_series(number):
     assert exact.energy.relative < 1e-13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
 def test_a_rollout_is_the_simulation(number):
     """The same steps of the same formulas, in another program (no ledger, lanes): equal to its rounding."""
@@ -269,6 +273,7 @@ def test_a_row_that_is_held_acts_from_its_own_time_on(method):
 # Contacts as limits of what is smooth
 
 
+@pytest.mark.slow
 def test_sticking_is_the_limit_of_ever_steeper_friction():
     """tanh(qd / w) lets a stuck joint creep at w artanh(load / coulomb): the difference is of first order in w."""
     torque = la.table([0, 0.5, 1.0, 1.5], [[0, 0], [4, -1], [-3, 2.5], [1, 0]])
@@ -285,6 +290,7 @@ def test_sticking_is_the_limit_of_ever_steeper_friction():
     assert (ratios > 1.6).all() and (ratios < 2.4).all(), differences
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restitution", [1.0, 0.5])
 def test_a_stop_is_the_limit_of_ever_stiffer_springs(restitution):
     """A spring k with a damper of ratio z lasts pi sqrt(m / k) and gives e = exp(-pi z / sqrt(1 - z^2)) of the speed.
@@ -363,8 +369,9 @@ FIRST = {"euler": 512, "semi-implicit": 512, "heun": 256, "rk4": 64, "midpoint":
 """Steps in an eighth of a second: so few that errors stand out of rounding, so many that the leading term does too."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["free", "driven"])
-@pytest.mark.parametrize("name", ["elbow", "polar", "puma560", "panda"])
+@pytest.mark.parametrize("name", ["elbow", "polar", *at_level([], ["puma560"], ["puma560", "panda"])])
 def test_the_order_of_each_method_against_the_taylor_series(name, kind):
     """Halving the step divides the error by 2^order, with a control and friction too; the truth has 20 digits."""
     arm, until, words = la.load(name), 0.125, {}

@@ -64,6 +64,7 @@ def test_a_step_is_the_formula_of_the_method():
     assert np.allclose(stepped("rk4"), rk4, rtol=0, atol=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ORDERS)
 def test_a_python_function_gives_the_bits_of_the_compiled_loop(method):
     arm = without_friction("panda")
@@ -86,6 +87,7 @@ def test_a_python_function_gives_the_bits_of_the_compiled_loop(method):
     assert (constant.energy.works["torque"] == called.energy.works["torque"]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ORDERS)
 def test_an_environment_of_a_rollout_moves_as_it_does_alone(method):
     arm = la.load("puma560")
@@ -105,6 +107,7 @@ def test_an_environment_of_a_rollout_moves_as_it_does_alone(method):
         assert (again.q == together.q[k]).all() and (again.tau == together.tau[k]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["midpoint", "gauss4", "gauss6"])
 def test_rollouts_can_be_symplectic(method):
     arm = la.load("elbow")
@@ -142,6 +145,7 @@ def test_single_precision_rollouts_follow_double_ones():
     assert np.abs(double.q - single.q).max() < 200 * 2e-6 * np.abs(double.q).max()
 
 
+@pytest.mark.slow
 def test_the_ledger_books_every_force():
     arm = la.load("puma560")
     q0 = np.array([0.1, 0.5, -0.3, 0.2, 0.4, 0.0])

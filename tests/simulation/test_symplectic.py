@@ -155,6 +155,7 @@ def test_a_step_of_rk4_is_not_symplectic():
 # accuracy -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "steps"), [(MIDPOINT, 400), (GAUSS4, 60), (GAUSS6, 20)], ids=lambda x: str(x)[:8])
 @pytest.mark.parametrize("kind", ["free", "damped and controlled"])
 def test_order(method, steps, kind):
@@ -187,6 +188,7 @@ def test_parts_are_smaller_steps():
     assert np.abs(whole - parts)[: 2 * arm.dof].max() < 1e-10
 
 
+@pytest.mark.slow
 def test_momentum_about_the_first_axis_is_conserved():
     """Without gravity turning the whole arm changes nothing: p_1 stays, where RK4 loses a little in each step."""
     arm = replace(with_friction("puma560", None), gravity=Vec3(0, 0, 0))
@@ -203,6 +205,7 @@ def test_momentum_about_the_first_axis_is_conserved():
     assert drift["rk4"] > 1e-9
 
 
+@pytest.mark.slow
 def test_energy_has_no_trend():
     """Elbow at steps of 10 ms for 200 s: RK4's error is all trend, that of the midpoint rule goes to and fro."""
     arm = with_friction("elbow", None)
@@ -254,6 +257,7 @@ def test_stiff_dampers_and_springs(method, ratio, law):
     assert np.abs(state[:n] - rest).max() < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [1, 3])
 def test_the_ledger_closes_to_the_order_of_the_method(parts):
     """With friction and control the balance is an error of the method: 16 times less at a quarter of the step."""
@@ -278,6 +282,7 @@ def test_works_of_a_conservative_arm_are_zero():
     assert Machinery(scenario.system).programs[2].sums == 0
 
 
+@pytest.mark.slow
 def test_a_joint_sticks_and_slips():
     """Dry friction: as RK4 has it, from one hold to the next, with the ledger closed."""
     arm, h = with_friction("elbow", Friction(0.2, 3.0)), 1e-3
@@ -404,6 +409,7 @@ def test_a_step_that_cannot_be_solved_is_named():
     assert np.isfinite(state[:-1]).all()
 
 
+@pytest.mark.slow
 def test_a_payload_that_appears_keeps_velocities():
     """Momenta grow with the mass: a new span begins with v, and agrees with RK4 that changes its mass as well."""
     arm, n = with_friction("puma560", None), 6

@@ -105,6 +105,7 @@ def test_every_general_formula_is_checked():
     assert {formula["check"] for formula in formulas if not formula.get("bound")} == set(IDENTITIES)
 
 
+@pytest.mark.slow
 def test_the_table_is_what_the_data_say():
     assert PAGE.read_text() == document(), "run python -m tests.sources.test_displayed"
 

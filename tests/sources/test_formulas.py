@@ -17,7 +17,7 @@ from leverarm.model import bind
 from leverarm.scalars import RATIONAL, Turn, along, slope
 from tests.support.levels import at_level
 
-STATES = at_level(8, 60, 1000)
+STATES = at_level(8, 40, 1000)
 
 
 def rational(rng: random.Random) -> Q:
@@ -178,6 +178,7 @@ def test_rr_arm_of_the_energy_lecture():
         assert [tuple(x.angular) + tuple(x.linear) for x in screws] == [(0, 0, 1, 0, 0, 0), (0, 0, 1, 0, -L1, 0)]
 
 
+@pytest.mark.slow
 def test_polar_arm_of_example_3_2_1():
     """The page prints r r in the Coriolis term where r rdot is meant."""
     differs = 0
@@ -200,6 +201,7 @@ def test_polar_arm_of_example_3_2_1():
     assert differs > STATES // 2
 
 
+@pytest.mark.slow
 def test_rp_arm_of_the_tutorial():
     """M, tau, g, Lambda hold as printed; the printed c has theta2'^2 in its second entry where theta1'^2 is meant."""
     differs = 0
@@ -232,6 +234,7 @@ def test_rp_arm_of_the_tutorial():
     assert differs > STATES // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["elbow", "rr", "polar", "rp", "planar3r"])
 def test_newton_euler_recovers_the_parts(name):
     """M from unit accelerations, c without gravity, g at rest: all from Newton-Euler calls, equal to Lagrange's."""

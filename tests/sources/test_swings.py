@@ -56,6 +56,7 @@ def test_the_first_acceleration_is_the_closed_form(name, tau, method):
             )
 
 
+@pytest.mark.slow
 def test_a_point_mass_falls_and_is_pushed_as_newton_says():
     arm = la.load("point-mass")
     rest = la.simulate(arm, until=0.5)

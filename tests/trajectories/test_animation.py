@@ -114,6 +114,7 @@ def test_a_tip_is_drawn_where_kinematics_puts_it():
     assert (near < 200).any()
 
 
+@pytest.mark.slow
 def test_a_gif_has_every_frame_at_its_time(tmp_path):
     run = swing("panda")
     steps = []

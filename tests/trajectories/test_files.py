@@ -747,6 +747,7 @@ for line in sys.stdin:  # each line asks for a run: a child of this process, whi
 """
 
 
+@pytest.mark.slow
 @only_posix
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_killed_ten_times_the_run_ends_as_if_nothing_had_happened(tmp_path, ending):

@@ -82,6 +82,7 @@ MOVES = {"panda": (la.load("panda"), PANDA_WAY), "puma": (puma(), PUMA_WAY)}
 # --- torques along a motion
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 3])
 def test_torques_are_those_of_inverse_dynamics_and_their_work_explains_the_energy(seed):
     arm = random_arm(seed, joints=4)
@@ -187,6 +188,7 @@ def test_one_sided_ranges():
     assert (use.value, use.limit, use.ratio, use.exceeded_at) == (-1.2, -1, None, 1)
 
 
+@pytest.mark.slow
 def test_coupled_joints_are_checked_at_the_joints():
     """Coordinates a and b: absolute angles, joint b at b - a + 0.5. The same motion as that of the uncoupled arm."""
     plain = two_links()
@@ -228,6 +230,7 @@ def test_largest_within_against_a_search():
     assert kept > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("duration", [0.3, 5.0])
 def test_a_motion_that_was_fitted_is_at_a_limit_and_one_per_cent_faster_is_beyond(name, duration):
@@ -270,6 +273,7 @@ def test_scaled_torques_are_those_of_inverse_dynamics():
     assert rows.energy.works["wrench"].shape == t.shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", [0.01, 0.5, 3.0])
 def test_smooth_friction_is_fitted_too(smoothing, monkeypatch):
     arm = slider(effort=30, mass=2, friction=Friction(1.5, 9, smoothing=smoothing))

@@ -201,6 +201,7 @@ def test_without_matplotlib_a_plot_says_what_to_install(monkeypatch):
         plot(swing("elbow"))
 
 
+@pytest.mark.slow
 def test_matplotlib_is_loaded_when_asked_for_and_pyplot_never():
     code = (
         "import sys, numpy as np, leverarm as la\n"

@@ -73,6 +73,7 @@ def test_the_effective_mass_of_the_elbow_in_closed_form() -> None:
     assert found["lambda2"].note.startswith("The box holds no singular pose")
 
 
+@pytest.mark.slow
 def test_the_polar_arm_in_closed_form() -> None:
     found = enclosures(la.load("polar"), [-TURN, 0.5], [TURN, 2.0], boxes=MANY, processes=1)
     for key, value in POLAR.items():
@@ -80,6 +81,7 @@ def test_the_polar_arm_in_closed_form() -> None:
         assert gap(found[key]) < 1e-6, key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["1", "inf", "fro"])
 def test_other_norms_of_the_elbow(norm: str) -> None:
     """The greatest column sum is 4 + 3 c, but not below 2 + c; the root of squares grows with c too."""
@@ -92,6 +94,7 @@ def test_other_norms_of_the_elbow(norm: str) -> None:
 SLIDES = {"polar": [1], "cylindrical": [1, 2], "spherical": [2], "scara": [2]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["elbow", "polar", "scara", "cylindrical", "spherical", "puma560"])
 def test_no_sample_lies_outside(name: str) -> None:
     """Bounds after a few boxes are wide, but hold: 1e5 states of each extreme, none beyond."""
@@ -115,6 +118,7 @@ def test_no_sample_lies_outside(name: str) -> None:
             assert branching.bound <= 2.5 * best.value, key
 
 
+@pytest.mark.slow
 def test_an_enclosure_says_what_it_took() -> None:
     """However short the time, every extreme is bounded; the witness has the inner side."""
     arm = la.load("puma560")
@@ -131,6 +135,7 @@ def test_an_enclosure_says_what_it_took() -> None:
         assert np.isfinite(enclosure.upper) or key == "lambda2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["elbow", "spherical", "puma560", "ur5"])
 def test_effective_masses_of_small_boxes(name: str) -> None:
     """Over boxes that hold no singular pose both sides hold at every sample, and come together as boxes shrink."""
@@ -187,6 +192,7 @@ def test_norms_over_boxes_of_trees(norm: str, sign: int) -> None:
                 assert bound == pytest.approx(values[0], rel=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantity", ["mu1", "mu2", "m1", "g_b", "v_b"])
 def test_bounds_over_boxes_of_trees(quantity: str) -> None:
     """Of eigenvalues too, not only of forms: couplings, rotors, screws and all; a box of one point is met closely."""
@@ -222,6 +228,7 @@ def test_what_no_coordinate_changes_is_cut_to_a_point() -> None:
     assert (form_bounding(elbow, "g_b").whole(-wide, wide).halves[0] > 0).tolist() == [True, True]
 
 
+@pytest.mark.slow
 def test_the_mass_felt_along_one_axis_changes_as_the_arm_turns() -> None:
     """One joint moves the tool along a circle, and the mass is felt along x: infinite where the tool moves along y."""
     crank = Body("crank", "base", Joint("q", JointKind.REVOLUTE), MassProperties(2, Vec3(1, 0, 0)))
@@ -323,6 +330,7 @@ def test_the_whole_box_reaches_its_ends() -> None:
             assert low <= Fraction(float(lower[j])) and high >= Fraction(float(upper[j]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["2", "fro"])
 def test_a_box_of_one_point(norm: str) -> None:
     arm, q = la.load("puma560"), [0.1, -0.4, 0.7, 0.3, 0.9, -0.2]
@@ -332,6 +340,7 @@ def test_a_box_of_one_point(norm: str) -> None:
         assert value[0] <= enclosure.upper and value[1] >= enclosure.lower
 
 
+@pytest.mark.slow
 def test_a_joint_without_a_range_among_others() -> None:
     arm = la.load("spherical")
     lower, upper = [-1.0, 0.4, 0.3], [1.0, 0.4, 0.9]
@@ -341,6 +350,7 @@ def test_a_joint_without_a_range_among_others() -> None:
         assert found[key].witness["q"][1] == 0.4
 
 
+@pytest.mark.slow
 def test_arms_that_nothing_pulls_or_bends() -> None:
     """V is zero for a sliding point, g without gravity: bounds of nearly zero, and soon."""
     found = enclosures(la.load("point-mass"), [-1.0], [1.0], boxes=200, processes=1)
@@ -351,6 +361,7 @@ def test_arms_that_nothing_pulls_or_bends() -> None:
     assert gap(found["mu2"]) < 1e-6
 
 
+@pytest.mark.slow
 def test_other_processes_bound_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "ALONE", 0.0)
     arm = la.load("spherical")

@@ -29,6 +29,7 @@ def states(arm, what, count=64, size=1.0):
     return random_states(np.random.default_rng(3), what, np.full(arm.dof, -size), np.full(arm.dof, size), count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("quantity", "norm"), ALL)
 @pytest.mark.parametrize("name", ["puma560", "torso"])
 def test_slopes_are_those_of_the_numbers(name, quantity, norm):

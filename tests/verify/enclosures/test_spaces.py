@@ -76,6 +76,7 @@ def test_forms_at_points_are_the_quantities(arm: Arm) -> None:
         assert abs(found["J"][k, :3, 3:] - J).max() <= 1e-12 * abs(J).max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["M", "g", "V", "J"])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_no_form_of_a_box_passes_its_bound(name: str, sign: int) -> None:

@@ -54,6 +54,7 @@ def test_every_identity_is_proven_for_arms_of_the_catalog(name: str) -> None:
     assert ("whatever the symbols are" in states.note) == bool(states.arm.symbols)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [4, 7])
 def test_large_trees_are_looked_at_over_the_rationals(seed: int) -> None:
     states = exact_states(random_arm(seed))
@@ -75,6 +76,7 @@ def _falsified(states: ExactStates, **fields) -> ExactStates:
     return replace(states, states=(*states.states[:-1], replace(states.states[-1], **fields)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exact", [True, False])
 def test_a_wrong_term_refutes_the_identity_it_breaks(exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     arm = random_arm(MIXED_TREE)
@@ -237,6 +239,7 @@ def test_parameters_regressor_and_base_parameters_of_the_elbow() -> None:
     assert {"link1.hx + a1 link2.m.", "link1.Izz + a1^2 link2.m."} <= set(base.detail)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["spherical", "puma560", "stanford", "torso"])
 def test_the_rank_at_random_states_is_the_number_of_base_parameters(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     arm = la.load(name)

@@ -462,6 +462,7 @@ def test_boxes_are_a_count(given):
         properties(la.load("elbow"), boxes=given)
 
 
+@pytest.mark.slow
 def test_boxes_alone_give_the_same_bounds_each_time():
     first, again = (
         la.properties(la.load("rr"), {"q1": (-1, 1), "q2": (0.2, 2)}, boxes=20, processes=1) for _ in range(2)
@@ -525,6 +526,7 @@ def test_a_file_that_is_no_report_is_refused(tmp_path, content):
         earlier_bounds(tmp_path / "p.json", table().box)
 
 
+@pytest.mark.slow
 def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
     arm, report = la.load("puma560"), tmp_path / "puma.json"
     first = la.properties(arm, boxes=40, processes=1)
@@ -537,6 +539,7 @@ def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
     assert max(second.left["v_b"].halves.max(1)) <= widest
 
 
+@pytest.mark.slow
 def test_boxes_of_another_run_are_not_taken_up(tmp_path):
     arm, report = la.load("puma560"), tmp_path / "puma.json"
     first = la.properties(arm, boxes=40, processes=1)
