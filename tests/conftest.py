@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import tempfile
@@ -75,6 +76,10 @@ def pytest_collection_modifyitems(config, items):
         for tests in files:
             luck.shuffle(tests)
         items[:] = [item for tests in files for item in tests]
+
+
+def pytest_collection_finish():
+    gc.freeze()  # what is imported stays: no collection of garbage has to look through it
 
 
 # The last lines -------------------------------------------------------------------------------------------------------
