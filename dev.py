@@ -95,7 +95,7 @@ def install(uv: str | None, extra: str, project: dict) -> None:
     """Says what comes and how long that may take, and what to do where it fails."""
     names = named(extra, project)
     print(f"\nInstalling into .venv: {', '.join(names)}, and what they need.")
-    print("That is a gigabyte at most: one or two minutes with a fast connection, ten with a slow one.", flush=True)
+    print("Up to 3 GB on the disk; one or two minutes with a fast connection, ten with a slow one.", flush=True)
     target = f".[{extra}]"
     if uv:
         command = [uv, "pip", "install", "--python", PYTHON, "--editable", target]
