@@ -18,7 +18,10 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 - an older Python should be told, not trip
@@ -144,11 +147,26 @@ def check(level: str, *arguments: str) -> None:
     run(PYTHON, "-m", "ruff", "check", ".")
     if level != "quick":
         run(PYTHON, "-m", "ruff", "format", "--check", ".")
-        run(PYTHON, "-m", "mypy")
     # bytecode is kept: hundreds of processes import the same modules
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # one thread in each process: their processes share the processors already
-    run(PYTHON, "-m", "pytest", "-n", "auto", *arguments, LEVERARM_TESTS=level, OPENBLAS_NUM_THREADS="1")
+    with types_checked_meanwhile() if level != "quick" else nullcontext():
+        run(PYTHON, "-m", "pytest", "-n", "auto", *arguments, LEVERARM_TESTS=level, OPENBLAS_NUM_THREADS="1")
+
+
+@contextmanager
+def types_checked_meanwhile() -> Iterator[None]:
+    """mypy, which has one thread only, beside something else; what it finds is shown afterwards, and ends this."""
+    with tempfile.TemporaryFile("w+") as said, subprocess.Popen([PYTHON, "-m", "mypy"], cwd=ROOT, stdout=said) as mypy:
+        try:
+            yield
+        finally:
+            code = mypy.wait()
+            if code:
+                said.seek(0)
+                print(f"\n$ {os.path.relpath(PYTHON, ROOT)} -m mypy\n{said.read()}", end="", flush=True)
+    if code:
+        sys.exit(code)
 
 
 def bench() -> None:

@@ -85,29 +85,29 @@ def pytest_collection_finish():
 # The last lines -------------------------------------------------------------------------------------------------------
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    reports = [report for kind in terminalreporter.stats.values() for report in kind if hasattr(report, "duration")]
+def pytest_unconfigure(config):
+    """After everything that pytest says itself."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    count = {kind: len(reporter.stats.get(kind, [])) for kind in ("passed", "skipped", "failed", "error")}
     seconds = Counter()
-    for report in reports:
-        seconds[report.nodeid] += report.duration
-    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", []))
-    say = terminalreporter.write_line
-    say("")
-    for name, time in seconds.most_common(SLOWEST):
-        say(f"{time:6.1f} s  {name}")
-    for reason, count in reasons.most_common():
-        say(f"{count:6} skipped: {reason}")
-    count = {kind: len(terminalreporter.stats.get(kind, [])) for kind in ("passed", "skipped", "failed", "error")}
-    parts = [
-        f"{count['passed']:,} passed",
-        f"{count['skipped']:,} skipped (reasons above)" if reasons else "none skipped",
-    ]
-    parts += [
-        f"{count[kind]:,} {'failed' if kind == 'failed' else 'errors'}" for kind in ("failed", "error") if count[kind]
-    ]
-    say(f"{LEVEL}: {', '.join(parts)}; the {min(SLOWEST, len(seconds))} slowest are above")
+    for reports in reporter.stats.values():
+        for report in reports:
+            seconds[getattr(report, "nodeid", "")] += getattr(report, "duration", 0.0)
+    reasons = Counter(map(_reason, reporter.stats.get("skipped", [])))
+    slowest = seconds.most_common(SLOWEST)
+    print(f"\nThe {len(slowest)} slowest:" if slowest else "\nNo test was run.")
+    for name, time in slowest:
+        print(f"{time:6.1f} s  {name}")
+    print("Why tests were skipped:" if reasons else "No test was skipped.")
+    for reason, times in reasons.most_common():
+        print(f"{times:6} x  {reason}")
+    words = {"passed": "passed", "skipped": "skipped", "failed": "failed", "error": "errors"}
+    shown = (f"{count[kind]:,} {word}" for kind, word in words.items() if count[kind] or kind in ("passed", "skipped"))
+    print(f"{LEVEL}: {', '.join(shown)}")
 
 
 def _reason(report) -> str:
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-    return reason.removeprefix("Skipped: ")
+    return reason.removeprefix("Skipped: ").splitlines()[0]

@@ -127,7 +127,14 @@ def test_a_result_is_written_and_read_back(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", at_level(["rp"], ["rp", *ARMS], ["point-mass", "rp", "cylindrical", *ARMS]))
+@pytest.mark.parametrize(
+    "name",
+    at_level(
+        ["rp"],
+        ["rp", "scara", "follower first", "coupled wrist", "wrist of three"],
+        ["point-mass", "rp", "cylindrical", *ARMS],
+    ),
+)
 def test_arms_of_all_kinds(name):
     """Sliding joints, followers, locked joints, coupled wrists: torques of the arm are those of the model."""
     given = ARMS[name]() if name in ARMS else la.load(name)

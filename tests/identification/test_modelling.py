@@ -26,6 +26,7 @@ from leverarm.model import (
     without_friction,
 )
 from tests.support.coupled_arms import ARMS, mimic_arm
+from tests.support.levels import at_level
 from tests.support.made_logs import with_friction, with_joint, with_motor
 from tests.support.random_arms import random_arm
 
@@ -77,7 +78,7 @@ def is_regressor_of_modelled_arm(arm: la.Arm, drives: DriveModel, seed: int = 0)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(at_level(2, 6, 12)))
 def test_columns_are_the_regressor_of_random_trees(seed):
     """Helical and sliding joints, followers, gears of either sign, motors that turn with several joints."""
     arm = random_arm(seed, joints=2 + seed % 5)

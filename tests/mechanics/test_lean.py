@@ -18,7 +18,7 @@ from tests.support.levels import at_level
 from tests.support.operation_counts import QUANTITIES, flops
 from tests.support.random_arms import exact_state, float_state, random_arm
 
-TREES = range(at_level(6, 12, 24))
+TREES = range(at_level(4, 8, 24))
 WRENCH = Force(Vec3(0.3, -1.2, 2.0), Vec3(4.0, 0.5, -3.0))
 EXACT_WRENCH = Force(Vec3(1, -2, 3), Vec3(4, 0, -3))
 

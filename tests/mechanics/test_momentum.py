@@ -13,7 +13,7 @@ from leverarm.scalars.tape import live_nodes
 from tests.support.levels import at_level
 from tests.support.random_arms import exact_state, float_state, random_arm
 
-TREES = range(at_level(6, 20, 40))
+TREES = range(at_level(4, 12, 40))
 
 
 @pytest.mark.parametrize("seed", TREES)

@@ -169,7 +169,7 @@ def plain_run(acceleration, q, qd, steps):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", SCENES)
+@pytest.mark.parametrize("number", SCENES[: at_level(2, 5, len(SCENES))])
 def test_a_motion_is_that_of_plain_evaluation(number):
     """RK4 in twice as many steps errs by a fifteenth of what it changes by; without that, by much less than that."""
     s, run = scene(number), simulated(number)
