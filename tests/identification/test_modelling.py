@@ -78,7 +78,7 @@ def is_regressor_of_modelled_arm(arm: la.Arm, drives: DriveModel, seed: int = 0)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(at_level(2, 6, 12)))
+@pytest.mark.parametrize("seed", range(at_level(6, 6, 12)))
 def test_columns_are_the_regressor_of_random_trees(seed):
     """Helical and sliding joints, followers, gears of either sign, motors that turn with several joints."""
     arm = random_arm(seed, joints=2 + seed % 5)
