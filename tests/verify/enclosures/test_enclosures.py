@@ -24,6 +24,7 @@ from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.sampling import sampled
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
 from leverarm.verify.enclosures.workers import Workers
+from tests.support.levels import at_level
 from tests.support.random_arms import random_arm
 
 TURN = math.pi
@@ -102,7 +103,7 @@ def test_no_sample_lies_outside(name: str) -> None:
     lower, upper = np.full(arm.dof, -2.5), np.full(arm.dof, 2.8)
     lower[SLIDES.get(name, [])], upper[SLIDES.get(name, [])] = 0.2, 1.1
     for key in ("mu1", "mu2", "m1", "g_b", "v_b"):
-        best = sampled(arm, key, lower, upper, 100_000 if arm.dof < 6 else 30_000)
+        best = sampled(arm, key, lower, upper, at_level(30_000, 100_000 if arm.dof < 6 else 30_000, 1_000_000))
         state = {"q": best.q} | ({"qd": best.qd} if best.qd else {})
         low, high = certified_value(arm, key, state)
         bounding = form_bounding(arm, key)
