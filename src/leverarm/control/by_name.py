@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.control.computed_torque import computed_torque
 from leverarm.control.control import Control, fitted
 from leverarm.control.numbers import Target, finite, gains, reference_of
@@ -18,7 +19,6 @@ from leverarm.control.proportional_derivative import PD, pd, pd_gravity
 from leverarm.control.slotine_li import slotine_li
 from leverarm.errors import InputError, unknown_name
 from leverarm.evaluate import mass_matrix, task_axes
-from leverarm.evaluate.arrays import Array
 from leverarm.model import Arm
 from leverarm.signals import Signal
 

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm import compiler
+from leverarm.arrays import Array
 from leverarm.control.law import Law
 from leverarm.control.numbers import effort_limits, listed, nonnegative
 from leverarm.control.saturation import EFFORT, Saturated
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import Array, array, coordinates, numbers, over_floats
+from leverarm.evaluate.arrays import array, coordinates, numbers, over_floats
 from leverarm.model import Arm
 from leverarm.signals import Moment, Signal
 

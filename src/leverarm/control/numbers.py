@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import Array, floats
+from leverarm.evaluate.arrays import floats
 from leverarm.model import Arm, Valuation
 from leverarm.scalars import FLOAT
 from leverarm.signals import Signal, constant

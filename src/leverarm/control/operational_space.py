@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.control.control import Control, made
 from leverarm.control.numbers import Target, finite, gains, listed, reference_of
 from leverarm.control.operational_law import ANGULAR, LINEAR, OperationalSpace
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import Array, rows
+from leverarm.evaluate.arrays import rows
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
 from leverarm.signals import Signal, constant

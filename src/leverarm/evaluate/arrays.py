@@ -7,14 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, NotFiniteError, unknown_name
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, Attachment, Mechanism, bind
 from leverarm.spatial import IDENTITY, Force, Pose, Vec3
-
-Array = NDArray[np.float64]
 
 
 @lru_cache(maxsize=256)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm import mechanics
+from leverarm.arrays import Array
 from leverarm.errors import InputError, SingularError, unknown_name
-from leverarm.evaluate.arrays import Array, array, coordinates, number, over_floats
+from leverarm.evaluate.arrays import array, coordinates, number, over_floats
 from leverarm.evaluate.arrays import wrenches as read_wrenches
 from leverarm.mechanics import FACTORISATIONS
 from leverarm.model import Arm

@@ -8,7 +8,8 @@ from typing import overload
 from numpy.typing import ArrayLike
 
 from leverarm import mechanics
-from leverarm.evaluate.arrays import Array, array, attachment, coordinates, frame_name, matrix4, over_floats
+from leverarm.arrays import Array
+from leverarm.evaluate.arrays import array, attachment, coordinates, frame_name, matrix4, over_floats
 from leverarm.model import Arm
 
 

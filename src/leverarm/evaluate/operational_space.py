@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm import mechanics
+from leverarm.arrays import Array
 from leverarm.errors import InputError, SingularError, unknown_name
-from leverarm.evaluate.arrays import Array, array, coordinates, frame_name, numbers, over_floats, rows
+from leverarm.evaluate.arrays import array, coordinates, frame_name, numbers, over_floats, rows
 from leverarm.evaluate.dynamics import mass_matrix, require_regular_mass
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm

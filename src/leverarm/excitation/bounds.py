@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 from leverarm.lint.finding import Finding, listed
 from leverarm.model import Arm
 from leverarm.signals.checked import number_array
 from leverarm.trajectories.joint_limits import JointLimits
-from leverarm.trajectories.records import BoolArray, FloatArray
 
 TURN, SLIDE = math.pi, 0.25
 """Half the range that is assumed of a joint without one [rad], [m]."""
@@ -29,14 +29,14 @@ class Bounds:
     """
 
     joints: JointLimits
-    centre: FloatArray
-    half: FloatArray
-    velocity: FloatArray
-    acceleration: FloatArray
-    effort: FloatArray
+    centre: Array
+    half: Array
+    velocity: Array
+    acceleration: Array
+    effort: Array
     share: float
 
-    def within(self, one: FloatArray, other: FloatArray) -> FloatArray:
+    def within(self, one: Array, other: Array) -> Array:
         """Per coordinate (n,), the lesser of two bounds (m,) that every joint which it moves keeps."""
         ratios = np.abs(self.joints.ratios)
         most = np.minimum(one, other)[:, None] / np.where(ratios > 0, ratios, 1.0)
@@ -70,7 +70,7 @@ def bounds_of(arm: Arm, margin: float, acceleration: ArrayLike | None) -> tuple[
     return bounds, tuple(_assumed(bounds, has_lower & has_upper, has_speed))
 
 
-def _accelerations(joints: JointLimits, given: ArrayLike | None) -> FloatArray:
+def _accelerations(joints: JointLimits, given: ArrayLike | None) -> Array:
     count = len(joints.names)
     if given is None:
         return np.full(count, np.inf)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leverarm.trajectories.records import FloatArray
+from leverarm.arrays import Array
 
 MEMORY = 24
 ENOUGH = 1e-4
@@ -24,13 +24,11 @@ class Cost(NamedTuple):
     """A cost, its slope, and what it is without barriers."""
 
     value: float
-    slope: FloatArray
+    slope: Array
     plain: float
 
 
-def downhill(
-    cost: Callable[[FloatArray], Cost | None], x: FloatArray, least: float
-) -> Iterator[tuple[FloatArray, Cost]]:
+def downhill(cost: Callable[[Array], Cost | None], x: Array, least: float) -> Iterator[tuple[Array, Cost]]:
     """Points ever lower, each with its cost, until a step gives less than `least` or none is found.
 
     `cost` is None where a point is not allowed; a descent that begins at such a point has none.
@@ -39,7 +37,7 @@ def downhill(
     if at is None:
         return
     yield x, at
-    pairs: deque[tuple[FloatArray, FloatArray]] = deque(maxlen=MEMORY)
+    pairs: deque[tuple[Array, Array]] = deque(maxlen=MEMORY)
     while True:
         direction = _direction(at.slope, pairs)
         if direction @ at.slope >= 0:
@@ -63,7 +61,7 @@ def downhill(
             return
 
 
-def _direction(slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]) -> FloatArray:
+def _direction(slope: Array, pairs: deque[tuple[Array, Array]]) -> Array:
     """The Newton direction by what the last steps told of the curvature; the steepest one where there were none."""
     d = -slope
     if not pairs:

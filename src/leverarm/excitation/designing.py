@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.excitation.bounds import Bounds, bounds_of
 from leverarm.excitation.cautions import cautions
@@ -21,7 +22,6 @@ from leverarm.excitation.verification import kept_within
 from leverarm.model import Arm
 from leverarm.signals.checked import number, positive
 from leverarm.trajectories.limits import check_limits
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.torques import compiled, torques_along
 
 SLOW = 0.02
@@ -144,7 +144,7 @@ def _objective(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | No
     )
 
 
-def _noise(arm: Arm, bounds: Bounds, middle: FloatArray) -> FloatArray:
+def _noise(arm: Arm, bounds: Bounds, middle: Array) -> Array:
     """The errors of the joints' torques against each other (n,): as their greatest efforts, else as their torques.
 
     Where neither is known, all are alike.

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.trajectories.files.parquet import arrow
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.trajectory import Trajectory
 from leverarm.whole_file import new_file
 
@@ -33,7 +33,7 @@ def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
         stream.write(content)
 
 
-def _columns(trajectory: Trajectory) -> dict[str, FloatArray]:
+def _columns(trajectory: Trajectory) -> dict[str, Array]:
     columns = {"t": trajectory.t}
     for part in PARTS:
         values = getattr(trajectory, part)

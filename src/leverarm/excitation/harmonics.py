@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.signals import Signal, fourier
-from leverarm.trajectories.records import FloatArray
 
 PER_WAVE = 24
 """Rows of the coarse grid in one wave of the highest harmonic."""
@@ -28,9 +28,9 @@ class Harmonics:
 
     count: int
     frequency: float
-    sines: FloatArray
+    sines: Array
     """(K, 2K - 1): sines = sines @ free."""
-    cosines: FloatArray
+    cosines: Array
 
     @staticmethod
     def of(count: int, frequency: float) -> Harmonics:
@@ -49,12 +49,12 @@ class Harmonics:
         """How many numbers are free for each joint."""
         return 2 * self.count - 1
 
-    def times(self, per_wave: int = PER_WAVE) -> FloatArray:
+    def times(self, per_wave: int = PER_WAVE) -> Array:
         """Times of one period [s], evenly spaced, without its end."""
         rows = per_wave * self.count
         return np.arange(rows) / (rows * self.frequency)
 
-    def shapes(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def shapes(self, t: Array) -> tuple[Array, Array, Array]:
         """Matrices (N, 2K - 1) that make position, velocity and acceleration at N times of the free numbers."""
         w = 2 * math.pi * self.frequency * np.arange(1, self.count + 1)
         sin, cos = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
@@ -63,7 +63,7 @@ class Harmonics:
         rate = (cos * w) @ self.sines - (sin * w) @ self.cosines
         return value, rate, -(sin * w**2) @ self.sines - (cos * w**2) @ self.cosines
 
-    def signal(self, free: FloatArray) -> Signal:
+    def signal(self, free: Array) -> Signal:
         """The motion itself."""
         return fourier(self.frequency, free[0], self.sines @ free, self.cosines @ free)
 
@@ -76,6 +76,6 @@ class Harmonics:
         return 1 / math.cos(math.pi / per_wave)
 
 
-def _perpendicular(row: FloatArray) -> FloatArray:
+def _perpendicular(row: Array) -> Array:
     """Orthonormal columns (K, K - 1) that a row is perpendicular to."""
     return np.asarray(np.linalg.svd(row[None, :])[2][1:].T)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.evaluate.arrays import over_floats
 from leverarm.model import WORLD, Arm
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.torques import compiled
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Heights:
     """
 
     fast: CompiledArm
-    up: FloatArray
+    up: Array
     frames: tuple[str, ...]
 
     @staticmethod
@@ -48,11 +48,11 @@ class Heights:
             raise InputError(f"floor: no frame of arm {arm.name!r} goes up and down. Leave the floor out.")
         return Heights(all_frames.fast, up, tuple(f for f, does in zip(carried, rises, strict=True) if does))
 
-    def at(self, q: FloatArray) -> FloatArray:
+    def at(self, q: Array) -> Array:
         """The height of each frame [m], (N, F)."""
         return np.stack([self.fast.pose(q, frame=frame)[:, :3, 3] @ self.up for frame in self.frames], axis=1)
 
-    def slopes(self, q: FloatArray) -> FloatArray:
+    def slopes(self, q: Array) -> Array:
         """How heights change with q [m/rad], (N, F, n)."""
         moving = [self.fast.jacobian(q, frame=frame)[:, LINEAR] for frame in self.frames]
         return np.stack([np.einsum("c,kcn->kn", self.up, J) for J in moving], axis=1)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array, BoolArray
 from leverarm.evaluate.arrays import over_floats
 from leverarm.identification.structure import ALL_KINDS, structure, with_drives, with_two_way_friction
 from leverarm.mechanics.regressor import INERTIAL_NAMES
 from leverarm.model import Arm, Joint
-from leverarm.trajectories.records import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     from leverarm.runtime.compiled import CompiledArm
@@ -65,10 +65,10 @@ class Information:
     names: tuple[str, ...]
     rigid: BoolArray
     """Which base columns are inertial, (b,)."""
-    noise: FloatArray
+    noise: Array
 
     @staticmethod
-    def of(arm: Arm, noise: FloatArray, floor: FloatArray) -> Information:
+    def of(arm: Arm, noise: Array, floor: Array) -> Information:
         """All kinds of parameters: friction and a rotor in every joint. `floor` (m,) smooths the signs of speeds."""
         from leverarm.runtime.compiled import compile
 
@@ -78,11 +78,11 @@ class Information:
         rigid = base < len(INERTIAL_NAMES) * len(over_floats(driven).links)
         return Information(compile(_smooth(driven, floor), ["regressor"]), base, found.base_names, rigid, noise)
 
-    def regressor(self, q: FloatArray, qd: FloatArray, qdd: FloatArray) -> FloatArray:
+    def regressor(self, q: Array, qd: Array, qdd: Array) -> Array:
         """The base columns at N states, (N, n, b)."""
         return np.asarray(self.fast.regressor(q, qd, qdd, kinds=ALL_KINDS)[..., self.base])
 
-    def gain(self, q: FloatArray, qd: FloatArray, qdd: FloatArray) -> tuple[float, tuple[FloatArray, ...]]:
+    def gain(self, q: Array, qd: Array, qdd: Array) -> tuple[float, tuple[Array, ...]]:
         """log det A and its slopes with respect to q, qd and qdd at each row, (N, n) each.
 
         d log det A = 2/N sum of <W A^-1 / s^2, dW>; the differences dW are forward ones, a state at a time.
@@ -104,7 +104,7 @@ class Information:
             slopes[part] = (there - here) / DIFFERENCE
         return log_det, tuple(slopes[k * n : (k + 1) * n].T for k in range(3))
 
-    def quality(self, q: FloatArray, qd: FloatArray, qdd: FloatArray) -> Quality:
+    def quality(self, q: Array, qd: Array, qdd: Array) -> Quality:
         """What a motion with these rows is worth."""
         W = self.regressor(q, qd, qdd)
         raw = W.reshape(-1, W.shape[-1])
@@ -116,7 +116,7 @@ class Information:
             _condition(raw[:, self.rigid]),
         )
 
-    def hardly_told(self, q: FloatArray, qd: FloatArray, qdd: FloatArray) -> list[str]:
+    def hardly_told(self, q: Array, qd: Array, qdd: Array) -> list[str]:
         """Base parameters whose standard errors the others make more than SPREAD times as large, worst first."""
         W = self.regressor(q, qd, qdd) / self.noise[:, None]
         scaled = _unit_columns(W.reshape(-1, W.shape[-1]))
@@ -124,7 +124,7 @@ class Information:
         return [self.names[k] for k in np.argsort(-spread) if spread[k] > SPREAD]
 
 
-def _smooth(arm: Arm, floor: FloatArray) -> Arm:
+def _smooth(arm: Arm, floor: Array) -> Arm:
     """The arm with smooth dry friction, tanh(qd / w): w is half the speed floor (m,) of the moving joint."""
     widths = iter(floor.tolist())
 
@@ -137,7 +137,7 @@ def _smooth(arm: Arm, floor: FloatArray) -> Arm:
     return replace(arm, bodies=tuple(replace(body, joint=smooth(body.joint)) for body in arm.bodies))
 
 
-def _log_det(X: FloatArray) -> tuple[float, FloatArray]:
+def _log_det(X: Array) -> tuple[float, Array]:
     """log det X^T X and (X^T X)^-1, by way of columns of length one."""
     lengths = np.maximum(np.linalg.norm(X, axis=0), 1e-150)
     unit = X / lengths
@@ -147,7 +147,7 @@ def _log_det(X: FloatArray) -> tuple[float, FloatArray]:
     return float(log_det + 2 * np.log(lengths).sum()), inverse
 
 
-def _gram(X: FloatArray) -> FloatArray:
+def _gram(X: Array) -> Array:
     """X^T X, some rows at a time: on products of this size the threads of a BLAS wait longer than they work."""
     count, width = X.shape
     rows = max(1, SMALL_PRODUCT // width**2)
@@ -156,11 +156,11 @@ def _gram(X: FloatArray) -> FloatArray:
     return np.asarray((stack.transpose(0, 2, 1) @ stack).sum(axis=0))
 
 
-def _unit_columns(X: FloatArray) -> FloatArray:
+def _unit_columns(X: Array) -> Array:
     return np.asarray(X / np.maximum(np.linalg.norm(X, axis=0), 1e-150))
 
 
-def _condition(X: FloatArray) -> float:
+def _condition(X: Array) -> float:
     values = np.linalg.svd(X, compute_uv=False)
     return float(values[0] / values[-1]) if values[-1] > 0 else float("inf")
 

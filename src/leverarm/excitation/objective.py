@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.excitation.bounds import Bounds
 from leverarm.excitation.descent import Cost
 from leverarm.excitation.harmonics import PER_WAVE, Harmonics
 from leverarm.excitation.heights import Heights
 from leverarm.excitation.information import Information
 from leverarm.model import Arm
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.torques import compiled
 
 EFFORT_ROOM = 0.98
@@ -30,7 +30,7 @@ SHARE = 0.25
 PRICE = 400.0
 """Of a joint that dwells: with a tenth of the time too little it costs as much as four parameters' information."""
 
-State = tuple[FloatArray, FloatArray, FloatArray]
+State = tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,31 +41,31 @@ class Objective:
     harmonics: Harmonics
     bounds: Bounds
     information: Information
-    floor: FloatArray
+    floor: Array
     """The speed [rad/s or m/s] of each coordinate above which friction is told, (n,)."""
-    scale: FloatArray
-    middle: FloatArray
+    scale: Array
+    middle: Array
     heights: Heights | None
     lowest: float
     """Height [m] that frames stay above, where there are heights."""
 
-    def free(self, x: FloatArray) -> FloatArray:
+    def free(self, x: Array) -> Array:
         """The free numbers of the series [rad or m]."""
         given = x.reshape(-1, self.arm.dof) * self.scale
         given[0] += self.middle
         return given
 
-    def motion(self, x: FloatArray, per_wave: int = PER_WAVE) -> State:
+    def motion(self, x: Array, per_wave: int = PER_WAVE) -> State:
         """q, qd and qdd on an even grid of one period."""
         free = self.free(x)
         q, qd, qdd = (shape @ free for shape in self.harmonics.shapes(self.harmonics.times(per_wave)))
         return q, qd, qdd
 
-    def is_inside(self, x: FloatArray) -> bool:
+    def is_inside(self, x: Array) -> bool:
         """Whether all limits are kept on the coarse grid."""
         return not self.broken(x)
 
-    def broken(self, x: FloatArray) -> list[str]:
+    def broken(self, x: Array) -> list[str]:
         """The kinds of limits that are not kept on the coarse grid, the cheap ones first."""
         state = self.motion(x)
         found = [what for what, y, most in self._linear(state) if (np.abs(y) >= most).any()]
@@ -74,7 +74,7 @@ class Objective:
             found.append("height")
         return found
 
-    def cost(self, x: FloatArray, mu: float) -> Cost | None:
+    def cost(self, x: Array, mu: float) -> Cost | None:
         """The cost of a motion inside all limits; None outside."""
         state = self.motion(x)
         rows, n = state[0].shape
@@ -113,7 +113,7 @@ class Objective:
         slope = sum(shape.T @ by_row for shape, by_row in zip(shapes, slopes, strict=True)) * self.scale
         return Cost(plain + value, np.asarray(slope).ravel(), plain)
 
-    def _linear(self, state: State) -> list[tuple[str, FloatArray, FloatArray]]:
+    def _linear(self, state: State) -> list[tuple[str, Array, Array]]:
         """What the limits of position, velocity and acceleration are about, (N, m), and the most of it, (m,).
 
         On the rows of a grid a series may use as much less as it may be greater between them.
@@ -127,20 +127,20 @@ class Objective:
             ("acceleration", bounds.joints.velocities(qdd), share * bounds.acceleration),
         ]
 
-    def _efforts(self, state: State) -> FloatArray:
+    def _efforts(self, state: State) -> Array:
         return self.bounds.joints.efforts(compiled(self.arm).inverse_dynamics(*state))
 
-    def _most_effort(self) -> FloatArray:
+    def _most_effort(self) -> Array:
         return self.bounds.effort * self.bounds.share * EFFORT_ROOM
 
 
-def _barrier(y: FloatArray, most: FloatArray, weight: float) -> tuple[float, FloatArray]:
+def _barrier(y: Array, most: Array, weight: float) -> tuple[float, Array]:
     """-weight sum of log(1 - (y / most)^2) and its slopes; zero where a limit is infinite."""
     part = y / most
     return -weight * float(np.log1p(-(part**2)).sum()), 2 * weight * part / (1 - part**2) / most
 
 
-def _dwelling(qd: FloatArray, floor: FloatArray, fastest: FloatArray) -> tuple[float, FloatArray]:
+def _dwelling(qd: Array, floor: Array, fastest: Array) -> tuple[float, Array]:
     """The price of joints that move faster than the floor for less than SHARE of the time in some direction.
 
     Whether a row is fast is a smooth step from the floor on, so wide that rows of the coarse grid fall on it.

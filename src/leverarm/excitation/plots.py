@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, MissingExtraError
 from leverarm.trajectories.joint_limits import JointLimits
 from leverarm.trajectories.plots.joint_panels import draw_curve, new_axes
 from leverarm.trajectories.plots.styles import BOUND, CURVES, plain
-from leverarm.trajectories.records import FloatArray
 from leverarm.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> 
     return figure
 
 
-def _limits(axes: Any, values: FloatArray, lower: float, upper: float) -> None:
+def _limits(axes: Any, values: Array, lower: float, upper: float) -> None:
     """Dashed lines at the limits that the curve comes near."""
     near = FAR * (upper - lower) / 2
     for limit, distance in ((lower, values.min() - lower), (upper, upper - values.max())):

@@ -8,10 +8,10 @@ from time import perf_counter
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.excitation.descent import downhill
 from leverarm.excitation.objective import Objective
-from leverarm.trajectories.records import FloatArray
 
 Progress = Callable[[float, float], None]
 """Told the part of the search that is done, 0 to 1, and log det A of the best motion so far."""
@@ -33,8 +33,8 @@ SMALLEST = 0.01
 class Found:
     """The best motion, the random one it is compared with, and what ended the search before its end."""
 
-    best: FloatArray
-    start: FloatArray
+    best: Array
+    start: Array
     cut_short: str
     """Empty, "time limit", "step limit" or "interrupted"."""
 
@@ -55,7 +55,7 @@ def search(objective: Objective, seed: int, time_limit: float, steps_limit: floa
     taken = 0
     done, total = 0, STARTS * FIRST_STEPS + CARRIED * STEPS * len(BARRIERS)
 
-    def improved(x: FloatArray, mu: float, steps: int) -> tuple[float, FloatArray]:
+    def improved(x: Array, mu: float, steps: int) -> tuple[float, Array]:
         nonlocal best, lowest, done, taken
         begun, plain, end = done, np.inf, x
         for end, cost in downhill(lambda y: objective.cost(y, mu), x, LEAST_GAIN):
@@ -87,7 +87,7 @@ def search(objective: Objective, seed: int, time_limit: float, steps_limit: floa
     return Found(best, start, "")
 
 
-def random_motion(objective: Objective, random: np.random.Generator) -> FloatArray:
+def random_motion(objective: Objective, random: np.random.Generator) -> Array:
     """Free numbers of a random motion that keeps all limits on the coarse grid, as large as they allow."""
     n, rows = objective.arm.dof, objective.harmonics.free
     broken: list[str] = []

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.excitation.harmonics import PER_WAVE
 from leverarm.excitation.objective import Objective, State
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.torques import compiled
 
 FINER = 10
@@ -40,7 +40,7 @@ class JointUse:
         return max(self.position, self.velocity, self.acceleration or 0.0, self.effort or 0.0)
 
 
-def kept_within(objective: Objective, x: FloatArray) -> tuple[FloatArray, tuple[JointUse, ...]]:
+def kept_within(objective: Objective, x: Array) -> tuple[Array, tuple[JointUse, ...]]:
     """The motion, made smaller about its centre where the fine grid asks for it, and what it uses of the limits."""
     centre = x.reshape(-1, objective.arm.dof).copy()
     centre[1:] = 0
@@ -58,7 +58,7 @@ def kept_within(objective: Objective, x: FloatArray) -> tuple[FloatArray, tuple[
     )
 
 
-def uses_of(objective: Objective, x: FloatArray) -> tuple[JointUse, ...]:
+def uses_of(objective: Objective, x: Array) -> tuple[JointUse, ...]:
     """What a motion uses of the limits of each joint.
 
     Positions, velocities and accelerations are certain for all times: series are bounded by their rows. An effort is
@@ -88,7 +88,7 @@ def uses_of(objective: Objective, x: FloatArray) -> tuple[JointUse, ...]:
     )
 
 
-def lowest_height(objective: Objective, x: FloatArray) -> float:
+def lowest_height(objective: Objective, x: Array) -> float:
     """The height [m] of the lowest frame at any row, less half a step of its fall; infinite where none is watched."""
     if objective.heights is None:
         return np.inf
@@ -97,7 +97,7 @@ def lowest_height(objective: Objective, x: FloatArray) -> float:
     return float((objective.heights.at(q) - _half_step(objective) * fall).min())
 
 
-def _greatest_efforts(objective: Objective, state: State) -> FloatArray:
+def _greatest_efforts(objective: Objective, state: State) -> Array:
     """|effort| of each joint, with half a step of |d effort/dt| = |dtau/dq qd + dtau/dqd qdd + M qddd|."""
     joints, fast = objective.bounds.joints, compiled(objective.arm)
     _, qd, qdd = state

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import reach_of_interval
 from leverarm.identification.fitting.open_parameters import left_open
 from leverarm.identification.fitting.weighted_fit import WeightedFit
@@ -13,8 +13,6 @@ from leverarm.identification.modelling.columns import Columns
 from leverarm.identification.result import Estimate, Estimates
 from leverarm.model import Arm
 from leverarm.runtime.units import Units
-
-Array = NDArray[np.float64]
 
 QUANTILE = 1.96
 """Standard errors of a 95 % interval, where the noise is known well."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.rows import Mask
 from leverarm.identification.modelling.columns import Columns
 from leverarm.identification.modelling.drives import DriveModel
 from leverarm.identification.motion import Motion
 from leverarm.identification.result import JointFriction
-
-Array = NDArray[np.float64]
 
 BINS = 24
 FEWEST = 5

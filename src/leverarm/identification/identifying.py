@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.choosing.drive_choice import drive_choice
 from leverarm.identification.estimates import estimates
@@ -41,7 +41,6 @@ from leverarm.logs.log import Log
 from leverarm.logs.unlogged import unlogged_joints
 from leverarm.model import Arm, lock, without_friction
 
-Array = NDArray[np.float64]
 Progress = Callable[[str], None]
 
 FRICTION_MODELS = ("sign", "tanh", "asymmetric")

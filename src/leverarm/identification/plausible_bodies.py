@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.estimation.pseudo_inertia import consistency, inertial_numbers, pseudo_inertias
 from leverarm.lint.finding import Finding, listed
 from leverarm.model import WORLD, Arm, Mechanism, bind
-
-Array = NDArray[np.float64]
 
 MASS_PER_CUBED_REACH = 10.0
 """[kg/m^3]: an arm whose links are 0.5 m long in all weighs about 1 kg, with 1.3 m 20 kg, with 4 m 600 kg."""

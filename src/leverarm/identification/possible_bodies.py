@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.choosing.pull_choice import PhysicalProblem, left_out_values, pull_choice
 from leverarm.identification.fitting.methods import BaseFit
 from leverarm.identification.fitting.normal_equations import normal_equations
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

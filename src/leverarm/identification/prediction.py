@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.fitting.rows import Mask, resting
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from leverarm.logs.gathering import Source
     from leverarm.logs.log import Log
 
-Array = NDArray[np.float64]
 
 BANDS = 2.0
 """The cut-off that a motion needs, at least, in bands of its speeds."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.lint.finding import Finding
 from leverarm.model import Arm
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from leverarm.identification.prediction import Predictor
     from leverarm.logs.gathering import Source
     from leverarm.logs.log import Log
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from leverarm.logs.log import Array
+from leverarm.arrays import Array
 from leverarm.model import Arm, JointKind, Quantity, to_float
 from leverarm.runtime.units import Units
 

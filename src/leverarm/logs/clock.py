@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.logs.interpolation import interpolated
-from leverarm.logs.log import Array
 
 Index = NDArray[np.int64]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding
 from leverarm.logs.bounds import Bounds
 from leverarm.logs.clock import Stretch
 from leverarm.logs.column_words import Role
 from leverarm.logs.columns import Chosen
-from leverarm.logs.log import Array
 from leverarm.logs.motor_side import Drives
 from leverarm.logs.repair import unwrapped
 from leverarm.logs.settling import acceleration_sizes, settled

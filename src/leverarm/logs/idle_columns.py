@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from leverarm.logs.files.table import Array, Table
+from leverarm.arrays import Array
+from leverarm.logs.files.table import Table
 from leverarm.logs.names import meaning
 
 MOST = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from leverarm.logs.log import Array
+from leverarm.arrays import Array
 
 
 def interpolated(t: Array, x: Array, times: Array) -> Array:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding
 from leverarm.logs.column_words import Role
 from leverarm.logs.columns import QUANTITIES
-from leverarm.logs.log import Array
 from leverarm.logs.signals import Signals
 
 WHOLE = 0.5

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.logs.column_words import Role
-from leverarm.logs.log import Array
 
 MOTIONS: tuple[Role, ...] = ("q", "qd", "qdd")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding, listed
 from leverarm.logs.bounds import Bounds
 from leverarm.logs.column_words import Role
-from leverarm.logs.log import Array
 
 OUTSIDE = 0.05
 """Of the range of a joint: how far outside it positions may be before the zero is in doubt."""

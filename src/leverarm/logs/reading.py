@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.lint.finding import LEVELS, Finding, listed
 from leverarm.logs.bounds import Bounds
@@ -20,7 +21,7 @@ from leverarm.logs.files.table import Table
 from leverarm.logs.gathering import Source, gathered, told_by_file
 from leverarm.logs.idle_columns import without_idle
 from leverarm.logs.joint_names import named_by_words
-from leverarm.logs.log import Array, Log, Piece
+from leverarm.logs.log import Log, Piece
 from leverarm.logs.merged_clocks import on_one_clock
 from leverarm.logs.motor_side import drives_of
 from leverarm.logs.place_order import order_of_blocks

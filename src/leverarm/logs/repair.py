@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.lint.finding import Finding
 from leverarm.logs.bounds import Bounds
 from leverarm.logs.clock import JITTER, SILENT, Stretch
 from leverarm.logs.column_words import Role
 from leverarm.logs.files.table import Mended
-from leverarm.logs.log import Array
 from leverarm.logs.row_numbers import rows_in_words
 from leverarm.logs.signals import Index, Signals
 from leverarm.logs.spikes import WHOLE_TURN, predicted, spikes, turns

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding, listed
 from leverarm.logs.bounds import Bounds
 from leverarm.logs.column_words import Role
-from leverarm.logs.log import Array
 from leverarm.logs.signals import Index
 from leverarm.logs.units import DEGREE, RPM
 from leverarm.logs.velocities import ALIKE, Agreement, agreement, nearest_size

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.logs.column_words import Role
 from leverarm.logs.columns import Chosen
 from leverarm.logs.files.table import Table
-from leverarm.logs.log import Array
 
 Index = NDArray[np.int64]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.logs.column_words import Role
-from leverarm.logs.log import Array
 
 SIGMAS = 20.0
 """A spike stands out from its neighbours by more than this many robust deviations of second differences."""

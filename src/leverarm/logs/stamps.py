@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.logs.log import Array
+from leverarm.arrays import Array
 
 RESTART = 20
 """Rows in a row behind the time that was reached already, from which on a clock was set back, not a stamp wrong."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.lint.finding import Finding, Level
-from leverarm.logs.log import Array
 from leverarm.logs.units import DEGREE, RPM, TIMES, size_of_unit
 from leverarm.logs.velocities import ALIKE, agreement, nearest_size
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.logs.column_words import ROLES, Role
-from leverarm.logs.log import Array
 
 DEGREE = math.pi / 180
 RPM = 2 * math.pi / 60

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.logs.log import Array
+from leverarm.arrays import Array
 
 BLOCKS, FEW_BLOCKS = 300, 40
 """Slopes are means over this many blocks of rows, so that noise and coarse encoders average out; if that does not do,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import reprlib
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
-
-Array = NDArray[np.float64]
 
 
 def seconds(t: float) -> str:

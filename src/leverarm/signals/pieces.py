@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.signals.checked import vector
 from leverarm.signals.form import Form
 from leverarm.signals.signal import ALWAYS, Signal
-
-Array = NDArray[np.float64]
 
 
 def constant(values: ArrayLike) -> Signal:

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.scalars import cos_sin
 from leverarm.signals.checked import number_array, seconds
 from leverarm.signals.form import Form, Moment, polynomial, series, waves
-
-Array = NDArray[np.float64]
 
 ALWAYS = (-math.inf, math.inf)
 

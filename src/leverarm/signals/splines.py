@@ -16,9 +16,8 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.signals.chain import solve_chain
-
-Array = NDArray[np.float64]
 
 # The coefficients c_1, c_2, ... of a piece of length 1 that starts at 0, from where it ends and the derivatives at its
 # two ends: (end, v_0, v_1) and (end, v_0, a_0, v_1, a_1).

@@ -6,15 +6,15 @@ import math
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.signals.checked import increasing_times, rows_in_time
 from leverarm.signals.pieces import polynomial_signal
 from leverarm.signals.signal import Signal
 from leverarm.signals.splines import hermite_coefficients, smoothest_derivatives
 
-Array = NDArray[np.float64]
 Between = Literal["linear", "hold", "cubic"]
 Outside = Literal["error", "hold"]
 

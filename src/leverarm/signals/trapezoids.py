@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.signals.checked import number, seconds, vector
 from leverarm.signals.pieces import constant, polynomial_signal
 from leverarm.signals.signal import Signal
-
-Array = NDArray[np.float64]
 
 
 def trapezoid(

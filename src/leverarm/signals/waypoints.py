@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.signals.checked import increasing_times, rows_in_time
 from leverarm.signals.pieces import polynomial_signal
 from leverarm.signals.signal import Signal
 from leverarm.signals.splines import hermite_coefficients, smoothest_derivatives
-
-Array = NDArray[np.float64]
 
 
 def cubic(points: ArrayLike, times: ArrayLike, velocities: ArrayLike | None = None) -> Signal:

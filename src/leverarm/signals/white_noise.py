@@ -7,15 +7,14 @@ import operator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.signals.checked import number_array, positive, seconds, vector
 from leverarm.signals.form import Form, Moment
 from leverarm.signals.pieces import polynomial_signal
 from leverarm.signals.signal import Signal
-
-Array = NDArray[np.float64]
 
 _WORDS = 4
 """64-bit numbers that one count of the generator (Philox 4x64) gives."""

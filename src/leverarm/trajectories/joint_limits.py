@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.evaluate.arrays import over_floats
 from leverarm.model import Arm, Joint, Quantity, to_float
-from leverarm.trajectories.records import FloatArray
 
 UNSOLVABLE = 1e12
 """The condition number from which on couplings are not inverted: most digits of the joints' forces would be lost."""
@@ -23,17 +23,17 @@ class JointLimits:
 
     names: tuple[str, ...]
     turns: tuple[bool, ...]
-    ratios: FloatArray
+    ratios: Array
     """(m, n)."""
-    offsets: FloatArray
-    shares: FloatArray
+    offsets: Array
+    shares: Array
     """(m, n): joint forces are shares @ tau [N m or N], where `is_loaded`."""
     is_loaded: tuple[bool, ...]
     """Whether the force in the joint follows from tau; not for a joint that is pulled along by a coordinate."""
-    lower: FloatArray
-    upper: FloatArray
-    velocity: FloatArray
-    effort: FloatArray
+    lower: Array
+    upper: Array
+    velocity: Array
+    effort: Array
 
     @staticmethod
     def of(arm: Arm) -> JointLimits:
@@ -45,7 +45,7 @@ class JointLimits:
                 ratios[i, j] = ratio
         shares, is_loaded = _shares(arm, joints, ratios)
 
-        def values(quantities: list[Quantity | None], missing: float) -> FloatArray:
+        def values(quantities: list[Quantity | None], missing: float) -> Array:
             return np.array([missing if x is None else to_float(x, arm.defaults) for x in quantities])
 
         return JointLimits(
@@ -61,15 +61,15 @@ class JointLimits:
             effort=values([joint.limits.effort for joint in joints], np.inf),
         )
 
-    def positions(self, q: FloatArray) -> FloatArray:
+    def positions(self, q: Array) -> Array:
         """Of the joints, (N, m) [rad or m]."""
         return np.asarray(q @ self.ratios.T + self.offsets)
 
-    def velocities(self, qd: FloatArray) -> FloatArray:
+    def velocities(self, qd: Array) -> Array:
         """Of the joints, (N, m) [rad/s or m/s]."""
         return np.asarray(qd @ self.ratios.T)
 
-    def efforts(self, tau: FloatArray) -> FloatArray:
+    def efforts(self, tau: Array) -> Array:
         """In the joints, (N, m) [N m or N]; zero where a joint is not loaded."""
         return np.asarray(tau @ self.shares.T)
 
@@ -77,7 +77,7 @@ class JointLimits:
         return angular if self.turns[joint] else linear
 
 
-def _shares(arm: Arm, joints: list[Joint], ratios: FloatArray) -> tuple[FloatArray, tuple[bool, ...]]:
+def _shares(arm: Arm, joints: list[Joint], ratios: Array) -> tuple[Array, tuple[bool, ...]]:
     """The force in each joint per unit of tau: the same power, ratios^T force = tau, however the arm is described.
 
     Joints that are coordinates carry tau themselves, and those that follow them nothing. Otherwise there must be as

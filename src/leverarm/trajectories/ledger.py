@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leverarm.trajectories.records import FloatArray, Records
+from leverarm.arrays import Array
+from leverarm.trajectories.records import Records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,22 +18,22 @@ class EnergyLedger:
     Accounts: "torque", "friction", "disturbance", "noise", "wrench", "stops", "payload"; those that exist.
     """
 
-    t: FloatArray
-    kinetic: FloatArray
-    potential: FloatArray
-    works: Mapping[str, FloatArray]
+    t: Array
+    kinetic: Array
+    potential: Array
+    works: Mapping[str, Array]
 
     @staticmethod
     def of(records: Records) -> EnergyLedger:
         return EnergyLedger(records.t, records.kinetic, records.potential, records.works)
 
     @property
-    def total(self) -> FloatArray:
+    def total(self) -> Array:
         """E = K + P [J]."""
         return self.kinetic + self.potential
 
     @property
-    def balance(self) -> FloatArray:
+    def balance(self) -> Array:
         """What no account explains [J]: E - E(start) - sum of (W - W(start)); zero if all is right.
 
         Counted from the first row, so that a slice of a run has books of its own.

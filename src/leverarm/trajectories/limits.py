@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.trajectories.joint_limits import JointLimits
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.trajectory import Trajectory
 
 ROUNDING = 1e-9
@@ -114,13 +114,13 @@ def check_limits(arm: Arm, trajectory: Trajectory) -> LimitReport:
     return LimitReport(arm.name, float(t[0]), float(t[-1]), len(t), tuple(uses))
 
 
-def ratio_to(limit: FloatArray | float, value: FloatArray) -> FloatArray:
+def ratio_to(limit: Array | float, value: Array) -> Array:
     """|value| / limit; zero where both are zero or there is no limit, infinite where only the limit is zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(value == 0, 0.0, np.abs(value) / limit)
 
 
-def _use(joint: str, quantity: str, unit: str, t: FloatArray, value: FloatArray, limit: float) -> LimitUse:
+def _use(joint: str, quantity: str, unit: str, t: Array, value: Array, limit: float) -> LimitUse:
     ratio = ratio_to(limit, value)
     worst = int(np.argmax(np.abs(value)))
     if not np.isfinite(limit):
@@ -131,7 +131,7 @@ def _use(joint: str, quantity: str, unit: str, t: FloatArray, value: FloatArray,
     )
 
 
-def _position_use(joint: str, unit: str, t: FloatArray, x: FloatArray, lower: float, upper: float) -> LimitUse:
+def _position_use(joint: str, unit: str, t: Array, x: Array, lower: float, upper: float) -> LimitUse:
     """The row nearest to an end of the range, or the farthest beyond it, and which end that is."""
     if not np.isfinite(lower) and not np.isfinite(upper):
         return _use(joint, "position", unit, t, x, np.inf)
@@ -145,7 +145,7 @@ def _position_use(joint: str, unit: str, t: FloatArray, x: FloatArray, lower: fl
     return LimitUse(joint, "position", unit, float(x[worst]), float(t[worst]), float(end), ratio, first)
 
 
-def _first(t: FloatArray, is_beyond: np.ndarray) -> float | None:
+def _first(t: Array, is_beyond: np.ndarray) -> float | None:
     rows = np.flatnonzero(is_beyond)
     return float(t[rows[0]]) if rows.size else None
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.signals import Signal, scaled_in_time
@@ -24,7 +25,6 @@ from leverarm.trajectories.limits import ratio_to
 from leverarm.trajectories.motions import motion_rows
 from leverarm.trajectories.paths import path_of
 from leverarm.trajectories.reachability import DeadEndError, PathBounds, fastest_profile
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.time_scaling import largest_speed
 from leverarm.trajectories.torques import Loads, compiled_without_friction, force_parts, friction_along
 
@@ -81,9 +81,7 @@ def fastest_along(
     return motion if speed == 1 else scaled_in_time(motion, 1 / speed)
 
 
-def _profile(
-    arm: Arm, way: Signal, s: FloatArray, loads: Loads, limits: JointLimits, hardest: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _profile(arm: Arm, way: Signal, s: Array, loads: Loads, limits: JointLimits, hardest: Array) -> tuple[Array, Array]:
     """x at the points of the path and u between them."""
     q, slope, bend = way.at(s)
     rigid = compiled_without_friction(arm)
@@ -119,9 +117,7 @@ def _profile(
     return x, u
 
 
-def _linear(
-    u: FloatArray, x: FloatArray, least: FloatArray, greatest: FloatArray, bound: FloatArray
-) -> tuple[FloatArray, ...]:
+def _linear(u: Array, x: Array, least: Array, greatest: Array, bound: Array) -> tuple[Array, ...]:
     """|u-part + x-part + fixed part| <= bound as two rows of push, pull and room each, in units of the bound."""
     known = np.isfinite(bound)
     size = np.where(bound > 0, bound, 1.0)[known]
@@ -130,7 +126,7 @@ def _linear(
     return tuple(np.concatenate(pair, axis=1) for pair in ((a, -a), (b, -b), (above, below)))
 
 
-def _around_reversals(friction: FloatArray, speeds: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _around_reversals(friction: Array, speeds: Array) -> tuple[Array, Array]:
     """The least and the greatest friction at each point; within a step in which a joint reverses, that of both ends."""
     rows = np.flatnonzero((np.sign(speeds[1:]) != np.sign(speeds[:-1])).any(axis=1))
     least, greatest = friction.copy(), friction.copy()
@@ -140,19 +136,17 @@ def _around_reversals(friction: FloatArray, speeds: FloatArray) -> tuple[FloatAr
     return least, greatest
 
 
-def _tangent_of_friction(
-    arm: Arm, limits: JointLimits, slope: FloatArray, x: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _tangent_of_friction(arm: Arm, limits: JointLimits, slope: Array, x: Array) -> tuple[Array, Array]:
     """Friction in the joints at path speeds sqrt(x), (N, m), and its derivative with respect to x."""
 
-    def friction(at: FloatArray) -> FloatArray:
+    def friction(at: Array) -> Array:
         return limits.efforts(friction_along(arm, np.sqrt(at)[:, None] * slope))
 
     step = 1e-3 * x
     return friction(x), (friction(x + step) - friction(x - step)) / (2 * step)[:, None]
 
 
-def _motion(way: Signal, s: FloatArray, x: FloatArray, u: FloatArray) -> Signal:
+def _motion(way: Signal, s: Array, x: Array, u: Array) -> Signal:
     """The path run through with constant u in each interval: cubics of s, s a parabola of t, so sextics of t."""
     at, n = way.at(s[:-1]), way.size
     piece = np.searchsorted(way.begins, s[:-1], side="right") - 1
@@ -172,7 +166,7 @@ def _motion(way: Signal, s: FloatArray, x: FloatArray, u: FloatArray) -> Signal:
     return polynomial_signal(times[:-1], coefficients, before=at.value[0], after=(float(times[-1]), end))
 
 
-def _overloaded(arm: Arm, limits: JointLimits, load: FloatArray, s: FloatArray, point: int) -> InputError:
+def _overloaded(arm: Arm, limits: JointLimits, load: Array, s: Array, point: int) -> InputError:
     used = ratio_to(limits.effort, load)
     row = int(np.argmax(used.max(axis=1))) if used.max() > 1 else point
     joint = int(np.argmax(used[row]))
@@ -184,7 +178,7 @@ def _overloaded(arm: Arm, limits: JointLimits, load: FloatArray, s: FloatArray, 
     )
 
 
-def _constant(what: str, given: ArrayLike | None, size: int) -> FloatArray | None:
+def _constant(what: str, given: ArrayLike | None, size: int) -> Array | None:
     if given is None:
         return None
     array = number_array(what, given, f"{size} numbers")

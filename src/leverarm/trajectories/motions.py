@@ -9,20 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.signals import Signal
 from leverarm.signals.checked import increasing_times, positive, rows_in_time
 from leverarm.signals.pieces import polynomial_signal
 from leverarm.signals.splines import hermite_coefficients, smoothest_derivatives
-from leverarm.trajectories.records import FloatArray, Records
+from leverarm.trajectories.records import Records
 from leverarm.trajectories.resampling import resampled
 from leverarm.trajectories.trajectory import Trajectory
 
 Motion = Trajectory | Signal | Sequence[ArrayLike]
 """A run, a function of time, or arrays (t, q), (t, q, qd), (t, q, qd, qdd)."""
 
-State = tuple[FloatArray, FloatArray, FloatArray]
+State = tuple[Array, Array, Array]
 """q, qd and qdd, (N, n) each."""
 
 MOST_ROWS = 10**8
@@ -36,12 +37,12 @@ class MotionRows:
     only by interpolation of rows. `derivatives` says where qd and qdd come from.
     """
 
-    t: FloatArray
-    q: FloatArray
-    qd: FloatArray
-    qdd: FloatArray
-    between: Callable[[FloatArray], State]
-    knots: FloatArray
+    t: Array
+    q: Array
+    qd: Array
+    qdd: Array
+    between: Callable[[Array], State]
+    knots: Array
     is_function: bool
     derivatives: str
 
@@ -49,7 +50,7 @@ class MotionRows:
         """The same path `speed` times as fast, from the same time on."""
         start = self.t[0]
 
-        def between(times: FloatArray) -> State:
+        def between(times: Array) -> State:
             # a clock that was stretched and is turned back may round to just after the end
             q, qd, qdd = self.between(np.minimum(start + (times - start) * speed, self.t[-1]))
             return q, qd * speed, qdd * speed**2
@@ -100,7 +101,7 @@ def span(signal: Signal) -> tuple[float, float]:
     return float(start), float(end)
 
 
-def _even_times(signal: Signal, rate: float) -> FloatArray:
+def _even_times(signal: Signal, rate: float) -> Array:
     start, end = span(signal)
     per_second = positive("rate", rate, "rows a second")
     if (end - start) * per_second > MOST_ROWS:
@@ -112,8 +113,8 @@ def _even_times(signal: Signal, rate: float) -> FloatArray:
     return np.append(even[even < end - 1e-9 / per_second], end)
 
 
-def _of_signal(signal: Signal, t: FloatArray, derivatives: str) -> MotionRows:
-    def between(times: FloatArray) -> State:
+def _of_signal(signal: Signal, t: Array, derivatives: str) -> MotionRows:
+    def between(times: Array) -> State:
         moment = signal.at(times)
         return moment.value, moment.rate, moment.acceleration
 
@@ -121,7 +122,7 @@ def _of_signal(signal: Signal, t: FloatArray, derivatives: str) -> MotionRows:
     return MotionRows(t, *between(t), between, np.union1d(t, inside), True, derivatives)
 
 
-def _of_arrays(arm: Arm, given: Sequence[ArrayLike], asked: FloatArray | None) -> MotionRows:
+def _of_arrays(arm: Arm, given: Sequence[ArrayLike], asked: Array | None) -> MotionRows:
     if not isinstance(given, Sequence) or not 2 <= len(given) <= 4:
         raise InputError(
             f"the motion of arm {arm.name!r}: {type(given).__name__} was given. It takes a Trajectory, a Signal, or "
@@ -141,7 +142,7 @@ def _of_arrays(arm: Arm, given: Sequence[ArrayLike], asked: FloatArray | None) -
     nothing = np.zeros_like(t)
     records = Records(t, q, qd, qdd, np.zeros_like(q), nothing, nothing, {}, np.zeros(q.shape, dtype=bool))
 
-    def between(times: FloatArray) -> State:
+    def between(times: Array) -> State:
         at = resampled(records, times)
         return at.q, at.qd, at.qdd
 
@@ -151,7 +152,7 @@ def _of_arrays(arm: Arm, given: Sequence[ArrayLike], asked: FloatArray | None) -
     return MotionRows(asked, *between(asked), between, np.union1d(asked, inside), False, derivatives)
 
 
-def spline(t: FloatArray, x: FloatArray) -> Signal:
+def spline(t: Array, x: Array) -> Signal:
     """The cubic spline through rows x (K, n) at times t [s], known from the first to the last of them.
 
     Its velocities at the ends are those of the polynomial through the five rows there: a natural spline would have no
@@ -166,7 +167,7 @@ def spline(t: FloatArray, x: FloatArray) -> Signal:
     return polynomial_signal(t[:-1], hermite_coefficients(t, x, slopes), known=(float(t[0]), float(t[-1])))
 
 
-def _end_slope(t: FloatArray, x: FloatArray) -> FloatArray:
+def _end_slope(t: Array, x: Array) -> Array:
     """The slope at t[0] of the polynomial through all the points, by its Newton form's divided differences."""
     differences, slope, product = x.copy(), np.zeros(x.shape[1]), 1.0
     for k in range(1, len(t)):
@@ -176,7 +177,7 @@ def _end_slope(t: FloatArray, x: FloatArray) -> FloatArray:
     return slope
 
 
-def _sorted_times(given: ArrayLike) -> FloatArray:
+def _sorted_times(given: ArrayLike) -> Array:
     try:
         t = np.array(given, dtype=np.float64)
     except (TypeError, ValueError):
@@ -186,7 +187,7 @@ def _sorted_times(given: ArrayLike) -> FloatArray:
     return t
 
 
-def _per_joint(arm: Arm, name: str, given: ArrayLike, t: FloatArray) -> FloatArray:
+def _per_joint(arm: Arm, name: str, given: ArrayLike, t: Array) -> Array:
     array = rows_in_time(f"{name} of arm {arm.name!r}", given, t)
     if array.shape != (len(t), arm.dof):
         raise InputError(

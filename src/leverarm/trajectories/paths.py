@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.signals import Signal
 from leverarm.signals.checked import finite, number_array
 from leverarm.trajectories.motions import span, spline
-from leverarm.trajectories.records import FloatArray
 
 CORNER = 0.9
 """The cosine of the angle between neighbouring steps of a path below which it has a corner there."""
@@ -18,7 +18,7 @@ FINER = 10
 """Points per step at which the length of a signal's way is measured."""
 
 
-def path_of(arm: Arm, path: ArrayLike | Signal, steps: int) -> tuple[Signal, FloatArray]:
+def path_of(arm: Arm, path: ArrayLike | Signal, steps: int) -> tuple[Signal, Array]:
     """The path as a cubic spline of its length, and a grid of lengths that holds the spline's knots.
 
     Length is that in the space of the coordinates, angles and lengths alike: it only numbers the points of the path.
@@ -34,7 +34,7 @@ def path_of(arm: Arm, path: ArrayLike | Signal, steps: int) -> tuple[Signal, Flo
     return way, np.union1d(even[apart > 1e-6 * lengths[-1] / steps], lengths)
 
 
-def _on_signal(arm: Arm, signal: Signal, steps: int) -> FloatArray:
+def _on_signal(arm: Arm, signal: Signal, steps: int) -> Array:
     """Points evenly along the way of a signal."""
     start, end = span(signal.of_size(arm.dof, f"the path of arm {arm.name!r}"))
     t = np.linspace(start, end, FINER * steps + 1)
@@ -44,7 +44,7 @@ def _on_signal(arm: Arm, signal: Signal, steps: int) -> FloatArray:
         raise InputError(f"the path of arm {arm.name!r} is a signal that does not move; give one that does.")
     moving = np.concatenate([[True], fine > 0])
     at = np.interp(np.linspace(0.0, length[-1], steps + 1), length[moving], t[moving])
-    points: FloatArray = signal.at(at).value
+    points: Array = signal.at(at).value
     ways = np.diff(points, axis=0)
     ways = ways / np.linalg.norm(ways, axis=1)[:, None]
     turned = np.einsum("kn,kn->k", ways[1:], ways[:-1])
@@ -57,7 +57,7 @@ def _on_signal(arm: Arm, signal: Signal, steps: int) -> FloatArray:
     return points
 
 
-def _waypoints(arm: Arm, given: ArrayLike) -> FloatArray:
+def _waypoints(arm: Arm, given: ArrayLike) -> Array:
     takes = f"a signal, or two or more waypoints of {arm.dof} numbers ({', '.join(arm.joint_names)})"
     points = finite(f"the path of arm {arm.name!r}", number_array(f"the path of arm {arm.name!r}", given, takes))
     if points.ndim != 2 or len(points) < 2 or points.shape[1] != arm.dof:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from leverarm.trajectories.records import FloatArray
+from leverarm.arrays import Array
 
 
-def largest_within(a: FloatArray, b: FloatArray, c: FloatArray, bound: FloatArray, most: float) -> float:
+def largest_within(a: Array, b: Array, c: Array, bound: Array, most: float) -> float:
     """The largest s in (0, most] with |a + b s + c s^2| <= bound for all; 0 where there is none, perhaps infinite.
 
     Each quadratic is out of bounds on intervals of s. Beyond the first that never ends there is nothing to find;
@@ -29,7 +29,7 @@ def largest_within(a: FloatArray, b: FloatArray, c: FloatArray, bound: FloatArra
     return s
 
 
-def _positive(a: FloatArray, b: FloatArray, c: FloatArray) -> FloatArray:
+def _positive(a: Array, b: Array, c: Array) -> Array:
     """Where a + b s + c s^2 > 0: two intervals each, as lower ends and upper ends (2, 2 K); empty ones end first."""
     root = np.sqrt(np.maximum(b * b - 4 * a * c, 0.0))
     has_roots = b * b - 4 * a * c > 0

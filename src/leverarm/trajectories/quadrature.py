@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from leverarm.trajectories.records import FloatArray
+from leverarm.arrays import Array
 
 _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15)])
 _WEIGHTS = np.array([5, 8, 5]) / 18
 """Gauss and Legendre's rule with three points on [0, 1]: exact for powers up to the fifth."""
 
 
-def gauss_times(knots: FloatArray) -> FloatArray:
+def gauss_times(knots: Array) -> Array:
     """Three times between each two neighbouring knots (N,), sorted: those at which `gauss_sums` wants its function."""
     return np.asarray(knots[:-1, None] + np.diff(knots)[:, None] * _NODES).ravel()
 
 
-def gauss_sums(knots: FloatArray, values: FloatArray) -> FloatArray:
+def gauss_sums(knots: Array, values: Array) -> Array:
     """The integral from the first knot to each (N,), of a function given at `gauss_times`."""
     return _summed(np.diff(knots) * (values.reshape(-1, len(_NODES)) @ _WEIGHTS))
 
 
-def row_sums(t: FloatArray, values: FloatArray) -> FloatArray:
+def row_sums(t: Array, values: Array) -> Array:
     """The integral from the first row to each, of a function known only at increasing times t (N,).
 
     The trapezoid rule with its leading error, -h^2/12 times the change of slope, taken off: of fourth order where
@@ -34,5 +34,5 @@ def row_sums(t: FloatArray, values: FloatArray) -> FloatArray:
     return _summed(parts)
 
 
-def _summed(parts: FloatArray) -> FloatArray:
+def _summed(parts: Array) -> Array:
     return np.concatenate([[0.0], np.cumsum(parts)])

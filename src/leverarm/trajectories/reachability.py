@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leverarm.trajectories.records import FloatArray
+from leverarm.arrays import Array
 
 ROUNDING = 1e-12
 
@@ -21,10 +21,10 @@ ROUNDING = 1e-12
 class PathBounds:
     """At each of N points of a path: push u + pull x <= room, K bounds each (N, K), and x <= most (N,)."""
 
-    push: FloatArray
-    pull: FloatArray
-    room: FloatArray
-    most: FloatArray
+    push: Array
+    pull: Array
+    room: Array
+    most: Array
 
 
 class DeadEndError(Exception):
@@ -35,7 +35,7 @@ class DeadEndError(Exception):
         self.point = point
 
 
-def fastest_profile(s: FloatArray, bounds: PathBounds) -> tuple[FloatArray, FloatArray]:
+def fastest_profile(s: Array, bounds: PathBounds) -> tuple[Array, Array]:
     """x at each point of the grid s (N,), from rest to rest, and u between the points (N - 1,).
 
     The bounds hold at both ends of each interval. Raises DeadEndError.
@@ -59,9 +59,7 @@ def fastest_profile(s: FloatArray, bounds: PathBounds) -> tuple[FloatArray, Floa
     return x, u
 
 
-def _within_interval(
-    bounds: PathBounds, i: int, reach: float, low: float, high: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _within_interval(bounds: PathBounds, i: int, reach: float, low: float, high: float) -> tuple[Array, Array, Array]:
     """a u + b x <= c: the bounds at point i, those at the next one, where x is x + reach u, and its set of x."""
     push, pull, room = bounds.push, bounds.pull, bounds.room
     a = np.concatenate([push[i], push[i + 1] + reach * pull[i + 1], [reach, -reach]])
@@ -70,7 +68,7 @@ def _within_interval(
     return a, b, c
 
 
-def _shadow(a: FloatArray, b: FloatArray, c: FloatArray, most: float) -> tuple[float, float]:
+def _shadow(a: Array, b: Array, c: Array, most: float) -> tuple[float, float]:
     """The x in [0, most] for which some u has a u + b x <= c: every bound from below meets every one from above."""
     up, down, flat = a > ROUNDING, a < -ROUNDING, np.abs(a) <= ROUNDING
     above, below = a[up, None], -a[None, down]

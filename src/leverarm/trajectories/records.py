@@ -9,10 +9,9 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 Rows = SupportsIndex | slice | NDArray[Any]
 """What picks rows: one number, a slice, an array of row numbers or of truth values."""
 
@@ -37,14 +36,14 @@ class Records:
     into the arm through each account since the start, (N,) each. `held` (N, n): the joint is stuck or rests on a stop.
     """
 
-    t: FloatArray
-    q: FloatArray
-    qd: FloatArray
-    qdd: FloatArray
-    tau: FloatArray
-    kinetic: FloatArray
-    potential: FloatArray
-    works: Mapping[str, FloatArray]
+    t: Array
+    q: Array
+    qd: Array
+    qdd: Array
+    tau: Array
+    kinetic: Array
+    potential: Array
+    works: Mapping[str, Array]
     held: BoolArray
 
     def __post_init__(self) -> None:

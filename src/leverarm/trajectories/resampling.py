@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.trajectories.records import FloatArray, Records
+from leverarm.trajectories.records import Records
 
 EPS = float(np.finfo(np.float64).eps)
 MOST_ROWS = 10**9
 
 
-def evenly_spaced(records: Records, rate: float) -> FloatArray:
+def evenly_spaced(records: Records, rate: float) -> Array:
     """Times from the first to the last row, `rate` of them a second [1/s]."""
     if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 < rate < np.inf:
         raise InputError(f"rate = {rate!r} rows a second; it must be a positive number, such as 100.")
@@ -37,7 +38,7 @@ def resampled(records: Records, times: ArrayLike) -> Records:
     h = records.t[right] - records.t[left]
     u = np.divide(at - records.t[left], h, out=np.zeros_like(at), where=h > 0)
 
-    def linear(values: FloatArray) -> FloatArray:
+    def linear(values: Array) -> Array:
         part = u if values.ndim == 1 else u[:, None]
         return np.asarray(values[left] + part * (values[right] - values[left]))
 
@@ -52,7 +53,7 @@ def resampled(records: Records, times: ArrayLike) -> Records:
     )
 
 
-def _checked(records: Records, times: ArrayLike) -> FloatArray:
+def _checked(records: Records, times: ArrayLike) -> Array:
     try:
         at = np.array(times, dtype=np.float64)
     except (TypeError, ValueError):
@@ -69,9 +70,7 @@ def _checked(records: Records, times: ArrayLike) -> FloatArray:
     return at
 
 
-def _motion(
-    records: Records, left: np.ndarray, right: np.ndarray, h: FloatArray, u: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _motion(records: Records, left: np.ndarray, right: np.ndarray, h: Array, u: Array) -> tuple[Array, Array, Array]:
     """q, qd, qdd at u = (t - t_left) / h.
 
     The polynomial is written as a sum of what each of three levels adds. The lowest one has a linear qdd. F is what the

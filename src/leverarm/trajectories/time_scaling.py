@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.signals import Signal, scaled_in_time, shifted
@@ -22,7 +23,6 @@ from leverarm.trajectories.joint_limits import JointLimits
 from leverarm.trajectories.limits import ratio_to
 from leverarm.trajectories.motions import Motion, MotionRows, motion_rows
 from leverarm.trajectories.quadratic_bounds import largest_within
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.torques import InTime, Loads, force_parts, friction_along, trajectory_along
 from leverarm.trajectories.trajectory import Trajectory
 
@@ -101,20 +101,20 @@ class Scaling:
 
     arm: Arm
     limits: JointLimits
-    t: FloatArray
-    qd: FloatArray
-    fixed: FloatArray
+    t: Array
+    qd: Array
+    fixed: Array
     """(N, m): weight and outside loads [N m or N]."""
-    inertial: FloatArray
+    inertial: Array
     """(N, m): at the given speed [N m or N]."""
-    velocity: FloatArray
-    effort: FloatArray
+    velocity: Array
+    effort: Array
     """(m,): the limits to be kept, infinite where there are none."""
 
-    def friction(self, speed: float) -> FloatArray:
+    def friction(self, speed: float) -> Array:
         return self.limits.efforts(friction_along(self.arm, speed * self.qd))
 
-    def used(self, speed: float) -> FloatArray:
+    def used(self, speed: float) -> Array:
         """The greater part of its two limits that each joint uses in each row, (N, m)."""
         effort = self.fixed + self.friction(speed) + speed**2 * self.inertial
         velocity = speed * self.limits.velocities(self.qd)
@@ -140,7 +140,7 @@ class Scaling:
                 return speed
         return self._bisected(speed)
 
-    def _tangent_of_friction(self, speed: float) -> tuple[FloatArray, FloatArray]:
+    def _tangent_of_friction(self, speed: float) -> tuple[Array, Array]:
         step = 1e-3 * speed
         slope = (self.friction(speed + step) - self.friction(speed - step)) / (2 * step)
         return self.friction(speed), slope
@@ -168,7 +168,7 @@ class Scaling:
         )
 
 
-def _scaling(arm: Arm, rows: MotionRows, t: FloatArray, loads: Loads, margin: float) -> Scaling:
+def _scaling(arm: Arm, rows: MotionRows, t: Array, loads: Loads, margin: float) -> Scaling:
     state = (rows.q, rows.qd, rows.qdd) if t is rows.t else rows.between(t)
     parts, limits = force_parts(arm, t, state, loads), JointLimits.of(arm)
     return Scaling(
@@ -183,7 +183,7 @@ def _scaling(arm: Arm, rows: MotionRows, t: FloatArray, loads: Loads, margin: fl
     )
 
 
-def _refined(t: FloatArray, used: FloatArray) -> FloatArray:
+def _refined(t: Array, used: Array) -> Array:
     """The times, and more of them on both sides of the highest peaks of what is used of the limits, (N, m)."""
     beside = np.pad(used, ((1, 1), (0, 0)), constant_values=-1.0)
     is_peak = (used >= beside[:-2]) & (used >= beside[2:]) & (used >= NEAR_A_LIMIT * used.max())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, NotFiniteError
 from leverarm.evaluate.arrays import frame_name
 from leverarm.model import Arm, has_friction, without_friction
@@ -17,7 +18,7 @@ from leverarm.signals import Noise, Signal
 from leverarm.signals.checked import finite, number_array
 from leverarm.trajectories.motions import Motion, MotionRows, State, motion_rows
 from leverarm.trajectories.quadrature import gauss_sums, gauss_times, row_sums
-from leverarm.trajectories.records import FloatArray, Records
+from leverarm.trajectories.records import Records
 from leverarm.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -58,13 +59,11 @@ class Loads:
     """What acts on the arm from outside, as functions of times (N,): wrenches (N, 6) on a frame, tau_d (N, n)."""
 
     frame: str
-    wrench: Callable[[FloatArray], FloatArray] | None
-    disturbance: Callable[[FloatArray], FloatArray] | None
+    wrench: Callable[[Array], Array] | None
+    disturbance: Callable[[Array], Array] | None
 
     @staticmethod
-    def of(
-        arm: Arm, rows: FloatArray, wrench: InTime | None, disturbance: InTime | None, frame: str | None = None
-    ) -> Loads:
+    def of(arm: Arm, rows: Array, wrench: InTime | None, disturbance: InTime | None, frame: str | None = None) -> Loads:
         """The loads a user gives for a motion with rows at these times [s]."""
         return Loads(
             frame_name(arm, frame),
@@ -72,7 +71,7 @@ class Loads:
             None if disturbance is None else _in_time(f"disturbance of arm {arm.name!r}", disturbance, arm.dof, rows),
         )
 
-    def with_clock(self, clock: Callable[[FloatArray], FloatArray]) -> Loads:
+    def with_clock(self, clock: Callable[[Array], Array]) -> Loads:
         """The same loads for a motion that runs on another time."""
         wrench, disturbance = self.wrench, self.disturbance
         return Loads(
@@ -117,20 +116,20 @@ def trajectory_along(arm: Arm, rows: MotionRows, loads: Loads, about: Mapping[st
 class ForceParts:
     """What the torque of a motion is made of, (N, n) each: tau = weight + inertial + friction + tau_d - J^T w."""
 
-    weight: FloatArray
-    inertial: FloatArray
+    weight: Array
+    inertial: Array
     """M qdd + C qd."""
-    friction: FloatArray
-    disturbance: FloatArray
-    wrench: FloatArray
+    friction: Array
+    disturbance: Array
+    wrench: Array
     """J^T w."""
 
     @property
-    def torque(self) -> FloatArray:
+    def torque(self) -> Array:
         return self.weight + self.inertial + self.friction + self.disturbance - self.wrench
 
 
-def force_parts(arm: Arm, t: FloatArray, state: State, loads: Loads) -> ForceParts:
+def force_parts(arm: Arm, t: Array, state: State, loads: Loads) -> ForceParts:
     """The parts of the torque [N m or N] at each of N states."""
     q, qd, qdd = state
     rigid, nothing = compiled_without_friction(arm), np.zeros_like(q)
@@ -148,7 +147,7 @@ def force_parts(arm: Arm, t: FloatArray, state: State, loads: Loads) -> ForcePar
     )
 
 
-def friction_along(arm: Arm, qd: FloatArray) -> FloatArray:
+def friction_along(arm: Arm, qd: Array) -> Array:
     """F(qd) [N m or N], (N, n): what the joints take more than they would without friction."""
     if not has_friction(arm):
         return np.zeros_like(qd)
@@ -157,7 +156,7 @@ def friction_along(arm: Arm, qd: FloatArray) -> FloatArray:
     return np.asarray(whole.inverse_dynamics(nothing, qd, nothing) - rigid.inverse_dynamics(nothing, qd, nothing))
 
 
-def _works(arm: Arm, rows: MotionRows, loads: Loads) -> dict[str, FloatArray]:
+def _works(arm: Arm, rows: MotionRows, loads: Loads) -> dict[str, Array]:
     """The energy that has flowed into the arm through each account at each row [J]."""
     t = gauss_times(rows.knots) if rows.is_function else rows.knots
     state = rows.between(t)
@@ -186,7 +185,7 @@ def compiled_without_friction(arm: Arm) -> CompiledArm:
     return compiled(without_friction(arm))
 
 
-def _in_time(what: str, given: InTime, size: int, rows: FloatArray) -> Callable[[FloatArray], FloatArray]:
+def _in_time(what: str, given: InTime, size: int, rows: Array) -> Callable[[Array], Array]:
     if isinstance(given, Signal | Noise):
         source = given.of_size(size, what)
         return lambda t: np.asarray(source.at(t).value)

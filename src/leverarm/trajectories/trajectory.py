@@ -12,18 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.trajectories.ledger import EnergyLedger
-from leverarm.trajectories.records import BoolArray, Event, FloatArray, Records, Rows
+from leverarm.trajectories.records import Event, Records, Rows
 from leverarm.trajectories.resampling import evenly_spaced, resampled
 
 
 class State(NamedTuple):
     """Positions [rad or m] and velocities [rad/s or m/s] of the joints at one time."""
 
-    q: FloatArray
-    qd: FloatArray
+    q: Array
+    qd: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -51,27 +52,27 @@ class Trajectory:
         object.__setattr__(self, "events", tuple(Event(*event) for event in self.events))
 
     @property
-    def t(self) -> FloatArray:
+    def t(self) -> Array:
         """Time of each row [s], (N,)."""
         return self.records.t
 
     @property
-    def q(self) -> FloatArray:
+    def q(self) -> Array:
         """Positions [rad or m], (N, n)."""
         return self.records.q
 
     @property
-    def qd(self) -> FloatArray:
+    def qd(self) -> Array:
         """Velocities [rad/s or m/s], (N, n)."""
         return self.records.qd
 
     @property
-    def qdd(self) -> FloatArray:
+    def qdd(self) -> Array:
         """Accelerations [rad/s^2 or m/s^2], (N, n)."""
         return self.records.qdd
 
     @property
-    def tau(self) -> FloatArray:
+    def tau(self) -> Array:
         """Torques that the source applied [N m or N], (N, n)."""
         return self.records.tau
 
@@ -86,7 +87,7 @@ class Trajectory:
         return EnergyLedger.of(self.records)
 
     @property
-    def pose(self) -> FloatArray:
+    def pose(self) -> Array:
         """The tool in the world, (N, 4, 4), computed from q when asked for."""
         return tool_poses(self.arm, self.q)
 
@@ -192,7 +193,7 @@ class Trajectory:
         return f"<table><caption>Trajectory</caption>{''.join(cells)}</table>"
 
 
-def tool_poses(arm: Arm, q: FloatArray) -> FloatArray:
+def tool_poses(arm: Arm, q: Array) -> Array:
     """The tool in the world for each row of q, (N, 4, 4), position in m; compiled code."""
     return np.asarray(_pose_function(arm)(q))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.choosing.coupling_choice import coupling_choice
 from leverarm.identification.choosing.friction_choice import friction_choice
 from leverarm.identification.fitting.rows import Mask
@@ -16,8 +17,6 @@ from leverarm.identification.modelling.drives import Coupling, DriveModel, plain
 from leverarm.identification.motion import Motion
 from leverarm.identification.motions.every_sample import EverySample
 from leverarm.identification.plain_model import PlainModel
-
-Array = NDArray[np.float64]
 
 
 def drive_choice(

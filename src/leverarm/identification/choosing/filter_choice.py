@@ -19,8 +19,6 @@ from leverarm.identification.motions.smooth_motion import Filtering, available, 
 from leverarm.identification.preflight.standstill import dead_zone
 from leverarm.logs.log import Log
 
-Array = NDArray[np.float64]
-
 STEPS = 7
 """Cut-offs that are tried, evenly spaced in octaves."""
 AS_GOOD = 1.01

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.normal_equations import normal_equations, solved
 from leverarm.identification.fitting.rows import Mask
 from leverarm.identification.modelling.columns import Columns, direction_of
 from leverarm.identification.modelling.drives import JointModel
 from leverarm.identification.motion import Motion
 from leverarm.identification.motions.every_sample import EverySample
-
-Array = NDArray[np.float64]
 
 NARROW = (0.25, 0.5)
 """Widths w of tanh(speed / w), in dead zones of the joint, that only smooth the turning of the direction."""

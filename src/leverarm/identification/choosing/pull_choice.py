@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.estimation.consistent import consistent_fit
 from leverarm.identification.fitting.normal_equations import NormalEquations
-
-Array = NDArray[np.float64]
 
 PULLS = (1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-4)
 FOLDS = 5

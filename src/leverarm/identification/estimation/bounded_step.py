@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
+
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 

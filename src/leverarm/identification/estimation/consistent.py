@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import NotFiniteError
 from leverarm.identification.estimation.bounded_step import BoundedQuadratic, Mask
 from leverarm.identification.estimation.scaled_pairs import ScaledPairs
 from leverarm.identification.estimation.scaled_problem import ScaledProblem
 from leverarm.identification.estimation.symmetric_coordinates import coordinates, matrices
-
-Array = NDArray[np.float64]
 
 LEAST_PULL = 1e-10
 """Of what the data could gain: a weaker pull to the drawing is raised to it, below it rounding would decide."""

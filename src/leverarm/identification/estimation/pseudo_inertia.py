@@ -7,12 +7,10 @@ exist exactly if P is positive semidefinite. `model.inertias.algebra` has the sa
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.mechanics.regressor import UNIT_INERTIAS
 from leverarm.model.inertias.algebra import inertia_from_pseudo, pseudo_inertia
-
-Array = NDArray[np.float64]
 
 PSEUDO_OF_NUMBERS: Array = np.array([pseudo_inertia(unit) for unit in UNIT_INERTIAS], dtype=float)
 """The pseudo-inertia of a body with one of its ten numbers 1 and the others 0, shape (10, 4, 4)."""

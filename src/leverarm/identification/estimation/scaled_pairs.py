@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.estimation.symmetric_coordinates import congruence, symmetric, transposed
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

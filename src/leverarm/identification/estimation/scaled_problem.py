@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.identification.estimation.bounded_step import BoundedQuadratic, Indices, Mask
 from leverarm.identification.estimation.pseudo_inertia import NUMBERS_OF_PSEUDO, pseudo_inertias
 from leverarm.identification.estimation.symmetric_coordinates import BASIS
-
-Array = NDArray[np.float64]
 
 SHARE_KEPT = 1e-4
 """Of the drawn body that every fitted one keeps, P > SHARE_KEPT P0: a hundredth of its thickness in every direction."""

@@ -6,9 +6,8 @@ import math
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
 
 
 def _orthonormal_basis() -> Array:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.noise_spectrum import noise_spectrum
 from leverarm.identification.fitting.tall_factors import tall_qr
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.chi_squared import exceeded_by_chance
 from leverarm.identification.fitting.covariance import covariance_of_sums
 from leverarm.identification.fitting.weighted_fit import WeightedFit
 from leverarm.lint.finding import Finding
-
-Array = NDArray[np.float64]
 
 DIFFERS = 1e-3
 """Part of a direction of the instruments outside the columns' span: noise of a smaller share biases by its square."""

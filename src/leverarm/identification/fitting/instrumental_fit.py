@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import orthonormal
 from leverarm.identification.fitting.weighted_fit import Solved, WeightedFit, reweighted
 
-Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 WEAKEST = 1e-10

@@ -22,12 +22,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.modelling.columns import ColumnMaker, Columns
 from leverarm.identification.modelling.drives import DriveModel
 from leverarm.identification.motion import Motion
 from leverarm.identification.motions.local_polynomial import applied, smoothing
 
-Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Origin = Literal["other repeats", "lower cut-off"]
 

@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.fitting.covariance import spread
 from leverarm.identification.fitting.exogeneity import exogeneity, found
@@ -19,7 +20,6 @@ from leverarm.identification.modelling.columns import Columns
 from leverarm.identification.motion import Motion
 from leverarm.lint.finding import Finding
 
-Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 METHODS = {

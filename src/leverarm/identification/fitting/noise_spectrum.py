@@ -18,7 +18,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
+
 Complex = NDArray[np.complex128]
 Mask = NDArray[np.bool_]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
+
 Mask = NDArray[np.bool_]
 
 NOTHING = 1e-10

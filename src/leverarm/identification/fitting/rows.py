@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.modelling.drives import DriveModel
 from leverarm.identification.motion import Motion
 
-Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 BLOCKS = 10

@@ -7,9 +7,8 @@ back (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). Columns that are nearl
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
 
 WORST = 1e-5
 """Least singular value of columns of length 1, of the largest, down to which sums of products are trusted."""

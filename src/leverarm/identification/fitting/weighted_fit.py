@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.tall_factors import triangle
 
-Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Solved = tuple[Array, Array]
 """Values (b,), and the singular values (b,) of the weighted columns at unit length."""

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.loads.attached_body import AttachedBody
 from leverarm.identification.modelling.columns import Columns
 from leverarm.identification.motion import Motion
 from leverarm.identification.result import Estimates, Identified
 from leverarm.mechanics import parameters
 from leverarm.model import Arm, bind
-
-Array = NDArray[np.float64]
 
 FRICTION = ("viscous", "coulomb", "offset")
 

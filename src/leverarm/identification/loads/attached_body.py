@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.evaluate.arrays import frame_name, numbers
 from leverarm.mechanics.regressor import UNIT_INERTIAS
 from leverarm.model import WORLD, Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, bind
 from leverarm.spatial import Inertia, Symmetric3, Vec3
-
-Array = NDArray[np.float64]
 
 SIX = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
 """Places in a tensor of Ixx, Ixy, Iyy, Ixz, Iyz, Izz: the order of a body's ten numbers."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.estimates import QUANTILE, TOLD
 from leverarm.identification.estimation.consistent import consistent_fit
 from leverarm.identification.loads.attached_body import SIX, ten_numbers
 from leverarm.identification.result import Estimate, Estimates
-
-Array = NDArray[np.float64]
 
 NAMES = ("mass", "com.x", "com.y", "com.z", *(f"inertia.{'xyz'[i]}{'xyz'[j]}" for i, j in SIX))
 UNITS = ("kg", "m", "m", "m", *("kg m^2",) * 6)

@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.lint.finding import Finding
 from leverarm.logs import read_log
 from leverarm.logs.log import Log
 from leverarm.logs.motor_side import MOTIONS, drives_of
 from leverarm.model import Arm
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

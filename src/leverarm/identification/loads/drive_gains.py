@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.rows import fitted_samples, resting
@@ -32,8 +33,6 @@ from leverarm.lint.finding import LEVELS, Finding, listed
 from leverarm.logs.gathering import Source
 from leverarm.logs.log import Log
 from leverarm.model import Arm
-
-Array = NDArray[np.float64]
 
 TOLD = 0.1
 """A gain is told if its interval reaches no farther than this part of it: torques are not used any coarser."""

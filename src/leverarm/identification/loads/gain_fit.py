@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import covariance
 from leverarm.identification.fitting.rows import Mask
 from leverarm.identification.fitting.weighted_fit import weighted_fit
-
-Array = NDArray[np.float64]
 
 MOST_STEPS = 50
 SETTLED = 1e-10

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from leverarm.arrays import Array
 from leverarm.identification.loads.load_fit import LoadFit
 from leverarm.identification.result import Estimates, Identified, Validation
 from leverarm.lint.finding import Finding
-
-Array = NDArray[np.float64]
 
 IMPOSSIBLE = 30.0
 """Chi squared of the ten numbers against the nearest body: by chance alone 1 in 1000."""

@@ -6,17 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from leverarm.arrays import Array
 from leverarm.identification.result import Estimates, Validation
 from leverarm.lint.finding import Finding
 from leverarm.model import Arm
 
 if TYPE_CHECKING:
     from leverarm.identification.result import Identified
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

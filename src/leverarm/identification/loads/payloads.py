@@ -6,9 +6,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from leverarm.errors import InputError
 from leverarm.identification.fitting.rows import fitted_samples, resting
 from leverarm.identification.identifying import identify
@@ -27,7 +24,6 @@ from leverarm.logs.gathering import Source
 from leverarm.logs.log import Log
 from leverarm.model import Arm
 
-Array = NDArray[np.float64]
 Logs = Source | Log | list[Source | Log]
 Progress = Callable[[str], None]
 

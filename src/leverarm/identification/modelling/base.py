@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.structure import Structure
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.identification.modelling.drives import DriveModel, JointModel
 from leverarm.identification.modelling.shafts import Shaft, shafts_of
@@ -19,7 +19,6 @@ from leverarm.mechanics import parameters
 from leverarm.model import Arm, bind
 from leverarm.runtime.compiled import CompiledArm
 
-Array = NDArray[np.float64]
 Kind = Literal["inertial", "rotor", "viscous", "coulomb", "offset", "user"]
 UserColumn = Callable[[Array, Array, Array], Array]
 """A column a user adds: torques (k, n) [N m or N] at unit size, of q, qd, qdd (k, n)."""

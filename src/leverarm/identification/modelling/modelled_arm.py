@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.modelling.drives import Coupling
 from leverarm.mechanics import parameters
 from leverarm.model import Arm, Body, Motor, bind, to_float
-
-Array = NDArray[np.float64]
 
 OF_DRIVES = ("rotor", "viscous", "coulomb", "offset")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.modelling.columns import UserColumn
 from leverarm.lint.finding import Finding, listed
 from leverarm.model import Arm
-
-Array = NDArray[np.float64]
 
 
 def springs(arm: Arm, joints: Sequence[str]) -> dict[str, UserColumn]:

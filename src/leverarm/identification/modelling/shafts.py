@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.modelling.drives import Coupling
 from leverarm.identification.modelling.modelled_arm import with_couplings
 from leverarm.identification.structure import with_drives
 from leverarm.model import Arm, bind, to_float
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.identification.motion import Motion
-from leverarm.identification.motions.local_polynomial import Array, LocalPolynomial, smoothed
+from leverarm.identification.motions.local_polynomial import LocalPolynomial, smoothed
 from leverarm.identification.motions.smooth_motion import Filtering, smooth_motion
 from leverarm.logs.log import Log
 

@@ -13,9 +13,8 @@ from math import factorial
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
 
 SMOOTHING_DEGREE = 5
 DIFFERENCING_DEGREE = 8

@@ -7,9 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.identification.motion import Motion, joined
-from leverarm.identification.motions.local_polynomial import Array, LocalPolynomial, applied, smoothing
+from leverarm.identification.motions.local_polynomial import LocalPolynomial, applied, smoothing
 from leverarm.logs.log import Log, Piece
 
 Taken = Literal["q", "qd", "qdd"]

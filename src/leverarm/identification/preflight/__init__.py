@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from leverarm.arrays import Array
 from leverarm.identification.preflight import excitation as exciting
 from leverarm.identification.preflight import gravity as down
 from leverarm.identification.preflight import lag as late
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from leverarm.identification.motion import Motion
     from leverarm.identification.structure import Structure
 
-Array = NDArray[np.float64]
 
 __all__ = ["Excitation", "GravityTest", "Lag", "Noise", "Preflight", "Repeats", "Signs", "preflight"]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.preflight.thinning import Thinned, weighted
 from leverarm.lint.finding import Finding
-
-Array = NDArray[np.float64]
 
 POOR = 100.0
 """Condition number from which some combination of parameters is hardly told (Gautier and Khalil 1992)."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.preflight.gravity_columns import gravity_columns
 from leverarm.identification.preflight.gravity_search import GravitySearch, unit
 from leverarm.identification.preflight.thinning import Thinned
@@ -15,8 +15,6 @@ from leverarm.lint.finding import Finding
 from leverarm.model import Arm, bind
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Vec3
-
-Array = NDArray[np.float64]
 
 AXES = {
     sign + axis: np.array([(1.0 if sign == "+" else -1.0) * (axis == k) for k in "xyz"])

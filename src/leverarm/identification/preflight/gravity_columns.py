@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm import mechanics
+from leverarm.arrays import Array
 from leverarm.model import Arm, Mechanism, bind
 from leverarm.scalars import Scalar, Turn
 from leverarm.spatial import Vec3
-
-Array = NDArray[np.float64]
 
 
 def gravity_columns(arm: Arm, q: Array) -> Array:

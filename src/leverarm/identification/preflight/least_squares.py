@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
 
 SMALLEST = 1e-11
 """Eigenvalue of the Gram matrix, of the largest, below which a direction of the columns is rounding."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding, listed
 from leverarm.logs.log import Log
-
-Array = NDArray[np.float64]
 
 LONGEST_LOOK = 20_000
 """Samples of each piece that are looked at."""

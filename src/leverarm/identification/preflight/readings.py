@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm import mechanics
+from leverarm.arrays import Array
 from leverarm.identification.preflight.gravity_columns import gravity_columns
 from leverarm.identification.preflight.thinning import Thinned, weighted
 from leverarm.model import Arm, bind
@@ -19,7 +20,6 @@ from leverarm.model import Arm, bind
 if TYPE_CHECKING:
     from leverarm.identification.motion import Motion
 
-Array = NDArray[np.float64]
 
 Kind = Literal[
     "torque turned",

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding
 from leverarm.logs.log import Log
-
-Array = NDArray[np.float64]
 
 LOOKS = 4096
 """Samples of a piece that are compared with each other."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding
 from leverarm.logs.log import Log
 from leverarm.model import Arm, Quantity, to_float
 from leverarm.runtime.units import Units
-
-Array = NDArray[np.float64]
 
 RUN = 4
 """Samples in a row at the same extreme that look clipped."""

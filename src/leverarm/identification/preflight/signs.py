@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.preflight.least_squares import left_over, span, spread_of_mean
 from leverarm.identification.preflight.readings import (
     Kind,
@@ -31,7 +31,6 @@ from leverarm.runtime.units import Units
 if TYPE_CHECKING:
     from leverarm.identification.motion import Motion
 
-Array = NDArray[np.float64]
 
 SURE = 6.0
 """Standard errors below zero at which friction surely gives power."""

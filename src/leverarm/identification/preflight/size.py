@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm.identification.preflight.least_squares import left_over, span
 from leverarm.identification.preflight.readings import masses_of
 from leverarm.identification.preflight.thinning import Thinned
 from leverarm.lint.finding import Finding
-
-Array = NDArray[np.float64]
 
 ALIKE = 0.7
 """Correlation with the torques of the given arm's masses from which on they tell a size."""

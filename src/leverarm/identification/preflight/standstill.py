@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.lint.finding import Finding, listed
 
 if TYPE_CHECKING:
     from leverarm.identification.motion import Motion
 
-Array = NDArray[np.float64]
 
 OF_FAST = 0.01
 """A joint rests below this share of its fast speed, the 95 % quantile."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.preflight.least_squares import left_over, span
 from leverarm.model import Arm
 from leverarm.runtime.compiled import compile
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from leverarm.identification.motion import Motion
     from leverarm.identification.structure import Structure
 
-Array = NDArray[np.float64]
 Regressor = Callable[[Array, Array, Array], Array]
 
 SAMPLES = 1000

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from leverarm import mechanics as me
+from leverarm.arrays import Array
 from leverarm.errors import NotFiniteError
 from leverarm.identification.structure.preference import preferred
 from leverarm.identification.structure.random_states import ScaledRows, random_rows
-from leverarm.identification.structure.table import Array, Structure, structure_of
+from leverarm.identification.structure.table import Structure, structure_of
 from leverarm.model import Arm, bind
 
 NOISE = 1e-9

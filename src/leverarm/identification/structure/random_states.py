@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from leverarm import mechanics as me
-from leverarm.identification.structure.table import Array
+from leverarm.arrays import Array
 from leverarm.mechanics.regressor import INERTIAL_NAMES, KINDS
 from leverarm.model import WORLD, Mechanism
 

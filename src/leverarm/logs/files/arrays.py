@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.logs.files.garbage import mend
-from leverarm.logs.files.table import Array, Table, numbered
+from leverarm.logs.files.table import Table, numbered
 
 TRAJECTORY = "leverarm"
 """The key under which a trajectory of leverarm says what it is."""

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.logs.files.extras import installed
 from leverarm.logs.files.garbage import mend
-from leverarm.logs.files.table import Array, Table
+from leverarm.logs.files.table import Table
 
 QUANTITIES = ("position", "velocity", "effort")
 _REMEDY = "Run: pip install 'leverarm[rosbag]'; or export the joint states as .csv."

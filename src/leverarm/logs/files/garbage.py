@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.logs.files.table import Array, Mended
+from leverarm.arrays import Array
+from leverarm.logs.files.table import Mended
 
 LARGEST = 1e100
 """No quantity of a robot, in any unit, is larger."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from leverarm.arrays import Array
 
 
 @dataclass(frozen=True, slots=True)

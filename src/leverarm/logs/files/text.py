@@ -14,12 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.logs.files.cells import moment, number
 from leverarm.logs.files.garbage import LARGEST, mend
 from leverarm.logs.files.layout import Layout, is_content, layout_of, pointed
 from leverarm.logs.files.list_cells import without_lists
-from leverarm.logs.files.table import Array, Dropped, Table
+from leverarm.logs.files.table import Dropped, Table
 
 GZIP = b"\x1f\x8b"
 _LINES_AT_ONCE = 1024

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.evaluate import forward_kinematics
-from leverarm.trajectories.records import FloatArray
 
 if TYPE_CHECKING:
     from leverarm.trajectories.trajectory import Trajectory
@@ -29,19 +29,19 @@ class Frames:
     """
 
     rate: float
-    t: FloatArray
-    q: FloatArray
-    kinetic: FloatArray
-    potential: FloatArray
+    t: Array
+    q: Array
+    kinetic: Array
+    potential: Array
     names: tuple[str, ...]
     between: int
-    fine_poses: FloatArray
+    fine_poses: Array
 
     def __len__(self) -> int:
         return len(self.t)
 
     @property
-    def poses(self) -> FloatArray:
+    def poses(self) -> Array:
         """Where everything is in each frame, (F, B, 4, 4)."""
         return self.fine_poses[:: self.between]
 

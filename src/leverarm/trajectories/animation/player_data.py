@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.draw import palette
 from leverarm.draw.picture import link_colours
 from leverarm.spatial import Vec3
@@ -13,7 +14,6 @@ from leverarm.trajectories.animation.film import FADED_TRACE, TRACE, Film, energ
 from leverarm.trajectories.animation.rig import Motion
 from leverarm.trajectories.animation.stage import Stage
 from leverarm.trajectories.plots.styles import KINETIC, POTENTIAL
-from leverarm.trajectories.records import FloatArray
 
 
 def run_data(film: Film) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def run_data(film: Film) -> dict[str, Any]:
     }
 
 
-def quaternions(rotations: FloatArray) -> FloatArray:
+def quaternions(rotations: Array) -> Array:
     """Unit quaternions w, x, y, z of rotation matrices, (..., 4): the eigenvector of K's largest eigenvalue.
 
     I. Y. Bar-Itzhack, "New method for extracting the quaternion from a rotation matrix", J. Guidance 23 (2000).
@@ -142,7 +142,7 @@ def _palette() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _numbers(values: FloatArray, digits: int = 6) -> list[float]:
+def _numbers(values: Array, digits: int = 6) -> list[float]:
     """Numbers short enough for a page: so many digits after the point."""
     return [float(x) for x in np.round(values, digits).ravel()]
 

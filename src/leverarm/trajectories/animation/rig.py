@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.draw.posed import posed
 from leverarm.draw.routing import links_and_joints
 from leverarm.draw.scene import Scene
@@ -25,7 +26,6 @@ from leverarm.model import Arm
 from leverarm.runtime.units import Units
 from leverarm.spatial import Vec3
 from leverarm.trajectories.animation.frames import Frames
-from leverarm.trajectories.records import FloatArray
 
 NUDGES = (1e-3, -1e-3, 3e-4, -2e-3, 5e-3)
 """Small motions [rad or m] that show what rides on what."""
@@ -46,9 +46,9 @@ class Rig:
 
     scene: Scene
     homes: NDArray[np.intp]
-    local: FloatArray
+    local: Array
     joint_homes: tuple[int, ...]
-    axes: FloatArray
+    axes: Array
     triad_homes: tuple[int, ...]
 
 
@@ -58,8 +58,8 @@ class Motion:
 
     rig: Rig
     frames: Frames
-    points: FloatArray
-    axes: FloatArray
+    points: Array
+    axes: Array
 
     def scene(self, k: int) -> Scene:
         """What there is to draw in frame k."""
@@ -122,13 +122,13 @@ def _shown_extent(extent: float, frames: Frames) -> float:
     return min(math.sqrt(extent * float(np.linalg.norm(np.ptp(at, axis=0)))), LARGER * extent) or extent
 
 
-def _scene(arm: Arm, q: FloatArray, mark: float) -> Scene:
+def _scene(arm: Arm, q: Array, mark: float) -> Scene:
     values = q.tolist()
     links, joints = links_and_joints(posed(arm, values), arm.base, mark)
     return replace(scene_of(arm, values), links=links, joints=joints, mark=mark)
 
 
-def _places(arm: Arm, q: FloatArray, names: tuple[str, ...]) -> FloatArray:
+def _places(arm: Arm, q: Array, names: tuple[str, ...]) -> Array:
     poses = forward_kinematics(arm, q)
     return np.array([poses[name] for name in names])
 
@@ -147,11 +147,11 @@ def _shape(scene: Scene) -> list[Any]:
 
 
 def _bound(
-    points: FloatArray, moved: FloatArray, places: FloatArray, moved_places: FloatArray, still: float
-) -> tuple[NDArray[np.intp], FloatArray]:
+    points: Array, moved: Array, places: Array, moved_places: Array, still: float
+) -> tuple[NDArray[np.intp], Array]:
     """For each point the frame in which it stays where it is, or else moves least, and where in it that is."""
 
-    def seen_from(poses: FloatArray, seen: FloatArray) -> FloatArray:
+    def seen_from(poses: Array, seen: Array) -> Array:
         return np.asarray(np.einsum("bji,bpj->bpi", poses[:, :3, :3], seen[None] - poses[:, None, :3, 3]))
 
     local = seen_from(places, points)
@@ -161,7 +161,7 @@ def _bound(
     return np.stack([homes, homes], axis=1), np.stack([at, at], axis=1)
 
 
-def _bind_to_rods(scene: Scene, points: FloatArray, homes: NDArray[np.intp], local: FloatArray) -> None:
+def _bind_to_rods(scene: Scene, points: Array, homes: NDArray[np.intp], local: Array) -> None:
     """A slide that is shown in the middle of its rod rides on both ends of it."""
     ends: list[tuple[int, int]] = []
     first = 0
@@ -176,6 +176,6 @@ def _bind_to_rods(scene: Scene, points: FloatArray, homes: NDArray[np.intp], loc
                 local[k] = local[a, 0], local[b, 0]
 
 
-def _columns(pose: FloatArray) -> tuple[Vec3, Vec3, Vec3]:
+def _columns(pose: Array) -> tuple[Vec3, Vec3, Vec3]:
     x, y, z = (Vec3(*column) for column in pose[:3, :3].T.tolist())
     return x, y, z

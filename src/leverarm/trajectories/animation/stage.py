@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.draw import palette
 from leverarm.draw.annotations import AXIS, gravity_shapes
 from leverarm.draw.ground import Floor, floor_of, floor_shapes, stand_shapes
@@ -16,7 +17,6 @@ from leverarm.draw.shapes import Page, Role, Shape, Words
 from leverarm.draw.sheet import Sheet, fit
 from leverarm.spatial import Vec3
 from leverarm.trajectories.animation.rig import Motion
-from leverarm.trajectories.records import FloatArray
 
 WORTH_IT = 0.85
 """How much smaller the arm may be shown so that no corner of the floor is cut off."""
@@ -93,5 +93,5 @@ def _outline(motion: Motion, camera: Camera, floor: Floor | None) -> list[Vec3]:
     return corners if floor is not None else [*corners, motion.rig.scene.base.origin - camera.up * (3.5 * m)]
 
 
-def _array(v: Vec3) -> FloatArray:
+def _array(v: Vec3) -> Array:
     return np.array([float(part) for part in v])

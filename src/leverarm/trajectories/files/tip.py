@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.model import Arm
-from leverarm.trajectories.records import FloatArray
 from leverarm.trajectories.trajectory import tool_poses
 
 ROWS_AT_ONCE = 2048
@@ -14,7 +14,7 @@ ROWS_AT_ONCE = 2048
 TIP = {"tip.x": "m", "tip.y": "m", "tip.z": "m", "tip.qw": "1", "tip.qx": "1", "tip.qy": "1", "tip.qz": "1"}
 
 
-def tip_columns(arm: Arm, q: FloatArray) -> dict[str, FloatArray]:
+def tip_columns(arm: Arm, q: Array) -> dict[str, Array]:
     """The columns tip.x ... tip.qz of the tool in the world, (N,) each."""
     seven = np.empty((len(TIP), len(q)))
     for start in range(0, len(q), ROWS_AT_ONCE):
@@ -25,7 +25,7 @@ def tip_columns(arm: Arm, q: FloatArray) -> dict[str, FloatArray]:
     return dict(zip(TIP, seven, strict=True))
 
 
-def quaternions(rotations: NDArray[np.float64]) -> FloatArray:
+def quaternions(rotations: NDArray[np.float64]) -> Array:
     """(w, x, y, z) of each rotation matrix (N, 3, 3), with w >= 0.
 
     The four products 4 q_k q come from the matrix without cancellation; the one with the largest q_k is normalised

@@ -15,15 +15,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, without_friction
 from leverarm.runtime.compiled import CompiledArm, compile
 from leverarm.spatial import Vec3
 from leverarm.verify.enclosures.extremes import check_extreme, effective_mass_axes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.verify.enclosures.compiled_values import Array
+from leverarm.arrays import Array
 from leverarm.verify.enclosures.projected_newton import Slope
 
 Mask = NDArray[np.bool_]

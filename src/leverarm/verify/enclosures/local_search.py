@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.model import Arm
-from leverarm.verify.enclosures.compiled_values import Array, Searched, searched, state_of
+from leverarm.verify.enclosures.compiled_values import Searched, searched, state_of
 from leverarm.verify.enclosures.gradient_sampling import along_ridges
 from leverarm.verify.enclosures.projected_newton import climbed
 from leverarm.verify.enclosures.sampling import box_of, random_states

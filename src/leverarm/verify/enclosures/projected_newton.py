@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from leverarm.verify.enclosures.compiled_values import Array
+from leverarm.arrays import Array
 
 DIFFERENCE = 1e-5
 """Step of the differences [rad, m]: rounding (1e-16 / 1e-5) and the third derivative (1e-10) leave ten digits."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.evaluate.arrays import numbers
 from leverarm.model import Arm
-from leverarm.verify.enclosures.compiled_values import Array, Searched, searched, state_of
+from leverarm.verify.enclosures.compiled_values import Searched, searched, state_of
 
 CHUNK = 16384
 """States evaluated at once: their matrices stay in the cache."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.model import Arm
-from leverarm.verify.enclosures.compiled_values import Array, weightless
+from leverarm.verify.enclosures.compiled_values import weightless
 
 
 def unit_speeds(arm: Arm, q: Array, qd: Array, turns: int) -> Array:
