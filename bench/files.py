@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 
 import leverarm as la
-from leverarm.draw import draw_arm
-from leverarm.draw.picture import lay_out
-from leverarm.draw.svg import PAGE
-from leverarm.formats.mesh.reader import inertia_of_mesh
-from leverarm.logs.files import read_table
+from leverarm.formats.mesh import inertia_of_mesh
+from leverarm.identification.logs.files import read_table
 from leverarm.model import Placement
+from leverarm.pictures import draw_arm
+from leverarm.pictures.picture import lay_out
+from leverarm.pictures.svg import PAGE
 from leverarm.runtime.cache import About, Cache
 from leverarm.spatial import Vec3
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from leverarm.reading import Node, Statement, Unreadable, read, walk
+from leverarm.notation.reading import Node, Statement, Unreadable, read, walk
 
 LONGEST = 1.0
 """The longest processor time that one input may take [s]."""

@@ -17,7 +17,7 @@ from pathlib import Path
 import leverarm as la
 from compile_tables import Bar, duration
 from leverarm.verify.enclosures import enclosures
-from leverarm.verify.enclosures.enclosure import Enclosure
+from leverarm.verify.enclosures.enclosing import Enclosure
 from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.enclosures.workers import available_processes
 from leverarm.verify.table.box import box_of

@@ -22,8 +22,8 @@ from typing import Any
 
 import leverarm as la
 from leverarm.verify.enclosures.extremes import EXTREMES, LEAST
+from leverarm.verify.enclosures.local_search import sampled
 from leverarm.verify.enclosures.point_values import certified_value
-from leverarm.verify.enclosures.sampling import sampled
 from running import say
 
 SLIDE = (0.2, 1.0)

@@ -42,7 +42,7 @@ def without_clock(monkeypatch):
     """Nothing that ends by itself is ended by a limit in seconds, however slow the machine."""
     monkeypatch.setattr("leverarm.verify.table.gathering.SECONDS", float("inf"))
     monkeypatch.setattr("leverarm.verify.enclosures.enclosing.SEARCH", float("inf"))
-    monkeypatch.setattr("leverarm.excitation.designing.TIME_LIMIT", float("inf"))
+    monkeypatch.setattr("leverarm.identification.excitation.designing.TIME_LIMIT", float("inf"))
 
 
 # Which tests, in which order ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import leverarm as la
 from leverarm.compiler import Program
 from leverarm.compiler.lowering import lower
-from leverarm.compiler.replaying import replayed
+from leverarm.compiler.program import replayed
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars.operations import Op

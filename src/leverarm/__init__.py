@@ -18,51 +18,8 @@ from typing import TYPE_CHECKING, Any
 from leverarm import mechanics
 from leverarm._version import __version__
 from leverarm.errors import LeverarmError, SimulationError
-from leverarm.evaluate import (
-    acceleration,
-    bias,
-    christoffel,
-    coriolis_matrix,
-    forward_dynamics,
-    forward_kinematics,
-    friction,
-    gravity,
-    hamiltonian,
-    inverse_dynamics,
-    jacobian,
-    jacobian_dot,
-    kinetic_energy,
-    kinetic_energy_regressor,
-    lagrangian,
-    link_energies,
-    mass_matrix,
-    mobility,
-    momentum,
-    operational_bias,
-    operational_gravity,
-    operational_inertia,
-    parameter_names,
-    parameters,
-    potential_energy,
-    potential_energy_regressor,
-    regressor,
-    static_torque,
-    task_axes,
-    velocity,
-    velocity_forces,
-)
-from leverarm.formats import (
-    catalog_names,
-    from_dh,
-    from_screws,
-    inertia_of_mesh,
-    load,
-    planar,
-    save,
-    to_dh,
-    to_screws,
-)
-from leverarm.lint import Finding, lint
+from leverarm.formats import catalog_names, from_dh, from_screws, inertia_of_mesh, load, planar, save, to_dh, to_screws
+from leverarm.formats.lint import Finding, lint
 from leverarm.model import (
     Arm,
     Body,
@@ -98,6 +55,39 @@ from leverarm.model.inertias import (
     inertia_of_sphere,
 )
 from leverarm.model.symbolic import symbolic
+from leverarm.quantities import (
+    acceleration,
+    bias,
+    christoffel,
+    coriolis_matrix,
+    forward_dynamics,
+    forward_kinematics,
+    friction,
+    gravity,
+    hamiltonian,
+    inverse_dynamics,
+    jacobian,
+    jacobian_dot,
+    kinetic_energy,
+    kinetic_energy_regressor,
+    lagrangian,
+    link_energies,
+    mass_matrix,
+    mobility,
+    momentum,
+    operational_bias,
+    operational_gravity,
+    operational_inertia,
+    parameter_names,
+    parameters,
+    potential_energy,
+    potential_energy_regressor,
+    regressor,
+    static_torque,
+    task_axes,
+    velocity,
+    velocity_forces,
+)
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
 if TYPE_CHECKING:
@@ -108,13 +98,26 @@ if TYPE_CHECKING:
     from leverarm.control.control import Control
     from leverarm.control.operational_space import operational_space
     from leverarm.control.proportional_derivative import pd, pd_gravity
+    from leverarm.control.signals import (
+        Noise,
+        Signal,
+        constant,
+        cubic,
+        fourier,
+        noise,
+        quintic,
+        scaled_in_time,
+        shifted,
+        table,
+        trapezoid,
+    )
     from leverarm.control.slotine_li import slotine_li
     from leverarm.derivation import Derivation, derive
     from leverarm.derivation.documents import save_derivation, terminal_derivation
-    from leverarm.excitation import Excitation, excite
     from leverarm.identification import Estimate, Estimates, Identified, JointFriction, Validation, identify
+    from leverarm.identification.excitation import Excitation, excite
     from leverarm.identification.loads import Gains, PayloadEstimate, identify_gains, identify_payload, payload_json
-    from leverarm.logs import Log, read_log
+    from leverarm.identification.logs import Log, read_log
     from leverarm.runtime.bridges import to_casadi, to_jax, to_numpy, to_torch
     from leverarm.runtime.cache import (
         CacheEntry,
@@ -128,32 +131,18 @@ if TYPE_CHECKING:
     from leverarm.runtime.calls.threads import set_threads
     from leverarm.runtime.compiled import CompiledArm, compile
     from leverarm.runtime.export import Bundle, compilable, export, export_targets, export_text, save_export
-    from leverarm.signals import (
-        Noise,
-        Signal,
-        constant,
-        cubic,
-        fourier,
-        noise,
-        quintic,
-        scaled_in_time,
-        shifted,
-        table,
-        trapezoid,
-    )
     from leverarm.simulation.acting.payloads import Payload, payload
     from leverarm.simulation.methods import METHODS
     from leverarm.simulation.rollout import Rollout, rollout
     from leverarm.simulation.running import EnergyWarning
     from leverarm.simulation.simulate import simulate
-    from leverarm.trajectories import EnergyLedger, Event, Trajectory, load_trajectory
-    from leverarm.trajectories.limits import LimitReport, LimitUse, check_limits
-    from leverarm.trajectories.minimum_time import fastest_along
-    from leverarm.trajectories.time_scaling import Fit, fit_to_limits
-    from leverarm.trajectories.torques import torques_along
+    from leverarm.simulation.trajectories import EnergyLedger, Event, Trajectory, load_trajectory
+    from leverarm.simulation.trajectories.limits import LimitReport, LimitUse, check_limits
+    from leverarm.simulation.trajectories.minimum_time import fastest_along
+    from leverarm.simulation.trajectories.time_scaling import Fit, fit_to_limits
+    from leverarm.simulation.trajectories.torques import torques_along
     from leverarm.verify.equations.judge import check
-    from leverarm.verify.equations.verdict import Correction, Verdict, Witness
-    from leverarm.verify.equations.verdicts import Verdicts
+    from leverarm.verify.equations.verdict import Correction, Verdict, Verdicts, Witness
     from leverarm.verify.equations.which import Candidate
     from leverarm.verify.equations.which import which as which_arm
     from leverarm.verify.table import Bound, Properties, Property, properties, save_properties
@@ -374,17 +363,17 @@ _LOADED_WHEN_ASKED_FOR = {
     "pd": "control",
     "pd_gravity": "control",
     "slotine_li": "control",
-    "Noise": "signals",
-    "Signal": "signals",
-    "constant": "signals",
-    "cubic": "signals",
-    "fourier": "signals",
-    "noise": "signals",
-    "quintic": "signals",
-    "scaled_in_time": "signals",
-    "shifted": "signals",
-    "table": "signals",
-    "trapezoid": "signals",
+    "Noise": "control.signals",
+    "Signal": "control.signals",
+    "constant": "control.signals",
+    "cubic": "control.signals",
+    "fourier": "control.signals",
+    "noise": "control.signals",
+    "quintic": "control.signals",
+    "scaled_in_time": "control.signals",
+    "shifted": "control.signals",
+    "table": "control.signals",
+    "trapezoid": "control.signals",
     "METHODS": "simulation.methods",
     "EnergyWarning": "simulation",
     "Payload": "simulation",
@@ -392,19 +381,19 @@ _LOADED_WHEN_ASKED_FOR = {
     "payload": "simulation",
     "rollout": "simulation",
     "simulate": "simulation",
-    "EnergyLedger": "trajectories",
-    "Event": "trajectories",
-    "Trajectory": "trajectories",
-    "load_trajectory": "trajectories",
-    "torques_along": "trajectories.torques",
-    "LimitReport": "trajectories.limits",
-    "LimitUse": "trajectories.limits",
-    "check_limits": "trajectories.limits",
-    "Fit": "trajectories.time_scaling",
-    "fit_to_limits": "trajectories.time_scaling",
-    "fastest_along": "trajectories.minimum_time",
-    "Excitation": "excitation",
-    "excite": "excitation",
+    "EnergyLedger": "simulation.trajectories",
+    "Event": "simulation.trajectories",
+    "Trajectory": "simulation.trajectories",
+    "load_trajectory": "simulation.trajectories",
+    "torques_along": "simulation.trajectories.torques",
+    "LimitReport": "simulation.trajectories.limits",
+    "LimitUse": "simulation.trajectories.limits",
+    "check_limits": "simulation.trajectories.limits",
+    "Fit": "simulation.trajectories.time_scaling",
+    "fit_to_limits": "simulation.trajectories.time_scaling",
+    "fastest_along": "simulation.trajectories.minimum_time",
+    "Excitation": "identification.excitation",
+    "excite": "identification.excitation",
     "Estimate": "identification",
     "Estimates": "identification",
     "Identified": "identification",
@@ -416,8 +405,8 @@ _LOADED_WHEN_ASKED_FOR = {
     "identify_gains": "identification.loads",
     "identify_payload": "identification.loads",
     "payload_json": "identification.loads",
-    "Log": "logs",
-    "read_log": "logs",
+    "Log": "identification.logs",
+    "read_log": "identification.logs",
     "Bound": "verify.table",
     "Properties": "verify.table",
     "Property": "verify.table",
@@ -429,7 +418,7 @@ _LOADED_WHEN_ASKED_FOR = {
     "Correction": "verify.equations.verdict",
     "Verdict": "verify.equations.verdict",
     "Witness": "verify.equations.verdict",
-    "Verdicts": "verify.equations.verdicts",
+    "Verdicts": "verify.equations.verdict",
 }
 
 

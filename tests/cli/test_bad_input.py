@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.formats.native.reader import arm_from_toml
+from leverarm.formats.native import arm_from_toml
 
-ELBOW = (files("leverarm") / "catalog" / "elbow.toml").read_text()
+ELBOW = (files("leverarm") / "formats" / "catalog" / "elbow.toml").read_text()
 
 
 def run(*words):

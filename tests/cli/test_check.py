@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.verdict_lines import MOST_LINES, SHOWN, lines
+from leverarm.cli.check import MOST_LINES, SHOWN, lines
 from leverarm.verify.equations.verdict import Correction, Verdict, Where, Witness
 from leverarm.verify.equations.which import Candidate
 

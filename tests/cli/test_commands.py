@@ -125,7 +125,7 @@ def test_there_is_a_quantity_for_every_public_function_of_a_state():
     about_names = {"task_axes", "parameter_names"}
     named = {quantity.name.replace("-", "_") for quantity in QUANTITIES}
     functions = {name for name in la.__all__ if getattr(la, name).__class__.__name__ == "function"}
-    public = {name for name in functions if getattr(la, name).__module__.startswith("leverarm.evaluate")}
+    public = {name for name in functions if getattr(la, name).__module__.startswith("leverarm.quantities")}
     assert public - about_names == named
 
 
@@ -275,7 +275,7 @@ def test_mistakes_of_show(tmp_path, monkeypatch):
 
 def test_show_of_a_locked_and_coupled_arm(tmp_path):
     source = tmp_path / "arm.toml"
-    text = (ROOT / "src" / "leverarm" / "catalog" / "elbow.toml").read_text()
+    text = (ROOT / "src" / "leverarm" / "formats" / "catalog" / "elbow.toml").read_text()
     source.write_text(text.replace('force = "tau2"', 'force = "tau2"\ncoupling = { theta1 = -2 }'))
     assert "-2 theta1" in run("show", str(source)).stdout
     locked = tmp_path / "locked.toml"
@@ -419,7 +419,10 @@ HEAVY = {"sympy", "matplotlib", "scipy", "llvmlite", "flint", "pyarrow"}
 @pytest.mark.parametrize(
     ("args", "unused"),
     [
-        (["--help"], {*HEAVY, "rich", "leverarm.derivation", "leverarm.simulation", "leverarm.excitation"}),
+        (
+            ["--help"],
+            {*HEAVY, "rich", "leverarm.derivation", "leverarm.simulation", "leverarm.identification.excitation"},
+        ),
         (["show", "panda"], {*HEAVY, "leverarm.cli.derive", "leverarm.compiler", "leverarm.simulation"}),
     ],
 )

@@ -18,12 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 import leverarm as la
-from leverarm.cli import cli, closed_forms
+from leverarm.cli import cli, equations
 from leverarm.cli import derive as derive_command
 from leverarm.cli import equations as equations_command
 from leverarm.closed_form.sheet import FORMS
-from leverarm.closed_form.sheet.saving import ENDINGS
 from leverarm.closed_form.sheet.source_code import SourceCode
+from leverarm.closed_form.sheet.writing import ENDINGS
 from leverarm.derivation.document import LEVELS
 from leverarm.derivation.render import RENDERERS
 from leverarm.derivation.routes import ROUTES
@@ -85,7 +85,7 @@ def test_the_choices_are_those_of_the_library():
     assert tuple(RENDERERS) == derive_command.ENDINGS
     assert tuple(FORMS) == equations_command.FORMS
     assert equations_command.ENDINGS == ENDINGS
-    assert closed_forms.SYMBOLIC == GROUPS
+    assert equations.SYMBOLIC == GROUPS
 
 
 # derive ----------------------------------------------------------------------------------------------------------------
@@ -410,13 +410,15 @@ def test_a_place_that_cannot_be_written_is_told(command, tmp_path):
 def test_symbols_that_code_cannot_name_are_refused(form, tmp_path):
     source = tmp_path / "arm.toml"
     word = {"python": "np", "sympy": "sp"}[form]
-    source.write_text((ROOT / "src" / "leverarm" / "catalog" / "elbow.toml").read_text().replace("m1", word))
+    source.write_text(
+        (ROOT / "src" / "leverarm" / "formats" / "catalog" / "elbow.toml").read_text().replace("m1", word)
+    )
     assert f"symbol '{word}'" in mistake("equations", str(source), "--as", form)
 
 
 def test_a_title_cannot_become_code(tmp_path):
     source = tmp_path / "arm.toml"
-    text = (ROOT / "src" / "leverarm" / "catalog" / "elbow.toml").read_text()
+    text = (ROOT / "src" / "leverarm" / "formats" / "catalog" / "elbow.toml").read_text()
     title = next(line for line in text.splitlines() if line.startswith("title"))
     source.write_text(text.replace(title, 'title = "arm\\nraise SystemExit(7)\\r\\"\\"\\" \\\\"'))
     for form in ("python", "sympy"):
@@ -468,18 +470,18 @@ class Timer(threading.Timer):
 def test_patience_is_asked_for_only_when_it_takes_long(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(closed_forms, "Timer", Timer)
+    monkeypatch.setattr(equations, "Timer", Timer)
     monkeypatch.setattr(Timer, "made", [])
-    with closed_forms.patience("deriving"):
-        assert [timer.asked for timer in Timer.made] == [closed_forms.PATIENCE] and Timer.made[0].is_alive()
+    with equations.patience("deriving"):
+        assert [timer.asked for timer in Timer.made] == [equations.PATIENCE] and Timer.made[0].is_alive()
     assert terminal.told == "" and not Timer.made[0].is_alive()
-    with closed_forms.patience("deriving"):
+    with equations.patience("deriving"):
         Timer.made[1].function()  # it takes long
         assert terminal.told == "deriving ... (Ctrl-C stops)"
     assert terminal.told.endswith("\r") and terminal.told.count("\r") == 2
     monkeypatch.setattr(terminal, "isatty", lambda: False, raising=False)
     terminal.told = ""
-    with closed_forms.patience("deriving"):
+    with equations.patience("deriving"):
         assert len(Timer.made) == 2
     assert terminal.told == ""
 
@@ -488,8 +490,8 @@ def test_a_timer_of_patience_tells_by_itself(monkeypatch):
     terminal, told = Terminal(), threading.Event()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(terminal, "flush", told.set)
-    monkeypatch.setattr(closed_forms, "PATIENCE", 0.01)
-    with closed_forms.patience("deriving"):
+    monkeypatch.setattr(equations, "PATIENCE", 0.01)
+    with equations.patience("deriving"):
         assert told.wait(3600)
     assert terminal.told.startswith("deriving ... (Ctrl-C stops)\r")
 
@@ -569,7 +571,7 @@ def test_python_functions_of_one_state_and_of_many_agree_with_the_numeric_api():
 @pytest.mark.parametrize("words", [("lambda", "while_"), ("_columns", "_array")])
 def test_symbols_named_like_parts_of_python_are_kept_apart(words, form, tmp_path):
     source = tmp_path / "arm.toml"
-    text = (ROOT / "src" / "leverarm" / "catalog" / "elbow.toml").read_text()
+    text = (ROOT / "src" / "leverarm" / "formats" / "catalog" / "elbow.toml").read_text()
     source.write_text(text.replace("m1", words[0]).replace("m2", words[1]))
     arm, names = la.load(source), module(str(source), "--what", "M", "--as", form)
     if form == "python":

@@ -193,7 +193,8 @@ def test_ctrl_c_writes_the_best_so_far(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "place", ["leverarm.load", "leverarm.excitation.designing.bounds_of", "leverarm.whole_file.os.fsync"]
+    "place",
+    ["leverarm.load", "leverarm.identification.excitation.designing.bounds_of", "leverarm.atomic_write.os.fsync"],
 )
 def test_ctrl_c_before_and_after_the_search_leaves_no_file(place, tmp_path, monkeypatch):
     def interrupted(*_):

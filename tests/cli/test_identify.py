@@ -386,7 +386,7 @@ def test_the_page_shows_what_the_command_prints(tmp_path, monkeypatch):
     """Its Python examples make the files; figures may differ in their digits from machine to machine."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "leverarm.excitation.designing.TIME_LIMIT", 1e9
+        "leverarm.identification.excitation.designing.TIME_LIMIT", 1e9
     )  # a search ends by itself, on a slow machine too
     page = ROOT / "docs" / "identification.md"
     assert doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE).failed == 0

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.bound_progress import enclosure_text
-from leverarm.cli.properties import box_of
+from leverarm.cli.properties import box_of, enclosure_text
 from leverarm.errors import InputError
 from leverarm.verify.table.bound_rows import bound_row, missing_row
 from leverarm.verify.table.box import Box
@@ -93,7 +92,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(asked, tmp_pa
 
 
 def test_the_table_is_printed_where_its_file_cannot_be_written(asked, monkeypatch, tmp_path):
-    monkeypatch.setattr("leverarm.whole_file._written_beside", _no_room)
+    monkeypatch.setattr("leverarm.atomic_write._written_beside", _no_room)
     result = run("elbow", "-o", str(tmp_path / "p.md"), code=2)
     assert "0.250 <= mu1 <= 0.500" in result.stdout and "No space left" in result.stderr
 
@@ -159,7 +158,7 @@ def test_ctrl_c_while_bounds_are_narrowed_writes_them_and_exits_with_130(monkeyp
 
         yield tell
 
-    monkeypatch.setattr("leverarm.cli.bound_progress.bound_progress", impatient)
+    monkeypatch.setattr("leverarm.cli.properties.bound_progress", impatient)
     run("elbow", "--seconds", "20", "-o", str(tmp_path / "p.json"), code=130)
     found = json.loads((tmp_path / "p.json").read_text())
     known = [row for row in found["rows"] if row["how"] == "certified enclosure"]

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.energy_chart import ROWS, energy_chart
+from leverarm.cli.run_report import ROWS, energy_chart
 from leverarm.cli.simulate import in_options
 from tests.support.paths import ROOT
 
@@ -28,8 +28,8 @@ import time
 
 from leverarm.cli import main
 from leverarm.simulation.fixed_step import marching
-from leverarm.simulation.progress import Progress
-from leverarm.trajectories.files import stream
+from leverarm.simulation.running import Progress
+from leverarm.simulation.trajectories.files import stream
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell began the tests with it ignored
 marching.CHUNK_SECONDS, marching.LARGEST_CHUNK = 1e9, 256

@@ -11,9 +11,9 @@ import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
+from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters, base_regressor, base_values
 from leverarm.closed_form.dependence import dependence
-from leverarm.closed_form.letters import exact_arm
 from leverarm.errors import InputError
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, Motor, Placement, bind
 from leverarm.model.symbolic import symbolic

@@ -14,7 +14,7 @@ from leverarm.compiler import Array, Instruction, Program, program_of
 from leverarm.compiler.array_code import LIBRARIES, array_code, array_function, array_module
 from leverarm.compiler.lowering import lower
 from leverarm.scalars import Node, Op, Tape, cos_sin, sign
-from leverarm.scalars.tape_evaluation import evaluated
+from leverarm.scalars.tape import evaluated
 
 GOLDEN = '''\
 # a comment

@@ -18,8 +18,7 @@ from leverarm.compiler.lowering import lower
 from leverarm.model import bind
 from leverarm.scalars import Dual, Node, Op, Tape, Turn, cos_sin, sign, slope, tanh
 from leverarm.scalars.operations import ARITHMETIC
-from leverarm.scalars.tape import live_nodes
-from leverarm.scalars.tape_evaluation import evaluated
+from leverarm.scalars.tape import evaluated, live_nodes
 from tests.support.random_arms import random_arm
 
 FUNCTIONS = {

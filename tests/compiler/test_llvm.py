@@ -24,7 +24,7 @@ from leverarm.compiler.llvm import (
     runnable_machines,
 )
 from leverarm.compiler.llvm.kernel import kernel_ir
-from leverarm.compiler.llvm.listing import count_instructions
+from leverarm.compiler.llvm.machine import count_instructions
 from leverarm.compiler.program import Array, Instruction, Program
 from leverarm.errors import InputError
 from leverarm.scalars.operations import Op

@@ -19,14 +19,10 @@ from leverarm.compiler import Array, Instruction, Program, program_of, verify
 from leverarm.compiler.lowering import PASSES, Pass, lower
 from leverarm.compiler.passes.expanding import expanded
 from leverarm.compiler.passes.factoring import factored
-from leverarm.compiler.passes.folding import folded
 from leverarm.compiler.passes.fused import fused
-from leverarm.compiler.passes.liveness import liveness, spills
-from leverarm.compiler.passes.negation import with_few_negations
-from leverarm.compiler.passes.reciprocals import without_lone_reciprocals
-from leverarm.compiler.passes.scheduling import scheduled
-from leverarm.compiler.replaying import replayed
-from leverarm.compiler.verifier import BrokenProgram
+from leverarm.compiler.passes.scheduling import liveness, scheduled, spills
+from leverarm.compiler.passes.simplifying import folded, with_few_negations, without_lone_reciprocals
+from leverarm.compiler.program import BrokenProgram, replayed
 from leverarm.model import Mechanism, bind, regrouped
 from leverarm.scalars import Op, Scalar, Tape, cos_sin
 from leverarm.scalars.operations import FUNCTIONS

@@ -28,16 +28,14 @@ from leverarm.control import (
     pd_gravity,
     slotine_li,
 )
-from leverarm.control.friction_compensation import compensated_friction
+from leverarm.control.law import clipped, compensated_friction
 from leverarm.control.operational_law import frame_acceleration, turn_error
-from leverarm.control.saturation import clipped
+from leverarm.control.signals import Moment, constant, cubic, quintic, table
 from leverarm.control.slotine_li import rigid_forces
 from leverarm.errors import InputError
 from leverarm.model import Friction, bind, regrouped
 from leverarm.scalars import RATIONAL, TAPE, Tape, as_length, is_zero
-from leverarm.scalars.tape import live_nodes
-from leverarm.scalars.tape_evaluation import evaluated
-from leverarm.signals import Moment, constant, cubic, quintic, table
+from leverarm.scalars.tape import evaluated, live_nodes
 from leverarm.spatial import Matrix3, Vec3, rotation_about
 from tests.support.levels import at_level
 from tests.support.random_arms import exact_state, random_arm, rational

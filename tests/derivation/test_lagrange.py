@@ -13,8 +13,7 @@ from leverarm.derivation.chapters.endpoint import endpoint
 from leverarm.derivation.chapters.properties import properties
 from leverarm.derivation.document import Level, at_level
 from leverarm.derivation.lagrange.kinematics import com_jacobian, jacobian_from_screws
-from leverarm.derivation.rounding import readable
-from leverarm.derivation.setting import Setting, equation
+from leverarm.derivation.setting import Setting, equation, readable
 from leverarm.errors import InputError
 from leverarm.model import Arm, Friction, JointKind, Motor, Placement, parse_quantity
 from leverarm.notation.elements import element_of

@@ -24,12 +24,9 @@ from leverarm.derivation.render import (
     to_notebook,
     to_terminal,
 )
-from leverarm.derivation.render.arrangement import rows_that_fit
-from leverarm.derivation.render.columns import narrowed
-from leverarm.derivation.render.latex_display import displays
-from leverarm.derivation.render.latex_size import size_that_fits
-from leverarm.derivation.render.latex_text import latex_text
-from leverarm.derivation.render.wrapping import cells, wrapped_text
+from leverarm.derivation.render.arrangement import narrowed, rows_that_fit
+from leverarm.derivation.render.latex import displays, latex_text, size_that_fits
+from leverarm.derivation.render.terminal import cells, wrapped_text
 from leverarm.errors import FormatError, InputError
 from leverarm.notation import tree
 from leverarm.notation.latex import to_latex

@@ -15,14 +15,16 @@ from leverarm.closed_form import Equations, Formula, Formulas, equations
 from leverarm.derivation import Level, at_level, derive
 from leverarm.derivation.force_balance import forces_by_balance, point_masses
 from leverarm.derivation.newton_euler import newton_euler
-from leverarm.derivation.newton_euler.energies import gravity_of, mass_matrix_of, velocity_forces_of
+from leverarm.derivation.newton_euler.letters import together
 from leverarm.derivation.newton_euler.reading_off import (
+    gravity_of,
     gravity_read_off,
+    mass_matrix_of,
     mass_matrix_read_off,
+    velocity_forces_of,
     velocity_forces_read_off,
 )
 from leverarm.derivation.setting import LARGE, Setting
-from leverarm.derivation.together import together
 from leverarm.errors import InputError, LeverarmError
 from leverarm.mechanics.screw_form import screw_recursion
 from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Motor, Placement

@@ -18,7 +18,7 @@ from leverarm.formats.dh.rows import DHRow
 from leverarm.formats.loading import load
 from leverarm.formats.plain_parts import quantity
 from leverarm.formats.rigid import compose, moved, pose_of
-from leverarm.model import (
+from leverarm.model import (  # fmt: skip
     PI,
     Arm,
     Body,
@@ -34,7 +34,7 @@ from leverarm.model import (
     format_quantity,
     lock,
     to_float,
-)  # fmt: skip
+)
 from leverarm.scalars import FLOAT, RATIONAL, Dual, Turn
 from leverarm.spatial import Symmetric3, Vec3
 from tests.support.serial_arms import assert_same_arm, serial_arm

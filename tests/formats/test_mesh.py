@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from leverarm.errors import FormatError, InputError
-from leverarm.formats.mesh import reader as mesh_reader
-from leverarm.formats.mesh.reader import inertia_of_mesh, read_mesh
+from leverarm.formats import mesh as mesh_reader
+from leverarm.formats.mesh import inertia_of_mesh, read_mesh
 from leverarm.model import symbol, to_float
 from leverarm.model.inertias.algebra import moved
 from leverarm.model.inertias.polyhedron import inertia_of_polyhedron

@@ -11,8 +11,7 @@ from leverarm import mechanics as me
 from leverarm.errors import ArmError, FormatError
 from leverarm.formats.loading import load
 from leverarm.formats.screws.builder import arm_from_screws, from_screws
-from leverarm.formats.screws.export import to_screws
-from leverarm.formats.screws.files import arm_from_screws_toml, screws_toml_from_arm
+from leverarm.formats.screws.files import arm_from_screws_toml, screws_toml_from_arm, to_screws
 from leverarm.model import Arm, Body, Joint, JointKind, Limits, MassProperties, bind
 from leverarm.scalars import FLOAT, Dual
 from leverarm.spatial import Force, Motion, Symmetric3, Vec3

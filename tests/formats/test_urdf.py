@@ -12,11 +12,10 @@ import pytest
 
 from leverarm import mechanics
 from leverarm.errors import FormatError
-from leverarm.formats.roll_pitch_yaw import rpy_from_rotation
+from leverarm.formats.rigid import rpy_from_rotation
 from leverarm.formats.urdf.reader import arm_from_urdf
-from leverarm.formats.urdf.unseen import unseen_by_others
-from leverarm.formats.urdf.writer import urdf_from_arm
-from leverarm.model import (
+from leverarm.formats.urdf.writer import unseen_by_others, urdf_from_arm
+from leverarm.model import (  # fmt: skip
     PI,
     Arm,
     Body,
@@ -31,7 +30,7 @@ from leverarm.model import (
     bind,
     lock,
     symbol,
-)  # fmt: skip
+)
 from leverarm.spatial import Symmetric3, Vec3, rotation_from_rpy
 from tests.support.paths import TESTS
 from tests.support.random_arms import float_state, random_arm

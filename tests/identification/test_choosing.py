@@ -9,18 +9,16 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
-from leverarm.identification.choosing.coupling_choice import coupling_choice
 from leverarm.identification.choosing.filter_choice import bandwidth, candidates, filter_choice
-from leverarm.identification.choosing.friction_choice import friction_choice
-from leverarm.identification.choosing.pull_choice import PhysicalProblem, left_out_values, pull_choice
-from leverarm.identification.fitting.normal_equations import normal_equations
+from leverarm.identification.choosing.friction_choice import coupling_choice, friction_choice
+from leverarm.identification.choosing.regularisation_choice import PhysicalProblem, left_out_values, pull_choice
 from leverarm.identification.fitting.rows import blocks_of, resting
-from leverarm.identification.modelling.base import base_of
+from leverarm.identification.fitting.weighted_fit import normal_equations
 from leverarm.identification.modelling.columns import ColumnMaker, Columns
-from leverarm.identification.modelling.drives import Coupling, JointModel, plain_drives
-from leverarm.identification.motion import Motion
-from leverarm.identification.plausible_bodies import physical_prior
-from leverarm.identification.preflight.standstill import dead_zone
+from leverarm.identification.modelling.modelled_arm import Coupling, JointModel, base_of, plain_drives
+from leverarm.identification.motions import Motion
+from leverarm.identification.physical_consistency import physical_prior
+from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
 from tests.support.made_logs import log_of, states, torques, with_friction, with_motor
 

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from leverarm import mechanics
 from leverarm.errors import InputError, NotFiniteError
 from leverarm.formats import load
-from leverarm.identification.estimation.bounded_step import BoundedQuadratic
-from leverarm.identification.estimation.consistent import ConsistentFit, consistent_fit
+from leverarm.identification.estimation.consistent_fit import ConsistentFit, consistent_fit
+from leverarm.identification.estimation.interior_point import SHARE_KEPT, BoundedQuadratic
 from leverarm.identification.estimation.pseudo_inertia import consistency, inertial_numbers, pseudo_inertias
-from leverarm.identification.estimation.scaled_problem import SHARE_KEPT
-from leverarm.identification.plausible_bodies import link_consistency, physical_prior
+from leverarm.identification.physical_consistency import link_consistency, physical_prior
 from leverarm.model import MassProperties, bind
 from leverarm.model.inertias.algebra import pseudo_inertia
 from leverarm.spatial import Inertia, Symmetric3, Vec3

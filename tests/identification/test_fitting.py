@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.normal_equations import left_out_errors, normal_equations, solved, weights_of
-from leverarm.identification.fitting.open_parameters import left_open
-from leverarm.identification.fitting.rows import blocks_of, resting
-from leverarm.identification.fitting.weighted_fit import weighted_fit
-from leverarm.identification.motion import Motion
+from leverarm.identification.fitting.rows import blocks_of, left_open, resting
+from leverarm.identification.fitting.weighted_fit import (
+    left_out_errors,
+    normal_equations,
+    solved,
+    weighted_fit,
+    weights_of,
+)
+from leverarm.identification.motions import Motion
 
 TRUE = np.array([1.0, -2.0, 0.5, 3.0])
 

@@ -10,21 +10,16 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
-from leverarm.identification.fitting.chi_squared import exceeded_by_chance
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.exogeneity import Exogeneity, exogeneity, found
-from leverarm.identification.fitting.instrumental_fit import instrumental_fit
-from leverarm.identification.fitting.instruments import Instruments, band, instruments
+from leverarm.identification.fitting.exogeneity import Exogeneity, exceeded_by_chance, exogeneity, found
+from leverarm.identification.fitting.instruments import Instruments, band, instrumental_fit, instruments
 from leverarm.identification.fitting.methods import METHODS, base_fit, fitted
 from leverarm.identification.fitting.weighted_fit import weighted_fit
-from leverarm.identification.modelling.base import Base, base_of
+from leverarm.identification.logs.log import Log, Piece
 from leverarm.identification.modelling.columns import ColumnMaker
-from leverarm.identification.modelling.drives import DriveModel, JointModel
-from leverarm.identification.motion import Motion
-from leverarm.identification.motions.local_polynomial import applied, smoothing
-from leverarm.identification.motions.smooth_motion import Filtering, smooth_motion, stride_for
+from leverarm.identification.modelling.modelled_arm import Base, DriveModel, JointModel, base_of
+from leverarm.identification.motions import Filtering, Motion, applied, smooth_motion, smoothing, stride_for
 from leverarm.identification.structure import structure, with_drives
-from leverarm.logs.log import Log, Piece
 
 RATE, PERIOD, REPEATS, CUT_OFF = 125.0, 4.0, 3, 10.0
 NOISE = 3e-3

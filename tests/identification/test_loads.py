@@ -12,8 +12,14 @@ import leverarm as la
 from leverarm.errors import FormatError, InputError
 from leverarm.identification.estimation.pseudo_inertia import consistency
 from leverarm.identification.loads import identify_gains, identify_payload
-from leverarm.identification.loads.attached_body import attached_body, ten_numbers, with_body
-from leverarm.identification.loads.body_numbers import mass_centre_inertia, possible_body, slopes
+from leverarm.identification.loads.load_body import (
+    attached_body,
+    mass_centre_inertia,
+    possible_body,
+    slopes,
+    ten_numbers,
+    with_body,
+)
 from leverarm.spatial import Vec3
 from tests.support.lifting_arm import two_links
 from tests.support.loaded_logs import COM, INERTIA, MASS, TRUTH, carrying, driven, log_of

@@ -12,19 +12,20 @@ import leverarm as la
 from leverarm import mechanics
 from leverarm.errors import InputError
 from leverarm.identification.friction_curves import joint_frictions
-from leverarm.identification.modelling.base import base_of
-from leverarm.identification.modelling.columns import ColumnMaker, Columns
-from leverarm.identification.modelling.drives import Coupling, DriveModel, JointModel, plain_drives
-from leverarm.identification.modelling.modelled_arm import couplings_of, drawn_values, with_couplings
-from leverarm.identification.modelling.shafts import shafts_of
-from leverarm.identification.motion import Motion
-from leverarm.identification.structure import structure, with_drives
-from leverarm.model import (
-    Friction,
-    Motor,
-    bind,
-    without_friction,
+from leverarm.identification.modelling.columns import ColumnMaker, Columns, shafts_of
+from leverarm.identification.modelling.modelled_arm import (
+    Coupling,
+    DriveModel,
+    JointModel,
+    base_of,
+    couplings_of,
+    drawn_values,
+    plain_drives,
+    with_couplings,
 )
+from leverarm.identification.motions import Motion
+from leverarm.identification.structure import structure, with_drives
+from leverarm.model import Friction, Motor, bind, without_friction
 from tests.support.coupled_arms import ARMS, mimic_arm
 from tests.support.levels import at_level
 from tests.support.made_logs import with_friction, with_joint, with_motor

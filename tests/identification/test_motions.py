@@ -8,26 +8,24 @@ import numpy as np
 import pytest
 
 from leverarm.errors import InputError
-from leverarm.identification.motion import joined
-from leverarm.identification.motions.local_polynomial import (
+from leverarm.identification.logs.log import Log, Piece
+from leverarm.identification.motions import (
     DIFFERENCING_DEGREE,
     SHORT,
     SMOOTHING_DEGREE,
+    Filtering,
     LocalPolynomial,
     applied,
+    available,
     differencing,
     fast_length,
-    smoothing,
-)
-from leverarm.identification.motions.smooth_motion import (
-    Filtering,
-    available,
     for_log,
     is_same_rate,
+    joined,
     smooth_motion,
+    smoothing,
     stride_for,
 )
-from leverarm.logs.log import Log, Piece
 
 RATE = 200.0
 FILTERS = [differencing(), LocalPolynomial(6, 5), LocalPolynomial(20, 5), LocalPolynomial(60, 5)]

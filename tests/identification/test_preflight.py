@@ -9,25 +9,29 @@ import numpy as np
 import pytest
 
 import leverarm as la
-from leverarm.identification.motion import Motion
+from leverarm.identification.logs.log import Log, Piece
+from leverarm.identification.motions import Motion
 from leverarm.identification.preflight import preflight
 from leverarm.identification.preflight.excitation import excitation
 from leverarm.identification.preflight.excitation import found as said_of_excitation
 from leverarm.identification.preflight.gravity import gravity_test
-from leverarm.identification.preflight.gravity_columns import gravity_columns
 from leverarm.identification.preflight.lag import lag
-from leverarm.identification.preflight.least_squares import left_over, span
-from leverarm.identification.preflight.noise import noise
-from leverarm.identification.preflight.readings import Reading, motion_read_so
-from leverarm.identification.preflight.repeats import repeats
+from leverarm.identification.preflight.noise import noise, repeats
+from leverarm.identification.preflight.readings import Reading, gravity_columns, motion_read_so
+from leverarm.identification.preflight.samples import (
+    Thinned,
+    dead_zone,
+    left_over,
+    residual_size,
+    rest_shares,
+    span,
+    thinned,
+)
 from leverarm.identification.preflight.saturation import found as said_of_saturation
+from leverarm.identification.preflight.saturation import size_found as said_of_size
+from leverarm.identification.preflight.saturation import torque_size
 from leverarm.identification.preflight.signs import signs
-from leverarm.identification.preflight.size import found as said_of_size
-from leverarm.identification.preflight.size import torque_size
-from leverarm.identification.preflight.standstill import dead_zone, rest_shares
-from leverarm.identification.preflight.thinning import Thinned, residual_size, thinned
 from leverarm.identification.structure import structure, with_drives
-from leverarm.logs.log import Log, Piece
 from leverarm.model import bind
 from tests.support.paths import DATA
 

@@ -15,27 +15,25 @@ from hypothesis import strategies as st
 
 import leverarm as la
 from leverarm.errors import FormatError
+from leverarm.formats.lint import Finding
+from leverarm.identification.prediction import Validation
 from leverarm.identification.report import summary, write_report
-from leverarm.identification.report.axis import axis_around, axis_over
-from leverarm.identification.report.error_table import error_table
-from leverarm.identification.report.friction_plots import friction_at
-from leverarm.identification.report.interval_bar import WIDTH as BAR_WIDTH
-from leverarm.identification.report.interval_bar import interval_bar
 from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
-from leverarm.identification.report.page import to_html
-from leverarm.identification.report.panel import HEIGHT, WIDTH, bars, curve, dots, strip
-from leverarm.identification.report.parameter_names import (
+from leverarm.identification.report.page import error_table, to_html
+from leverarm.identification.report.panel import HEIGHT, WIDTH, axis_around, axis_over, bars, curve, dots, strip
+from leverarm.identification.report.parameter_table import WIDTH as BAR_WIDTH
+from leverarm.identification.report.parameter_table import (
     Indices,
     combination_as_mathml,
     combination_as_text,
+    interval_bar,
     name_as_mathml,
+    reason_not_told,
     shortened,
 )
-from leverarm.identification.report.parameter_table import reason_not_told
+from leverarm.identification.report.plots import friction_at, time_line
 from leverarm.identification.report.result_json import MOST_ROWS, to_json
-from leverarm.identification.report.time_line import time_line
-from leverarm.identification.result import Estimate, Estimates, Identified, JointFriction, Validation
-from leverarm.lint import Finding
+from leverarm.identification.result import Estimate, Estimates, Identified, JointFriction
 
 RNG = np.random.default_rng
 

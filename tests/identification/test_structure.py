@@ -16,17 +16,10 @@ import leverarm as la
 from leverarm.errors import InputError
 from leverarm.formats.urdf.reader import arm_from_urdf
 from leverarm.formats.urdf.writer import urdf_from_arm
-from leverarm.identification.structure import (
-    ALL_KINDS,
-    squared_up,
-    structure,
-    with_drives,
-    with_two_way_friction,
-)
-from leverarm.identification.structure.exact_route import exact_structure
-from leverarm.identification.structure.geometry import geometry_of
+from leverarm.identification.structure import ALL_KINDS, squared_up, structure, with_drives, with_two_way_friction
+from leverarm.identification.structure.exact_route import exact_structure, geometry_of
 from leverarm.identification.structure.numeric_route import numeric_structure
-from leverarm.identification.structure.rounded_angles import multiple, rounded_multiple
+from leverarm.identification.structure.squaring import multiple, rounded_multiple
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, Motor, Placement, to_float
 from leverarm.model.symbolic import symbolic
 from leverarm.spatial import Vec3

@@ -13,10 +13,14 @@ import pytest
 
 import leverarm as la
 from leverarm.identification.estimation.pseudo_inertia import pseudo_inertias
-from leverarm.identification.fitting.covariance import covariance, covariance_of_sums, reach_of_interval, spread
-from leverarm.identification.fitting.noise_spectrum import noise_spectrum
-from leverarm.identification.fitting.tall_factors import tall_qr, triangle
-from leverarm.identification.fitting.weighted_fit import weighted_fit
+from leverarm.identification.fitting.covariance import (
+    covariance,
+    covariance_of_sums,
+    noise_spectrum,
+    reach_of_interval,
+    spread,
+)
+from leverarm.identification.fitting.weighted_fit import tall_qr, triangle, weighted_fit
 from leverarm.identification.writing_back import with_parameters
 from tests.support.paths import BENCH
 

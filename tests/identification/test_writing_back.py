@@ -11,10 +11,10 @@ import pytest
 
 from leverarm import mechanics
 from leverarm.errors import InputError
-from leverarm.evaluate import inverse_dynamics
 from leverarm.formats import catalog_names, load, save
 from leverarm.identification.writing_back import with_parameters
 from leverarm.model import Arm, Friction, JointKind, Motor, bind, symbolic
+from leverarm.quantities import inverse_dynamics
 from tests.support.random_arms import random_arm
 
 KINDS = ("inertial", "viscous", "coulomb", "offset", "rotor")

@@ -11,12 +11,11 @@ import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
+from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
-from leverarm.closed_form.letters import exact_arm
-from leverarm.control.friction_compensation import compensated_friction
+from leverarm.control.law import compensated_friction
 from leverarm.errors import ArmError, InputError
-from leverarm.formats.native.reader import arm_from_toml
-from leverarm.formats.native.writer import toml_from_arm
+from leverarm.formats.native import arm_from_toml, toml_from_arm
 from leverarm.model import (
     Arm,
     Body,
@@ -32,11 +31,11 @@ from leverarm.model import (
     without_friction,
 )
 from leverarm.scalars import FLOAT, RATIONAL, SYSTEMS, along, sign, slope, tanh
+from leverarm.simulation.trajectories.torques import friction_along
 from leverarm.spatial import Symmetric3, Vec3
-from leverarm.trajectories.torques import friction_along
 from leverarm.verify.equations.dimensions import TIME, units_of
 from leverarm.verify.table.friction_bounds import friction_bounds
-from leverarm.verify.table.passivity import dissipation_of
+from leverarm.verify.table.velocity_terms import dissipation_of
 from tests.support.random_arms import exact_state, random_arm
 
 ROD = MassProperties(2, Vec3(0.3, 0.1, 0.05), Symmetric3(0.1, 0.01, 0.2, 0.02, -0.01, 0.15))

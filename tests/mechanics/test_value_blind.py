@@ -17,7 +17,7 @@ import leverarm as la
 from leverarm import mechanics as me
 from leverarm.model import bind, parse_quantity
 from leverarm.scalars import FLOAT, NumberSystem, Turn, cos_sin, quarter_turn, sign, tanh
-from leverarm.scalars.quarter import coordinate_axis
+from leverarm.scalars.turn import coordinate_axis
 from tests.support.algorithms import ALGORITHMS, numbers, state
 from tests.support.levels import at_level
 from tests.support.opaque_numbers import Opaque
@@ -153,7 +153,7 @@ name = "tool"
 body = "four"
 xyz = ["L", 0, "sqrt(2)"]
 """
-    from leverarm.formats.native.reader import arm_from_toml
+    from leverarm.formats.native import arm_from_toml
 
     arm = arm_from_toml(text)
     agree(arm, {symbol: Opaque(value) for symbol, value in arm.symbols})
@@ -186,7 +186,7 @@ def test_structural_zeros_survive():
 
 
 def test_an_axis_with_free_symbols_must_have_length_one():
-    from leverarm.formats.native.reader import arm_from_toml
+    from leverarm.formats.native import arm_from_toml
 
     text = (
         'leverarm = 1\nname = "a"\n[symbols]\nx = 1.0\n[[body]]\nname = "b"\nmass = 1\ncom = [1, 2, 3]\n'

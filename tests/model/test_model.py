@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.errors import ArmError, ExpressionError
-from leverarm.formats.native.reader import arm_from_toml
-from leverarm.formats.native.writer import toml_from_arm
-from leverarm.model import (
+from leverarm.formats.native import arm_from_toml, toml_from_arm
+from leverarm.model import (  # fmt: skip
     PI,
     Arm,
     Body,
@@ -32,7 +31,7 @@ from leverarm.model import (
     parse_quantity,
     symbol,
     to_float,
-)  # fmt: skip
+)
 from leverarm.model.expression import add, call, divide, multiply, negate, power, subtract
 from leverarm.scalars import RATIONAL
 from leverarm.spatial import Symmetric3, Vec3
@@ -279,7 +278,7 @@ axis = [0, 1, 0]
 def test_native_format_errors_name_the_line(change, line, says):
     from importlib.resources import files
 
-    text = (files("leverarm") / "catalog" / "elbow.toml").read_text()
+    text = (files("leverarm") / "formats" / "catalog" / "elbow.toml").read_text()
     assert change[0] in text
     with pytest.raises(la.LeverarmError) as error:
         arm_from_toml(text.replace(*change, 1), "my.toml")

@@ -13,7 +13,7 @@ from leverarm import mechanics as me
 from leverarm.model import bind, reframed, regrouped
 from leverarm.scalars import RATIONAL, Tape, is_zero
 from leverarm.scalars.exact import EXACT, free_symbol, is_exactly_zero, symbol, unknown_angle
-from leverarm.scalars.tape_evaluation import evaluated
+from leverarm.scalars.tape import evaluated
 from leverarm.spatial import Force, MassMoments, Vec3
 from tests.support.algorithms import state
 from tests.support.levels import at_level

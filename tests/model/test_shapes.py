@@ -24,7 +24,7 @@ from leverarm.model.inertias.algebra import (
     second_moments,
     welded,
 )
-from leverarm.model.inertias.physical import is_physical, physical_defects, principal_axes
+from leverarm.model.inertias.physical import is_physical, physical_defects, principal_axes, symmetric_eigen
 from leverarm.model.inertias.shapes import (
     inertia_of_box,
     inertia_of_capsule,
@@ -36,7 +36,6 @@ from leverarm.model.inertias.shapes import (
     inertia_of_rod,
     inertia_of_sphere,
 )
-from leverarm.model.inertias.symmetric_eigen import symmetric_eigen
 from leverarm.scalars import Dual, slope
 from leverarm.spatial import IDENTITY, Inertia, Pose, Symmetric3, Vec3, rotation_about, rotation_from_rpy
 

@@ -11,18 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leverarm.closed_form.arm_letters import typeset_alike
 from leverarm.errors import ExpressionError, InputError, NotFiniteError
 from leverarm.notation import tree
-from leverarm.notation.code import to_python
+from leverarm.notation.code import compile_numpy, to_python
 from leverarm.notation.elements import element_of
 from leverarm.notation.latex import to_latex
-from leverarm.notation.latex_lines import broken_lines
-from leverarm.notation.latex_width import width_in_ems
-from leverarm.notation.lookalikes import typeset_alike
+from leverarm.notation.latex_lines import broken_lines, width_in_ems
 from leverarm.notation.names import NameParts, dotted, python_name, short_index, split_name
-from leverarm.notation.nested import nested
-from leverarm.notation.numpy_function import compile_numpy
 from leverarm.notation.parsing import parse_text, parse_tree
+from leverarm.notation.precedence import nested
 from leverarm.notation.sympy_bridge import from_sympy, to_sympy
 from leverarm.notation.text import to_text
 from leverarm.notation.tree import (

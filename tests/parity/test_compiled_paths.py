@@ -29,13 +29,12 @@ import leverarm as la
 from leverarm.compiler.array_code import array_function
 from leverarm.compiler.llvm import assemble, host_machine, load, machine_named, runnable_machines
 from leverarm.compiler.llvm.kernel import kernel_ir
-from leverarm.compiler.lowering import lower
-from leverarm.compiler.stages import Lowered
+from leverarm.compiler.lowering import Lowered, lower
 from leverarm.runtime.building import Builder
 from leverarm.runtime.cache import Cache
 from leverarm.runtime.calls.kernel import DTYPE
 from leverarm.runtime.calls.views import evaluate
-from leverarm.runtime.export.bundle import Bundle, Function
+from leverarm.runtime.export.description import Bundle, Function
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import Request, traced

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import leverarm as la
-from leverarm.compiler.replaying import replayed
+from leverarm.compiler.program import replayed
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars.operations import Op

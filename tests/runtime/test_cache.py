@@ -21,7 +21,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.runtime.cache import About, Cache, CacheWarning, key_of, location, user_cache, warning
+from leverarm.runtime.cache import About, Cache, CacheWarning, key_of, of_user, trust, user_cache
 from leverarm.runtime.cache.file_format import BODY, MAGIC
 from tests.support.cache_crowd import ACTIONS, KEYS, KILLED, SURVIVORS, payload, work
 from tests.support.killed_writers import MOMENTS
@@ -38,7 +38,7 @@ only_posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are
 
 @pytest.fixture(autouse=True)
 def nothing_said(monkeypatch):
-    monkeypatch.setattr(warning, "_said", set())
+    monkeypatch.setattr(trust, "_said", set())
 
 
 @pytest.fixture
@@ -477,7 +477,7 @@ def test_the_folder_is_where_the_platform_has_it(environment, platform, settings
     with environment.context() as there:
         for name, text in settings.items():
             there.setenv(name, text)
-        there.setattr(location.sys, "platform", platform)
+        there.setattr(of_user.sys, "platform", platform)
         found = user_cache()
     assert found.folder == Path(folder) and found.limit == 512_000_000
 

@@ -25,12 +25,12 @@ import leverarm as la
 from leverarm.cli import cli
 from leverarm.compiler import Array, program_of
 from leverarm.compiler.c99 import definition, identifier, signature_of, support
-from leverarm.compiler.c99.expression import literal
+from leverarm.compiler.c99.function import literal
 from leverarm.compiler.llvm import machine_named, runnable_machines
 from leverarm.errors import FormatError, InputError, NotFiniteError, SingularError
 from leverarm.scalars import Tape
 from leverarm.scalars.operations import ARITHMETIC, Op
-from leverarm.scalars.tape_evaluation import evaluated
+from leverarm.scalars.tape import evaluated
 from tests.support.c_library import Library, built, run
 from tests.support.levels import at_level
 from tests.support.paths import GOLDEN, ROOT

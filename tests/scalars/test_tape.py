@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from leverarm.scalars import Node, Op, Tape, cos_sin, sign, tanh
 from leverarm.scalars.operations import ARITHMETIC
-from leverarm.scalars.tape import live_nodes
-from leverarm.scalars.tape_evaluation import evaluated
+from leverarm.scalars.tape import evaluated, live_nodes
 
 NAMES = ("x", "y", "z")
 DYADIC = st.sampled_from([0, 1, -1, 2, -2, 0.5, -0.25, 1.5, Fraction(3, 4)])

@@ -10,17 +10,21 @@ import numpy as np
 import pytest
 
 import leverarm as la
-from leverarm import signals
+from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.model import Friction
 from leverarm.simulation.acting.feeds import Switched
 from leverarm.simulation.acting.forces import TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
-from leverarm.simulation.adaptive.event_search import LOOKS, are_doubtful, first_negative
-from leverarm.simulation.adaptive.step_control import FRESH, Tolerance, factor_after, factor_after_rejection
-from leverarm.simulation.adaptive.stepping import Adaptive
-from leverarm.simulation.adaptive.whereabouts import Whereabouts
+from leverarm.simulation.adaptive.step_control import (
+    FRESH,
+    Tolerance,
+    Whereabouts,
+    factor_after,
+    factor_after_rejection,
+)
+from leverarm.simulation.adaptive.stepping import LOOKS, Adaptive, are_doubtful, first_negative
 from leverarm.simulation.compiled.evaluation import CompiledStages
 from leverarm.simulation.compiled.machinery import Machinery
 from tests.support.adaptive_runs import adaptive, imbalance, ran, slider, stops, with_friction

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import leverarm as la
-from leverarm import mechanics, signals
+from leverarm import mechanics
 from leverarm.compiler.llvm import host_machine
+from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, Body, Friction, FrictionTerm, Joint, JointKind, MassProperties, bind
@@ -21,8 +22,8 @@ from leverarm.simulation.acting.forces import TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled.system import jump_program, rates_program
 from leverarm.simulation.contacts import NO_STOP, Contact, Stop, guard, held_accelerations, swept
-from leverarm.simulation.contacts.choosing import greatest, is_at_least_zero, is_nought, is_positive, least
-from leverarm.simulation.contacts.sweeping import first_marks
+from leverarm.simulation.contacts.contact_modes import greatest, is_at_least_zero, is_nought, is_positive, least
+from leverarm.simulation.contacts.event_location import first_marks
 from leverarm.simulation.fixed_step.tableaux import RK4
 from leverarm.spatial import Vec3
 from tests.support.adaptive_runs import adaptive, imbalance, marched, ran, slider, stops, with_friction

@@ -94,7 +94,7 @@ import signal
 import sys
 
 from leverarm import whole_file
-from leverarm.trajectories.files import stream
+from leverarm.simulation.trajectories.files import stream
 from tests.simulation.test_long_runs import ten_million_steps
 
 stream.PART_SECONDS, stream.PART_ROWS = 1e9, 10_000
@@ -147,7 +147,7 @@ def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_pa
 def test_a_run_that_stops_between_two_parts_goes_on_bit_for_bit(tmp_path, monkeypatch, options):
     from leverarm.simulation.adaptive import engine as adaptive
     from leverarm.simulation.fixed_step import marching as fixed_step
-    from leverarm.trajectories.files import stream
+    from leverarm.simulation.trajectories.files import stream
 
     monkeypatch.setattr(adaptive, "CHUNK_SECONDS", -1.0)
     monkeypatch.setattr(fixed_step, "FIRST_CHUNK", 50)
@@ -212,7 +212,7 @@ def test_a_run_that_was_stopped_while_it_became_one_file_is_found_again(tmp_path
     "options", [{"step": 3e-3}, {}, {"step": 3e-3, "method": "gauss6"}], ids=["rk4", "adaptive", "gauss6"]
 )
 def test_a_run_that_was_stopped_after_its_last_row_has_no_other_one(tmp_path, monkeypatch, options):
-    from leverarm.trajectories.files.stream import Stream
+    from leverarm.simulation.trajectories.files.stream import Stream
 
     arm, path = la.load("elbow"), tmp_path / "run.npz"
     whole = la.simulate(arm, [0, 0], until=0.1, **options)  # the steps of 3 ms end with a shorter one

@@ -10,9 +10,9 @@ import pytest
 
 import leverarm as la
 from leverarm.control import computed_torque, pd, pd_gravity
+from leverarm.control.signals import fourier, table
 from leverarm.errors import SimulationError
 from leverarm.model import Friction
-from leverarm.signals import fourier, table
 from leverarm.simulation.acting.feeds import aligned, feeds_for_steps
 from leverarm.simulation.acting.payloads import payload
 from leverarm.simulation.acting.scenario import scenario_of
@@ -22,12 +22,15 @@ from leverarm.simulation.fixed_step.marching import CompiledMarch, Grid, recorde
 from leverarm.simulation.fixed_step.tableaux import RK4
 from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
 from leverarm.simulation.symplectic.engine import (
+    GAUSS4,
+    GAUSS6,
+    MIDPOINT,
     PARTS,
+    SYMPLECTIC,
     SymplecticEngine,
     extended_state,
     native_march,
 )
-from leverarm.simulation.symplectic.gauss import GAUSS4, GAUSS6, MIDPOINT, SYMPLECTIC
 from leverarm.spatial import Vec3
 
 ROUNDS, IS_BEGUN, FAILED = -3, -2, -1

@@ -13,7 +13,7 @@ from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import Adaptive
 from leverarm.simulation.compiled.evaluation import CompiledStages
 from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.contacts.sweeping import Sweeper, first_marks
+from leverarm.simulation.contacts.event_location import Sweeper, first_marks
 from leverarm.spatial import Vec3
 
 

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 import leverarm as la
-from leverarm.model import (
-    Body,
-    Friction,
-    Joint,
-    JointKind,
-    MassProperties,
-    Motor,
-    Placement,
-    lock,
-)
+from leverarm.model import Body, Friction, Joint, JointKind, MassProperties, Motor, Placement, lock
 from leverarm.spatial import Symmetric3, Vec3
 from tests.support.made_logs import with_motor
 

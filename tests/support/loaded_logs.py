@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 import leverarm as la
-from leverarm.identification.loads.attached_body import ten_numbers, with_body
+from leverarm.identification.loads.load_body import ten_numbers, with_body
 from leverarm.model import Arm, Friction, Motor
 
 MASS = 2.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import leverarm as la
-from leverarm.trajectories import Records, Trajectory
+from leverarm.simulation.trajectories import Records, Trajectory
 
 
 def swing(arm, rows=61, until=2.0, torque=0.0, **more):

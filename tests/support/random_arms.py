@@ -10,17 +10,7 @@ import math
 import random
 from fractions import Fraction
 
-from leverarm.model import (
-    Arm,
-    Body,
-    Frame,
-    Friction,
-    Joint,
-    JointKind,
-    MassProperties,
-    Motor,
-    Placement,
-)  # fmt: skip
+from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Motor, Placement  # fmt: skip
 from leverarm.scalars import Turn
 from leverarm.spatial import Symmetric3, Vec3
 

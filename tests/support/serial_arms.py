@@ -6,7 +6,7 @@ import math
 import random
 
 from leverarm import mechanics as me
-from leverarm.model import (
+from leverarm.model import (  # fmt: skip
     Arm,
     Body,
     Frame,
@@ -18,7 +18,7 @@ from leverarm.model import (
     Motor,
     Placement,
     bind,
-)  # fmt: skip
+)
 from leverarm.spatial import Symmetric3, Vec3, point_inertia
 
 RELATIONS = ("skew", "parallel", "antiparallel", "intersecting", "collinear", "square")

@@ -12,21 +12,21 @@ import leverarm as la
 from leverarm.cli.command_group import CommandGroup
 
 COMMANDS = {
-    "show": "leverarm.cli.show:show",
-    "derive": "leverarm.cli.derive:derive",
-    "equations": "leverarm.cli.equations:equations",
-    "eval": "leverarm.cli.evaluate:evaluate",
-    "check": "leverarm.cli.check:check",
-    "properties": "leverarm.cli.properties:properties",
-    "simulate": "leverarm.cli.simulate:simulate",
-    "identify": "leverarm.cli.identify:identify",
-    "payload": "leverarm.cli.payload:payload",
-    "excite": "leverarm.cli.excite:excite",
-    "compile": "leverarm.cli.compile:compile_command",
-    "convert": "leverarm.cli.convert:convert",
-    "lint": "leverarm.cli.lint:lint",
-    "arms": "leverarm.cli.arms:arms",
-    "cache": "leverarm.cli.cache:cache",
+    "show": "cli.show:show",
+    "derive": "cli.derive:derive",
+    "equations": "cli.equations:equations",
+    "eval": "cli.evaluate:evaluate",
+    "check": "cli.check:check",
+    "properties": "cli.properties:properties",
+    "simulate": "cli.simulate:simulate",
+    "identify": "cli.identify:identify",
+    "payload": "cli.payload:payload",
+    "excite": "cli.excite:excite",
+    "compile": "cli.compile:compile_command",
+    "convert": "cli.convert:convert",
+    "lint": "cli.lint:lint",
+    "arms": "cli.arms:arms",
+    "cache": "cli.cache:cache",
 }
 """In the order of the help; "module:command"."""
 

@@ -15,7 +15,7 @@ from leverarm.errors import InputError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-SUBCOMMANDS = {"clear": "leverarm.cli.cache:clear", "path": "leverarm.cli.cache:path"}
+SUBCOMMANDS = {"clear": "cli.cache:clear", "path": "cli.cache:path"}
 SHORT = "The compiled functions that are kept on disk."
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 """Units of an age."""

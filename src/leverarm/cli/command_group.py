@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import IO, Any
 
 import click
 
 from leverarm.errors import LeverarmError, unknown_name
+from leverarm.late_import import late
 
 MISTAKE = 2
 INTERRUPTED = 130
@@ -36,8 +36,7 @@ class CommandGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.commands_by_name:
             return None
-        module, name = self.commands_by_name[cmd_name].split(":")
-        command: click.Command = getattr(import_module(module), name)
+        command: click.Command = late(self.commands_by_name[cmd_name])
         return command
 
     def resolve_command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 import leverarm as la
-from leverarm.cli.closed_forms import arm_of, listed, patience
+from leverarm.cli.equations import arm_of, listed, patience
 from leverarm.errors import InputError
 
 QUANTITIES = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.compilable().items())

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import leverarm as la
-from leverarm.cli.closed_forms import DEFAULTS, arm_of, check_choice, check_ending, groups_of, options, patience
+from leverarm.cli.equations import DEFAULTS, arm_of, check_choice, check_ending, groups_of, options, patience
 
 ROUTES = ("lagrange", "newton-euler", "force-balance")
 LEVELS = ("brief", "full", "every-line")

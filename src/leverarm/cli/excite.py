@@ -49,7 +49,7 @@ def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, *
     leverarm excite my_arm.urdf --duration 20 --base-frequency 0.1 --seed 3 -o traj.npz
     """
     from leverarm.cli.properties import check_place
-    from leverarm.cli.run_files import check_file
+    from leverarm.cli.run_report import check_file
 
     if output is not None:
         check_file("-o", output)

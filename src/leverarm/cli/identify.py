@@ -112,7 +112,7 @@ def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
 
 def _models(given: dict[str, Any]) -> dict[str, Any]:
     """What the torques may be made of, and how they are fitted; only what was said."""
-    from leverarm.cli.closed_forms import listed
+    from leverarm.cli.equations import listed
 
     found: dict[str, Any] = {}
     if given["method"] is not None:
@@ -160,7 +160,7 @@ def _written(result: la.Identified, output: str) -> list[str]:
 
 
 def _report(result: la.Identified, files: list[str], quiet: bool, as_json: bool) -> None:
-    from leverarm.cli.finding_lines import say_findings, say_wrapped
+    from leverarm.cli.output import say_findings, say_wrapped
 
     if as_json:
         click.echo(result.to_json(), nl=False)

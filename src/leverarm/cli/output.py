@@ -1,4 +1,7 @@
-"""Text for people: coloured in a terminal or where FORCE_COLOR is set, plain in a pipe or where NO_COLOR is."""
+"""Text for people: coloured in a terminal or where FORCE_COLOR is set, plain in a pipe or where NO_COLOR is.
+
+Findings as lines of a terminal: the level in colour, then where, what and what to do.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+import leverarm as la
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
 
 UNBOUNDED = 10_000
 """A pipe has no width: nothing is wrapped or cut."""
@@ -91,3 +98,25 @@ def say_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
 def short(x: float) -> str:
     """Six digits, without a negative zero."""
     return "0" if x == 0 else f"{x:.6g}"
+
+
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+WIDEST = 100
+"""Columns of what is printed."""
+
+
+def say_findings(findings: Sequence[la.Finding]) -> None:
+    """Prints all of them and an empty line; nothing where there are none."""
+    color = False if os.environ.get("NO_COLOR") else None
+    for finding in findings:
+        text = f"{finding.level}: {finding.where}: {finding.message} {finding.remedy}"
+        lines = wrap(text, WIDEST, subsequent_indent="    ")
+        level = click.style(finding.level, fg=COLOURS[finding.level], bold=True)
+        click.echo("\n".join([level + lines[0].removeprefix(finding.level), *lines[1:]]), color=color)
+    if findings:
+        click.echo("")
+
+
+def say_wrapped(text: str) -> None:
+    """Prints sentences in lines that fit."""
+    click.echo("\n".join(wrap(text, WIDEST)))

@@ -1,10 +1,9 @@
 """Closed forms of an arm: exact, canonical, printed as a textbook would."""
 
+from leverarm.closed_form.arm_letters import Angles, CoordinateNames, ExactArm, exact_arm
 from leverarm.closed_form.base_parameters import BaseParameter, BaseParameters, base_regressor, base_values
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.letters import ExactArm, exact_arm
 from leverarm.closed_form.robot_equation import Equations, equations
-from leverarm.closed_form.vocabulary import Angles, CoordinateNames
 
 __all__ = [
     "Angles",

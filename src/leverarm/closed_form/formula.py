@@ -1,24 +1,31 @@
-"""A closed form as an object: an exact value that knows how it is written."""
+"""A closed form as an object: an exact value that knows how it is written.
+
+Closed forms as functions of arrays: compiled to a short program, which runs over one state or many.
+
+The symbols that closed forms hold, with numbers for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from leverarm.errors import InputError, unknown_name
+from leverarm.notation.code import compile_numpy
 from leverarm.notation.latex import to_latex
-from leverarm.notation.names import dotted
+from leverarm.notation.names import dotted, python_name
 from leverarm.notation.parsing import parse_text
+from leverarm.notation.precedence import nested
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, operations, textbook
 from leverarm.notation.tree import Matrix, Node
 from leverarm.notation.unicode import to_unicode
 from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero, partial
+from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Quotient, Sine, is_exactly_zero, partial
 
 if TYPE_CHECKING:
     import sympy
@@ -113,7 +120,6 @@ class Formula:
 
     def numpy(self) -> Callable[..., Any]:
         """A function f(q, qd, qdd, **symbols) of arrays; see `numeric_function`."""
-        from leverarm.closed_form.numeric import numeric_function
 
         return numeric_function([self.value], self.notation, ())
 
@@ -229,7 +235,6 @@ class Formulas:
 
     def numpy(self) -> Callable[..., Any]:
         """A function f(q, qd, qdd, **symbols) that returns an array of this shape; see `numeric_function`."""
-        from leverarm.closed_form.numeric import numeric_function
 
         return numeric_function([entry.value for entry in self], self.notation, self.shape)
 
@@ -256,3 +261,65 @@ def _mapped(values: Any, function: Callable[[Scalar], Scalar]) -> Any:
     if isinstance(values, list | tuple):
         return [_mapped(part, function) for part in values]
     return function(values)
+
+
+def symbols_in(values: Iterable[Scalar], notation: Notation) -> dict[str, float]:
+    """The symbols of the values in the arm's order, with their defaults; a wrench's or a disturbance's are zero."""
+    states = {f"{name}{dots}" for name in notation.vocabulary.coordinates for dots in ("", ".d", ".dd")}
+    found = {name for value in values for name in _names(value)} - states
+    own = {name: value for name, value in notation.defaults.items() if name in found}
+    return own | dict.fromkeys(sorted(found - set(own)), 0.0)
+
+
+def _names(value: Scalar) -> Iterator[str]:
+    if isinstance(value, Quotient):
+        yield from _names(value.numerator)
+        yield from _names(value.denominator)
+    if isinstance(value, Polynomial):
+        for letter in value.generators():
+            if isinstance(letter, Application):
+                yield from _names(letter.argument)
+            elif isinstance(letter, Cosine | Sine):
+                if letter.value is None:
+                    yield letter.angle
+            elif type(letter) is Generator:
+                yield letter.name
+
+
+def numeric_function(values: Sequence[Scalar], notation: Notation, shape: tuple[int, ...]) -> Callable[..., Any]:
+    """f(q, qd=None, qdd=None, **symbols): the closed forms at a state, or at many.
+
+    q, qd, qdd have shape (..., n) in the order of the arm's coordinates; symbols take the arm's default values unless
+    given, as numbers or arrays that broadcast. The result has shape (..., *shape).
+    """
+    import numpy as np
+
+    vocabulary = notation.vocabulary
+    coordinates = vocabulary.coordinates
+    printed = [vocabulary.printed[name] for name in coordinates]
+    letters = [python_name(name, dots) for dots in range(3) for name in printed]
+    known = dict(notation.defaults) | symbols_in(values, notation)
+    defaults = {name: np.float64(x) for name, x in known.items()}
+    entries = Matrix((tuple(nested(x, vocabulary) for x in values),))
+    program = compile_numpy(entries, (*letters, *map(python_name, defaults)))
+
+    def evaluate(q: Any, qd: Any = None, qdd: Any = None, **symbols: Any) -> Any:
+        for name in symbols:
+            if name not in defaults:
+                raise InputError(unknown_name("symbol", name, defaults))
+        states: list[Any] = []
+        batch = np.broadcast_shapes(*(np.shape(value) for value in symbols.values()))
+        for what, given in (("q", q), ("qd", qd), ("qdd", qdd)):
+            state = np.zeros(len(coordinates)) if given is None else np.asarray(given, dtype=float)
+            if state.ndim == 0 or state.shape[-1] != len(coordinates):
+                raise InputError(
+                    f"{what} has shape {state.shape}; its last axis must have {len(coordinates)} entries: "
+                    f"{', '.join(coordinates)}."
+                )
+            batch = np.broadcast_shapes(batch, state.shape[:-1])
+            states += [state[..., i] for i in range(len(coordinates))]
+        given_symbols = {name: np.asarray(value, dtype=float) for name, value in symbols.items()}
+        found = program(*states, *(defaults | given_symbols).values())
+        return np.array(np.broadcast_to(found, (*batch, 1, len(values)))).reshape((*batch, *shape))[()]
+
+    return evaluate

@@ -7,11 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from leverarm import mechanics as me
+from leverarm.closed_form.arm_letters import (
+    Angles,
+    CoordinateNames,
+    ExactArm,
+    check_names,
+    exact_arm,
+    vocabulary_of,
+    writing_of,
+)
 from leverarm.closed_form.base_parameters import BaseParameters, base_parameters
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.letters import ExactArm, exact_arm
 from leverarm.closed_form.size import MAX_TERMS, check_size
-from leverarm.closed_form.vocabulary import Angles, CoordinateNames, check_names, vocabulary_of, writing_of
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.mechanics.matrices import apply
 from leverarm.model import Arm, to_float

@@ -1,22 +1,42 @@
-"""From a traced program to one that is ready to be emitted: a flat list of named passes, verified after each."""
+"""From a traced program to one that is ready to be emitted: a flat list of named passes, verified after each.
+
+What the passes left of a program.
+
+Constants in single precision.
+"""
 
 from __future__ import annotations
 
+import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from leverarm.compiler.passes.dead import without_dead_code
 from leverarm.compiler.passes.expanding import expanded
 from leverarm.compiler.passes.factoring import factored
-from leverarm.compiler.passes.folding import folded
 from leverarm.compiler.passes.fused import fused
-from leverarm.compiler.passes.negation import with_few_negations
-from leverarm.compiler.passes.reciprocals import without_lone_reciprocals
 from leverarm.compiler.passes.scheduling import scheduled
-from leverarm.compiler.program import Program
-from leverarm.compiler.stages import Lowered, Stage
-from leverarm.compiler.verifier import verify
+from leverarm.compiler.passes.simplifying import folded, with_few_negations, without_dead_code, without_lone_reciprocals
+from leverarm.compiler.program import Program, verify
+from leverarm.errors import NotFiniteError
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What a pass left, and how long it took [s]. The name says so where the pass was left out."""
+
+    name: str
+    flops: int
+    values: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A program ready for the emitters, and what each pass did to it."""
+
+    program: Program
+    stages: tuple[Stage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +75,15 @@ def lower(program: Program, passes: tuple[Pass, ...] = PASSES) -> Lowered:
         program = verify(step.run(program), step.name)
         stages.append(Stage(step.name, program.flops, len(program.code), time.perf_counter() - began))
     return Lowered(program, tuple(stages))
+
+
+def nearest_float(value: float) -> float:
+    """The number of 32 bits that is nearest. Raises NotFiniteError where it would be infinite."""
+    try:
+        (rounded,) = struct.unpack("<f", struct.pack("<f", value))
+    except OverflowError:
+        raise NotFiniteError(
+            f"a constant of the program is {value:.3g}, beyond the range of float32 (3.4e38). Compile in float64, or "
+            "give smaller parameters of the arm."
+        ) from None
+    return float(rounded)

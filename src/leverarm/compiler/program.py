@@ -1,16 +1,22 @@
-"""A straight-line program: numbered values, each an operation on earlier ones. It knows nothing of robots."""
+"""A straight-line program: numbered values, each an operation on earlier ones. It knows nothing of robots.
+
+What every program must be, checked after each pass: a mistake of a pass is found where it was made.
+
+Programs run over anything that has + - * /: floats, fractions, nodes of a tape, expressions of another library.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from leverarm.scalars import Scalar
-from leverarm.scalars.operations import Op
+from leverarm.scalars.operations import ARITHMETIC, Op
 from leverarm.scalars.tape import Node, live_nodes
 
 
@@ -90,3 +96,58 @@ def program_of(name: str, inputs: Sequence[Array], outputs: Sequence[Array], ent
             code.append(Instruction(Op.CONST, (), value))
         results.append(constants[value])
     return Program(name, tuple(inputs), tuple(outputs), tuple(code), tuple(results))
+
+
+class BrokenProgram(AssertionError):
+    """A pass left a program that breaks the rules: a fault of the compiler, never of a user."""
+
+
+def verify(program: Program, after: str) -> Program:
+    """The program itself; BrokenProgram, naming the pass it came from, if it is not one.
+
+    Arguments come first and exist, every operation has its number of them, inputs lie inside the arguments, constants
+    are finite and there is one value per entry of the outputs.
+    """
+    entries_in, entries_out = (sum(a.size for a in arrays) for arrays in (program.inputs, program.outputs))
+
+    def require(holds: bool, what: str) -> None:
+        if not holds:
+            raise BrokenProgram(f"{program.name} after pass {after!r}: {what}")
+
+    for k, (op, args, value) in enumerate(program.code):
+        if args:
+            if len(args) != op.arity or min(args) < 0 or max(args) >= k:
+                require(len(args) == op.arity, f"value {k} is a {op.meaning} of {len(args)} values")
+                require(False, f"value {k} takes {args}, which do not come before it")
+        elif op is Op.INPUT:
+            require(0 <= value < entries_in, f"value {k} is input {value} of {entries_in}")
+        elif op is Op.CONST:
+            require(math.isfinite(value), f"value {k} is the constant {value}")
+        else:
+            require(False, f"value {k} is a {op.meaning} of no values")
+    require(len(program.results) == entries_out, f"{len(program.results)} results for {entries_out} entries")
+    require(all(0 <= r < len(program.code) for r in program.results), "a result is no value of the program")
+    return program
+
+
+def replayed(
+    program: Program,
+    inputs: Sequence[Any],
+    functions: Mapping[Op, Callable[[Any], Any]],
+    constant: Callable[[float], Any] = float,
+) -> list[Any]:
+    """Every value of the program, in its order; its results are those numbered `program.results`.
+
+    `inputs` are the entries of the flattened arguments, `functions` the operations of one value that are no arithmetic,
+    `constant` makes a number of the program one of these things. A fused multiply-add is a product and a sum.
+    """
+    values: list[Any] = []
+    for op, args, value in program.code:
+        if op is Op.INPUT:
+            values.append(inputs[int(value)])
+        elif op is Op.CONST:
+            values.append(constant(value))
+        else:
+            operation = ARITHMETIC.get(op) or functions[op]
+            values.append(operation(*[values[a] for a in args]))
+    return values

@@ -3,11 +3,10 @@
 from leverarm.control.by_name import LAWS, by_name
 from leverarm.control.computed_torque import ComputedTorque, computed_torque
 from leverarm.control.control import Control, fitted
-from leverarm.control.law import Law
+from leverarm.control.law import Law, Saturated
 from leverarm.control.operational_law import OperationalSpace
 from leverarm.control.operational_space import operational_space
 from leverarm.control.proportional_derivative import PD, PDGravity, pd, pd_gravity
-from leverarm.control.saturation import Saturated
 from leverarm.control.slotine_li import SlotineLi, slotine_li
 
 __all__ = [

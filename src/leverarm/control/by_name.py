@@ -12,15 +12,15 @@ from numpy.typing import ArrayLike
 from leverarm.arrays import Array
 from leverarm.control.computed_torque import computed_torque
 from leverarm.control.control import Control, fitted
-from leverarm.control.numbers import Target, finite, gains, reference_of
+from leverarm.control.gains import Target, finite, gains, reference_of
 from leverarm.control.operational_law import LINEAR
 from leverarm.control.operational_space import operational_space
 from leverarm.control.proportional_derivative import PD, pd, pd_gravity
+from leverarm.control.signals import Signal
 from leverarm.control.slotine_li import slotine_li
 from leverarm.errors import InputError, unknown_name
-from leverarm.evaluate import mass_matrix, task_axes
 from leverarm.model import Arm
-from leverarm.signals import Signal
+from leverarm.quantities import mass_matrix, task_axes
 
 FREQUENCY = 2.0
 """The natural frequency of the error where no gains are given [Hz]."""

@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control.control import Control, made
-from leverarm.control.friction_compensation import compensated_friction
-from leverarm.control.law import Data, per_coordinate, total
-from leverarm.control.numbers import Target, gains, reference_of
+from leverarm.control.gains import Target, gains, reference_of
+from leverarm.control.law import Data, compensated_friction, per_coordinate, total
 from leverarm.control.proportional_derivative import feedback
+from leverarm.control.signals import Moment
 from leverarm.model import Arm, Mechanism
 from leverarm.scalars import Scalar
-from leverarm.signals import Moment
 
 
 @dataclass(frozen=True, slots=True)

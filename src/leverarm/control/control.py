@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 
 from leverarm import compiler
 from leverarm.arrays import Array
-from leverarm.control.law import Law
-from leverarm.control.numbers import effort_limits, listed, nonnegative
-from leverarm.control.saturation import EFFORT, Saturated
+from leverarm.control.gains import effort_limits, listed, nonnegative
+from leverarm.control.law import EFFORT, Law, Saturated
+from leverarm.control.signals import Moment, Signal
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import array, coordinates, numbers, over_floats
 from leverarm.model import Arm
-from leverarm.signals import Moment, Signal
+from leverarm.quantities.arrays import array, coordinates, numbers, over_floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,14 +1,27 @@
-"""What a control law is: joint forces from a reference and the state, over any scalar, so that it can be compiled."""
+"""What a control law is: joint forces from a reference and the state, over any scalar, so that it can be compiled.
+
+Joint forces held within limits.
+
+The friction that a law makes up for.
+
+A law that took the sign of the measured velocity would push back and forth at rest, where friction holds and that sign
+is noise. So dry friction is compensated in the direction in which the reference moves, as a feedforward
+(Armstrong-Helouvry, Dupont and Canudas de Wit 1994, "A survey of models, analysis tools and compensation methods for
+the control of machines with friction"); whatever is smooth, with the measured velocity. Where both velocities have one
+sign this is F(qd).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from leverarm import mechanics
 from leverarm.compiler import Array
+from leverarm.control.signals import Moment
 from leverarm.model import Arm, Mechanism
-from leverarm.scalars import Scalar, as_length
-from leverarm.signals import Moment
+from leverarm.scalars import Scalar, as_length, half, sign
 
 Data = Mapping[str, Sequence[Scalar]]
 """The scalars of each of a law's arrays, flattened."""
@@ -53,3 +66,44 @@ def weighted(gains: Sequence[Scalar], terms: Sequence[Scalar]) -> list[Scalar]:
 def total(*terms: Sequence[Scalar]) -> list[Scalar]:
     """The sum of several lists, entry by entry."""
     return [sum(parts, start=0) for parts in zip(*terms, strict=True)]
+
+
+EFFORT = "effort"
+"""The name of the limits among a law's data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saturated:
+    """A law whose forces stop at the limits of effort, joint by joint."""
+
+    law: Law
+
+    def reference(self, arm: Arm) -> Array:
+        return self.law.reference(arm)
+
+    def arrays(self, arm: Arm) -> tuple[Array, ...]:
+        return (*self.law.arrays(arm), per_coordinate(arm, EFFORT, "greatest force"))
+
+    def torque(
+        self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
+    ) -> list[Scalar]:
+        free = self.law.torque(model, data, wanted, q, qd)
+        return [clipped(force, limit) for force, limit in zip(free, data[EFFORT], strict=True)]
+
+
+def clipped(x: Scalar, limit: Scalar) -> Scalar:
+    """x between -limit and limit: (x (s - r) + limit (s + r)) / 2 with the signs r of x - limit and s of x + limit.
+
+    Within the limits s - r = 2 and s + r = 0, beyond them the other way round, so floats come back bit for bit. Ring,
+    and `sign`.
+    """
+    r, s = sign(x - limit), sign(x + limit)
+    return half(x * (s - r) + limit * (s + r))
+
+
+def compensated_friction(model: Mechanism, qd: Sequence[Scalar], wanted: Sequence[Scalar]) -> list[Scalar]:
+    """F(qd) with the sign of the wanted velocity, along each coordinate [N m or N]; no dry friction where that is 0."""
+    terms = [*model.frictions, *(rotor.friction if rotor.has_friction else None for rotor in model.rotors)]
+    steps = [k for k, term in enumerate(terms) if term is not None and term.steepness is None]
+    speeds = [*model.joint_values(wanted), *(mechanics.rotor_speed(rotor, wanted) for rotor in model.rotors)]
+    return mechanics.friction(model, qd, {k: sign(speeds[k]) for k in steps})

@@ -20,16 +20,15 @@ import numpy as np
 
 from leverarm import mechanics
 from leverarm.compiler import Array
-from leverarm.control.friction_compensation import compensated_friction
-from leverarm.control.law import Data, total
-from leverarm.control.numbers import listed
+from leverarm.control.gains import listed
+from leverarm.control.law import Data, compensated_friction, total
+from leverarm.control.signals import Moment
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import frame_name, over_floats
 from leverarm.mechanics import ROWS, Task
 from leverarm.mechanics.classical_motion import classical_motion
 from leverarm.model import Arm, Mechanism
+from leverarm.quantities.arrays import frame_name, over_floats
 from leverarm.scalars import Scalar, half
-from leverarm.signals import Moment
 from leverarm.spatial import ORIGIN, Matrix3, Pose, Vec3
 
 ANGULAR, LINEAR = ROWS[:3], ROWS[3:]

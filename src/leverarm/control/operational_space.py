@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
 from leverarm.control.control import Control, made
-from leverarm.control.numbers import Target, finite, gains, listed, reference_of
+from leverarm.control.gains import Target, finite, gains, listed, reference_of
 from leverarm.control.operational_law import ANGULAR, LINEAR, OperationalSpace
+from leverarm.control.signals import Signal, constant
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import rows
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
-from leverarm.signals import Signal, constant
+from leverarm.quantities.arrays import rows
 
 ORTHONORMAL = 1e-6
 """How far R^T R may be from one: orientations are typed in with some six digits."""

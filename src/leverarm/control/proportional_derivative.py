@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control.control import Control, made
+from leverarm.control.gains import Target, gains, reference_of
 from leverarm.control.law import Data, errors, per_coordinate, total, weighted
-from leverarm.control.numbers import Target, gains, reference_of
+from leverarm.control.signals import Moment
 from leverarm.model import Arm, Mechanism
 from leverarm.scalars import Scalar
-from leverarm.signals import Moment
 
 
 @dataclass(frozen=True, slots=True)

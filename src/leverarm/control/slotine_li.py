@@ -14,12 +14,11 @@ from numpy.typing import ArrayLike
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control.control import Control, made
-from leverarm.control.friction_compensation import compensated_friction
-from leverarm.control.law import Data, errors, per_coordinate, total, weighted
-from leverarm.control.numbers import Target, gains, reference_of
+from leverarm.control.gains import Target, gains, reference_of
+from leverarm.control.law import Data, compensated_friction, errors, per_coordinate, total, weighted
+from leverarm.control.signals import Moment
 from leverarm.model import Arm, Mechanism
 from leverarm.scalars import Scalar, along, half, slope
-from leverarm.signals import Moment
 from leverarm.spatial import Vec3
 
 

@@ -14,7 +14,7 @@ from leverarm.derivation.newton_euler import newton_euler
 from leverarm.derivation.setting import Setting
 from leverarm.errors import InputError, unknown_name
 from leverarm.formats import catalog_names, load
-from leverarm.formats.native.writer import toml_from_arm
+from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
 
 ROUTES: dict[str, Callable[[Setting], tuple[Part, ...]]] = {
@@ -34,7 +34,7 @@ LETTERS = {
 }
 """Letters of the document itself."""
 
-IMPORTS = ("import leverarm as la", "from leverarm.derivation.together import together")
+IMPORTS = ("import leverarm as la", "from leverarm.derivation.newton_euler.letters import together")
 """What the cells of a notebook need."""
 
 TITLES = {

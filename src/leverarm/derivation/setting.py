@@ -1,17 +1,37 @@
-"""What every route starts from: the closed forms of an arm and the letters its equations are written in."""
+"""What every route starts from: the closed forms of an arm and the letters its equations are written in.
+
+Joints and coordinates in symbols: the same thing, unless the arm couples its joints.
+
+Long decimals cut short for reading: a formula with rounded numbers, shown with a sign that says so.
+
+How large closed forms are: terms when expanded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.model import Mechanism
+from leverarm.model.mechanism import Row
 from leverarm.notation.textbook import textbook
-from leverarm.notation.tree import Equation, Matrix, Node, Number, Product, Symbol, Transposed, column
+from leverarm.notation.tree import (
+    ZERO,
+    Equation,
+    Matrix,
+    Node,
+    Number,
+    Product,
+    Sum,
+    Symbol,
+    Transposed,
+    column,
+    mapped,
+)
 from leverarm.scalars import Scalar, is_one
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import Inertia, Pose, Symmetric3, Vec3
@@ -175,3 +195,49 @@ def times(*factors: Node) -> Node:
     for factor in factors:
         flat.extend(factor.factors if isinstance(factor, Product) else [factor])
     return flat[0] if len(flat) == 1 else Product(tuple(flat))
+
+
+def joint_value(setting: Setting, i: int, dots: int = 0) -> Node:
+    """Joint i by the coordinates, 2 theta1 - theta2 where coupled; with dots, its speed or acceleration."""
+    return _combination(setting, setting.mechanism.couplings[i], setting.coordinates(dots))
+
+
+def joint_forces(setting: Setting) -> list[Symbol]:
+    """The forces at the joints: those along the coordinates, or letters of their own where joints are coupled."""
+    if not setting.mechanism.is_coupled:
+        return setting.forces
+    return [Symbol(f"tau_J{link.number}") for link in setting.links]
+
+
+def forces_along_coordinates(setting: Setting) -> list[Node]:
+    """The same forces along the coordinates, as sums of the joints' forces with the ratios of the couplings."""
+    symbols = joint_forces(setting)
+    couplings = setting.mechanism.couplings
+    rows = [tuple((i, r) for i, row in enumerate(couplings) for k, r in row if k == j) for j in range(setting.dof)]
+    return [_combination(setting, row, symbols) for row in rows]
+
+
+def _combination(setting: Setting, row: Row, symbols: list[Symbol]) -> Node:
+    terms: list[Node] = [symbols[j] if is_one(ratio) else times(setting.tree(ratio), symbols[j]) for j, ratio in row]
+    return ZERO if not terms else terms[0] if len(terms) == 1 else Sum(tuple(terms))
+
+
+DIGITS = 6
+"""Significant digits of a rounded number."""
+
+
+def readable(equation: Equation) -> Equation:
+    """The equation with numbers of at most DIGITS digits; its sign is "about equal" where that changed one."""
+    short = mapped(equation, lambda node: Number(_round(node.value)) if isinstance(node, Number) else node)
+    return equation if short == equation or not isinstance(short, Equation) else replace(short, relation="~")
+
+
+def _round(x: Fraction) -> Fraction:
+    """The nearest number of DIGITS significant digits. Whole numbers and fractions such as 1/3 stay as they are."""
+    is_decimal = 10**18 % x.denominator == 0
+    return Fraction(f"{float(x):.{DIGITS}g}") if is_decimal and x.denominator > 1 else x
+
+
+def term_count(values: Iterable[Scalar]) -> int:
+    """The number of terms of some exact values, expanded."""
+    return sum(0 if is_exactly_zero(x) else len(x) if hasattr(x, "__len__") else 1 for x in values)

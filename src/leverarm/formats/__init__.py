@@ -3,9 +3,9 @@
 from leverarm.formats.dh.builder import from_dh
 from leverarm.formats.dh.export import to_dh
 from leverarm.formats.loading import catalog_names, load, save
-from leverarm.formats.mesh.reader import inertia_of_mesh
+from leverarm.formats.mesh import inertia_of_mesh
 from leverarm.formats.planar import planar
 from leverarm.formats.screws.builder import from_screws
-from leverarm.formats.screws.export import to_screws
+from leverarm.formats.screws.files import to_screws
 
 __all__ = ["catalog_names", "from_dh", "from_screws", "inertia_of_mesh", "load", "planar", "save", "to_dh", "to_screws"]

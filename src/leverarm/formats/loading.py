@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
+from leverarm.atomic_write import write_whole
 from leverarm.errors import FormatError, LeverarmError, unknown_name
+from leverarm.late_import import late
 from leverarm.model import Arm, Quantity
 from leverarm.model import lock as lock_joints
-from leverarm.whole_file import write_whole
 
 MAX_BYTES = 20_000_000
 
@@ -36,7 +37,7 @@ FORMATS = (
     Format(
         "screws (TOML)", (".screws.toml",), "screws.files:arm_from_screws_toml", "screws.files:screws_toml_from_arm"
     ),
-    Format("leverarm", (".toml",), "native.reader:arm_from_toml", "native.writer:toml_from_arm"),
+    Format("leverarm", (".toml",), "native:arm_from_toml", "native:toml_from_arm"),
     Format("URDF", (".urdf",), "urdf.reader:arm_from_urdf", "urdf.writer:urdf_from_arm", "xml"),
     Format("MJCF", (".xml", ".mjcf"), "mjcf.reader:arm_from_mjcf", None, "path"),
     Format("DH table (CSV)", (".csv",), "dh.files:arm_from_dh_csv", "dh.files:dh_csv_from_arm"),
@@ -59,7 +60,7 @@ def load(name_or_path: str | os.PathLike[str], lock: Mapping[str, Quantity | str
 
 def catalog_names() -> tuple[str, ...]:
     """The names of the arms that ship with leverarm."""
-    folder = resources.files("leverarm") / "catalog"
+    folder = resources.files("leverarm") / "formats" / "catalog"
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
@@ -73,7 +74,7 @@ def save(arm: Arm, path: str | os.PathLike[str]) -> None:
 
 
 def _from_catalog(name: str) -> Arm:
-    resource = resources.files("leverarm") / "catalog" / f"{name}.toml"
+    resource = resources.files("leverarm") / "formats" / "catalog" / f"{name}.toml"
     return _read(FORMATS[2], resource.read_text(encoding="utf-8"), f"{name}.toml")
 
 
@@ -135,6 +136,5 @@ def _read(form: Format, text: str, file: str) -> Arm:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    module, function = name.split(":")
-    found: Callable[..., Any] = getattr(import_module(f"leverarm.formats.{module}"), function)
+    found: Callable[..., Any] = late(f"formats.{name}")
     return found

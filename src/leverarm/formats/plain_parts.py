@@ -12,17 +12,7 @@ from typing import Any, Literal
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.formats.rigid import placement_from_matrix
-from leverarm.model import (
-    PI,
-    Expression,
-    Friction,
-    Limits,
-    MassProperties,
-    Motor,
-    Placement,
-    Quantity,
-    as_quantity,
-)
+from leverarm.model import PI, Expression, Friction, Limits, MassProperties, Motor, Placement, Quantity, as_quantity
 from leverarm.model.expression import divide, multiply, negate
 from leverarm.scalars import Number, exact
 from leverarm.spatial import Symmetric3, Vec3

@@ -1,4 +1,4 @@
-"""Base parameters as a table: values, intervals, and whether the data tell them."""
+"""Base parameters as a table: values, intervals, and whether the data determine them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import reach_of_interval
-from leverarm.identification.fitting.open_parameters import left_open
+from leverarm.identification.fitting.rows import left_open
 from leverarm.identification.fitting.weighted_fit import WeightedFit
-from leverarm.identification.modelling.base import Base
 from leverarm.identification.modelling.columns import Columns
+from leverarm.identification.modelling.modelled_arm import Base
 from leverarm.identification.result import Estimate, Estimates
 from leverarm.model import Arm
-from leverarm.runtime.units import Units
+from leverarm.model.units import Units
 
 QUANTILE = 1.96
 """Standard errors of a 95 % interval, where the noise is known well."""

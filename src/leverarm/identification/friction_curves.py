@@ -9,8 +9,8 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.identification.fitting.rows import Mask
 from leverarm.identification.modelling.columns import Columns
-from leverarm.identification.modelling.drives import DriveModel
-from leverarm.identification.motion import Motion
+from leverarm.identification.modelling.modelled_arm import DriveModel
+from leverarm.identification.motions import Motion
 from leverarm.identification.result import JointFriction
 
 BINS = 24

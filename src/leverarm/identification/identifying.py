@@ -1,45 +1,142 @@
-"""From a robot's log to parameters you would put in a controller."""
+"""From a robot's log to parameters you would put in a controller.
+
+What ran: every choice of an identification, in words and figures.
+
+Logs as one motion that can be fitted: filtered, checked, torques in step with the motion, gravity the right way.
+"""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.identification.choosing.drive_choice import drive_choice
+from leverarm.findings import LEVELS, Finding, listed
+from leverarm.identification.choosing.filter_choice import Tried, filter_choice
+from leverarm.identification.choosing.friction_choice import drive_choice
 from leverarm.identification.estimates import estimates
 from leverarm.identification.fitting.instruments import instruments
-from leverarm.identification.fitting.methods import base_fit, check_method
+from leverarm.identification.fitting.methods import METHODS, base_fit, check_method
 from leverarm.identification.fitting.rows import blocks_of, fitted_samples, resting
 from leverarm.identification.friction_curves import joint_frictions
-from leverarm.identification.modelling.base import base_of
-from leverarm.identification.modelling.columns import Columns, UserColumn
-from leverarm.identification.modelling.described_couplings import described_couplings
-from leverarm.identification.modelling.drives import DriveModel
-from leverarm.identification.modelling.modelled_arm import drawn_values, with_couplings
-from leverarm.identification.modelling.own_columns import springs as spring_columns
-from leverarm.identification.modelling.own_columns import unwritten
-from leverarm.identification.plausible_bodies import physical_prior
-from leverarm.identification.possible_bodies import possible_bodies
-from leverarm.identification.prediction import Predicted, Predictor, floor_of, validation
-from leverarm.identification.preparing import filtered_columns, prepared
+from leverarm.identification.logs import read_log
+from leverarm.identification.logs.gathering import Source
+from leverarm.identification.logs.log import Log
+from leverarm.identification.logs.motor_side import unlogged_joints
+from leverarm.identification.modelling.columns import Columns, UserColumn, unwritten
+from leverarm.identification.modelling.columns import springs as spring_columns
+from leverarm.identification.modelling.modelled_arm import (
+    Coupling,
+    DriveModel,
+    base_of,
+    couplings_of,
+    described_couplings,
+    drawn_values,
+    with_couplings,
+)
+from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, is_same_rate, joined, smooth_motion
+from leverarm.identification.physical_consistency import physical_prior, possible_bodies
+from leverarm.identification.prediction import PlainModel, Predicted, Predictor, floor_of, validation
+from leverarm.identification.preflight import Preflight, preflight
 from leverarm.identification.result import Identified
-from leverarm.identification.settings import settings
 from leverarm.identification.structure import squared_up, structure, with_drives
 from leverarm.identification.verdicts import verdict
 from leverarm.identification.writing_back import with_parameters
-from leverarm.lint.finding import LEVELS, Finding, listed
-from leverarm.logs import read_log
-from leverarm.logs.gathering import Source
-from leverarm.logs.log import Log
-from leverarm.logs.unlogged import unlogged_joints
-from leverarm.model import Arm, lock, without_friction
+from leverarm.model import Arm, bind, lock, without_friction
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The motion of all logs and how it was made; the arm with the gravity that the torques show; what was found.
+
+    `filtering` is that of logs of `rate` [Hz], the longest one's.
+    """
+
+    motion: Motion
+    every: EverySample
+    filtering: Filtering
+    rate: float
+    chosen: Tried
+    tried: Sequence[Tried]
+    checks: Preflight
+    arm: Arm
+    plain: PlainModel
+
+
+def prepared(logs: Sequence[Log], arm: Arm, own: Mapping[str, UserColumn], progress: Callable[[str], None]) -> Prepared:
+    """Chooses a filter, looks for lag, signs and gravity, and makes the motion that is fitted."""
+    plain = PlainModel.of(arm, own)
+    progress("choosing a filter")
+    chosen, tried = filter_choice(list(logs), plain.columns, plain.base.columns, progress)
+    longest = max(logs, key=len)
+    filtering, rate = chosen.filtering, longest.rate
+    progress("pre-flight checks")
+    alike = [log for log in logs if is_same_rate(log.rate, rate)]
+    checks = preflight(longest, plain.with_drives, one_motion(alike, filtering, rate), plain.structure)
+    if checks.gravity.arm.gravity != arm.gravity:
+        arm = replace(arm, gravity=checks.gravity.arm.gravity)
+        plain = PlainModel.of(arm, own)
+    if checks.lag.significant:
+        filtering = replace(filtering, lag=checks.lag.seconds)
+    every = EverySample.of(logs, filterings(logs, filtering, rate))
+    return Prepared(one_motion(logs, filtering, rate), every, filtering, rate, chosen, tried, checks, arm, plain)
+
+
+def one_motion(logs: Sequence[Log], filtering: Filtering, rate: float) -> Motion:
+    """The motions of all logs, through the same cut-off as those of a rate [Hz], as nearly as can be at one rate."""
+    each = filterings(logs, filtering, rate)
+    return joined([smooth_motion(log, own) for log, own in zip(logs, each, strict=True)])
+
+
+def filterings(logs: Sequence[Log], filtering: Filtering, rate: float) -> list[Filtering]:
+    """The filtering of each log: the same cut-off, and strides that bring them as near as can be to one rate."""
+    own = [for_log(filtering, rate, log) for log in logs]
+    slowest = min(log.rate / each.stride for log, each in zip(logs, own, strict=True))
+    return [replace(each, stride=max(1, round(log.rate / slowest))) for log, each in zip(logs, own, strict=True)]
+
+
+def filtered_columns(columns: Columns, ready: Prepared, drives: DriveModel) -> Columns:
+    """The columns of the motion, those of the drives through the filter of the torques: what filtered torques show."""
+    maker = ready.plain.columns
+    return columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))
+
+
+TAKEN = {"q": "positions", "qd": "positions, speeds", "qdd": "positions, speeds, accelerations"}
+
+
+def settings(
+    logs: Sequence[Log], ready: Prepared, arm: Arm, drives: DriveModel, pull: float, method: str
+) -> dict[str, str | float]:
+    """The choices by name, in the order in which they were made."""
+    joints, motion = arm.joint_names, ready.motion
+    return {
+        "logs": ", ".join(log.name for log in logs),
+        "samples": float(sum(map(len, logs))),
+        "rate [Hz]": ready.rate,
+        "cut-off [Hz]": ready.chosen.cut_off,
+        "filters tried": float(len(ready.tried)),
+        "taken from the log": TAKEN[ready.filtering.taken],
+        "samples fitted": float(len(motion)),
+        "rate fitted [Hz]": motion.rate,
+        "lag [ms]": 1000 * ready.filtering.lag,
+        "dead zone": ", ".join(f"{zone:.3g}" for zone in ready.checks.dead_zone),
+        "gravity [m/s^2]": ", ".join(f"{float(x):.4g}" for x in bind(arm).gravity),
+        "friction": "; ".join(f"{joint}: {model}" for joint, model in zip(joints, drives.joints, strict=True)),
+        "couplings": "; ".join(_words(coupling, joints) for coupling in couplings_of(arm)) or "none",
+        "estimator": f"{METHODS[method]}; bodies positive definite",
+        "pull to the given bodies": pull,
+    }
+
+
+def _words(coupling: Coupling, joints: tuple[str, ...]) -> str:
+    return f"motor of {joints[coupling.motor]} turns with {joints[coupling.also]}"
+
 
 Progress = Callable[[str], None]
 

@@ -1,4 +1,7 @@
-"""The identified model as a function of the motion, and its errors on logs."""
+"""The identified model as a function of the motion, and its errors on logs.
+
+An arm with plain drives: what the first looks at a log are taken with.
+"""
 
 from __future__ import annotations
 
@@ -9,28 +12,64 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.fitting.rows import Mask, resting
-from leverarm.identification.modelling.columns import ColumnMaker
-from leverarm.identification.modelling.drives import DriveModel
-from leverarm.identification.motion import Motion
-from leverarm.identification.motions.every_sample import EverySample
-from leverarm.identification.motions.local_polynomial import smoothing
-from leverarm.identification.motions.smooth_motion import Filtering, for_log, smooth_motion, stride_for
-from leverarm.identification.preflight.repeats import repeats
-from leverarm.identification.result import Validation
-from leverarm.logs import read_log
+from leverarm.identification.logs import read_log
+from leverarm.identification.modelling.columns import ColumnMaker, UserColumn
+from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
+from leverarm.identification.motions import (
+    EverySample,
+    Filtering,
+    Motion,
+    for_log,
+    smooth_motion,
+    smoothing,
+    stride_for,
+)
+from leverarm.identification.preflight.noise import repeats
+from leverarm.identification.structure import Structure, structure, with_drives
 from leverarm.model import Arm
 
 if TYPE_CHECKING:
-    from leverarm.logs.gathering import Source
-    from leverarm.logs.log import Log
+    from leverarm.identification.logs.gathering import Source
+    from leverarm.identification.logs.log import Log
 
 
 BANDS = 2.0
 """The cut-off that a motion needs, at least, in bands of its speeds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """How well torques of a motion are predicted: 100 ||tau - predicted|| / ||tau||, in percent.
+
+    A joint counts while it does not rest: at rest friction is anything that holds it. `relative_error` is of the torque
+    as measured, `filtered_error` of the torque filtered like the motion; `per_joint` and `per_joint_filtered` are the
+    same of each joint, `all_rows_error` is with the resting joints too (raw). `noise_error` is what lies above the
+    filter's cut-off in the measured torque, but for jumps of friction: no model of the motion can predict it.
+    `cad_error` is that of the arm that was given, `floor` how much the torque differs between repetitions of the same
+    motion, where the log has some.
+    Arrays (k, n): measured and predicted torque, both after the filter, and where joints rest.
+    """
+
+    name: str
+    relative_error: float
+    filtered_error: float
+    all_rows_error: float
+    noise_error: float
+    per_joint: Mapping[str, float]
+    per_joint_filtered: Mapping[str, float]
+    cad_error: float | None
+    cad_per_joint: Mapping[str, float] | None
+    floor: float | None
+    t: Array
+    measured: Array
+    predicted: Array
+    filtered: Array
+    predicted_filtered: Array
+    rests: BoolArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +201,23 @@ def _drawn_torque(given: Arm, motion: Motion) -> Array:
 
     fast = compiled(given, "inverse_dynamics")
     return np.asarray(fast.inverse_dynamics(motion.q, motion.qd, motion.qdd))
+
+
+@dataclass(frozen=True, slots=True)
+class PlainModel:
+    """An arm with a motor and friction in every joint, its columns, its structure, and the base of both."""
+
+    with_drives: Arm
+    columns: ColumnMaker
+    structure: Structure
+    base: Base
+
+    @staticmethod
+    def of(arm: Arm, own: Mapping[str, UserColumn]) -> PlainModel:
+        """For an arm, with columns of the user's own."""
+        driven = with_drives(arm)
+        columns = ColumnMaker.of(arm, own)
+        found = structure(driven)
+        still = np.zeros((1, arm.dof))
+        names = columns.columns(still, still, still, plain_drives(arm.dof)).names
+        return PlainModel(driven, columns, found, base_of(found, names))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.lint.finding import Finding
+from leverarm.findings import Finding
+from leverarm.identification.prediction import Predictor, Validation
+from leverarm.late_import import late
 from leverarm.model import Arm
 
 if TYPE_CHECKING:
-    from leverarm.identification.prediction import Predictor
-    from leverarm.logs.gathering import Source
-    from leverarm.logs.log import Log
+    from leverarm.identification.logs.gathering import Source
+    from leverarm.identification.logs.log import Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,37 +65,6 @@ class Estimates(tuple[Estimate, ...]):
     def items(self) -> Iterator[tuple[str, Estimate]]:
         """(name, estimate) pairs."""
         return ((entry.name, entry) for entry in self)
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """How well torques of a motion are predicted: 100 ||tau - predicted|| / ||tau||, in percent.
-
-    A joint counts while it does not rest: at rest friction is anything that holds it. `relative_error` is of the torque
-    as measured, `filtered_error` of the torque filtered like the motion; `per_joint` and `per_joint_filtered` are the
-    same of each joint, `all_rows_error` is with the resting joints too (raw). `noise_error` is what lies above the
-    filter's cut-off in the measured torque, but for jumps of friction: no model of the motion can predict it.
-    `cad_error` is that of the arm that was given, `floor` how much the torque differs between repetitions of the same
-    motion, where the log has some.
-    Arrays (k, n): measured and predicted torque, both after the filter, and where joints rest.
-    """
-
-    name: str
-    relative_error: float
-    filtered_error: float
-    all_rows_error: float
-    noise_error: float
-    per_joint: Mapping[str, float]
-    per_joint_filtered: Mapping[str, float]
-    cad_error: float | None
-    cad_per_joint: Mapping[str, float] | None
-    floor: float | None
-    t: Array
-    measured: Array
-    predicted: Array
-    filtered: Array
-    predicted_filtered: Array
-    rests: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,18 +124,15 @@ class Identified:
 
     def text(self) -> str:
         """The verdict, errors, friction, parameters and findings as plain text for a terminal."""
-        from leverarm.identification.report import summary
-
+        summary: Callable[[Identified], str] = late("identification.report:summary")
         return summary(self)
 
     def to_json(self) -> str:
         """Everything as JSON, long signals thinned."""
-        from leverarm.identification.report.result_json import to_json
-
+        to_json: Callable[[Identified], str] = late("identification.report.result_json:to_json")
         return to_json(self)
 
     def save(self, folder: str | Path) -> Path:
         """Writes arm.toml, arm.urdf where possible, result.json and report.html into a folder, and returns it."""
-        from leverarm.identification.saving import save_result
-
+        save_result: Callable[[Identified, Path], Path] = late("identification.report.saving:save_result")
         return save_result(self, Path(folder))

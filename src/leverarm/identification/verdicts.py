@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leverarm.identification.result import Estimates, Validation
-from leverarm.lint.finding import Finding, listed
+from leverarm.findings import Finding, listed
+from leverarm.identification.prediction import Validation
+from leverarm.identification.result import Estimates
 
 WORST_CONDITION = 500.0
 """Beyond it a change of the torques within their noise changes some parameters altogether."""

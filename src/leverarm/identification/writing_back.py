@@ -9,18 +9,7 @@ from typing import Any
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.mechanics.regressor import INERTIAL_NAMES
-from leverarm.model import (
-    Arm,
-    Friction,
-    Joint,
-    Link,
-    MassProperties,
-    Mechanism,
-    Motor,
-    bind,
-    quantities,
-    symbols_of,
-)
+from leverarm.model import Arm, Friction, Joint, Link, MassProperties, Mechanism, Motor, bind, quantities, symbols_of
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 
 FRICTION_NAMES = ("viscous", "viscous_negative", "coulomb", "coulomb_negative", "smoothing", "offset")

@@ -5,11 +5,14 @@ its acceleration, less gravity. Moving joint j changes a by the second time deri
 whichever joint is farther out by u x J with the u of the other. The rate qd_j changes a by 2 Jdot_j: dtau/dqd is 2 C.
 The same sums as spatial vectors: Singh, Russell and Wensing 2022, "Efficient analytical derivatives of rigid-body
 dynamics using spatial vector algebra".
+
+Outside forces on a link and on all it carries, and how they act when a joint moves their points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from leverarm.mechanics.classical_coriolis import carried, drifts, momentum_rate, off_trace, swept_moment
 from leverarm.mechanics.classical_motion import ClassicalMotion, classical_motion
@@ -19,14 +22,49 @@ from leverarm.mechanics.dissipation import friction_slopes, shaft_slopes
 from leverarm.mechanics.forward_dynamics import classical_forward_dynamics
 from leverarm.mechanics.inner_motion import InnerMotion, inner_motion
 from leverarm.mechanics.ldlt import factorise
-from leverarm.mechanics.link_turns import link_turns
+from leverarm.mechanics.link_turns import LinkTurn, link_turns
 from leverarm.mechanics.matrices import Matrix, add, along_coordinates, dot, transposed
-from leverarm.mechanics.newton_euler import Wrenches, inward_sums
-from leverarm.mechanics.outside_forces import outside_forces
+from leverarm.mechanics.newton_euler import Wrenches, forces_at_points, inward_sums
 from leverarm.mechanics.rotors import rotor_mass_matrix
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
-from leverarm.spatial import Force, MassMoments, Motion, Vec3, inertia_tensor
+from leverarm.spatial import NO_FORCE, ORIGIN, Force, MassMoments, Matrix3, Motion, Pose, Vec3, inertia_tensor, outer
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideForces:
+    """The free moments and the forces, summed, and the sum of r f^T over their points, in a link's frame."""
+
+    wrench: Force
+    W: Matrix3
+
+    def __add__(self, other: OutsideForces) -> OutsideForces:
+        return OutsideForces(self.wrench + other.wrench, self.W + other.W)
+
+    def pushed(self, S: Motion) -> Vec3:
+        """The sum of J x f, where J = u x r + l is how the joint moves the points: (W - tr W) u + l x f."""
+        u, trace = S.angular, self.W.r0.x + self.W.r1.y + self.W.r2.z
+        turned: Vec3 = u * trace
+        return self.W @ u - turned + S.linear.cross(self.wrench.force)
+
+    def turned(self, S: Motion) -> Vec3:
+        """The same and u x (free moment): what a turn of the joint and all on it does to J . f + u . moment."""
+        return self.pushed(S) + S.angular.cross(self.wrench.moment)
+
+
+def outside_forces(
+    arm: Mechanism, q: Sequence[Scalar], X: Sequence[Pose], turns: Sequence[LinkTurn], wrenches: Wrenches
+) -> list[OutsideForces]:
+    """The outside forces on each link and all it carries; X and turns are those of the links in their parents. Ring."""
+    total = [OutsideForces(NO_FORCE, Matrix3(ORIGIN, ORIGIN, ORIGIN))] * (len(arm.links) + 1)
+    for link, point, wrench in forces_at_points(arm, q, wrenches):
+        total[link] = total[link] + OutsideForces(wrench, outer(point, wrench.force))
+    for i in reversed(range(len(arm.links))):
+        parent, here = arm.links[i].parent, total[i]
+        wrench = Force(X[i].rotation @ here.wrench.moment, X[i].rotation @ here.wrench.force)
+        W = turns[i].matrix(here.W) + outer(X[i].position, wrench.force)
+        total[parent] = total[parent] + OutsideForces(wrench, W)
+    return total[:-1]
 
 
 def inverse_dynamics_derivatives(

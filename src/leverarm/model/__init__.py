@@ -1,11 +1,9 @@
 """What an arm is, with symbols or numbers, and the mechanism it becomes over one number system."""
 
-from leverarm.model.arm import Arm, with_values
+from leverarm.model.arm import Arm, Place, has_friction, quantities, with_values, without_friction
 from leverarm.model.binding import bind
-from leverarm.model.described_friction import has_friction, without_friction
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
-from leverarm.model.literals import as_quantity
 from leverarm.model.locking import lock
 from leverarm.model.mechanism import FRICTIONLESS, WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import (
@@ -18,8 +16,8 @@ from leverarm.model.parts import (
     MassProperties,
     Motor,
     Placement,
+    as_quantity,
 )
-from leverarm.model.quantities import Place, quantities
 from leverarm.model.reframing import coordinate_of, reframed
 from leverarm.model.regrouping import regrouped
 from leverarm.model.symbolic import symbolic

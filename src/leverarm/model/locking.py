@@ -8,8 +8,7 @@ from dataclasses import replace
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Quantity, add, multiply
-from leverarm.model.literals import as_quantity
-from leverarm.model.parts import Body
+from leverarm.model.parts import Body, as_quantity
 
 
 def lock(arm: Arm, values: Mapping[str, Quantity | str]) -> Arm:

@@ -1,14 +1,24 @@
-"""The parts an arm is described by. Every number may be a literal or an expression in symbols."""
+"""The parts an arm is described by. Every number may be a literal or an expression in symbols.
+
+Numbers and texts as users write them, as the quantities of a description.
+
+Placements as poses over quantities: numbers where they are numbers, expressions where they hold symbols.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal
+from numbers import Integral, Rational, Real
+from typing import Any, Literal
 
-from leverarm.model.expression import Expression, Quantity
-from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Symmetric3, Vec3
+from leverarm.errors import ExpressionError
+from leverarm.model.expression import Expression, Quantity, call, symbols_of, to_float
+from leverarm.model.expression_parser import parse_quantity
+from leverarm.scalars import FLOAT
+from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Pose, Symmetric3, Vec3, rotation_from_rpy
 
 
 class JointKind(StrEnum):
@@ -150,3 +160,36 @@ class Frame:
     name: str
     body: str
     placement: Placement = Placement()
+
+
+_NOT_FINITE = ("nan", "inf", "infinity")
+
+
+def as_quantity(value: Any) -> Quantity:
+    """A literal number (of any numeric type), an expression, or a text such as "pi/2", "90 deg" or "m1*L1^2"."""
+    match value:
+        case Expression():
+            return value
+        case str() if value.strip().lower().lstrip("+-") not in _NOT_FINITE:
+            return parse_quantity(value)
+        case bool() | str():
+            pass
+        case Integral():
+            return int(value)
+        case Rational():
+            return Fraction(int(value.numerator), int(value.denominator))
+        case Real() if math.isfinite(value):
+            return float(value)
+    raise ExpressionError(f'{value!r} was given; it must be a finite number or a text such as "pi/2" or "m1*L1^2".')
+
+
+def turn(angle: Quantity) -> tuple[Quantity, Quantity]:
+    """Cosine and sine of a constant angle: ints at quarter turns, floats at other numbers, expressions for symbols."""
+    if any(symbols_of(angle)):
+        return call("cos", angle), call("sin", angle)
+    return FLOAT.turn(to_float(angle, {}))
+
+
+def pose_of(placement: Placement) -> Pose:
+    """The placement as a pose."""
+    return Pose(rotation_from_rpy(*(turn(angle) for angle in placement.rpy)), placement.xyz)

@@ -9,8 +9,7 @@ from functools import reduce
 
 from leverarm.errors import ExpressionError
 from leverarm.notation import tree
-from leverarm.notation.letters import own_names, ring_name
-from leverarm.notation.names import constant_angle
+from leverarm.notation.names import constant_angle, own_names, ring_name
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary
 from leverarm.scalars.exact import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from leverarm.notation import tree
-from leverarm.notation.latex_names import angle_latex, index_latex, name_latex, number_latex
-from leverarm.notation.latex_words import escaped, latex_words
+from leverarm.notation.latex_names import angle_latex, escaped, index_latex, latex_words, name_latex, number_latex
 from leverarm.notation.line_breaking import Mark, Part, factor_parts, sum_parts
 from leverarm.notation.names import short_index, split_name
 from leverarm.notation.precedence import Binding, binding, signed

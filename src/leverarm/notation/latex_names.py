@@ -1,14 +1,102 @@
-r"""The LaTeX of numbers, names and their indices: \dot{\theta}_1, l_{c1}, \mathrm{mass}, \frac{1}{2}."""
+r"""The LaTeX of numbers, names and their indices: \dot{\theta}_1, l_{c1}, \mathrm{mass}, \frac{1}{2}.
+
+Words for LaTeX: special characters escaped, accents and Greek letters spelled with what plain pdflatex knows.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.latex_words import escaped
-from leverarm.notation.names import is_running_index, split_name
+from leverarm.notation.names import GREEK, is_running_index, split_name
+
+SPECIAL = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}", "|": r"\ensuremath{|}", '"': "''", "\n": " ", "\t": " ",
+    "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "\N{NO-BREAK SPACE}": "~",
+    "ß": r"{\ss}", "ø": r"{\o}", "Ø": r"{\O}", "æ": r"{\ae}", "Æ": r"{\AE}", "œ": r"{\oe}", "Œ": r"{\OE}",
+    "ł": r"{\l}", "Ł": r"{\L}", "ı": r"{\i}",
+}  # fmt: skip
+MATHS = {
+    "−": "-", "×": r"\times", "·": r"\cdot", "→": r"\to", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx",
+    "±": r"\pm", "°": r"{}^\circ", "²": "^2", "³": "^3", "∂": r"\partial", "Σ": r"\Sigma", "√": r"\surd",
+    "ᵀ": r"{}^\top", "½": r"\tfrac{1}{2}", "∞": r"\infty", "✓": r"\surd",
+}  # fmt: skip
+ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c", "\u0328": "k", "\u0323": "d",
+}  # fmt: skip
+IN_MATHS = {
+    "\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{\ }", "`": r"\grave{\ }", "*": r"\ast ", "|": r"\vert ",
+    " ": r"\ ", "<": "{<}", "&": r"\&{}",
+}  # fmt: skip
+"""What stands for a character of a name in mathematics; the < and & so that HTML sees neither a tag nor an entity."""
+ACCENTS_IN_MATHS = {
+    "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0306": "breve",
+    "\u0307": "dot", "\u0308": "ddot", "\u030a": "mathring", "\u030c": "check",
+}  # fmt: skip
+
+
+def latex_words(text: str) -> str:
+    """The text outside mathematics. A character that plain LaTeX has no sign for is given by its code, [U+4E2D]."""
+    return "".join(_letter(c) for c in unicodedata.normalize("NFC", text))
+
+
+def _letter(c: str) -> str:
+    if c in SPECIAL:
+        return SPECIAL[c]
+    if c in "#$%&_{}":
+        return f"\\{c}"
+    if c.isascii():
+        return c if c.isprintable() else ""
+    if c in MATHS:
+        return rf"\ensuremath{{{MATHS[c]}}}"
+    apart = unicodedata.normalize("NFD", c)
+    base, marks = apart[0], apart[1:]
+    if base.isascii() and all(mark in ACCENTS for mark in marks) and marks:
+        for mark in marks:
+            base = rf"\{ACCENTS[mark]}{{{base}}}"
+        return base
+    return _greek(c) or f"[U+{ord(c):04X}]"
+
+
+def escaped(text: str) -> str:
+    """Any text inside mathematics, where it can do no harm, neither to LaTeX nor to a page of HTML around it."""
+    return "".join(_letter_in_maths(c) for c in unicodedata.normalize("NFC", text))
+
+
+def _letter_in_maths(c: str) -> str:
+    if c in IN_MATHS:
+        return IN_MATHS[c]
+    if c in "#$%_{}":
+        return f"\\{c}"
+    if c.isascii():
+        return c if c.isprintable() else ""
+    apart = unicodedata.normalize("NFD", c)
+    base, marks = apart[0], apart[1:]
+    if base.isascii() and marks and all(mark in ACCENTS_IN_MATHS for mark in marks):
+        for mark in marks:
+            base = rf"\{ACCENTS_IN_MATHS[mark]}{{{base}}}"
+        return base
+    greek = _greek_word(c)
+    return f"\\{greek} " if greek else f"[U{{+}}{ord(c):04X}]"
+
+
+def _greek(c: str) -> str:
+    """\\theta of a Greek letter without accents; empty for any other character."""
+    word = _greek_word(c)
+    return rf"\ensuremath{{\{word}}}" if word else ""
+
+
+def _greek_word(c: str) -> str:
+    _, _, name = unicodedata.name(c, "").partition("GREEK SMALL LETTER ")
+    _, _, capital = unicodedata.name(c, "").partition("GREEK CAPITAL LETTER ")
+    word = (name.lower() or capital.capitalize()).replace("lamda", "lambda").replace("Lamda", "Lambda")
+    return word if word in GREEK else ""
+
 
 DOTS = ("{}", r"\dot{{{}}}", r"\ddot{{{}}}", r"\dddot{{{}}}", r"\ddddot{{{}}}")
 

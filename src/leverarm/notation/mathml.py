@@ -10,15 +10,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from leverarm.notation import tree
-from leverarm.notation.equation_rows import MatrixSizes, rows_of_equation, wide_matrix
-from leverarm.notation.line_breaking import Line, Part, broken
-from leverarm.notation.mathml_forms import (
-    COLUMN_GAP,
-    MATRIX_BRACKETS,
-    markup_of,
-    matrix_markup,
-    run_markup,
-)
+from leverarm.notation.line_breaking import Line, MatrixSizes, Part, broken, rows_of_equation, wide_matrix
+from leverarm.notation.mathml_forms import COLUMN_GAP, MATRIX_BRACKETS, markup_of, matrix_markup, run_markup
 from leverarm.notation.mathml_markup import NOTHING, Markup, infix, row, space
 from leverarm.notation.tree import Node
 from leverarm.notation.unicode_names import RELATIONS

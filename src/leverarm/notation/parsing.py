@@ -19,7 +19,7 @@ from typing import Literal, NoReturn
 from leverarm.errors import ExpressionError, unknown_name
 from leverarm.notation import tree
 from leverarm.notation.elements import element_of
-from leverarm.notation.letters import FUNCTIONS, short_angles, written_symbols
+from leverarm.notation.names import FUNCTIONS, short_angles, written_symbols
 from leverarm.notation.tree import Node, negated
 from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.scalars.exact import Ring

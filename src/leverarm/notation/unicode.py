@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from leverarm.notation import tree
 from leverarm.notation.boxes import EMPTY, Box, aligned, beside, blank, stacked, word
-from leverarm.notation.equation_rows import MatrixSizes, rows_of_equation, wide_matrix
-from leverarm.notation.line_breaking import MINUS, PLUS, Line, Part, broken
+from leverarm.notation.line_breaking import MINUS, PLUS, Line, MatrixSizes, Part, broken, rows_of_equation, wide_matrix
 from leverarm.notation.tree import Node
 from leverarm.notation.unicode_forms import COLUMN_GAP, matrix_box, run_box, term_box
 from leverarm.notation.unicode_names import RELATIONS

@@ -11,14 +11,7 @@ from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum
 from leverarm.notation.names import GREEK, short_index
 from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.unicode_names import (
-    MINUS,
-    RELATIONS,
-    number_text,
-    subscripted,
-    superscripted,
-    symbol_text,
-)
+from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
 from leverarm.notation.vocabulary import Writing
 
 COLUMN_GAP = 3

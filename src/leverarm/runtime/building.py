@@ -1,4 +1,7 @@
-"""From a request to machine code in memory: from the cache, or traced, lowered, emitted and assembled."""
+"""From a request to machine code in memory: from the cache, or traced, lowered, emitted and assembled.
+
+The two modules of LLVM IR that a program becomes: its kernel with the native call around it.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,32 @@ from typing import Any
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.compiler import Array, Lowered, Stage
+from leverarm.compiler import Array, Lowered, Program, Stage
 from leverarm.compiler.llvm import Loaded, Machine, assemble, load
+from leverarm.compiler.llvm.batch import batch_ir
+from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.errors import SingularError
 from leverarm.model import Arm
 from leverarm.runtime.cache import About, Cache
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
+from leverarm.runtime.calls.python_batch import python_batch_ir
+from leverarm.runtime.calls.python_call import python_call_ir
 from leverarm.runtime.tracing import Request, results_of, traced
+
+
+def one_state_ir(program: Program, real: str, machine: Machine) -> str:
+    """`@kernel` for one state, and `@python_call`."""
+    kernel = kernel_ir(program, "kernel", 1, real, machine)
+    return module_ir(kernel, python_call_ir(program.inputs, program.outputs, real, "kernel"))
+
+
+def many_states_ir(program: Program, real: str, machine: Machine) -> str:
+    """`@kernel` for as many states as a vector holds, `@batch` and `@python_batch`."""
+    lanes = machine.lanes(real)
+    kernel = kernel_ir(program, "kernel", lanes, real, machine)
+    loop = batch_ir(program, "batch", "kernel", lanes, real, machine)
+    return module_ir(kernel, loop, python_batch_ir(program.inputs, program.outputs, real, "batch"))
+
 
 ONE, MANY = "one state", "many states"
 """The two codes of a function: for a call with one state, and for batches."""
@@ -119,7 +141,6 @@ class Builder:
 
     def ir(self, code: str) -> str:
         """The LLVM IR of a code."""
-        from leverarm.runtime.emitting import many_states_ir, one_state_ir
 
         emit = one_state_ir if code == ONE else many_states_ir
         return emit(self.lowered().program, self.real, self.machine)

@@ -1,30 +1,34 @@
-"""An arm compiled: every quantity as machine code behind a function of arrays."""
+"""An arm compiled: every quantity as machine code behind a function of arrays.
+
+What was compiled and how: operations per pass, instructions, spills, times, and which path a call takes.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from leverarm.compiler.llvm import Loaded, Machine, host_machine, machine_named
+from leverarm.compiler.llvm import Loaded, Machine, assembly, host_machine, machine_named
+from leverarm.compiler.llvm.machine import count_instructions
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
-from leverarm.runtime.building import MANY, ONE, Builder, make_all
+from leverarm.runtime.building import MANY, ONE, Builder, Record, make_all
 from leverarm.runtime.cache import user_cache
 from leverarm.runtime.calls.arguments import in_order
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, real_of
+from leverarm.runtime.calls.object_headers import obstacle
 from leverarm.runtime.calls.python_function import add_batch_call, python_callable
 from leverarm.runtime.calls.views import evaluate, long_batch
 from leverarm.runtime.parameters import parameter_inputs, present_values
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import CHOICES, EXTRAS, listed_quantities, request_for
-
-if TYPE_CHECKING:
-    from leverarm.runtime.explanation import Explanation
 
 SHORT_WORK = 4_000_000
 """Operations that a batch may take while Python's other threads wait: half a millisecond."""
@@ -110,7 +114,6 @@ class CompiledArm:
 
     def explain(self, quantity: str | None = None) -> Explanation:
         """What was compiled, how, from how many operations, and how long it took; compiles the quantity if named."""
-        from leverarm.runtime.explanation import explanation
 
         if quantity is not None:
             getattr(self, quantity)
@@ -173,3 +176,72 @@ class CompiledArm:
             with self._lock:
                 kernel = self._kernels[key] = self._builder(name, extras, choices).kernel()
         return kernel
+
+
+WIDTH = 80
+"""Columns of a narrow terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeReport:
+    """One code of one function."""
+
+    quantity: str
+    record: Record
+    instructions: int
+    spills: int
+    reloads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Everything `explain` tells; print it to read it."""
+
+    about: str
+    single_call: str
+    codes: tuple[CodeReport, ...]
+
+    def __str__(self) -> str:
+        lines = [self.about, f"a call with one state: {self.single_call}"]
+        for code in self.codes:
+            lines += ["", *_code_lines(code)]
+        return "\n".join(part for line in lines for part in _wrapped(line))
+
+
+def explanation(compiled: CompiledArm, quantity: str | None, builders: Sequence[Builder]) -> Explanation:
+    """The codes that these builders have made, of one quantity or of all; each is written as assembly and counted."""
+    chosen = [b for b in builders if quantity in (None, b.request.quantity)]
+    codes = tuple(_report(builder, record) for builder in chosen for record in builder.records.values())
+    hindrance = obstacle()
+    single = "native code checks the arrays and runs" if hindrance is None else f"through Python, because {hindrance}"
+    machine = compiled.machine
+    about = (
+        f"{compiled.arm.name} in {compiled.dtype.name} for {machine.name} ({machine.cpu}), "
+        f"{machine.lanes(builders[0].real) if builders else '-'} states side by side in a batch"
+    )
+    return Explanation(about, single, codes)
+
+
+def _report(builder: Builder, record: Record) -> CodeReport:
+    counted = count_instructions(assembly(builder.ir(record.code), builder.machine))
+    return CodeReport(builder.request.quantity, record, *counted)
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line as lines that a terminal shows whole, indented as it is and more."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return wrap(line, WIDTH, drop_whitespace=True, subsequent_indent=indent + "  ") if len(line) > WIDTH else [line]
+
+
+def _code_lines(code: CodeReport) -> list[str]:
+    record = code.record
+    origin = "from the cache" if record.from_cache else "compiled"
+    lines = [f"{code.quantity}, {record.code}: {origin}, {record.object_bytes:,} bytes"]
+    lines.append(f"  {'pass':<22}{'flops':>8}{'values':>8}{'ms':>9}")
+    lines += [f"  {s.name:<22}{s.flops:>8,}{s.values:>8,}{s.seconds * 1e3:>9.1f}" for s in record.stages]
+    lines.append(
+        f"  {record.functions} sines, cosines and the like; {code.instructions:,} instructions, "
+        f"{code.spills:,} spills, {code.reloads:,} reloads"
+    )
+    lines.append("  " + ", ".join(f"{phase} {seconds * 1e3:.1f} ms" for phase, seconds in record.seconds.items()))
+    return lines

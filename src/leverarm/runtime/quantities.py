@@ -13,8 +13,8 @@ from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, Mechanism
+from leverarm.model.units import Units
 from leverarm.runtime.stepping import STEPS
-from leverarm.runtime.units import Units
 from leverarm.scalars import Scalar
 from leverarm.spatial import Force, Vec3
 

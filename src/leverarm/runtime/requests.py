@@ -9,10 +9,10 @@ from typing import Any
 from leverarm import mechanics
 from leverarm.compiler import Program
 from leverarm.errors import InputError, unknown_name
-from leverarm.evaluate import task_axes
-from leverarm.evaluate.arrays import frame_name, over_floats, rows
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
+from leverarm.quantities import task_axes
+from leverarm.quantities.arrays import frame_name, over_floats, rows
 from leverarm.runtime.parameters import parameter_inputs
 from leverarm.runtime.quantities import QUANTITIES, Choices, Quantity
 from leverarm.runtime.stepping import STEPS

@@ -5,7 +5,6 @@ from leverarm.scalars.dual import DUAL, Dual, along, slope, value
 from leverarm.scalars.exact import EXACT
 from leverarm.scalars.floats import FLOAT
 from leverarm.scalars.operations import Op
-from leverarm.scalars.quarter import SNAP, quarter_turn
 from leverarm.scalars.rational import RATIONAL, exact
 from leverarm.scalars.ring import (
     HALF,
@@ -22,9 +21,8 @@ from leverarm.scalars.ring import (
     tanh,
 )
 from leverarm.scalars.series import SERIES, Series
-from leverarm.scalars.tape import Node, Tape
-from leverarm.scalars.tape_evaluation import TAPE
-from leverarm.scalars.turn import Turn
+from leverarm.scalars.tape import TAPE, Node, Tape
+from leverarm.scalars.turn import SNAP, Turn, quarter_turn
 
 SYSTEMS = {system.name: system for system in (FLOAT, RATIONAL, DUAL, SERIES, EXACT, TAPE, BALL)}
 

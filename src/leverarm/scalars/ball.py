@@ -14,9 +14,9 @@ from functools import cache
 from threading import RLock
 from typing import Any
 
-from leverarm.scalars.quarter import coordinate_axis, quarter_turn
 from leverarm.scalars.rational import exact
 from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, is_one, is_zero, sign, tanh
+from leverarm.scalars.turn import coordinate_axis, quarter_turn
 
 _PRECISION_LOCK = RLock()
 

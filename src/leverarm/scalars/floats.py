@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from leverarm.scalars.quarter import coordinate_axis, quarter_turn
 from leverarm.scalars.ring import Number, NumberSystem, Scalar, cos_sin, is_zero, sign, tanh
+from leverarm.scalars.turn import coordinate_axis, quarter_turn
 
 
 @cos_sin.register(int)

@@ -10,9 +10,8 @@ import math
 from fractions import Fraction
 
 from leverarm.errors import InputError
-from leverarm.scalars.quarter import coordinate_axis, quarter_turn
 from leverarm.scalars.ring import Number, NumberSystem, Scalar, sign, tanh
-from leverarm.scalars.turn import Turn
+from leverarm.scalars.turn import Turn, coordinate_axis, quarter_turn
 
 
 @sign.register

@@ -14,7 +14,7 @@ import numpy as np
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
 from leverarm.simulation.acting.scenario import Scenario
-from leverarm.trajectories import (
+from leverarm.simulation.trajectories import (
     Event,
     Memory,
     Records,
@@ -24,8 +24,8 @@ from leverarm.trajectories import (
     open_stream,
     resume_stream,
 )
-from leverarm.trajectories.files.codecs import codec_of
-from leverarm.trajectories.files.layout import is_run, read_run
+from leverarm.simulation.trajectories.files.codecs import codec_of
+from leverarm.simulation.trajectories.files.layout import is_run, read_run
 
 EXISTING = ("refuse", "resume", "replace")
 ONE_FILE = 1_000_000

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from leverarm.compiler.llvm.implicit_layout import Collocation, carried
-from leverarm.compiler.llvm.march_layout import Tableau
+from leverarm.compiler.llvm.march_layout import Collocation, Tableau, carried
 from leverarm.errors import InputError, unknown_name
 from leverarm.simulation.acting.feeds import Floats, aligned
 from leverarm.simulation.acting.scenario import Scenario
@@ -19,7 +18,7 @@ from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import ATOL, RTOL, Adaptive
 from leverarm.simulation.compiled.evaluation import CompiledStages, Evaluation
 from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.contacts.sweeping import Sweeper, first_marks
+from leverarm.simulation.contacts.event_location import Sweeper, first_marks
 from leverarm.simulation.fixed_step.batch import Loop
 from leverarm.simulation.fixed_step.called_torque import CalledMarch, CalledStages, CalledTorque
 from leverarm.simulation.fixed_step.engine import FixedEngine
@@ -29,8 +28,7 @@ from leverarm.simulation.reference import TOLERANCE
 from leverarm.simulation.reference.engine import TaylorEngine
 from leverarm.simulation.running import Engine
 from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
-from leverarm.simulation.symplectic.engine import PARTS, SymplecticEngine, extended_state, native_march
-from leverarm.simulation.symplectic.gauss import SYMPLECTIC
+from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, SymplecticEngine, extended_state, native_march
 from leverarm.simulation.timing import Timing, fixed_grid
 
 Start = tuple[Sequence[float], Sequence[float]]

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from leverarm import signals
-from leverarm.compiler.llvm.implicit_layout import FAILED
+from leverarm.compiler.llvm.march_layout import FAILED
+from leverarm.control import signals
+from leverarm.control.signals.checked import finite, number_array
 from leverarm.errors import InputError, SimulationError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.calls.kernel import real_of
 from leverarm.runtime.calls.threads import checked_threads
-from leverarm.signals.checked import finite, number_array
 from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
 from leverarm.simulation.acting.system import System

@@ -1,24 +1,106 @@
 """A run from its beginning, or from where it stopped, to its end: part by part, with the books kept.
 
 An engine moves the arm; here its rows become records, go to where they are kept, and are looked at.
+
+From the raw rows of a march to records: which entry is what, and the energies of the states.
+
+How far a run is, shown where somebody watches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
 
+from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.errors import InputError
+from leverarm.model import Arm
+from leverarm.runtime.compiled import CompiledArm, compile
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.acting.parameters import PAYLOAD
 from leverarm.simulation.acting.scenario import Scenario
+from leverarm.simulation.acting.system import PAYLOAD, System
+from leverarm.simulation.contacts import HELD
+from leverarm.simulation.fixed_step.marching import Part
 from leverarm.simulation.keeping import Keeper
-from leverarm.simulation.observing import Observer
-from leverarm.simulation.parts import Part
-from leverarm.simulation.progress import Progress
-from leverarm.trajectories.records import Event, Records
+from leverarm.simulation.trajectories.records import Event, Records
+
+
+class Observer:
+    """Reads the rows of a system's march."""
+
+    def __init__(self, system: System, layout: Layout) -> None:
+        self.system, self._places = system, layout.places
+
+    def energies(self, q: Floats, qd: Floats, parameters: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+        """K and P of states, with these parameters of the arm."""
+        given = {name: np.asarray(value, float) for name, value in parameters.items()}
+        fast = _compiled(self.system.arm, self.system.parameters)
+        return fast.kinetic_energy(q, qd, **given), fast.potential_energy(q, **given)
+
+    def records(
+        self, t: Floats, rows: Floats, parameters: Mapping[str, Floats], jumped: Mapping[str, float]
+    ) -> Records:
+        """The records of rows (N, entries) under constant parameters; `jumped` is energy booked outside the march."""
+        at = self._places
+        q, qd = (np.ascontiguousarray(rows[:, at[part]]) for part in ("x", "v"))
+        kinetic, potential = self.energies(q, qd, parameters)
+        sums = rows[:, at["sums"]]
+        works = {name: sums[:, k] for k, name in enumerate(self.system.accounts)}
+        for name, energy in jumped.items():
+            works[name] = works.get(name, np.zeros(len(t))) + energy
+        held = rows[:, at[HELD]] > 0.5 if HELD in at else np.zeros(q.shape, bool)
+        qdd, tau = (rows[:, at[part]].copy() for part in ("acceleration", "tau"))
+        return Records(t, q, qd, qdd, tau, kinetic, potential, works, held)
+
+
+@lru_cache(maxsize=32)
+def _compiled(arm: Arm, parameters: tuple[str, ...]) -> CompiledArm:
+    return compile(arm, ["kinetic_energy", "potential_energy"], inputs=parameters)
+
+
+PATIENCE = 2.0
+"""A run that lasts longer than this [s] shows a bar, if standard error is a terminal."""
+
+
+class Progress:
+    """Tells a function how far a run is, as a part of the whole; without one, a bar in the terminal after a while."""
+
+    def __init__(self, begin: float, until: float, tell: Callable[[float], Any] | None) -> None:
+        if tell is not None and not callable(tell):
+            raise InputError(f"progress: {tell!r} was given; it takes a function of the part that is done, 0 to 1.")
+        self.begin, self.until, self.tell = begin, until, tell
+        self._since = perf_counter()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def reached(self, t: float) -> None:
+        """The run is at time t."""
+        done = min(1.0, (t - self.begin) / (self.until - self.begin)) if self.until > self.begin else 1.0
+        if self.tell is not None:
+            self.tell(done)
+        elif perf_counter() - self._since > PATIENCE and sys.stderr.isatty():
+            if self._bar is None:
+                self._open()
+            self._bar.update(self._task, completed=done)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task("simulating", total=1.0)
+        self._bar.start()
 
 
 class Engine(Protocol):

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.errors import InputError, SimulationError
-from leverarm.evaluate.arrays import coordinates
 from leverarm.model import Arm
+from leverarm.quantities.arrays import coordinates
 from leverarm.simulation.acting.feeds import Floats
 from leverarm.simulation.acting.payloads import Payload
 from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
@@ -23,11 +23,9 @@ from leverarm.simulation.compiled.machinery import machinery_of
 from leverarm.simulation.fixed_step.marching import Exploded
 from leverarm.simulation.keeping import complete_run, keeper_of, mark_of
 from leverarm.simulation.methods import engine_of, method_named
-from leverarm.simulation.observing import Observer
-from leverarm.simulation.progress import Progress
-from leverarm.simulation.running import EnergyWarning, Run
+from leverarm.simulation.running import EnergyWarning, Observer, Progress, Run
 from leverarm.simulation.timing import Timing, timing_of
-from leverarm.trajectories import Trajectory
+from leverarm.simulation.trajectories import Trajectory
 
 _OF_LOW_ORDER = ("euler", "semi-implicit", "heun", "midpoint")
 

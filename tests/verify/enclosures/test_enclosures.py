@@ -16,12 +16,10 @@ from leverarm.spatial import Vec3
 from leverarm.verify.enclosures import workers
 from leverarm.verify.enclosures.bounding import Boxes, Extent, form_bounding
 from leverarm.verify.enclosures.branching import Branching, halved
-from leverarm.verify.enclosures.enclosing import enclosures
-from leverarm.verify.enclosures.enclosure import Enclosure
+from leverarm.verify.enclosures.enclosing import Enclosure, NormBounding, enclosures
 from leverarm.verify.enclosures.extremes import LEAST, effective_mass_axes
-from leverarm.verify.enclosures.norm_bounding import NormBounding
+from leverarm.verify.enclosures.local_search import sampled
 from leverarm.verify.enclosures.point_values import certified_value
-from leverarm.verify.enclosures.sampling import sampled
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
 from leverarm.verify.enclosures.workers import Workers
 from tests.support.levels import at_level

@@ -12,12 +12,9 @@ import leverarm as la
 from leverarm.errors import InputError
 from leverarm.verify.enclosures.compiled_values import searched
 from leverarm.verify.enclosures.extremes import EXTREMES, LEAST
-from leverarm.verify.enclosures.gradient_sampling import along_ridges, shortest_mixture
-from leverarm.verify.enclosures.local_search import best_state
+from leverarm.verify.enclosures.local_descent import along_ridges, climbed, shortest_mixture
+from leverarm.verify.enclosures.local_search import best_state, christoffel_symbols, random_states, sampled, unit_speeds
 from leverarm.verify.enclosures.point_values import certified_value
-from leverarm.verify.enclosures.projected_newton import climbed
-from leverarm.verify.enclosures.sampling import random_states, sampled
-from leverarm.verify.enclosures.unit_speeds import christoffel_symbols, unit_speeds
 from tests.support.levels import at_level
 from tests.support.paths import BENCH
 
@@ -118,7 +115,7 @@ def test_seeds_agree(quantity):
 
 def test_sampling_with_and_without_hope_is_the_same(monkeypatch):
     """Drawn a few at a time, so that most states are passed over for what was found before."""
-    monkeypatch.setattr("leverarm.verify.enclosures.sampling.CHUNK", 50)
+    monkeypatch.setattr("leverarm.verify.enclosures.local_search.CHUNK", 50)
     arm = la.load("panda")
     for quantity, norm in ALL:
         what = searched(arm, quantity, norm)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from leverarm.scalars import precision
-from leverarm.verify.enclosures.loewner import (
+from leverarm.verify.enclosures.bounding import as_matrices, null_part, products, sharpened
+from leverarm.verify.enclosures.loewner import (  # fmt: skip
     UNIT,
     Form,
     Metric,
@@ -21,18 +22,17 @@ from leverarm.verify.enclosures.loewner import (
     metric_of,
     smallest_eigenvalue,
     spectral,
-)  # fmt: skip
-from leverarm.verify.enclosures.motions import (
+)
+from leverarm.verify.enclosures.motions import (  # fmt: skip
     _cosine_polynomials,
     _sine_polynomials,
     shifted_within,
     turn_nodes,
     turned_within,
-)  # fmt: skip
+)
 from leverarm.verify.enclosures.recursion import rotations
 from leverarm.verify.enclosures.rigid_chain import Array
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace
-from leverarm.verify.enclosures.squares import as_matrices, null_part, products, sharpened
 
 SIZES = (2, 3, 7, 20, 50)
 BITS = 400

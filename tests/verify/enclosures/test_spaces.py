@@ -13,11 +13,10 @@ import pytest
 import leverarm as la
 from leverarm.model import Arm, Body, Joint, JointKind, MassProperties
 from leverarm.spatial import Symmetric3, Vec3
-from leverarm.verify.enclosures.bounding import form_bounding
+from leverarm.verify.enclosures.bounding import form_bounding, products
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
-from leverarm.verify.enclosures.squares import products
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass
 from tests.support.random_arms import random_arm
 

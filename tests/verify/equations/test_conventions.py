@@ -11,14 +11,9 @@ from leverarm.closed_form import equations
 from leverarm.verify.equations import faults
 from leverarm.verify.equations.convention_angles import angle_alternatives
 from leverarm.verify.equations.conventions import convention
-from leverarm.verify.equations.coriolis_entries import note_on
+from leverarm.verify.equations.coriolis_entries import factorisation, is_skew, note_on
 from leverarm.verify.equations.corrections import corrections
-from leverarm.verify.equations.descriptions import (
-    in_convention_of_document,
-    paired_alternatives,
-    single_alternatives,
-)
-from leverarm.verify.equations.factorisations import factorisation, is_skew
+from leverarm.verify.equations.descriptions import in_convention_of_document, paired_alternatives, single_alternatives
 from leverarm.verify.equations.judge import check
 
 INERTIA = "((m1 + m2) a1^2 + m2 a2^2 + 2 m2 a1 a2 c2) qdd1 + (m2 a2^2 + m2 a1 a2 c2) qdd2"

@@ -13,14 +13,14 @@ import leverarm as la
 from leverarm.errors import InputError
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, Limits, MassProperties, Placement, parse_quantity
 from leverarm.spatial import Symmetric3, Vec3
+from leverarm.verify.table.bound_rows import disturbance_property
 from leverarm.verify.table.box import HALF_TURN, Box, box_of
-from leverarm.verify.table.disturbance import disturbance_property
 from leverarm.verify.table.exact_states import exact_states
 from leverarm.verify.table.friction_bounds import friction_bounds, friction_properties
 from leverarm.verify.table.growth import Powers, growth_of, growth_property
 from leverarm.verify.table.identities import ENERGY, property_of
-from leverarm.verify.table.passivity import dissipation_of, dissipation_property, passivity_property
 from leverarm.verify.table.property import Property
+from leverarm.verify.table.velocity_terms import dissipation_of, dissipation_property, passivity_property
 from tests.support.random_arms import random_arm
 
 ROUNDING = 1e-13

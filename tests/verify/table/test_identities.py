@@ -27,9 +27,10 @@ from leverarm.verify.table.identities import (
     SKEW,
     SYMMETRIC,
     Identity,
+    base_parameters_property,
+    linearity_property,
     property_of,
 )
-from leverarm.verify.table.linearity import base_parameters_property, linearity_property
 from leverarm.verify.table.velocity_terms import velocity_terms, velocity_terms_property
 from tests.support.random_arms import random_arm
 

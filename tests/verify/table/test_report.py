@@ -19,21 +19,15 @@ from hypothesis import strategies as st
 import leverarm as la
 from leverarm.errors import FormatError, InputError
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.table.bound_rows import bound_row, missing_row, unit_of
+from leverarm.verify.table.bound_rows import bound_row, disturbance_property, missing_row, unit_of
 from leverarm.verify.table.box import Box, box_of
-from leverarm.verify.table.digits import latex_number, nearest, outward, percent, rounded_down, rounded_up
-from leverarm.verify.table.disturbance import disturbance_property
-from leverarm.verify.table.earlier import earlier_bounds
-from leverarm.verify.table.files import RENDERERS, save_properties
+from leverarm.verify.table.digits import latex_number, nearest, outward, percent, rounded_down, rounded_up, state_lines
+from leverarm.verify.table.earlier_runs import Known, earlier_bounds
+from leverarm.verify.table.files import RENDERERS, save_properties, to_tex
 from leverarm.verify.table.gathering import gather, properties
-from leverarm.verify.table.known import Known
 from leverarm.verify.table.latex_mathml import latex_to_mathml
-from leverarm.verify.table.property import Bound, Properties, Property
-from leverarm.verify.table.report_html import to_html
-from leverarm.verify.table.report_tex import to_tex
-from leverarm.verify.table.sections import SECTIONS, in_sections
-from leverarm.verify.table.sentence_maths import set_maths
-from leverarm.verify.table.witness_text import state_lines
+from leverarm.verify.table.property import SECTIONS, Bound, Properties, Property, in_sections
+from leverarm.verify.table.report_html import set_maths, to_html
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 WITNESS = {"q": (math.pi / 2, -0.25)}

@@ -11,7 +11,7 @@ from leverarm.closed_form.formula import Formula
 from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item
 from leverarm.notation.names import dotted
-from leverarm.notation.nested import letter_node
+from leverarm.notation.precedence import letter_node
 from leverarm.notation.text import to_text
 from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.scalars import Scalar

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leverarm.closed_form.formula import Formula
+from leverarm.closed_form.formula import Formula, symbols_in
 from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.quantities import ClosedForm
-from leverarm.closed_form.symbols import symbols_in
 from leverarm.notation.tree import Indexed, Node
 
 

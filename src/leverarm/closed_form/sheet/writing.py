@@ -1,22 +1,29 @@
-"""`la.write_equations`: closed forms of an arm as the text of a document."""
+"""`la.write_equations`: closed forms of an arm as the text of a document.
+
+Closed forms as a file, in the form that its ending names.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from leverarm.atomic_write import write_whole
 from leverarm.closed_form.robot_equation import Equations
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import FormatError, InputError, unknown_name
+from leverarm.late_import import late
 
 if TYPE_CHECKING:
     from leverarm.closed_form.sheet.quantities import ClosedForm
 
+
 FORMS = {
     "text": "text:to_text_sheet",
-    "latex": "latex:to_latex_sheet",
-    "python": "python:to_python_sheet",
-    "sympy": "sympy_script:to_sympy_sheet",
+    "latex": "text:to_latex_sheet",
+    "python": "source_code:to_python_sheet",
+    "sympy": "source_code:to_sympy_sheet",
     "json": "data:to_json_sheet",
 }
 """Who writes each form, "module:function"; imported when asked for, so that `import leverarm` stays quick."""
@@ -62,8 +69,7 @@ def write_equations(
         letters, framed = _letters(chosen), _letters(quantity for quantity in closed_forms() if quantity.has_frame)
         raise InputError(f"a frame makes no difference to {letters}; it does to {framed}. Leave {frame!r} out.")
     items = [item(eq, quantity, frame if quantity.has_frame else None) for quantity in chosen]
-    module, _, name = FORMS[form].partition(":")
-    writer: Callable[..., str] = getattr(import_module(f"leverarm.closed_form.sheet.{module}"), name)
+    writer: Callable[..., str] = late(f"closed_form.sheet.{FORMS[form]}")
     limits: dict[str, Any] = {} if longest is None else {"longest": longest}
     return writer(eq, items, **limits)
 
@@ -81,3 +87,35 @@ def _chosen(what: Sequence[str]) -> list[ClosedForm]:
 
 def _letters(quantities: Iterable[ClosedForm]) -> str:
     return ", ".join(quantity.letter for quantity in quantities)
+
+
+ENDINGS = {".txt": "text", ".tex": "latex", ".py": "python", ".json": "json"}
+"""The form of closed forms that the ending of a file's name means."""
+ALSO = {".py": ("sympy",)}
+"""Forms that may be asked for with an ending though it does not mean them."""
+
+
+def save_equations(
+    eq: Equations,
+    path: str | os.PathLike[str],
+    what: Sequence[str] = ("M", "c", "g"),
+    form: str | None = None,
+    frame: str | None = None,
+) -> None:
+    """Writes closed forms to a file, replaced whole or not at all; see `write_equations`.
+
+    The `form` is that of the file's ending (.txt, .tex, .py, .json) unless given.
+    """
+    if not isinstance(path, str | os.PathLike) or str(path).endswith("/"):
+        raise FormatError(f"{path!r} is no file's name. Give one with an ending. Valid: {', '.join(ENDINGS)}.")
+    ending = Path(path).suffix.lower()
+    if form is None and ending not in ENDINGS:
+        valid = ", ".join(ENDINGS)
+        raise FormatError(f"the ending of {Path(path).name!r} names no form. Valid: {valid}, or give the form.")
+    meant = (ENDINGS.get(ending, form), *ALSO.get(ending, ()))
+    if form in FORMS and form not in meant:
+        raise FormatError(
+            f"form={form!r} contradicts the ending of {Path(path).name!r}, which means {' or '.join(map(str, meant))}. "
+            "Leave the form out, or end the name otherwise."
+        )
+    write_whole(write_equations(eq, what, form or ENDINGS[ending], frame), path)

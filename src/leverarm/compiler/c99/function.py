@@ -1,15 +1,200 @@
-"""The emitter: a program as the definition of a C function."""
+"""The emitter: a program as the definition of a C function.
+
+How the C function of a program is called.
+
+Expressions of C: operators, brackets and literals. What is written is rounded as the program says, nothing else.
+
+Names that C and C++ accept, from names of any script.
+"""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from leverarm.compiler.c99.expression import Expression, Real, literal, written
-from leverarm.compiler.c99.identifiers import RESERVED
-from leverarm.compiler.c99.signature import WIDTH, Signature, filled
-from leverarm.compiler.program import Instruction, Program
+from leverarm.compiler.lowering import nearest_float
+from leverarm.compiler.program import Array, Instruction, Program
 from leverarm.scalars.operations import Op
+
+Real = Literal["double", "float"]
+
+SUM, PRODUCT, SIGNED, ATOM = range(4)
+"""How tightly an expression holds together; C groups sums and products from the left, as they are written here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A text, and how tightly it holds together."""
+
+    text: str
+    binding: int = ATOM
+
+    def inside(self, binding: int) -> str:
+        """The text, in brackets where it holds together less than that."""
+        return self.text if self.binding >= binding else f"({self.text})"
+
+
+def literal(value: float, real: Real) -> Expression:
+    """The number with just enough digits to be read back as it is."""
+    text = repr(value) if real == "double" else _float_text(value)
+    return Expression(text, SIGNED if text.startswith("-") else ATOM)
+
+
+def _float_text(value: float) -> str:
+    rounded = nearest_float(value)
+    for digits in range(6, 10):
+        text = f"{rounded:.{digits}g}"
+        if nearest_float(float(text)) == rounded:
+            break
+    return f"{text}f" if any(c in text for c in ".e") else f"{text}.0f"
+
+
+def written(op: Op, args: list[Expression]) -> Expression:
+    """The operation on these expressions."""
+    if op is Op.NEG:
+        return Expression(f"-{args[0].inside(ATOM)}", SIGNED)
+    if op is Op.FNMA:
+        factor, other, start = args
+        return Expression(f"SUB_MUL({start.text}, {factor.text}, {other.text})")
+    if op in _CALLS:
+        return Expression(f"{_CALLS[op]}({', '.join(a.text for a in args)})")
+    a, b = args
+    if op in (Op.ADD, Op.SUB):
+        return Expression(f"{a.text} {_SIGNS[op]} {_bracketed(b, PRODUCT)}", SUM)
+    return Expression(f"{a.inside(PRODUCT)}{_SIGNS[op]}{_bracketed(b, ATOM)}", PRODUCT)
+
+
+def _bracketed(right: Expression, binding: int) -> str:
+    """A right operand; one that begins with a sign is never next to an operator."""
+    return f"({right.text})" if right.binding < binding or right.text.startswith("-") else right.text
+
+
+_SIGNS = {Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.DIV: "/"}
+_CALLS = {Op.FMA: "MUL_ADD", Op.FMS: "MUL_SUB", Op.SIGN: "sign_of", Op.TANH: "tanh_of"}
+
+
+_KEYWORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    alignas alignof and and_eq asm bitand bitor bool catch class compl concept const_cast consteval constexpr constinit
+    decltype delete dynamic_cast explicit export false friend module mutable namespace new noexcept not not_eq nullptr
+    operator or or_eq private protected public reinterpret_cast requires static_assert static_cast template this
+    thread_local throw true try typeid typename typeof using virtual wchar_t xor xor_eq complex imaginary main linux
+    unix"""
+_MATH = """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh div erf erfc exp exp2 expm1 fabs fdim
+    floor fma fmax fmin fmod frexp gamma hypot ilogb index isfinite isinf isnan isnormal j0 j1 jn ldexp lgamma
+    log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow remainder remquo rint round scalbn
+    signbit signgam significand sin sincos sinh sqrt tan tanh tgamma time trunc y0 y1 yn drem gammaf exp10
+    pow10 scalb abs labs signal remove"""
+_OWN = """
+    MUL_ADD MUL_SUB SUB_MUL WIDE_MUL_ADD WIDE_MUL_SUB WIDE_SUB_MUL bits_of of_bits sin_cos sign_of tanh_of uint32_t
+    uint64_t UINT32_C UINT64_C HUGE_VAL HUGE_VALF INFINITY NAN FP_FAST_FMA FP_FAST_FMAF NULL EOF"""
+RESERVED = frozenset((_KEYWORDS + _MATH + _OWN).split())
+"""Keywords of C and C++, functions that may be declared where generated code is compiled, what `support` defines."""
+
+
+def identifier(wanted: str, taken: Container[str] = ()) -> str:
+    """The name in ASCII letters, digits and underscores: theta for its Greek letter, u6a5f for a letter with no other.
+
+    Underscores are added behind until it is neither reserved nor taken.
+    """
+    name = re.sub(r"_+", "_", "".join(_ascii(character) for character in wanted)).strip("_") or "x"
+    name = f"n{name}" if name[0].isdigit() else name
+    while name in RESERVED or name in taken:
+        name += "_"
+    return name
+
+
+def _ascii(character: str) -> str:
+    if character.isascii():
+        return character if character.isalnum() else "_"
+    described = unicodedata.name(character, "")
+    if described.startswith("GREEK") and " LETTER " in described:
+        word = described.split(" LETTER ")[1].split(" WITH ")[0].lower().split()[-1]
+        return word.capitalize() if "CAPITAL" in described else word
+    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if c.isascii() and c.isalnum())
+    if plain:
+        return plain
+    return f"u{ord(character):x}" if character.isalpha() else "_"
+
+
+WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument or a result of the program under its name in C. A lone number is passed by value."""
+
+    array: Array
+    name: str
+    is_result: bool
+
+    @property
+    def is_number(self) -> bool:
+        return not self.is_result and self.array.shape == ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A function's name, its parameters, and what it returns: nothing, or its only result if that is a number."""
+
+    name: str
+    real: Real
+    parameters: tuple[Parameter, ...]
+    returned: Parameter | None
+
+    @property
+    def arguments(self) -> tuple[Parameter, ...]:
+        return tuple(p for p in self.parameters if not p.is_result)
+
+    @property
+    def results(self) -> tuple[Parameter, ...]:
+        return tuple(p for p in self.parameters if p.is_result)
+
+    @property
+    def prototype(self) -> str:
+        """The declaration, without a semicolon, over several lines where it is long."""
+        start = f"{self.real if self.returned else 'void'} {self.name}("
+        return filled(start, [self._declared(p) for p in self.parameters] or ["void"], ")", " " * 4)
+
+    def _declared(self, p: Parameter) -> str:
+        if p.is_number:
+            return f"{self.real} {p.name}"
+        return f"{'' if p.is_result else 'const '}{self.real} {p.name}[{max(p.array.size, 1)}]"
+
+
+def signature_of(program: Program, name: str, real: Real) -> Signature:
+    """Arguments in the program's order, then results; one that replaces an argument is its next value."""
+    taken: set[str] = set()
+    arguments = [_parameter(a, a.name, False, taken) for a in program.inputs]
+    returns = len(program.outputs) == 1 and program.outputs[0].shape == ()
+    results = [_parameter(a, a.name if a.name not in taken else f"{a.name}_next", True, taken) for a in program.outputs]
+    parameters = tuple(arguments if returns else arguments + results)
+    return Signature(name, real, parameters, results[0] if returns else None)
+
+
+def _parameter(array: Array, wanted: str, is_result: bool, taken: set[str]) -> Parameter:
+    name = identifier(wanted, taken)
+    taken.add(name)
+    return Parameter(array, name, is_result)
+
+
+def filled(start: str, items: Sequence[str], end: str, indent: str) -> str:
+    """`start item, item, ... end` over as many lines as it takes."""
+    lines = [start]
+    for k, item in enumerate(items):
+        text = item + ("," if k + 1 < len(items) else end)
+        if len(lines[-1]) + 1 + len(text) > WIDTH and lines[-1].strip():
+            lines.append(indent + text)
+        else:
+            lines[-1] += text if lines[-1] == start and start.endswith("(") else f" {text}"
+    return "\n".join(lines)
+
 
 LONGEST = 36
 """Characters of an expression that is written inside another: a few operations on a line can be read, more cannot."""

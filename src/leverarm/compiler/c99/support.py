@@ -1,13 +1,163 @@
-"""What the functions of one C file share: fused multiply-adds, sine and cosine, tanh, sign."""
+"""What the functions of one C file share: fused multiply-adds, sine and cosine, tanh, sign.
+
+Sine and cosine, tanh and sign as C functions: the algorithms of `compiler/elementary.py`, line by line.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from leverarm.compiler.c99.elementary_functions import sign_function, sin_cos_function, tanh_function
-from leverarm.compiler.c99.expression import Real
+from leverarm.compiler import elementary
+from leverarm.compiler.c99.function import Real, literal
 from leverarm.compiler.program import Program
 from leverarm.scalars.operations import FUSED, Op
+
+
+@dataclass(slots=True)
+class CAssembler:
+    """Writes each operation as a line of C. Values are names or literals, conditions are expressions."""
+
+    real: Real
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def wide(self) -> CAssembler:
+        """Writes to the same lines."""
+        return self if self.real == "double" else _WideAssembler("double", self.lines)
+
+    @property
+    def _bits(self) -> str:
+        return "uint64_t" if self.real == "double" else "uint32_t"
+
+    def _named(self, kind: str, expression: str) -> str:
+        name = f"v{len(self.lines) + 1}"
+        self.lines.append(f"    const {kind} {name} = {expression};")
+        return name
+
+    def constant(self, value: float) -> str:
+        return literal(value, self.real).text
+
+    def add(self, a: str, b: str) -> str:
+        return self._named(self.real, f"{a} + {_operand(b)}")
+
+    def sub(self, a: str, b: str) -> str:
+        return self._named(self.real, f"{a} - {_operand(b)}")
+
+    def mul(self, a: str, b: str) -> str:
+        return self._named(self.real, f"{a}*{_operand(b)}")
+
+    def div(self, a: str, b: str) -> str:
+        return self._named(self.real, f"{a}/{_operand(b)}")
+
+    def fma(self, a: str, b: str, c: str) -> str:
+        return self._named(self.real, f"{self._fused('MUL_ADD')}({a}, {b}, {c})")
+
+    def fnma(self, a: str, b: str, c: str) -> str:
+        return self._named(self.real, f"{self._fused('SUB_MUL')}({c}, {a}, {b})")
+
+    def _fused(self, macro: str) -> str:
+        return macro
+
+    def magnitude(self, a: str) -> str:
+        return self._named(self.real, f"fabs{self._f}({a})")
+
+    def with_sign(self, a: str, b: str) -> str:
+        return self._named(self.real, f"copysign{self._f}({a}, {b})")
+
+    @property
+    def _f(self) -> str:
+        return "" if self.real == "double" else "f"
+
+    def is_greater(self, a: str, b: str) -> str:
+        return f"{a} > {b}"
+
+    def select(self, condition: str, a: str, b: str) -> str:
+        return self._named(self.real, f"{condition} ? {a} : {b}")
+
+    def widen(self, a: str) -> str:
+        return self._named("double", f"(double){a}")
+
+    def narrow(self, a: str) -> str:
+        return self._named(self.real, f"({self.real}){a}")
+
+    def to_bits(self, a: str) -> str:
+        return self._named(self._bits, f"bits_of({a})")
+
+    def from_bits(self, bits: str) -> str:
+        return self._named(self.real, f"of_bits({bits})")
+
+    def pattern(self, value: int) -> str:
+        return f"UINT{64 if self.real == 'double' else 32}_C({value if value < 10 else hex(value)})"
+
+    def bits_add(self, a: str, b: str) -> str:
+        return self._named(self._bits, f"{a} + {b}")
+
+    def bits_and(self, a: str, b: str) -> str:
+        return self._named(self._bits, f"{a} & {b}")
+
+    def bits_xor(self, a: str, b: str) -> str:
+        return self._named(self._bits, f"{a} ^ {b}")
+
+    def bits_shift(self, a: str, places: int) -> str:
+        return self._named(self._bits, f"{a} << {places}")
+
+    def is_nonzero(self, bits: str) -> str:
+        return f"{bits} != 0"
+
+
+@dataclass(slots=True)
+class _WideAssembler(CAssembler):
+    """Doubles inside a function of floats, with macros of their own."""
+
+    def _fused(self, macro: str) -> str:
+        return f"WIDE_{macro}"
+
+
+def _operand(b: str) -> str:
+    return f"({b})" if b.startswith("-") else b
+
+
+def sin_cos_function(real: Real) -> str:
+    """`sin_cos(x, &sine, &cosine)`: far out by the C library, else by the same steps as leverarm's machine code."""
+    c = CAssembler(real)
+    sine, cosine = elementary.sincos(c, "x")
+    f, cast = ("", "") if real == "double" else ("f", "(float)")
+    x = "x" if real == "double" else "(double)x"
+    return "\n".join(
+        [
+            "/* Sine and cosine of an angle [rad], each within 1 unit in the last place. */",
+            f"static void sin_cos({real} x, {real} *sine, {real} *cosine)",
+            "{",
+            f"    if (!(fabs{f}(x) <= {c.constant(elementary.FAR)})) {{",
+            f"        *sine = {cast}sin({x});",
+            f"        *cosine = {cast}cos({x});",
+            "        return;",
+            "    }",
+            *c.lines,
+            f"    *sine = {sine};",
+            f"    *cosine = {cosine};",
+            "}",
+        ]
+    )
+
+
+def tanh_function(real: Real) -> str:
+    """`tanh_of(x)`, which may differ from the C library's in the last digit but is the same everywhere."""
+    c = CAssembler(real)
+    return _function("tanh_of", "Hyperbolic tangent, within 2 units in the last place.", c, elementary.tanh(c, "x"))
+
+
+def sign_function(real: Real) -> str:
+    """`sign_of(x)`."""
+    c = CAssembler(real)
+    return _function("sign_of", "-1, 0 or 1; of NaN NaN.", c, elementary.sign(c, "x"))
+
+
+def _function(name: str, comment: str, c: CAssembler, result: str) -> str:
+    head = [f"/* {comment} */", f"static {c.real} {name}({c.real} x)", "{"]
+    return "\n".join([*head, *c.lines, f"    return {result};", "}"])
+
 
 _ROUNDING = """\
 /* Every operation is rounded as it is written. gcc keeps to that with -std=c99, clang when it is told. */

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from leverarm.compiler.llvm.machine import REALS, Machine
-from leverarm.compiler.single_precision import nearest_float
+from leverarm.compiler.lowering import nearest_float
 
 
 class IrAssembler:

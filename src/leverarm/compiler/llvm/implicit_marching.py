@@ -10,11 +10,10 @@ stages, until nothing changes any more: so Gauss's methods are symplectic up to 
 
 from __future__ import annotations
 
-from leverarm.compiler.llvm.implicit_layout import CanonicalPrograms, Collocation
 from leverarm.compiler.llvm.implicit_step import StepWriter
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.llvm.machine import Machine
-from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout
+from leverarm.compiler.llvm.march_layout import MOST_JUMPS, CanonicalPrograms, Collocation, Layout
 
 
 def implicit_march_ir(

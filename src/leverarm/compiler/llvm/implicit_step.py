@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from leverarm.compiler.llvm.implicit_layout import Collocation
 from leverarm.compiler.llvm.machine import Machine
-from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.compiler.llvm.march_layout import Collocation, Layout
 from leverarm.compiler.llvm.march_writer import MarchWriter
 
 MOST_ITERATIONS = 50

@@ -1,7 +1,11 @@
-"""The processors that code is made for: what the host is, what it can run, and how wide its vectors are."""
+"""The processors that code is made for: what the host is, what it can run, and how wide its vectors are.
+
+What is in generated assembly: how many instructions, and how many of them only move registers to memory and back.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -138,3 +142,22 @@ def _other_machine(triple: str, cpu: str, features: str) -> Machine:
 def _arch(triple: str) -> str:
     first = triple.split("-", maxsplit=1)[0]
     return _SAME_ARCH.get(first, first)
+
+
+_COMMENT = re.compile(r"\s(?:#|//|@)\s.*$")
+
+
+def count_instructions(assembly: str) -> tuple[int, int, int]:
+    """Instructions, spills (registers stored for want of room) and reloads in LLVM's assembly text."""
+    instructions = spills = reloads = 0
+    for line in assembly.splitlines():
+        if (
+            not line.startswith("\t")
+            or line.lstrip().startswith((".", "#", "//"))
+            or not _COMMENT.sub("", line).strip()
+        ):
+            continue
+        instructions += 1
+        spills += line.endswith("Spill")
+        reloads += line.endswith("Reload")
+    return instructions, spills, reloads

@@ -1,14 +1,92 @@
-"""From IR text to object code, which may be kept in a file, and from object code to addresses in this process."""
+"""From IR text to object code, which may be kept in a file, and from object code to addresses in this process.
+
+Room for loaded code in one place of the address space.
+
+LLVM asks the system for each part of an object by itself, and the parts must not lie more than 2 GB apart. In a process
+that holds large arrays they can: a small part goes into a gap high above the arrays, a larger one below them. Linux
+gives memory out from the top down, so filling the gaps above a large one for the time of loading prevents it.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from leverarm.compiler.llvm.machine import Machine, llvm, require_runnable
-from leverarm.compiler.llvm.near_memory import near_memory
+
+ROOM = 64 << 20
+"""Bytes that any object fits into."""
+
+NEAR = 1 << 30
+"""Parts that are not further apart than this [bytes] can reach each other."""
+
+PAGE = 4096
+_NO_ACCESS, _PRIVATE_ANONYMOUS_UNRESERVED = 0, 0x4022
+_FAILED = ctypes.c_void_p(-1).value
+_MOST_GAPS = 20_000
+
+
+@contextmanager
+def near_memory() -> Iterator[None]:
+    """Within it, what this thread maps lies in one place, up to `ROOM` bytes of it."""
+    fillings: list[tuple[int, int]] = []
+    room = _taken(ROOM)
+    if room:
+        fillings = _filled_above(room)
+        _give_back(room, ROOM)
+    try:
+        yield
+    finally:
+        for place, size in fillings:
+            _give_back(place, size)
+
+
+def _filled_above(room: int) -> list[tuple[int, int]]:
+    """The gaps above a place, filled where the highest is too far from it."""
+    highest = _taken(PAGE)
+    if not highest:
+        return []
+    if highest < room + NEAR:
+        _give_back(highest, PAGE)
+        return []
+    fillings = [(highest, PAGE)]
+    for pages in (4096, 512, 64, 8, 1):
+        while len(fillings) < _MOST_GAPS and (place := _taken(pages * PAGE)):
+            if place < room:
+                _give_back(place, pages * PAGE)
+                break
+            fillings.append((place, pages * PAGE))
+    return fillings
+
+
+def _taken(size: int) -> int:
+    """Where memory that nobody uses was mapped; 0 where it could not be, or where there is no need to."""
+    library = _library()
+    if library is None:
+        return 0
+    place = library.mmap(None, size, _NO_ACCESS, _PRIVATE_ANONYMOUS_UNRESERVED, -1, 0)
+    return 0 if place in (None, _FAILED) else int(place)
+
+
+def _give_back(place: int, size: int) -> None:
+    _library().munmap(place, size)
+
+
+@cache
+def _library() -> Any:
+    """The C library of Linux; None elsewhere."""
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None)
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    library.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    return library
 
 
 def assemble(ir: str, machine: Machine) -> bytes:

@@ -12,8 +12,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from itertools import count
 
-from leverarm.compiler.passes.occurrences import FactorPair, Key, Occurrences, TermPair
-from leverarm.compiler.passes.polynomials import Product
+from leverarm.compiler.passes.polynomials import FactorPair, Key, Occurrences, Product, TermPair
 from leverarm.compiler.passes.reading import polynomials_of
 from leverarm.compiler.passes.writing import program_from
 from leverarm.compiler.program import Program

@@ -2,6 +2,10 @@
 
 What is left are definitions `x := +- a b c +- d e ...` over inputs, constants, functions and other definitions: the
 form in which common parts and common factors show, in whatever order they were computed.
+
+Sums of products, and where their parts occur: what the search for savings works on.
+
+Every change is an `insert` or a `remove` of one term, noted in a journal, so that an attempt can be taken back.
 """
 
 from __future__ import annotations
@@ -83,3 +87,152 @@ class Polynomials:
                 else:
                     done[waiting.pop()] = None
         return list(done)
+
+
+FactorPair = tuple[int, int]
+"""Two symbols that are multiplied with each other."""
+
+TermPair = tuple[Product, Product, int]
+"""Two terms of a sum, freed of their common factors, and whether their signs are the same (1) or not (-1)."""
+
+Key = FactorPair | TermPair
+
+
+class Occurrences:
+    """The sums of some polynomials with their cost, and indices of what occurs where."""
+
+    __slots__ = (
+        "cost",
+        "factor_pairs",
+        "held",
+        "journal",
+        "loose",
+        "polynomials",
+        "sums",
+        "sums_with",
+        "term_pairs",
+        "touched",
+        "users",
+    )
+
+    def __init__(self, polynomials: Polynomials) -> None:
+        self.polynomials = polynomials
+        self.sums: dict[int, Sum] = {}
+        self.cost = 0
+        """Additions and multiplications."""
+        self.users: dict[int, dict[int, int]] = {}
+        """Symbol -> sums that hold it -> how often."""
+        self.sums_with: dict[Product, dict[int, None]] = {}
+        """Product -> sums that have it as a term."""
+        self.factor_pairs: dict[FactorPair, dict[tuple[int, Product], None]] = {}
+        self.term_pairs: dict[TermPair, dict[tuple[int, Product, Product], int]] = {}
+        """Terms with common factors -> where -> how many factors are common."""
+        self.touched: dict[Key, None] = {}
+        """Pairs that have become more frequent and may be worth taking out."""
+        self.loose: dict[int, None] = {}
+        """Symbols that have become less frequent and may not be worth a name."""
+        self.journal: list[tuple[bool, int, Product, int]] = []
+        self.held = {x for leaf in polynomials.leaves.values() for x in leaf.args} | {r for r, _ in polynomials.results}
+        """Symbols that are needed outside of sums."""
+        for symbol, terms in polynomials.sums.items():
+            for product, sign in terms.items():
+                self.insert(symbol, product, sign)
+        polynomials.sums = self.sums
+        self.loose.update(dict.fromkeys(self.sums))
+
+    def insert(self, symbol: int, product: Product, sign: int) -> None:
+        """Adds a term to a sum that does not have it yet."""
+        terms = self.sums.setdefault(symbol, {})
+        self.journal.append((True, symbol, product, sign))
+        self.cost += len(product) - (0 if terms else 1) if product else (1 if terms else 0)
+        for x in product:
+            users = self.users.setdefault(x, {})
+            users[symbol] = users.get(symbol, 0) + 1
+        n = len(product)
+        for i in range(n - 1):
+            for j in range(i + 1, n):
+                pair = (product[i], product[j])
+                where = self.factor_pairs.setdefault(pair, {})
+                where[symbol, product] = None
+                if len(where) > 1:
+                    self.touched[pair] = None
+        if terms:
+            factors = frozenset(product)
+            for other, s in terms.items():
+                if not factors.isdisjoint(other):
+                    a, b = _without_common(product, other)
+                    key = (a, b, sign * s) if a < b else (b, a, sign * s)
+                    place = (symbol, product, other) if a < b else (symbol, other, product)
+                    self.term_pairs.setdefault(key, {})[place] = n - len(a)
+                    self.touched[key] = None
+        others = self.sums_with.setdefault(product, {})
+        for other_symbol in others:
+            their = self.sums[other_symbol]
+            for other in terms:
+                if other in their:
+                    same = sign * terms[other]
+                    if same == their[product] * their[other]:
+                        self.touched[(product, other, same) if product < other else (other, product, same)] = None
+        others[symbol] = None
+        terms[product] = sign
+        if n == 1 and len(terms) == 1:
+            self.loose[symbol] = None
+
+    def remove(self, symbol: int, product: Product) -> int:
+        """Takes a term out of a sum; its sign."""
+        terms = self.sums[symbol]
+        sign = terms.pop(product)
+        self.journal.append((False, symbol, product, sign))
+        self.cost -= len(product) - (0 if terms else 1) if product else (1 if terms else 0)
+        for x in product:
+            users = self.users[x]
+            users[symbol] -= 1
+            if not users[symbol]:
+                del users[symbol]
+            self.loose[x] = None
+        n = len(product)
+        for i in range(n - 1):
+            for j in range(i + 1, n):
+                self.factor_pairs[product[i], product[j]].pop((symbol, product), None)
+        if not terms:
+            self.loose[symbol] = None
+        if terms:
+            factors = frozenset(product)
+            for other, s in terms.items():
+                if not factors.isdisjoint(other):
+                    a, b = _without_common(product, other)
+                    if a < b:
+                        del self.term_pairs[a, b, sign * s][symbol, product, other]
+                    else:
+                        del self.term_pairs[b, a, sign * s][symbol, other, product]
+        del self.sums_with[product][symbol]
+        return sign
+
+    def add(self, symbol: int, product: Product, sign: int) -> None:
+        """Adds a term to a sum that may have it already."""
+        if product not in self.sums.get(symbol, ()):
+            self.insert(symbol, product, sign)
+        elif self.remove(symbol, product) == sign:
+            self.add(symbol, self.polynomials.times(product, (self.polynomials.constant(2.0),)), sign)
+
+    def undo(self) -> None:
+        """Takes back what the journal holds."""
+        done, self.journal = self.journal, []
+        for was_inserted, symbol, product, sign in reversed(done):
+            if was_inserted:
+                self.remove(symbol, product)
+            else:
+                self.insert(symbol, product, sign)
+        self.journal.clear()
+        self.touched.clear()
+        self.loose.clear()
+
+
+def _without_common(p: Product, q: Product) -> tuple[Product, Product]:
+    """What is left of two products without their common factors."""
+    a, b = list(p), list(q)
+    for x in p:
+        if x in b:
+            a.remove(x)
+            b.remove(x)
+    return tuple(a), tuple(b)

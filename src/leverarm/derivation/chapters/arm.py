@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from leverarm import mechanics as me
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.setting import LinkSetting, Setting, equation
-from leverarm.derivation.sizes import term_count
+from leverarm.derivation.setting import LinkSetting, Setting, equation, term_count
 from leverarm.model import WORLD
 from leverarm.notation.tree import Call, Equation, Node, Sum, Symbol, Trig, column
 from leverarm.scalars import Scalar

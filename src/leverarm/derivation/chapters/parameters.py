@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from leverarm import mechanics as me
 from leverarm.closed_form import BaseParameter
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.rounding import readable
-from leverarm.derivation.setting import LARGE, Setting, equation
+from leverarm.derivation.setting import LARGE, Setting, equation, readable
 from leverarm.errors import InputError
 from leverarm.notation.tree import Node, Product, Sum, Symbol, Transposed, negated
 from leverarm.scalars import Scalar

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from leverarm import mechanics as me
 from leverarm.derivation.document import Level, Part, Shown, Step
-from leverarm.derivation.setting import HALF, Setting, equation
-from leverarm.derivation.sizes import term_count
+from leverarm.derivation.setting import HALF, Setting, equation, term_count
 from leverarm.derivation.widths import LINE, width
 from leverarm.notation.tree import (
     ZERO,

@@ -12,8 +12,7 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Formula
 from leverarm.derivation.chapters.properties import is_skew
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.rounding import DIGITS, readable
-from leverarm.derivation.setting import Setting, equation
+from leverarm.derivation.setting import DIGITS, Setting, equation, readable
 from leverarm.notation.tree import Equation, Indexed, Node, Number, Of, Product, Sum, Symbol, mapped
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Abbreviations, Cosine, Polynomial, Short, Sine, is_exactly_zero

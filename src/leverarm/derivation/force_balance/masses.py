@@ -1,4 +1,9 @@
-"""The point masses of an arm: where they are, how they move, what they need; and the refusal of arms that have more."""
+"""The point masses of an arm: where they are, how they move, what they need; and the refusal of arms that have more.
+
+What each joint must hold for the masses it carries, as exact values.
+
+The letters of the forces on the masses, chosen so that none stands for two things.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from leverarm.closed_form import Equations
 from leverarm.derivation.setting import LinkSetting, Setting
 from leverarm.errors import InputError
 from leverarm.mechanics.kinematics import ancestors
+from leverarm.notation.tree import Indexed, Node, Symbol
 from leverarm.scalars import Scalar
 from leverarm.spatial import Vec3
 
@@ -68,3 +74,48 @@ def _check(setting: Setting) -> None:
 def _listed(names: list[str]) -> str:
     words = ", ".join(map(repr, names[:-1])) + (" and " if len(names) > 1 else "") + repr(names[-1])
     return f"body {words} has" if len(names) == 1 else f"bodies {words} have"
+
+
+def force_along(setting: Setting, link: LinkSetting, mass: Mass) -> Scalar:
+    """What a mass asks of a joint: the moment about its axis where it turns, the force along it where it slides."""
+    joint, lever = setting.mechanism.links[link.i], mass.p - link.pose.position
+    moment = link.axis @ lever.cross(mass.held) if joint.turns else 0
+    return moment + joint.slide * (link.axis @ mass.held)
+
+
+def joint_values(setting: Setting, masses: list[Mass]) -> list[Scalar]:
+    """The force of each joint, summed over the masses it carries."""
+    return [
+        sum((force_along(setting, link, mass) for mass in carried_by(setting, masses, link.i)), start=0)
+        for link in setting.links
+    ]
+
+
+def forces_by_balance(eq: Equations) -> list[Scalar]:
+    """The generalised forces of an arm of point masses by force balance. InputError where it is more than that."""
+    setting = Setting(eq)
+    return setting.mechanism.generalised_forces(joint_values(setting, point_masses(eq)))
+
+
+GRAVITY = Symbol("a_g")
+
+
+def force_letter(setting: Setting) -> str:
+    """f for the force on a mass, or another letter where names of the arm start with f."""
+    return _free(setting, "fkwbd", "f_m")
+
+
+def share_letter(setting: Setting) -> str:
+    """F for the arm's share of it, or another letter where the arm has friction F(qd) or names that start with F."""
+    return _free(setting, "FHNQ", "F_m")
+
+
+def _free(setting: Setting, candidates: str, otherwise: str) -> str:
+    names = [*setting.eq.arm.defaults, *setting.names, *(force.name for force in setting.forces)]
+    taken = {name[0] for name in names} | ({"F"} if setting.mechanism.has_friction else set())
+    return next((letter for letter in candidates if letter not in taken), otherwise)
+
+
+def of(letter: str, index: str) -> Node:
+    """p_i, u_j, tau_{j,i}."""
+    return Indexed(Symbol(letter), index)

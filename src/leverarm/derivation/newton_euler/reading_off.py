@@ -1,11 +1,14 @@
-"""M, c and g read off the algorithm: it is run once for each column of M, once without accelerations, once at rest."""
+"""M, c and g read off the algorithm: it is run once for each column of M, once without accelerations, once at rest.
+
+M, c and g from the kinetic energy K and the potential energy P alone, to compare the algorithm with.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leverarm.closed_form import Equations
 from leverarm.derivation.document import Level, Part, Shown, Step, Words
-from leverarm.derivation.newton_euler.energies import gravity_of, mass_matrix_of, velocity_forces_of
 from leverarm.derivation.newton_euler.letters import of_link, six
 from leverarm.derivation.setting import LARGE, Setting, equation
 from leverarm.derivation.widths import defined
@@ -15,8 +18,28 @@ from leverarm.mechanics.rotors import rotor_forces
 from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
 from leverarm.notation.tree import ZERO, Indexed, Node, Of, PartialDerivative, Product, Symbol
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import is_exactly_zero
+from leverarm.scalars.exact import is_exactly_zero, partial, substitute
 from leverarm.spatial import ORIGIN, Vec3
+
+
+def mass_matrix_of(eq: Equations) -> list[list[Scalar]]:
+    """M_ij = d/dqd_i dK/dqd_j."""
+    names = eq.exact.coordinates
+    momenta = [partial(eq.K.value, f"{name}.d") for name in names]
+    return [[partial(momentum, f"{name}.d") for momentum in momenta] for name in names]
+
+
+def velocity_forces_of(eq: Equations) -> list[Scalar]:
+    """c: what Lagrange's equation leaves without accelerations, less dP/dq."""
+    without = {f"{name}.dd": 0 for name in eq.exact.coordinates}
+    moving = [substitute(x, without) for x in eq.euler_lagrange.values]
+    return [a - b for a, b in zip(moving, gravity_of(eq), strict=True)]
+
+
+def gravity_of(eq: Equations) -> list[Scalar]:
+    """g = dP/dq."""
+    return [partial(eq.P.value, name) for name in eq.exact.coordinates]
+
 
 Vector = list[Scalar]
 
@@ -120,8 +143,8 @@ def _all_columns(setting: Setting) -> Step:
         "The mass matrix",
         ("At rest and without gravity, one unit acceleration at a time.", *words),
         level=Level.FULL,
-        code="from leverarm.derivation.newton_euler import energies\n\n"
-        "[tau(still, unit, ORIGIN) for unit in units] == energies.mass_matrix_of(eq)",
+        code="from leverarm.derivation.newton_euler.reading_off import mass_matrix_of\n\n"
+        "[tau(still, unit, ORIGIN) for unit in units] == mass_matrix_of(eq)",
         proven=proven,
     )
 
@@ -193,7 +216,7 @@ def _defined(setting: Setting, letter: str, motion: tuple[Node, Node, Node], val
 
 def _checked(setting: Setting, run: str, from_energies: str) -> str:
     """Python that compares a run with the energies, and shows it where it is not too long."""
-    imported = f"from leverarm.derivation.newton_euler.energies import {from_energies}\n\n"
+    imported = f"from leverarm.derivation.newton_euler.reading_off import {from_energies}\n\n"
     if setting.dof >= LARGE:
         return f"{imported}{run} == {from_energies}(eq)"
     return f"{imported}forces = {run}\nassert forces == {from_energies}(eq)\neq.formulas(forces)"

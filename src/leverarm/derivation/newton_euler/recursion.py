@@ -1,8 +1,16 @@
-"""The algorithm in symbols: the same lines for every link, with an index."""
+"""The algorithm in symbols: the same lines for every link, with an index.
+
+Outward: the frame, twist and acceleration of each link from those of the link that carries it.
+
+Inward: the wrench on each link from those on the links it carries, and the force of each joint.
+"""
 
 from __future__ import annotations
 
-from leverarm.derivation.document import Level, Shown, Step, Words
+from collections.abc import Sequence
+
+from leverarm.derivation.chapters.equations_of_motion import collected
+from leverarm.derivation.document import Level, Part, Shown, Step, Words
 from leverarm.derivation.newton_euler.letters import (
     Ad,
     Index,
@@ -10,11 +18,26 @@ from leverarm.derivation.newton_euler.letters import (
     backwards,
     between,
     each_link,
+    is_null,
     is_serial,
     of_link,
+    parent_number,
+    pose_matrix,
     pulled_back,
+    six,
 )
-from leverarm.derivation.setting import LARGE, Setting, equation
+from leverarm.derivation.setting import (
+    LARGE,
+    LinkSetting,
+    Setting,
+    equation,
+    forces_along_coordinates,
+    joint_forces,
+    joint_value,
+    times,
+)
+from leverarm.derivation.widths import defined
+from leverarm.mechanics.screw_form import ScrewRecursion, exponential
 from leverarm.notation.tree import (
     ZERO,
     Bracketed,
@@ -28,6 +51,8 @@ from leverarm.notation.tree import (
     column,
     negated,
 )
+from leverarm.scalars import Scalar
+from leverarm.spatial import AT_REST, ORIGIN, Force, Motion
 
 GRAVITY = Symbol("a_g")
 
@@ -145,3 +170,165 @@ def joint_force(i: Index) -> Node:
 
 def _factors(product: Node) -> tuple[Node, ...]:
     return product.factors if isinstance(product, Product) else (product,)
+
+
+def outward(setting: Setting, run: ScrewRecursion) -> Part:
+    """The recursion in symbols, then link by link, then the angular parts on their own."""
+    steps = [outward_recursion(setting), matrices_of_twists()]
+    steps += [_link(setting, run, link) for link in setting.links]
+    if any(link.turns for link in setting.mechanism.links):
+        steps.append(_angular(setting, run))
+    return Part("Outward: velocities and accelerations", tuple(steps))
+
+
+def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
+    i, n, p = link.i, link.number, parent_number(setting, link.i)
+    speed, acceleration = joint_value(setting, i, 1), joint_value(setting, i, 2)
+    V, V_rate, A, T = of_link("V", n), of_link("V", n, 1), of_link("A", n), between("T", n, p)
+    back = backwards(A, joint_value(setting, i))
+    screw = run.chain.links[i].A
+    joint_pose = exponential(screw, -setting.mechanism.joint_values(setting.eq.exact.q)[i])
+    V_p = run.V[p - 1] if p else AT_REST
+    V_dot_p = run.V_dot[p - 1] if p else Motion(ORIGIN, -setting.mechanism.gravity)
+    bracket = run.V[i].cross(screw * setting.mechanism.joint_values(setting.eq.exact.qd)[i])
+    shown = [
+        Shown(equation(back, pose_matrix(setting, joint_pose)), Level.EVERY_LINE),
+        *defined(setting, T, Product((back, between("M", n, p))), pose_matrix(setting, run.T[i])),
+        *_piece(setting, Product((Ad(T), of_link("V", p))), run.T[i].motion_into_parent(V_p)),
+        *defined(setting, V, twist(n, p, speed), six(setting, run.V[i])),
+        *_piece(setting, Product((Ad(T), of_link("V", p, 1))), run.T[i].motion_into_parent(V_dot_p)),
+        *_piece(setting, times(ad(V), A, speed), bracket),
+        *defined(setting, V_rate, twist_rate(n, p, speed, acceleration), six(setting, run.V_dot[i])),
+    ]
+    return Step(
+        f"Link {n}: motion",
+        (f"Carried by {f'link {p}' if p else 'the base'}. All in the coordinates of link {n}, angular parts first.",),
+        tuple(shown),
+        level=Level.FULL,
+        code=f"together(eq, run.T[{i}], run.V[{i}], run.V_dot[{i}])",
+    )
+
+
+def _piece(setting: Setting, name: Node, value: Motion) -> list[Shown]:
+    """One term of a sum on a line of its own, where it is not zero."""
+    return [] if is_null(value) else [Shown(equation(name, six(setting, value)), Level.EVERY_LINE)]
+
+
+def _angular(setting: Setting, run: ScrewRecursion) -> Step:
+    """R_{i,p}, omega_i and its rate: the upper three rows, which need nothing of the lower."""
+    shown: list[Shown] = []
+    for link in setting.links:
+        i, n, p = link.i, link.number, parent_number(setting, link.i)
+        R, a, omega, rate = between("R", n, p), _axis(n), of_link("omega", n), of_link("omega", n, 1)
+        rows = [list(row) for row in run.T[i].rotation.rows()]
+        turned, turned_rate = Product((R, of_link("omega", p))), Product((R, of_link("omega", p, 1)))
+        speed, acceleration = joint_value(setting, i, 1), joint_value(setting, i, 2)
+        own, own_rate = Product((a, speed)), Product((a, acceleration))
+        bracket = Product((Bracketed(omega), a, speed))
+        turns = setting.mechanism.links[i].turns
+        velocity = Sum((turned, own)) if turns else turned
+        change = Sum((turned_rate, own_rate, bracket)) if turns else turned_rate
+        shown += [
+            Shown(equation(R, setting.matrix(rows)), Level.EVERY_LINE),
+            Shown(equation(omega, velocity, setting.column(list(run.V[i].angular))), Level.EVERY_LINE),
+            Shown(equation(rate, change, setting.column(list(run.V_dot[i].angular))), Level.EVERY_LINE),
+        ]
+    return Step(
+        "The angular parts on their own",
+        (
+            "The upper halves of the twists need nothing of the lower: ", Symbol("R"), " is the rotation in ",
+            Symbol("T"), ", ", _axis("i"), " the angular half of ", of_link("A", "i"), ", zero where a joint slides. "
+            "The base does not turn.",
+        ),
+        tuple(shown),
+        level=Level.EVERY_LINE,
+        code="together(\n"
+        "    eq,\n"
+        "    *(T.rotation for T in run.T),\n"
+        "    *(V.angular for V in run.V),\n"
+        "    *(V_dot.angular for V_dot in run.V_dot),\n"
+        ")",
+    )  # fmt: skip
+
+
+def _axis(i: Index) -> Node:
+    """The angular half of A_i."""
+    return Indexed(Symbol("omega"), str(i), "A")
+
+
+def inward(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Part:
+    """The recursion in symbols, then link by link, then the joints' forces."""
+    steps = [inward_recursion(setting), *(_link_inward(setting, run, link) for link in reversed(setting.links))]
+    steps += [_joint_forces(setting, run, forces)]
+    return Part("Inward: forces", tuple(steps))
+
+
+def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
+    i, n = link.i, link.number
+    carried = [k for k, other in enumerate(setting.mechanism.links) if other.parent == i]
+    names = [pulled_back(between("T", k + 1, n), of_link("F", k + 1)) for k in carried]
+    G, V, V_dot = of_link("G", n), of_link("V", n), of_link("V", n, 1)
+    inertia = run.chain.links[i].G
+    bracket = negated(Product((Transposed(ad(V)), G, V)))
+    if i == setting.mechanism.attachments[setting.mechanism.tool].link:
+        tip = len(setting.links) + 1
+        names.append(pulled_back(between("T", tip, n), of_link("F", tip)))
+    shown = [
+        *_piece_inward(setting, Product((G, V)), inertia @ run.V[i]),
+        *_piece_inward(setting, Product((G, V_dot)), inertia @ run.V_dot[i]),
+        *_piece_inward(setting, bracket, run.V[i].cross_force(inertia @ run.V[i])),
+    ]
+    for k, name in zip(carried, names, strict=False):
+        shown += _piece_inward(setting, name, run.T[k].inverse().force_into_parent(run.F[k]))
+    shown += defined(setting, of_link("F", n), wrench(n, names), six(setting, run.F[i]))
+    return Step(
+        f"Link {n}: wrench",
+        ("The moment about the origin of the link's frame, then the force.",),
+        tuple(shown),
+        level=Level.FULL,
+        code=f"together(eq, run.F[{i}])",
+    )
+
+
+def _piece_inward(setting: Setting, name: Node, value: Force) -> list[Shown]:
+    """One term of a sum on a line of its own, where it is not zero."""
+    return [] if is_null(value) else [Shown(equation(name, six(setting, value)), Level.EVERY_LINE)]
+
+
+def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Step:
+    """tau_i = F_i^T A_i; where joints are coupled or motors have rotors, what becomes of it."""
+    words = "Of each wrench the joint supplies the part along its screw; the structure of the arm holds the rest."
+    shown: list[Shown] = []
+    along: list[Node] = [joint_force(link.number) for link in setting.links]
+    if setting.mechanism.is_coupled:
+        words += " The joints are coupled: a force along a coordinate is the sum of those at the joints it moves."
+        shown = [
+            Shown(equation(symbol, name, setting.tree(value)), Level.FULL)
+            for symbol, name, value in zip(joint_forces(setting), along, run.tau, strict=True)
+        ]
+        along = forces_along_coordinates(setting)
+    if setting.mechanism.rotors:
+        words += " To it comes what accelerates the rotor of the motor."
+        rotor: list[Node] = [Symbol(f"tau_r{j}") for j in range(1, setting.dof + 1)]
+        shown.append(Shown(equation(Symbol("tau_r"), column(rotor), setting.eq.rotors.tree), Level.FULL))
+        along = [Sum((*_terms(name), own)) for name, own in zip(along, rotor, strict=True)]
+    for force, name, value in zip(setting.forces, along, forces, strict=True):
+        shown.append(Shown(equation(force, name, collected(setting, value))))
+    return Step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
+
+
+def _joint_forces_again(setting: Setting) -> str:
+    """Python for the forces at the joints, those of the rotors, and the forces along the coordinates."""
+    if not setting.mechanism.is_coupled and not setting.mechanism.rotors:
+        return "eq.formulas([link.A @ F for link, F in zip(chain.links, run.F)])"
+    lines = ["joints = [link.A @ F for link, F in zip(chain.links, run.F)]"]
+    lines += ["forces = mechanism.generalised_forces(joints)"]
+    shown = ["joints"] if setting.mechanism.is_coupled else []
+    if setting.mechanism.rotors:
+        lines += ["forces = [a + b for a, b in zip(forces, eq.rotors.values)]"]
+        shown += ["eq.rotors"]
+    return "\n".join([*lines, f"together(eq, {', '.join([*shown, 'forces'])})"])
+
+
+def _terms(value: Node) -> tuple[Node, ...]:
+    return value.terms if isinstance(value, Sum) else (value,)

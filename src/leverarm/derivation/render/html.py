@@ -9,10 +9,9 @@ from itertools import chain, count
 
 from leverarm._version import __version__
 from leverarm.derivation.document import LEVELS, Derivation, Level, Part, Shown, Step, Table, Words
-from leverarm.derivation.render.arrangement import Group, arranged, rows_that_fit
-from leverarm.derivation.render.inline_code import with_code
+from leverarm.derivation.render.arrangement import Group, arranged, rows_that_fit, with_code
 from leverarm.notation.latex import to_latex
-from leverarm.notation.latex_width import width_in_ems
+from leverarm.notation.latex_lines import width_in_ems
 from leverarm.notation.mathml import to_mathml
 from leverarm.notation.page_style import page_style
 from leverarm.notation.text import to_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from leverarm.derivation.document import Derivation, Level, Step, Table, Words, at_level
-from leverarm.derivation.render.inline_code import with_code
-from leverarm.derivation.render.latex_display import Block, displays
+from leverarm.derivation.render.arrangement import with_code
+from leverarm.derivation.render.latex import Block, displays
 from leverarm.notation.latex import to_latex
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing

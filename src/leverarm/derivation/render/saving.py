@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from leverarm.atomic_write import write_whole
 from leverarm.derivation.document import Derivation, Level
 from leverarm.derivation.render.html import to_html
 from leverarm.derivation.render.latex import to_latex_document
@@ -13,7 +14,6 @@ from leverarm.derivation.render.markdown import to_markdown
 from leverarm.derivation.render.notebook import to_notebook
 from leverarm.derivation.render.terminal import to_terminal
 from leverarm.errors import FormatError
-from leverarm.whole_file import write_whole
 
 
 def to_plain_text(derivation: Derivation, level: Level = Level.FULL) -> str:

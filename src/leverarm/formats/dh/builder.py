@@ -14,7 +14,7 @@ from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, has_symbols, moved, value_of
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
-from leverarm.model.poses import turn
+from leverarm.model.parts import turn
 from leverarm.scalars import Number
 from leverarm.spatial import ORIGIN, Vec3
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from leverarm.errors import FormatError
 from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_convention
-from leverarm.formats.roll_pitch_yaw import placement_from_pose
+from leverarm.formats.rigid import placement_from_pose
 from leverarm.formats.serial import SerialChain, SerialLink, about_com, serial_chain, tidy
 from leverarm.model import PI, Arm, JointKind, Placement, Quantity
 from leverarm.model.expression import divide, multiply

@@ -1,15 +1,231 @@
-"""DH tables as files, CSV and TOML."""
+"""DH tables as files, CSV and TOML.
+
+DH tables as TOML: settings on top, then one [[row]] per joint with the fields of `DHRow`.
+
+DH tables as CSV: one line per joint, units in the column names, settings in comment lines `# key = value`.
+"""
 
 from __future__ import annotations
 
-from leverarm.errors import ArmError, FormatError
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from leverarm.errors import ArmError, FormatError, LeverarmError, unknown_name
 from leverarm.formats.dh.builder import arm_from_dh
-from leverarm.formats.dh.csv import csv_from_table, table_from_csv
+from leverarm.formats.dh.columns import COLUMNS, Column, column_named, row_fields, row_values
 from leverarm.formats.dh.export import to_dh
-from leverarm.formats.dh.rows import Convention, DHTable
-from leverarm.formats.dh.toml import table_from_toml, toml_from_table
-from leverarm.formats.toml_table import read_toml
-from leverarm.model import Arm
+from leverarm.formats.dh.rows import CONVENTIONS, Convention, DHFrame, DHRow, DHTable, check_convention, read_row
+from leverarm.formats.plain_parts import AngleUnit, FieldError, gravity, symbols, vector
+from leverarm.formats.serial import SCHEMA_VERSION, check_version, pose_in, pose_of, symbols_in, texts_in, texts_of
+from leverarm.formats.toml import TomlTable, joint_settings, mass_fields, placement_fields, read_toml, toml_lines
+from leverarm.model import Arm, Friction, Motor, Placement, format_quantity
+
+
+def table_from_toml(text: str, file: str | None = None) -> DHTable:
+    """Reads a table. `angles = "deg"` on top makes plain numbers that are angles degrees."""
+    top = read_toml(text, file)
+    check_version(top, "dh")
+    unit: AngleUnit = "deg" if top.choice("angles", ("rad", "deg"), "rad") == "deg" else "rad"
+    convention = check_convention(top.choice("convention", CONVENTIONS, "standard"))
+    rows = [_row(table, i, unit) for i, table in enumerate(top.tables("row"), 1)]
+    table = DHTable(
+        rows=tuple(rows),
+        convention=convention,
+        gravity=top.read("gravity", vector, DHTable(()).gravity),
+        base=pose_in(top, "base", unit),
+        tool=pose_in(top, "tool", unit),
+        frames=tuple(_frame(frame, unit) for frame in top.tables("frame")),
+        symbols=symbols_in(top),
+        coordinates=top.texts("coordinates"),
+        **texts_in(top),
+    )
+    top.finish("the DH table")
+    return table
+
+
+def _row(table: TomlTable, number: int, unit: AngleUnit) -> DHRow:
+    try:
+        return read_row({key: table.take(key) for key in list(table.keys())}, f"row {number}", unit)
+    except FieldError as problem:
+        raise table.fail(str(problem), problem.field) from None
+    except LeverarmError as problem:
+        raise table.fail(str(problem)) from None
+
+
+def _frame(table: TomlTable, unit: AngleUnit) -> DHFrame:
+    name, row = table.text("name"), table.take("row")
+    if not isinstance(row, int) or isinstance(row, bool):
+        raise table.fail(f"frame {name!r}: row = {row!r} was given; it is the number of a row, 0 for the base.", "row")
+    frame = DHFrame(name, row, pose_of(table, unit))
+    table.finish(f"frame {name!r}")
+    return frame
+
+
+def toml_from_table(table: DHTable) -> str:
+    """The table as text; `table_from_toml` reads the same numbers back."""
+    return "\n".join(_lines(table)) + "\n"
+
+
+def _lines(table: DHTable) -> Iterator[str]:
+    yield f"dh = {SCHEMA_VERSION}"
+    yield from toml_lines({"convention": table.convention, **texts_of(table), "gravity": table.gravity})
+    yield from toml_lines({key: pose for key in ("base", "tool") if (pose := placement_fields(getattr(table, key)))})
+    if table.coordinates:
+        yield from toml_lines({"coordinates": table.coordinates})
+    if table.symbols:
+        yield "\n[symbols]"
+        yield from toml_lines(dict(table.symbols))
+    for row in table.rows:
+        yield "\n[[row]]"
+        yield from toml_lines(_row_fields(row))
+    for frame in table.frames:
+        yield "\n[[frame]]"
+        yield from toml_lines({"name": frame.name, "row": frame.row, **placement_fields(frame.placement)})
+
+
+def _row_fields(row: DHRow) -> dict[str, Any]:
+    texts = {"name": row.name, "link": row.link, "kind": str(row.kind), "force": row.force}
+    parameters = {key: getattr(row, key) for key in ("theta", "d", "a", "alpha")}
+    return {
+        **{key: text for key, text in texts.items() if text is not None},
+        **parameters,
+        **mass_fields(row.mass_properties),
+        **joint_settings(row.limits, row.friction, row.motor),
+    }
+
+
+_SETTING = re.compile(r"#\s*(\w+)\s*=(.*)$")
+_NAMED = re.compile(r"#\s*(symbol|frame)\s+(\S.*?)\s*=([^=]*)$")
+_TEXTS = ("name", "title", "source", "licence", "base_name")
+_SETTINGS = ("convention", *_TEXTS, "gravity", "base", "tool", "coordinates")
+
+
+def table_from_csv(text: str, file: str | None = None) -> DHTable:
+    """Reads a table. Comment lines that are no setting are skipped; the convention is standard unless one says."""
+    reading = _Reading(DHTable(()))
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            if line.lstrip().startswith("#"):
+                reading.comment(line.strip())
+            elif line.strip(" ,\t"):
+                reading.cells([cell.strip() for cell in next(csv.reader([line], strict=True))])
+        except (LeverarmError, csv.Error) as problem:
+            raise FormatError(str(problem), file, number) from None
+    if not reading.table.rows:
+        raise FormatError("there is no row; give a line of column names and then one line per joint.", file)
+    return reading.table
+
+
+@dataclass(slots=True)
+class _Reading:
+    table: DHTable
+    columns: list[Column] | None = None
+
+    def comment(self, line: str) -> None:
+        if named := _NAMED.match(line):
+            kind, name, value = named[1], named[2], named[3].strip()
+            if kind == "symbol":
+                self.table = replace(self.table, symbols=(*self.table.symbols, *symbols({name: value})))
+            else:
+                self.table = replace(self.table, frames=(*self.table.frames, _csv_frame(name, value)))
+        elif setting := _SETTING.match(line):
+            key = _known(setting[1])
+            self.table = replace(self.table, **{key: _setting(key, setting[2].strip())})
+
+    def cells(self, cells: list[str]) -> None:
+        if self.columns is None:
+            self.columns = [column_named(cell) for cell in cells]
+            names = [column.field for column in self.columns]
+            for name in names:
+                if names.count(name) > 1:
+                    raise FormatError(f"two columns mean {name!r}; keep one.")
+            return
+        if len(cells) != len(self.columns):
+            raise FormatError(
+                f"the row has {len(cells)} cells but there are {len(self.columns)} columns; give one for each."
+            )
+        row = len(self.table.rows) + 1
+        given = {column: cell for column, cell in zip(self.columns, cells, strict=True) if cell}
+        read = read_row(row_fields(given, f"row {row}"), f"row {row}")
+        self.table = replace(self.table, rows=(*self.table.rows, read))
+
+
+def _known(key: str) -> str:
+    if key not in _SETTINGS:
+        valid = (*_SETTINGS, "symbol NAME", "frame NAME")
+        raise FormatError(unknown_name("setting", key, valid) + " A plain comment has no '=' after its first word.")
+    return key
+
+
+def _setting(key: str, value: str) -> Any:
+    if key == "convention":
+        return check_convention(value)
+    if key in _TEXTS:
+        return value
+    parts = [part.strip() for part in value.split(",")]
+    if key == "coordinates":
+        return tuple(parts)
+    return gravity(parts) if key == "gravity" else _pose(key, parts)
+
+
+def _pose(where: str, parts: list[str]) -> Placement:
+    if len(parts) != 6:
+        raise FormatError(f"{where}: {', '.join(parts)!r} was given; a pose is x, y, z, roll, pitch, yaw [m, rad].")
+    return Placement(vector(parts[:3], where), vector(parts[3:], where))
+
+
+def _csv_frame(name: str, value: str) -> DHFrame:
+    row, *pose = (part.strip() for part in value.split(","))
+    if not row.isdigit():
+        raise FormatError(f"frame {name}: {value!r} was given; it is row, x, y, z, roll, pitch, yaw (row 0: the base).")
+    return DHFrame(name, int(row), _pose(f"frame {name}", pose))
+
+
+def csv_from_table(table: DHTable) -> str:
+    """The table as text; `table_from_csv` reads the same numbers back."""
+    return "\n".join(_csv_lines(table)) + "\n"
+
+
+def _csv_lines(table: DHTable) -> Iterator[str]:
+    yield f"# convention = {table.convention}"
+    for key in _TEXTS:
+        if (value := getattr(table, key)) != getattr(DHTable(()), key) or key == "name":
+            yield f"# {key} = {' '.join(value.split())}"
+    yield f"# gravity = {_listed(table.gravity)}"
+    for key in ("base", "tool"):
+        yield f"# {key} = {_listed((*getattr(table, key).xyz, *getattr(table, key).rpy))}"
+    if table.coordinates:
+        yield f"# coordinates = {', '.join(table.coordinates)}"
+    for name, number in table.symbols:
+        yield f"# symbol {name} = {format_quantity(number)}"
+    for frame in table.frames:
+        yield f"# frame {frame.name} = {frame.row}, {_listed((*frame.placement.xyz, *frame.placement.rpy))}"
+    rows = [row_values(row) for row in table.rows]
+    silent = [row_values(row) for row in (DHRow(), DHRow(friction=Friction(), motor=Motor(0)))]
+    used = [name for name in COLUMNS if name in _ALWAYS or any(_says(name, row, silent) for row in rows)]
+    yield ",".join(used)
+    for row in rows:
+        yield ",".join(_cell(row[name]) for name in used)
+
+
+_ALWAYS = ("joint", "kind", "theta", "d", "a", "alpha", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz")
+
+
+def _says(name: str, row: dict[str, str], silent: list[dict[str, str]]) -> bool:
+    return all(row[name] != other[name] for other in silent)
+
+
+def _listed(quantities: Any) -> str:
+    return ", ".join(format_quantity(x) for x in quantities)
+
+
+def _cell(text: str) -> str:
+    """Quoted where a comma, a quote or the comment sign asks for it."""
+    text = " ".join(text.split())
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"#') else text
 
 
 def arm_from_dh_csv(text: str, file: str | None = None) -> Arm:

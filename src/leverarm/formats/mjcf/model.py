@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from leverarm.errors import FormatError, MissingExtraError
-from leverarm.formats.unused_name import unused_name
+from leverarm.errors import FormatError
+from leverarm.formats.serial import unused_name
 from leverarm.formats.xml_tree import XmlElement, parse_xml, read_xml_file, walk
+from leverarm.late_import import installed
 from leverarm.model.tree import MAX_BODIES
 
 _MULTIPLIERS = ("replicate", "composite", "flexcomp")
@@ -74,13 +75,7 @@ def compile_mjcf(source: str | Path) -> CompiledModel:
 
 
 def _mujoco() -> Any:
-    try:
-        import mujoco
-    except ImportError:
-        raise MissingExtraError(
-            "MJCF is read with MuJoCo, which is not installed. Run: pip install 'leverarm[mjcf]'"
-        ) from None
-    return mujoco
+    return installed("mujoco", "MJCF files need", "Run: pip install 'leverarm[mjcf]'")
 
 
 def _check_numbers(root: XmlElement) -> None:

@@ -9,11 +9,9 @@ from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.plain_parts import Reader, friction, limits, matrix, motor, parts_of, placement, read_fields, text
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import symbols as read_symbols
-from leverarm.formats.rigid import compose, moved, pose_from_matrix
-from leverarm.formats.roll_pitch_yaw import rpy_from_rotation
+from leverarm.formats.rigid import compose, moved, pose_from_matrix, rpy_from_rotation
 from leverarm.formats.screws.axes import ScrewAxis, read_screws, screw_axis
-from leverarm.formats.screws.spatial_inertia import link_mass_properties
-from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable
+from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable, link_mass_properties
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number

@@ -9,15 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.errors import InputError
-from leverarm.identification.fitting.normal_equations import left_out_errors, normal_equations, weights_of
 from leverarm.identification.fitting.rows import blocks_of, resting
+from leverarm.identification.fitting.weighted_fit import left_out_errors, normal_equations, weights_of
+from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.columns import ColumnMaker
-from leverarm.identification.modelling.drives import plain_drives
-from leverarm.identification.motion import joined
-from leverarm.identification.motions.local_polynomial import differencing, smoothing
-from leverarm.identification.motions.smooth_motion import Filtering, available, for_log, smooth_motion, stride_for
-from leverarm.identification.preflight.standstill import dead_zone
-from leverarm.logs.log import Log
+from leverarm.identification.modelling.modelled_arm import plain_drives
+from leverarm.identification.motions import (
+    Filtering,
+    available,
+    differencing,
+    for_log,
+    joined,
+    smooth_motion,
+    smoothing,
+    stride_for,
+)
+from leverarm.identification.preflight.samples import dead_zone
 
 STEPS = 7
 """Cut-offs that are tried, evenly spaced in octaves."""

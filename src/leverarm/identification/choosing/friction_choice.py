@@ -1,20 +1,25 @@
-"""Which friction each joint has: the model that predicts best the blocks of time it was not fitted to."""
+"""Which friction each joint has: the model that predicts best the blocks of time it was not fitted to.
+
+Whether a motor turns with two joints, as in geared wrists: does that predict blocks of time left out any better?
+
+The drives of an arm: a friction model for every joint, couplings that were described or that data ask for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.fitting.normal_equations import normal_equations, solved
 from leverarm.identification.fitting.rows import Mask
+from leverarm.identification.fitting.weighted_fit import left_out_errors, normal_equations, solved, weights_of
 from leverarm.identification.modelling.columns import Columns, direction_of
-from leverarm.identification.modelling.drives import JointModel
-from leverarm.identification.motion import Motion
-from leverarm.identification.motions.every_sample import EverySample
+from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, base_of, plain_drives
+from leverarm.identification.motions import EverySample, Motion
+from leverarm.identification.prediction import PlainModel
 
 NARROW = (0.25, 0.5)
 """Widths w of tanh(speed / w), in dead zones of the joint, that only smooth the turning of the direction."""
@@ -147,3 +152,81 @@ def _friction(model: JointModel, speed: Array) -> Array:
 
 def _rounded(width: float) -> float:
     return float(f"{width:.2g}")
+
+
+COUPLING_WORTH = 0.6
+"""A coupling has to bring the error of its two joints down to this part: it is a statement about the machine."""
+
+
+def coupling_choice(
+    motion: Motion,
+    columns: Columns,
+    base: NDArray[np.int64],
+    models: tuple[JointModel, ...],
+    rests: Mask,
+    block: NDArray[np.int64],
+) -> tuple[Coupling, ...]:
+    """The couplings between neighbouring joints that the torques ask for, with a ratio of 1 or -1."""
+    found = []
+    for also in range(motion.q.shape[1] - 1):
+        motor = also + 1
+        two = [also, motor]
+        W = columns.W[:, two][:, :, base]
+        W = W[:, :, np.abs(W).max(axis=(0, 1)) > 0]
+        plain, _ = _error(W, motion, two, rests, block)
+        errors = {}
+        for ratio in (1.0, -1.0):
+            shaft = _columns(motion, motor, also, ratio, models[motor])
+            error, values = _error(np.concatenate([W, shaft], axis=2), motion, two, rests, block)
+            if error < COUPLING_WORTH * plain and (values[-3:] > 0).all():
+                errors[ratio] = error
+        if errors:
+            found.append(Coupling(motor, also, min(errors, key=errors.__getitem__)))
+    return tuple(found)
+
+
+def _columns(motion: Motion, motor: int, also: int, ratio: float, model: JointModel) -> NDArray[np.float64]:
+    """Inertia, viscous and Coulomb friction of the motor's shaft, on (also, motor)."""
+    speed = motion.qd[:, motor] + ratio * motion.qd[:, also]
+    direction = direction_of(model, speed)
+    signals = np.stack([motion.qdd[:, motor] + ratio * motion.qdd[:, also], speed, direction], axis=1)
+    return np.stack([ratio * signals, signals], axis=1)
+
+
+def _error(
+    W: NDArray[np.float64], motion: Motion, two: list[int], rests: Mask, block: NDArray[np.int64]
+) -> tuple[float, NDArray[np.float64]]:
+    """The error of the two joints' torques in blocks left out, and the parameters' values from all blocks."""
+    equations = normal_equations(W, motion.tau[:, two], motion.raw[:, two], ~rests[:, two], block)
+    weights = weights_of(equations)
+    filtered, _ = left_out_errors(equations, weights)
+    ratio = filtered.sum(axis=0) / np.maximum(equations.yy.sum(axis=0), 1e-300)
+    return float(np.exp(0.5 * np.mean(np.log(np.maximum(ratio, 1e-30))))), solved(equations, None, weights)
+
+
+def drive_choice(
+    motion: Motion,
+    every: EverySample,
+    plain: PlainModel,
+    zone: Array,
+    rests: Mask,
+    block: NDArray[np.int64],
+    friction: Sequence[str],
+    described: tuple[Coupling, ...],
+    looked_for: bool,
+) -> DriveModel:
+    """Friction of every joint and couplings: those described, or those looked for where there are none."""
+    drives = DriveModel(plain_drives(motion.q.shape[1]).joints, described)
+
+    def chosen(drives: DriveModel) -> DriveModel:
+        columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
+        base = base_of(plain.structure, columns.names).columns
+        return replace(drives, joints=friction_choice(motion, columns, base, zone, rests, block, friction, every))
+
+    found = chosen(drives)
+    if described or not looked_for:
+        return found
+    columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
+    base = base_of(plain.structure, columns.names).columns
+    couplings = coupling_choice(motion, columns, base, found.joints, rests, block)
+    return chosen(replace(drives, couplings=couplings)) if couplings else found

@@ -4,18 +4,147 @@ The covariance of least-squares values is B (sum over t, s of X_t^T R(t - s) X_s
 covariance of the weighted noise at two times. In frequencies the sum in the middle is that of X(f)^* S(f) X(f), with S
 the spectral matrix of the noise over the joints (`noise_spectrum.py`). Values by instruments Z have the covariance
 B (sum of Z_t^T R Z_s) B^T with B = (sum of Z^T X)^-1, which is the same where Z = X.
+
+The spectrum of coloured noise in bands of frequency, joint by joint, from the residuals that a fit has left.
+
+A fit takes away the part of the noise that its columns can imitate, most of it at the slow frequencies of the motion,
+where coloured noise is strong. With Q the orthonormal basis of the weighted columns, residuals are (I - Q Q^T) noise.
+If the noise has the power s_i in band i (of one joint), the residuals' power r_i in that band has the mean
+
+    r = A s,   A_ik = (N_i - 2 tr G_i) [i = k] + tr(G_i G_k),   G_i = Q_i^T Q_i,
+
+N_i being how many components the band has and Q_i those of Q in it. Solved for s, that is what the residuals would have
+been without a fit (estimation of variance components without bias, Rao 1971).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.fitting.noise_spectrum import noise_spectrum
-from leverarm.identification.fitting.tall_factors import tall_qr
+from leverarm.identification.fitting.weighted_fit import tall_qr
+
+Complex = NDArray[np.complex128]
+Mask = NDArray[np.bool_]
+
+FEWEST = 6.0
+"""Components of noise a band has to have left on the joints' average, and half as many in every joint."""
+WIDEST = 1.5
+"""A band that has enough components reaches up to this times its lowest frequency."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseSpectrum:
+    """Power (n, bands) of the noise in bands; columns Q (f, n, b) and residuals e (f, n) at all frequencies.
+
+    Squares of Q and e add up to those in time. `edges` are the bands' first frequencies, and one past the last.
+    `grams` (n bands, b, b) are the G_i, `counts` (n bands,) the N_i, `mixing` is A.
+    """
+
+    Q: Complex
+    e: Complex
+    edges: tuple[int, ...]
+    grams: Array
+    counts: Array
+    mixing: Array
+    power: Array
+
+    def covariance_of_sums(self) -> Array:
+        """Covariance (b, b) of the sum over time of Q_t^T noise_t; joints shake together as their residuals do."""
+        b = self.Q.shape[2]
+        total = np.zeros((b, b))
+        for i, (first, last) in enumerate(pairwise(self.edges)):
+            together = self.e[first:last].T @ self.e[first:last].conj()
+            size = np.sqrt(np.maximum(np.real(np.diag(together)), 1e-300))
+            root = np.sqrt(self.power[:, i]) / size
+            values, vectors = np.linalg.eigh(together * np.outer(root, root))
+            roots = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.conj().T
+            Y = (roots @ self.Q[first:last]).reshape(-1, b)
+            total += np.real(Y.conj().T @ Y)
+        return total
+
+    def freedom(self, combinations: Array) -> Array:
+        """Degrees of freedom of the variance of combinations (p, b) of such sums, as of Student's distribution (p,).
+
+        A variance V = sum of c_i s_i, of powers known from few components, varies by Var V; freedom is 2 V^2 / Var V
+        (Satterthwaite 1946).
+        """
+        shares = np.stack([np.sum((combinations @ G) * combinations, axis=1) for G in self.grams], axis=1)
+        power = self.power.reshape(-1)
+        through = np.linalg.solve(self.mixing.T, shares.T).T
+        of_power = 2 * power**2 * np.maximum(np.diag(self.mixing), 1e-3 * self.counts)
+        variance = shares @ power
+        return np.asarray(2 * variance**2 / np.maximum(through**2 @ of_power, 1e-300))
+
+
+def noise_spectrum(Q: Array, e: Array, used: Mask, piece: NDArray[np.int64]) -> NoiseSpectrum:
+    """The spectrum of the noise behind residuals e (k, n) of a fit of columns with the orthonormal basis Q (k, n, b).
+
+    Both are zero in samples that are not `used` (k, n). Pieces are unbroken stretches of the same noise.
+    """
+    frequency, number, Qf, ef = _components(Q, e, piece)
+    n, b = Q.shape[1:]
+    share = used.mean(axis=0)
+    leverage = np.sum(np.abs(Qf) ** 2, axis=2)
+    edges = _edges(frequency, number[:, None] * share - leverage, share > 0)
+    bands = [slice(first, last) for first, last in pairwise(edges)]
+    counts = np.outer(share, [float(number[band].sum()) for band in bands]).reshape(-1)
+    left = np.array([np.sum(np.abs(ef[band]) ** 2, axis=0) for band in bands]).T.reshape(-1)
+    grams = np.stack([_gram(Qf[band, j]) for j in range(n) for band in bands])
+    flat = grams.reshape(len(grams), b * b)
+    mixing = flat @ flat.T
+    mixing[np.diag_indices_from(mixing)] += np.where(counts > 0, counts - 2 * np.trace(grams, axis1=1, axis2=2), 1.0)
+    # The noise cannot have been less than what is left of it.
+    power = np.maximum(np.linalg.solve(mixing, left), left / np.maximum(counts, 1.0))
+    return NoiseSpectrum(Qf, ef, edges, grams, counts, mixing, power.reshape(n, len(bands)))
+
+
+def _components(Q: Array, e: Array, piece: NDArray[np.int64]) -> tuple[Array, Array, Complex, Complex]:
+    """Frequencies of all pieces in order [per sample], how many real components each is, and Q and e there."""
+    found = []
+    for stretch in range(int(piece.max()) + 1):
+        at = piece == stretch
+        length = int(at.sum())
+        if not length:
+            continue
+        number = np.full(length // 2 + 1, 2.0)
+        number[0] = 1.0
+        if length % 2 == 0:
+            number[-1] = 1.0
+        size = np.sqrt(number / length)
+        Qf, ef = np.fft.rfft(Q[at], axis=0) * size[:, None, None], np.fft.rfft(e[at], axis=0) * size[:, None]
+        found.append((np.arange(len(number)) / length, number, Qf, ef))
+    if len(found) == 1:
+        return found[0]
+    frequency, number, Qf, ef = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    order = np.argsort(frequency, kind="stable")
+    return frequency[order], number[order], Qf[order], ef[order]
+
+
+def _edges(frequency: Array, left: Array, there: Mask) -> tuple[int, ...]:
+    """First frequencies of bands in which enough components `left` (f, n) remain of joints that are `there` (n,)."""
+    sums = np.cumsum(np.concatenate([np.zeros((1, int(there.sum()))), left[:, there]]), axis=0)
+    edges = [0]
+    while edges[-1] < len(frequency):
+        first = edges[-1]
+        gained = sums[first:] - sums[first]
+        enough = (gained.mean(axis=1) >= FEWEST) & (gained.min(axis=1) >= FEWEST / 2)
+        if not enough.any():
+            break
+        last = first + int(np.argmax(enough))
+        edges.append(max(last, int(np.searchsorted(frequency, WIDEST * frequency[first]))))
+    # What is left over at the top is too little for a band of its own.
+    return (*(edges[:-1] if len(edges) > 1 else edges), len(frequency))
+
+
+def _gram(Q: Complex) -> Array:
+    """Q^T Q (b, b) over real components, which are real and imaginary parts."""
+    parts = np.concatenate([Q.real, Q.imag])
+    return np.asarray(parts.T @ parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
+from leverarm.findings import Finding
 from leverarm.identification.fitting.covariance import spread
 from leverarm.identification.fitting.exogeneity import exogeneity, found
-from leverarm.identification.fitting.instrumental_fit import instrumental_fit
-from leverarm.identification.fitting.instruments import Instruments
+from leverarm.identification.fitting.instruments import Instruments, instrumental_fit
 from leverarm.identification.fitting.weighted_fit import WeightedFit, ordinary_fit, weighted_fit
-from leverarm.identification.modelling.base import Base
 from leverarm.identification.modelling.columns import Columns
-from leverarm.identification.motion import Motion
-from leverarm.lint.finding import Finding
+from leverarm.identification.modelling.modelled_arm import Base
+from leverarm.identification.motions import Motion
 
 Mask = NDArray[np.bool_]
 

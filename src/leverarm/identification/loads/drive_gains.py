@@ -1,38 +1,78 @@
-"""How much torque a drive gives per ampere, from logs of currents without and with a load that is known."""
+"""How much torque a drive gives per ampere, from logs of currents without and with a load that is known.
+
+Logs of motor currents: read as measured, and as torques once there are gains.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leverarm.arrays import Array
+from leverarm.errors import InputError
+from leverarm.findings import LEVELS, Finding, listed
 from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.rows import fitted_samples, resting
 from leverarm.identification.identifying import identify
-from leverarm.identification.loads.attached_body import AttachedBody, attached_body, ten_numbers
-from leverarm.identification.loads.currents import Currents, read_currents
 from leverarm.identification.loads.gain_fit import GainRows, gain_fit, gain_values
-from leverarm.identification.modelling.base import base_of
+from leverarm.identification.loads.load_body import AttachedBody, attached_body, ten_numbers
+from leverarm.identification.logs import read_log
+from leverarm.identification.logs.gathering import Source
+from leverarm.identification.logs.log import Log
+from leverarm.identification.logs.motor_side import MOTIONS, drives_of
 from leverarm.identification.modelling.columns import ColumnMaker
-from leverarm.identification.modelling.drives import DriveModel, plain_drives
-from leverarm.identification.modelling.modelled_arm import couplings_of
-from leverarm.identification.motion import Motion, joined
-from leverarm.identification.motions.local_polynomial import smoothing
-from leverarm.identification.motions.smooth_motion import Filtering, smooth_motion, stride_for
-from leverarm.identification.plausible_bodies import physical_prior
+from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, couplings_of, plain_drives
+from leverarm.identification.motions import Filtering, Motion, joined, smooth_motion, smoothing, stride_for
+from leverarm.identification.physical_consistency import physical_prior
 from leverarm.identification.prediction import Predictor
-from leverarm.identification.preflight.standstill import dead_zone
+from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
-from leverarm.lint.finding import LEVELS, Finding, listed
-from leverarm.logs.gathering import Source
-from leverarm.logs.log import Log
 from leverarm.model import Arm
+
+
+@dataclass(frozen=True, slots=True)
+class Currents:
+    """Logs whose `tau` are currents [A] of the motors, and R (n, n): joint torques = R^T (gains currents)."""
+
+    logs: tuple[Log, ...]
+    ratios: Array
+
+    @property
+    def motor_rows(self) -> Array:
+        """R^-T (n, n): torques of the motors from those of the joints."""
+        return np.asarray(np.linalg.inv(self.ratios).T)
+
+    def as_torques(self, gains: Array) -> list[Log]:
+        """The same logs with joint torques [N m or N]."""
+        return [
+            replace(log, pieces=tuple(replace(piece, tau=(piece.tau * gains) @ self.ratios) for piece in log.pieces))
+            for log in self.logs
+        ]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found on reading; that currents have no gains is known."""
+        return [f for log in self.logs for f in log.findings if f.where != "torques"]
+
+
+def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Currents:
+    """Reads one log or a list of them, motions at the joints and currents as they are."""
+    if reading.get("gains") is not None:
+        raise InputError("gains were given, and gains are what is asked for. Leave them out: tau are the currents [A].")
+    motor_side = reading.get("motor_side", (*MOTIONS, "tau"))
+    drives = drives_of(arm.dof, reading.get("ratio"), motor_side, None, None)
+    said = {**reading, "motor_side": tuple(role for role in motor_side if role != "tau")}
+    logs = tuple(read_log(source, arm, **said) for source in (sources if isinstance(sources, list) else [sources]))
+    if not logs:
+        raise InputError("no log was given. Give at least one file or mapping of arrays.")
+    return Currents(logs, drives.ratios if "tau" in drives.motor_side else np.eye(arm.dof))
+
 
 TOLD = 0.1
 """A gain is told if its interval reaches no farther than this part of it: torques are not used any coarser."""

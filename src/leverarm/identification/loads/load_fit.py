@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.normal_equations import NormalEquations, normal_equations
 from leverarm.identification.fitting.rows import Mask, blocks_of
-from leverarm.identification.fitting.weighted_fit import weighted_fit
-from leverarm.identification.loads.arm_alone import ArmAlone
-from leverarm.identification.motion import Motion
+from leverarm.identification.fitting.weighted_fit import NormalEquations, normal_equations, weighted_fit
+from leverarm.identification.loads.load_body import ArmAlone
+from leverarm.identification.motions import Motion
 
 CHANGES = (0.0, 0.02, 0.1, 0.5)
 """Of its own size: by how much friction may have changed between the logs. Tried on blocks left out."""

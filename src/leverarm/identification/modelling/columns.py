@@ -1,23 +1,75 @@
 """The columns of the robot equation for many samples at once: tau = W(q, qd, qdd) phi.
 
 Links by the compiled regressor, drives here: rotor inertia, friction, offset, coupled motors, springs and a user's own.
+
+The motors' shafts of an arm: what each turns with.
+
+Columns that a user adds to the model: springs, and torques of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError
-from leverarm.identification.modelling.drives import DriveModel, JointModel
-from leverarm.identification.modelling.shafts import Shaft, shafts_of
+from leverarm.errors import InputError, unknown_name
+from leverarm.findings import Finding, listed
+from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, with_couplings
+from leverarm.identification.structure import with_drives
 from leverarm.mechanics import parameters
-from leverarm.model import Arm, bind
+from leverarm.model import Arm, bind, to_float
 from leverarm.runtime.compiled import CompiledArm
+
+
+@dataclass(frozen=True, slots=True)
+class Shaft:
+    """A motor's shaft: the joint it is named after, and (coordinate, gear) pairs of all that it turns with.
+
+    `motor` is the coordinate of that joint and `gear` how many times faster the shaft turns; None for a shaft on a
+    joint that is no coordinate. `rubs` says whether it has friction of its own, which a joint's could not stand for.
+    """
+
+    joint: str
+    gears: tuple[tuple[int, float], ...]
+    motor: int | None
+    gear: float
+    rubs: bool
+
+    def turned(self, x: Array) -> Array:
+        """The shaft's speeds (k,) at speeds x (k, n) of the coordinates, or its accelerations likewise."""
+        speeds = np.zeros(len(x))
+        for j, gear in self.gears:
+            speeds += gear * x[:, j]
+        return speeds
+
+    def felt(self, torque: Array) -> dict[int, Array]:
+        """A torque (k,) on the shaft as the coordinates feel it: through the same gears, so that power is the same."""
+        return {j: gear * torque for j, gear in self.gears}
+
+    def gear_of(self, j: int) -> float:
+        """How fast the shaft turns per unit speed of one coordinate."""
+        return dict(self.gears).get(j, 0.0)
+
+
+@lru_cache(maxsize=32)
+def shafts_of(arm: Arm, couplings: tuple[Coupling, ...]) -> tuple[Shaft, ...]:
+    """The shafts of an arm with these couplings: every coordinate has one that turns with it."""
+    driven = with_drives(with_couplings(arm, couplings))
+    place = {name: j for j, name in enumerate(driven.joint_names)}
+    motors = {body.joint.name: body.joint.motor for body in driven.bodies}
+    found = []
+    for rotor in bind(driven).rotors:
+        motor = motors[rotor.joint]
+        gear = 1.0 if motor is None else to_float(motor.gear, driven.defaults)
+        gears = tuple((j, float(ratio)) for j, ratio in rotor.gears)
+        found.append(Shaft(rotor.joint, gears, place.get(rotor.joint), gear, rotor.is_told_apart))
+    return tuple(found)
+
 
 Kind = Literal["inertial", "rotor", "viscous", "coulomb", "offset", "user"]
 UserColumn = Callable[[Array, Array, Array], Array]
@@ -149,3 +201,34 @@ def _direction_of_shaft(shaft: Shaft, speed: Array, drives: DriveModel) -> Array
 def direction_of(model: JointModel, speed: Array) -> Array:
     """Which way a joint moves: sgn(speed), or its smooth form."""
     return np.sign(speed) if model.smoothing is None else np.tanh(speed / model.smoothing)
+
+
+def springs(arm: Arm, joints: Sequence[str]) -> dict[str, UserColumn]:
+    """Columns of springs: a torque that grows with the position of one joint."""
+    found: dict[str, UserColumn] = {}
+    for joint in joints:
+        if joint not in arm.joint_names:
+            raise InputError(unknown_name("joint", joint, arm.joint_names))
+        j = arm.joint_names.index(joint)
+
+        def pull(q: Array, qd: Array, qdd: Array, j: int = j) -> Array:
+            torque = np.zeros_like(q)
+            torque[:, j] = q[:, j]
+            return torque
+
+        found[f"{joint}.spring"] = pull
+    return found
+
+
+def unwritten(own: Mapping[str, UserColumn]) -> list[Finding]:
+    """A note on what the written arm cannot hold."""
+    if not own:
+        return []
+    return [
+        Finding(
+            "note",
+            listed("column", list(own)),
+            "is no part of the arm that is written: a description has no place for it.",
+            "Take torques from `result.torque`, or add it to those of the arm.",
+        )
+    ]

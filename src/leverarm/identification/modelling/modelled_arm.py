@@ -1,16 +1,66 @@
-"""An arm and the drives of a model: couplings as motors that turn with more joints, the numbers it describes."""
+"""An arm and the drives of a model: couplings as motors that turn with more joints, the numbers it describes.
+
+How the drives of an arm are modelled: friction of each joint, motors that turn with two joints.
+
+Which motors turn with other joints too: as the arm, a matrix of gears or the user says.
+
+The base parameters of a model: which of its columns are fitted, and which combinations they stand for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.modelling.drives import Coupling
+from leverarm.errors import InputError, unknown_name
+from leverarm.identification.structure import Structure
 from leverarm.mechanics import parameters
 from leverarm.model import Arm, Body, Motor, bind, to_float
+
+
+@dataclass(frozen=True, slots=True)
+class JointModel:
+    """Friction of one joint: viscous speed + Coulomb sgn(speed) + offset.
+
+    With `smoothing` w sgn(speed) is tanh(speed / w). Asymmetric friction has another viscous coefficient backwards;
+    another Coulomb one is the same as an offset.
+    """
+
+    smoothing: float | None = None
+    is_asymmetric: bool = False
+
+    def __str__(self) -> str:
+        viscous = "viscous each way" if self.is_asymmetric else "viscous"
+        coulomb = "Coulomb" if self.smoothing is None else f"Coulomb tanh(v/{self.smoothing:.2g})"
+        return f"{viscous} + {coulomb}"
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """The motor of joint `motor` turns with joint `also` too: as fast as its own joint + ratio times the other."""
+
+    motor: int
+    also: int
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class DriveModel:
+    """A model for each joint, and the couplings between motors and other joints."""
+
+    joints: tuple[JointModel, ...]
+    couplings: tuple[Coupling, ...] = ()
+
+
+def plain_drives(dof: int) -> DriveModel:
+    """Symmetric friction with a sharp sign in every joint, no couplings."""
+    return DriveModel((JointModel(),) * dof)
+
 
 OF_DRIVES = ("rotor", "viscous", "coulomb", "offset")
 
@@ -52,3 +102,93 @@ def with_couplings(arm: Arm, couplings: Sequence[Coupling]) -> Arm:
         return replace(body, joint=replace(body.joint, motor=replace(motor, also=(*motor.also, *also))))
 
     return replace(arm, bodies=tuple(changed(body) for body in arm.bodies)) if added else arm
+
+
+ROUNDING = 1e-9
+"""Of a motor's own gear: a smaller one to another joint is the rounding of a matrix that was inverted."""
+
+
+def described_couplings(arm: Arm, ratio: Any, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
+    """The couplings of the arm, of a matrix with motor speeds = ratio @ qd, of (motor's joint, other joint) pairs."""
+    return _one_of_each((*couplings_of(arm), *_couplings_in(ratio), *_named_couplings(arm, pairs)))
+
+
+def _named_couplings(arm: Arm, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
+            raise InputError(f"coupling {pair!r}: it takes a pair of joints, (the motor's own, another it turns with).")
+        for name in pair:
+            if name not in arm.joint_names:
+                raise InputError(unknown_name("joint", name, arm.joint_names))
+    return tuple(Coupling(arm.joint_names.index(a), arm.joint_names.index(b), 1.0) for a, b in pairs)
+
+
+def _couplings_in(ratio: Any) -> tuple[Coupling, ...]:
+    """The couplings of a matrix with motor speeds = ratio @ qd, where it was given."""
+    R = np.atleast_1d(np.asarray(0.0 if ratio is None else ratio, dtype=np.float64))
+    if R.ndim != 2:
+        return ()
+    return tuple(
+        Coupling(int(i), int(j), float(R[i, j] / R[i, i]))
+        for i, j in np.argwhere(np.abs(R) > ROUNDING * np.abs(np.diag(R))[:, None])
+        if i != j and R[i, i] != 0
+    )
+
+
+def _one_of_each(couplings: Sequence[Coupling]) -> tuple[Coupling, ...]:
+    """The first of those that couple the same motor with the same joint."""
+    found: dict[tuple[int, int], Coupling] = {}
+    for coupling in couplings:
+        found.setdefault((coupling.motor, coupling.also), coupling)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """Columns that are fitted (b,), and phi_base = regrouping @ phi over all columns of the model (b, p)."""
+
+    columns: NDArray[np.int64]
+    regrouping: Array
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def combination(self, i: int, names: Sequence[str]) -> tuple[tuple[float, str], ...]:
+        """(factor, parameter) pairs of one base parameter, its own first."""
+        row, own = self.regrouping[i], int(self.columns[i])
+        others = [j for j in np.flatnonzero(row).tolist() if j != own]
+        return tuple((float(row[j]), names[j]) for j in (own, *others))
+
+
+def base_of(structure: Structure, names: Sequence[str]) -> Base:
+    """The base of a model with these columns: the structure's, and every column it does not know by itself."""
+    known = {name: j for j, name in enumerate(structure.names)}
+    there = [i for i, name in enumerate(names) if name in known]
+    alone = [i for i, name in enumerate(names) if name not in known]
+    seen = np.zeros((len(structure), len(names)))
+    seen[:, there] = structure.regrouping[:, [known[names[i]] for i in there]]
+    own, seen = _named_anew(seen, [_place(names, name) for name in structure.base_names])
+    regrouping = np.concatenate([seen, np.eye(len(names))[alone]])
+    columns = np.array([*own, *alone], dtype=np.int64)
+    order = np.argsort(columns)
+    return Base(columns[order], regrouping[order], tuple(names[i] for i in columns[order]))
+
+
+def _place(names: Sequence[str], name: str) -> int | None:
+    return names.index(name) if name in names else None
+
+
+def _named_anew(regrouping: Array, own: list[int | None]) -> tuple[list[int], Array]:
+    """Combinations that were named after a parameter the model has not, by another of theirs.
+
+    The friction of a joint that follows another one is that of the other, and the model has only the other's. With
+    phi_base = R phi and the columns B kept, W = W_B R_B^-1 R: R_B^-1 R is the regrouping of the new names.
+    """
+    rows = np.flatnonzero(regrouping.any(axis=1))
+    kept: list[int] = []
+    for i in rows.tolist():
+        name = own[i]
+        kept.append(int(np.argmax(np.abs(regrouping[i]))) if name is None else name)
+    R = regrouping[rows]
+    return kept, np.asarray(np.linalg.solve(R[:, kept], R), dtype=np.float64)

@@ -6,27 +6,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverarm.arrays import Array
+from leverarm.findings import LEVELS, Finding
+from leverarm.identification.logs.log import Log
 from leverarm.identification.preflight import excitation as exciting
 from leverarm.identification.preflight import gravity as down
 from leverarm.identification.preflight import lag as late
 from leverarm.identification.preflight import noise as noisy
-from leverarm.identification.preflight import repeats as repeated
-from leverarm.identification.preflight import saturation, standstill
+from leverarm.identification.preflight import noise as repeated
+from leverarm.identification.preflight import samples, saturation
+from leverarm.identification.preflight import saturation as sized
 from leverarm.identification.preflight import signs as turned
-from leverarm.identification.preflight import size as sized
 from leverarm.identification.preflight.excitation import Excitation
 from leverarm.identification.preflight.gravity import GravityTest, as_given
 from leverarm.identification.preflight.lag import Lag, no_lag
-from leverarm.identification.preflight.noise import Noise
-from leverarm.identification.preflight.repeats import Repeats
+from leverarm.identification.preflight.noise import Noise, Repeats
+from leverarm.identification.preflight.samples import residual_size, thinned
 from leverarm.identification.preflight.signs import Signs, no_signs, right_motion
-from leverarm.identification.preflight.thinning import residual_size, thinned
-from leverarm.lint.finding import LEVELS, Finding
-from leverarm.logs.log import Log
 from leverarm.model import Arm
 
 if TYPE_CHECKING:
-    from leverarm.identification.motion import Motion
+    from leverarm.identification.motions import Motion
     from leverarm.identification.structure import Structure
 
 
@@ -63,7 +62,7 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
     mistake is said once. A log with few samples says nothing about the first three.
     """
     joints = log.joints
-    zone = standstill.dead_zone(motion)
+    zone = samples.dead_zone(motion)
     rows = thinned(arm, motion, structure, zone)
     residual = residual_size(rows)
     signs, gravity, lag = no_signs(), as_given(arm), no_lag(arm.dof)
@@ -86,14 +85,14 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
     findings = (
         *turned.found(signs, joints),
         *down.found(gravity),
-        *sized.found(size),
+        *sized.size_found(size),
         *late.found(lag, joints),
-        *standstill.found(motion, zone, joints),
+        *samples.found(motion, zone, joints),
         *saturation.found(log, arm),
         *exciting.found(excitation, structure.base_names),
-        *repeated.found(repeats),
+        *repeated.repeats_found(repeats),
         *noisy.found(noise, log),
     )
     ordered = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-    rest = standstill.rest_shares(motion, zone)
+    rest = samples.rest_shares(motion, zone)
     return Preflight(ordered, lag, gravity, signs, excitation, zone, rest, repeats, noise)

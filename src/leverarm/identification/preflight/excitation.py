@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.identification.preflight.thinning import Thinned, weighted
-from leverarm.lint.finding import Finding
+from leverarm.findings import Finding
+from leverarm.identification.preflight.samples import Thinned, weighted
 
 POOR = 100.0
 """Condition number from which some combination of parameters is hardly told (Gautier and Khalil 1992)."""

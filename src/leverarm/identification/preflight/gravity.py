@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.identification.preflight.gravity_columns import gravity_columns
+from leverarm.findings import Finding
 from leverarm.identification.preflight.gravity_search import GravitySearch, unit
-from leverarm.identification.preflight.thinning import Thinned
-from leverarm.lint.finding import Finding
+from leverarm.identification.preflight.readings import gravity_columns
+from leverarm.identification.preflight.samples import Thinned
 from leverarm.model import Arm, bind
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Vec3

@@ -8,10 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.preflight.gravity_columns import gravity_columns
-from leverarm.identification.preflight.least_squares import coefficients, left_over, span, spread_of_mean
-from leverarm.identification.preflight.readings import masses_of
-from leverarm.identification.preflight.thinning import Thinned, unexplained, weighted
+from leverarm.identification.preflight.readings import gravity_columns, masses_of
+from leverarm.identification.preflight.samples import (
+    Thinned,
+    coefficients,
+    left_over,
+    span,
+    spread_of_mean,
+    unexplained,
+    weighted,
+)
 from leverarm.model import bind
 from leverarm.model.arm import STANDARD_GRAVITY
 

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.preflight.least_squares import left_over, span, spread_of_mean
-from leverarm.identification.preflight.thinning import Thinned, weighted
-from leverarm.lint.finding import Finding, listed
+from leverarm.findings import Finding, listed
+from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
 
 LONGEST = 0.1
 """Lags are looked for up to this one [s]."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.identification.preflight.least_squares import left_over, span, spread_of_mean
+from leverarm.findings import Finding, listed
 from leverarm.identification.preflight.readings import (
     Kind,
     Reading,
@@ -23,13 +23,12 @@ from leverarm.identification.preflight.readings import (
     readings,
     unexplained_shares,
 )
-from leverarm.identification.preflight.thinning import Thinned, weighted
-from leverarm.lint.finding import Finding, listed
+from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
 from leverarm.model.arm import STANDARD_GRAVITY
-from leverarm.runtime.units import Units
+from leverarm.model.units import Units
 
 if TYPE_CHECKING:
-    from leverarm.identification.motion import Motion
+    from leverarm.identification.motions import Motion
 
 
 SURE = 6.0

@@ -63,3 +63,10 @@ def unit_text(unit: str) -> str:
 
 def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def setting_text(value: object) -> str:
+    """A setting as words or as a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return short(float(value), 5)

@@ -1,23 +1,134 @@
-"""The report as one web page: drawings, formulas and style sheets inside, no script, nothing from the network."""
+"""The report as one web page: drawings, formulas and style sheets inside, no script, nothing from the network.
+
+Torque errors of every joint on every log, next to those of the arm as it was given.
+
+What was found about the log, the motion and the fit, with what to do; and what ran with which settings.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from leverarm._version import __version__
-from leverarm.identification.report.error_table import error_table
-from leverarm.identification.report.findings_list import findings_list, settings_table
-from leverarm.identification.report.friction_plots import friction_plots
-from leverarm.identification.report.numbers import percent, short
-from leverarm.identification.report.parameter_table import parameter_table
-from leverarm.identification.report.sentences import counted, paragraphs
-from leverarm.identification.report.torque_plots import torque_plots
+from leverarm.findings import LEVELS, Finding
+from leverarm.identification.report.numbers import percent, setting_text, short
+from leverarm.identification.report.parameter_table import parameter_table, shortened
+from leverarm.identification.report.plots import friction_plots, torque_plots
+from leverarm.identification.report.terminal_text import counted, paragraphs, sentence
 from leverarm.notation.page_style import page_style
 
 if TYPE_CHECKING:
-    from leverarm.identification.result import Identified, Validation
+    from leverarm.identification.prediction import Validation
+    from leverarm.identification.result import Identified
+
+
+WHAT = (
+    "Errors are 100 ‖τ − τ̂‖ / ‖τ‖ [%]: the torque that the model leaves unexplained, as a part of the torque of that "
+    "joint while it does not rest. Raw torque has noise above the filter's cut-off, which no model of the motion "
+    "predicts; filtered torque has not."
+)
+WORSE = "▲ where the arm as given was better."
+FLOOR = "The floor is how much the same motion differs from itself when the robot repeats it."
+
+
+def error_table(result: Identified) -> str:
+    """One group of lines per log: the model on raw and on filtered torque, the arm as given, the floor."""
+    joints = result.arm.coordinates
+    names = [escape(name).replace("_", "_<wbr>") for name in ("all", *shortened(joints))]
+    heads = "".join(f'<th scope="col" class="number">{name}</th>' for name in names)
+    groups = [_group(validation, "another motion", joints) for validation in result.validations]
+    groups.append(_group(result.cross_validation, "each block of the fitted log left out in turn", joints))
+    is_worse = any('class="worse"' in group for group in groups)
+    has_floor = any(each.floor is not None for each in (*result.validations, result.cross_validation))
+    caption = " ".join((WHAT, *([WORSE] if is_worse else []), *([FLOOR] if has_floor else [])))
+    head = f'<thead><tr><th scope="col">torque error [%]</th>{heads}</tr></thead>'
+    return (
+        f'<div class="table" tabindex="0"><table class="errors">{head}\n{chr(10).join(groups)}\n</table></div>'
+        f'<p class="aside">{caption}</p>'
+    )
+
+
+def _group(validation: Validation, kind: str, joints: tuple[str, ...]) -> str:
+    overall, given = validation.cad_error, validation.cad_per_joint or {}
+    lines = [
+        _line("model, raw torque", validation.relative_error, validation.per_joint, joints, overall, given),
+        _line("model, filtered torque", validation.filtered_error, validation.per_joint_filtered, joints),
+    ]
+    if validation.cad_error is not None:
+        lines.append(_line("arm as given", validation.cad_error, given, joints))
+    if validation.floor is not None:
+        lines.append(_line("repeatability floor", validation.floor, {}, joints))
+    lines.append(_line("noise above the cut-off", validation.noise_error, {}, joints))
+    if validation.rests.any():
+        lines.append(_line("model, resting joints too", validation.all_rows_error, {}, joints))
+    samples = f", {len(validation.t):,} samples" if len(validation.t) else ""
+    named = f"{escape(validation.name)} <span>{kind}{samples}</span>"
+    head = f'<th scope="rowgroup" colspan="{len(joints) + 2}">{named}</th>'
+    return f'<tbody><tr class="log">{head}</tr>{"".join(lines)}</tbody>'
+
+
+def _line(
+    name: str,
+    overall: float,
+    errors: Mapping[str, float],
+    joints: tuple[str, ...],
+    overall_given: float | None = None,
+    given: Mapping[str, float] | None = None,
+) -> str:
+    bounds = [overall_given, *((given or {}).get(joint) for joint in joints)]
+    values = [overall, *(errors.get(joint) for joint in joints)]
+    cells = "".join(_cell(value, bound) for value, bound in zip(values, bounds, strict=True))
+    return f'<tr><th scope="row">{name}</th>{cells}</tr>'
+
+
+def _cell(value: float | None, given: float | None) -> str:
+    if value is None:
+        return "<td></td>"
+    is_worse = given is not None and value > given
+    mark = '<span class="worse" title="the arm as given was better">▲</span>' if is_worse else ""
+    return f'<td class="number">{mark}{percent(value)}</td>'
+
+
+TITLES = {"error": "Errors", "warning": "Warnings", "note": "Notes"}
+SAYS = {
+    "error": "the result cannot be used as it is",
+    "warning": "the result may be wrong because of this",
+    "note": "worth knowing",
+}
+
+
+def findings_list(findings: Sequence[Finding]) -> str:
+    """Findings by level, the worst first."""
+    if not findings:
+        return "<p>Nothing was found that a user should know.</p>"
+    groups = []
+    for level in LEVELS:
+        own = [finding for finding in findings if finding.level == level]
+        if own:
+            items = "\n".join(_item(finding) for finding in own)
+            groups.append(
+                f'<h3 class="{level}">{TITLES[level]} <span>{len(own)}, {SAYS[level]}</span></h3>'
+                f'\n<ul class="findings {level}">\n{items}\n</ul>'
+            )
+    return "\n".join(groups)
+
+
+def settings_table(settings: Mapping[str, str | float]) -> str:
+    """What ran, one line per setting."""
+    lines = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(setting_text(value))}</td></tr>'
+        for name, value in settings.items()
+    )
+    return f'<table class="settings">{lines}</table>'
+
+
+def _item(finding: Finding) -> str:
+    remedy = f'<div class="remedy">{sentence(finding.remedy)}</div>' if finding.remedy else ""
+    return f"<li><b>{escape(finding.where)}</b> {sentence(finding.message)}{remedy}</li>"
+
 
 MOST_TILES = 2
 """Logs whose error stands at the top; the table has them all."""

@@ -1,20 +1,29 @@
-"""The result as JSON: everything that is known, every number with its digits, long signals thinned."""
+"""The result as JSON: everything that is known, every number with its digits, long signals thinned.
+
+The report's files: a page to read and JSON of everything.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.identification.report.axis import Array
+from leverarm.atomic_write import write_together
+from leverarm.identification.report.page import to_html
+from leverarm.identification.report.panel import Array
 
 if TYPE_CHECKING:
-    from leverarm.identification.result import Estimate, Identified, JointFriction, Validation
+    from leverarm.identification.prediction import Validation
+    from leverarm.identification.result import Estimate, Identified, JointFriction
+
 
 FORMAT = "leverarm identification 1"
 MOST_ROWS = 400
@@ -128,3 +137,11 @@ def _setting(value: object) -> object:
 
 def _finite(x: float | None) -> float | None:
     return None if x is None or not math.isfinite(x) else float(x)
+
+
+def write_report(result: Identified, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Writes report.html and result.json into a folder, which is made if it is not there: both or none.
+
+    Raises FormatError where the folder cannot be written to.
+    """
+    return write_together({"report.html": to_html(result), "result.json": to_json(result)}, folder)

@@ -1,19 +1,42 @@
-"""What was identified in a screenful of plain text."""
+"""What was identified in a screenful of plain text.
+
+Sentences on the page: what stands between backticks is code, and lines of their own are paragraphs.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from leverarm.identification.report.findings_list import setting_text
-from leverarm.identification.report.numbers import percent, short
-from leverarm.identification.report.parameter_names import shortened
-from leverarm.identification.report.sentences import counted
-from leverarm.lint.finding import LEVELS
+from leverarm.findings import LEVELS
+from leverarm.identification.report.numbers import percent, setting_text, short
+from leverarm.identification.report.parameter_table import shortened
 
 if TYPE_CHECKING:
-    from leverarm.identification.result import Identified, Validation
+    from leverarm.identification.prediction import Validation
+    from leverarm.identification.result import Identified
+
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def sentence(text: str) -> str:
+    """A sentence as HTML."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
+
+
+def paragraphs(text: str) -> str:
+    """Every line that is not empty as a paragraph."""
+    return "".join(f"<p>{sentence(line.strip())}</p>" for line in text.splitlines() if line.strip())
+
+
+def counted(number: int, noun: str) -> str:
+    """1 error, 2 errors."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
 
 WIDTH = 100
 NAME, NUMBER = 26, 9

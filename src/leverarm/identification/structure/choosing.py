@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from leverarm.errors import InputError, unknown_name
-from leverarm.identification.structure.exact_route import exact_structure
-from leverarm.identification.structure.geometry import geometry_of
+from leverarm.identification.structure.exact_route import exact_structure, geometry_of
 from leverarm.identification.structure.numeric_route import numeric_structure
 from leverarm.identification.structure.table import Structure
 from leverarm.mechanics.regressor import KINDS

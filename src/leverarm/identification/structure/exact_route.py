@@ -1,20 +1,43 @@
-"""The structure of an arm, proven: base parameters from exact closed forms, their coefficients as floats."""
+"""The structure of an arm, proven: base parameters from exact closed forms, their coefficients as floats.
+
+What of an arm decides which parameters its equations see: its geometry, in plain numbers.
+
+Masses and the sizes of friction do not matter, so arms that differ only in these have the same structure.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from leverarm import mechanics as me
+from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
-from leverarm.closed_form.letters import exact_arm
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
+from leverarm.identification.structure.squaring import multiple, rounded_multiple, squared_up
 from leverarm.identification.structure.table import Structure, structure_of
-from leverarm.model import Arm, Link
+from leverarm.model import (
+    Arm,
+    Body,
+    Expression,
+    Friction,
+    Joint,
+    Limits,
+    Link,
+    MassProperties,
+    Motor,
+    Placement,
+    Quantity,
+    Valuation,
+    to_float,
+)
+from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
+from leverarm.spatial import Vec3
 
 MAX_TERMS = 30_000
 """Arms with larger mass matrices are left to the numeric route: about a second of exact work."""
@@ -53,3 +76,88 @@ def _is_approximate(link: Link) -> bool:
     letters = [g for x in numbers if isinstance(x, Polynomial) for g in x.generators()]
     is_rough = any(isinstance(x, Fraction) and x.denominator > MAX_DENOMINATOR for x in link.axis)
     return is_rough or any(isinstance(letter, Cosine | Sine) for letter in letters)
+
+
+UNIT_MASS = MassProperties(mass=1)
+NO_GRAVITY = 1e-6
+"""The part of gravity across an axis of the world that is rounding, over its size."""
+
+Ratios = tuple[tuple[str, Quantity], ...]
+
+
+def geometry_of(arm: Arm) -> Arm:
+    """The arm squared up, without symbols, frames and limits, every mass 1 kg; lengths are exact rationals."""
+    arm, _ = squared_up(arm)
+    values = Valuation.of(arm, RATIONAL, {})
+    return Arm(
+        name=arm.name,
+        bodies=tuple(Body(b.name, b.parent, _joint(values, b.joint), UNIT_MASS) for b in arm.bodies),
+        gravity=_gravity(values, arm.gravity),
+        base=arm.base,
+        base_placement=_placement(values, arm.base_placement),
+        coordinates=arm.coordinates,
+    )
+
+
+def _gravity(values: Valuation, gravity: Vec3) -> Vec3:
+    parts = [_float(values, part) for part in gravity]
+    size = max(abs(to_float(part, {})) for part in parts)
+    return Vec3(*(0 if abs(to_float(part, {})) <= NO_GRAVITY * size else part for part in parts))
+
+
+def _joint(values: Valuation, joint: Joint) -> Joint:
+    constant = _angle if joint.kind.turns else _rational
+    return replace(
+        joint,
+        placement=_placement(values, joint.placement),
+        axis=Vec3(*(_float(values, part) for part in joint.axis)),
+        pitch=_rational(values, joint.pitch),
+        limits=Limits(),
+        friction=None if joint.friction is None else _friction(values, joint.friction),
+        motor=None if joint.motor is None else _motor(values, joint.motor),
+        coupling=None if joint.coupling is None else _ratios(values, joint.coupling),
+        offset=constant(values, joint.offset),
+        locked=None if joint.locked is None else constant(values, joint.locked),
+    )
+
+
+def _placement(values: Valuation, placement: Placement) -> Placement:
+    return Placement(
+        Vec3(*(_rational(values, part) for part in placement.xyz)),
+        Vec3(*(_angle(values, part) for part in placement.rpy)),
+    )
+
+
+def _friction(values: Valuation, friction: Friction) -> Friction:
+    """Only its form: two-sided or not, smooth or not."""
+    return Friction(
+        viscous_negative=None if friction.viscous_negative is None else 0,
+        coulomb_negative=None if friction.coulomb_negative is None else 0,
+        smoothing=None if friction.smoothing is None else _rational(values, friction.smoothing),
+    )
+
+
+def _motor(values: Valuation, motor: Motor) -> Motor:
+    """Gears and what else turns it; whether its shaft has friction, because that decides which columns there are."""
+    return Motor(0, _rational(values, motor.gear), _ratios(values, motor.also), viscous=int(motor.has_friction))
+
+
+def _ratios(values: Valuation, ratios: Ratios) -> Ratios:
+    return tuple((name, _rational(values, ratio)) for name, ratio in ratios)
+
+
+def _rational(values: Valuation, quantity: Quantity) -> Quantity:
+    """The decimal that a number is written as; symbols at their default values."""
+    number: Quantity = values.number(quantity)
+    return number
+
+
+def _angle(values: Valuation, quantity: Quantity) -> Quantity:
+    """A multiple of 15 degrees always written alike, so that arms with equal angles are equal; others as floats."""
+    k = rounded_multiple(to_float(quantity, values.defaults))
+    return _float(values, quantity) if k is None else multiple(k)
+
+
+def _float(values: Valuation, quantity: Quantity) -> Quantity:
+    """A literal as it is, an expression as a float: directions are no rationals."""
+    return to_float(quantity, values.defaults) if isinstance(quantity, Expression) else quantity

@@ -9,19 +9,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from leverarm.errors import InputError
-from leverarm.model.parts import Placement
-from leverarm.model.poses import pose_of
+from leverarm.model.parts import Placement, pose_of
 from leverarm.scalars import Scalar, half
-from leverarm.spatial import (
-    NO_INERTIA,
-    Inertia,
-    Matrix3,
-    Pose,
-    Symmetric3,
-    Vec3,
-    point_inertia,
-    twice_parallel_axis,
-)
+from leverarm.spatial import NO_INERTIA, Inertia, Matrix3, Pose, Symmetric3, Vec3, point_inertia, twice_parallel_axis
 
 
 def welded(*parts: Inertia) -> Inertia:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from leverarm.errors import InputError
 from leverarm.model.inertias.algebra import inertia_from_moments
-from leverarm.model.inertias.mass_or_density import mass_of
+from leverarm.model.inertias.shapes import mass_of
 from leverarm.scalars import Number, Scalar
 from leverarm.spatial import IDENTITY, NO_SYMMETRIC3, ORIGIN, Inertia, Pose, Symmetric3, Vec3
 

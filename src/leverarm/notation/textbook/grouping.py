@@ -4,21 +4,138 @@ A polynomial is first divided by what is common to its terms and factored. What 
 letters are split into two sets, "outer" and "inner" (say masses, and lengths with trig); terms with the same outer
 letters share a bracket of inner ones, and outer letters with the same inner bracket share a bracket in turn. Several
 splits are tried, recursively, and the one with the lowest cost is kept; of equal ones, the first tried.
+
+A sum taken apart by two sets of letters: a sum of products (outer letters) * (inner letters).
+
+Numbers in front of brackets and inside them.
+
+Sums of squares: x^2 c^2 + y^2 s^2 - 2 x y s c + z^2 as (x c - y s)^2 + z^2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from operator import add, sub
+from math import isqrt
+from operator import add, mul, sub
 
-from leverarm.notation.textbook.numbers import ONE, as_it_is, simple_content, with_decimals_inside
-from leverarm.notation.textbook.partition import grouped, is_number
 from leverarm.notation.textbook.plans import Bracket, Costing, Kind, Kinds, Term, sum_cost
-from leverarm.notation.textbook.sparse import Monomial, Sparse, common_monomial, divided, factors
-from leverarm.notation.textbook.squares import split_squares
+from leverarm.notation.textbook.sparse import Monomial, Sparse, common_monomial, divided, factors, numeric_content
+
+ONE = Fraction(1)
+
+SIMPLE = 12
+"""Fractions with larger numbers than this are read as decimals."""
+
+Factors = tuple[Fraction, list[tuple[Sparse, int]]]
+"""A number and sums with their exponents."""
+
+
+def simple_content(coefficients: Iterable[Fraction]) -> Fraction:
+    """The number common to all coefficients, where dividing by it leaves some of them 1 or it is a simple one."""
+    coefficients = list(coefficients)
+    number = numeric_content(coefficients)
+    is_simple = max(number.numerator, number.denominator) <= SIMPLE
+    return number if is_simple or any(abs(c) == number for c in coefficients) else ONE
+
+
+def with_decimals_inside(number: Fraction, parts: list[tuple[Sparse, int]]) -> Factors:
+    """A number that is no simple one goes into a bracket with other numbers: 0.35 + 1.2 c2, not 0.05 (7 + 24 c2)."""
+    if max(abs(number.numerator), number.denominator) <= SIMPLE:
+        return number, parts
+    for i, (part, exponent) in enumerate(parts):
+        if exponent == 1 and all(abs(c) != 1 for c in part.values()):
+            inside = {m: c * abs(number) for m, c in part.items()}
+            return Fraction(1 if number > 0 else -1), [*parts[:i], (inside, 1), *parts[i + 1 :]]
+    return number, parts
+
+
+def as_it_is(p: Sparse) -> Factors:
+    """Two terms are not factored, x^2 - y^2 is as short as (x - y) (x + y); nor are very many."""
+    number = numeric_content(p.values())
+    return number, [(divided(p, (), number), 1)]
+
+
+def grouped(p: Sparse, outer: Monomial) -> list[tuple[Sparse, Sparse]]:
+    """p as a sum of products (sum of outer letters) * (sum of inner letters), given 1 for each outer letter.
+
+    Terms with the same outer letters are put together first, then those whose inner sums are the same up to a number.
+    """
+    inner = tuple(1 - x for x in outer)
+    by_outer: dict[Monomial, Sparse] = {}
+    for m, c in p.items():
+        by_outer.setdefault(tuple(map(mul, m, outer)), {})[tuple(map(mul, m, inner))] = c
+    by_inner: dict[frozenset[tuple[Monomial, Fraction]], tuple[Sparse, Sparse]] = {}
+    for m, rest in by_outer.items():
+        if len(rest) == 1:
+            ((k, number),) = rest.items()
+            primitive = {k: ONE}
+        else:
+            number = numeric_content(rest.values())
+            if rest[max(rest)] < 0:
+                number = -number
+            primitive = rest if number == 1 else {k: c / number for k, c in rest.items()}
+        left, _ = by_inner.setdefault(frozenset(primitive.items()), ({}, primitive))
+        left[m] = number
+    return [_number_inside(left, right) if len(left) == 1 else (left, right) for left, right in by_inner.values()]
+
+
+def _number_inside(left: Sparse, right: Sparse) -> tuple[Sparse, Sparse]:
+    ((m, number),) = left.items()
+    return {m: ONE}, right if number == 1 else {k: c * number for k, c in right.items()}
+
+
+def is_number(p: Sparse) -> bool:
+    """Whether p is a constant."""
+    return len(p) == 1 and not any(next(iter(p)))
+
+
+def split_squares(p: Sparse) -> tuple[list[Sparse], Sparse]:
+    """Sums of at least two terms whose squares are part of p, and what is left of p."""
+    rest = dict(p)
+    roots = [(m, c) for m, c in map(_root, p.items()) if c]
+    found: list[Sparse] = []
+    while roots:
+        (first, x), *roots = roots
+        total: Sparse = {first: x}
+        for m, y in list(roots):
+            signs = {_sign_of_cross_term(rest, m, y, n, z) for n, z in total.items()}
+            if signs in ({1}, {-1}):
+                total[m] = y * signs.pop()
+                roots.remove((m, y))
+        square = _square(total)
+        if len(total) > 1 and all(rest.get(m) == c for m, c in square.items()):
+            rest = {m: c for m, c in rest.items() if m not in square}
+            found.append(total)
+    return found, rest
+
+
+def _root(term: tuple[Monomial, Fraction]) -> tuple[Monomial, Fraction]:
+    letters, c = term
+    if c <= 0 or any(e % 2 for e in letters):
+        return letters, Fraction(0)
+    above, below = isqrt(c.numerator), isqrt(c.denominator)
+    if above * above != c.numerator or below * below != c.denominator:
+        return letters, Fraction(0)
+    return tuple(e // 2 for e in letters), Fraction(above, below)
+
+
+def _sign_of_cross_term(p: Sparse, m: Monomial, y: Fraction, n: Monomial, z: Fraction) -> int:
+    """1 or -1 where the other sign of root m makes 2 m n a term of p, 0 where it is none."""
+    c = p.get(tuple(map(add, m, n)), Fraction(0))
+    return 1 if c == 2 * y * z else -1 if c == -2 * y * z else 0
+
+
+def _square(p: Sparse) -> Sparse:
+    total: Sparse = {}
+    for m, x in p.items():
+        for n, y in p.items():
+            key = tuple(map(add, m, n))
+            total[key] = total.get(key, Fraction(0)) + x * y
+    return total
+
 
 MANY = 60
 """Terms above which only one kind of letter at a time is grouped by."""

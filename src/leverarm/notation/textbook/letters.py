@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from leverarm.notation.letters import split_dots
+from leverarm.notation.names import split_dots
 from leverarm.notation.vocabulary import Role, Vocabulary
 from leverarm.scalars.exact import Application, Generator, Root
 

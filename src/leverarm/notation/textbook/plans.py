@@ -2,6 +2,8 @@
 
 The cost is the number of operations, with charges for what is hard to read: brackets inside brackets, and brackets that
 mix things a textbook keeps apart.
+
+How long a formula is: its operations.
 """
 
 from __future__ import annotations
@@ -9,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import singledispatch
 from operator import add
 
 from leverarm.notation.textbook.sparse import Monomial
+from leverarm.notation.tree import Call, Node, Number, Power, Product, Ratio, Sum
 from leverarm.notation.vocabulary import Role
 
 
@@ -146,3 +150,40 @@ def sum_cost(terms: Iterable[Term]) -> int:
     """The cost of a sum that stands by itself."""
     costs = [t.cost for t in terms]
     return sum(costs) + len(costs) - 1
+
+
+@singledispatch
+def operations(node: Node) -> int:
+    """The number of + - * / in a formula, a power x^n counting as n - 1 multiplications.
+
+    A sign in front, a cosine or sine, and the sum of angles inside one (c12) count nothing. A rational coefficient is
+    one factor. This is `sympy.count_ops` with the trig functions and their arguments taken as letters, NEG as nothing
+    and POW as repeated multiplication.
+    """
+    return 0
+
+
+@operations.register
+def _(node: Sum) -> int:
+    return sum(map(operations, node.terms)) + len(node.terms) - 1
+
+
+@operations.register
+def _(node: Product) -> int:
+    factors = [f for f in node.factors if not (isinstance(f, Number) and abs(f.value) == 1)]
+    return sum(map(operations, factors)) + max(len(factors) - 1, 0)
+
+
+@operations.register
+def _(node: Power) -> int:
+    return operations(node.base) + node.exponent - 1
+
+
+@operations.register
+def _(node: Ratio) -> int:
+    return operations(node.above) + operations(node.below) + 1
+
+
+@operations.register
+def _(node: Call) -> int:
+    return operations(node.argument)

@@ -1,4 +1,7 @@
-"""What a user asks a bridge for: a program, and how the function made of it is called."""
+"""What a user asks a bridge for: a program, and how the function made of it is called.
+
+Libraries that are not installed with leverarm.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import numpy as np
 from leverarm.compiler import Array, Program
 from leverarm.compiler.array_code import unused
 from leverarm.errors import InputError, unknown_name
+from leverarm.late_import import installed
 from leverarm.model import Arm
 from leverarm.runtime.calls.arguments import leading_shape
 from leverarm.runtime.parameters import present_values
@@ -104,3 +108,11 @@ def _present(arm: Arm, array: Array) -> Any:
 def _wanted(array: Array) -> str:
     labels = f" ({', '.join(array.labels)})" if array.labels else ""
     return f"shape ({', '.join(['...', *map(str, array.shape)])}){labels}"
+
+
+def extra(module: str, title: str) -> Any:
+    """The module of an extra of the same name. Raises MissingExtraError, with the command that installs it."""
+    name = module.partition(".")[0]
+    return installed(
+        module, f"to_{name} makes a function for {title} and needs", f"Run: pip install 'leverarm[{name}]'"
+    )

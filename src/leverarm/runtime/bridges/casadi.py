@@ -7,11 +7,9 @@ from math import prod
 from typing import Any, Unpack
 
 from leverarm.compiler import Array, Program
-from leverarm.compiler.program import slices_of
-from leverarm.compiler.replaying import replayed
+from leverarm.compiler.program import replayed, slices_of
 from leverarm.model import Arm
-from leverarm.runtime.bridges.asking import Choosing, asked_for
-from leverarm.runtime.bridges.extras import extra
+from leverarm.runtime.bridges.asking import Choosing, asked_for, extra
 from leverarm.scalars import Op
 
 

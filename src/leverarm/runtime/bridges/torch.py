@@ -10,8 +10,7 @@ import numpy as np
 from leverarm.compiler import Array
 from leverarm.compiler.array_code import array_function
 from leverarm.model import Arm
-from leverarm.runtime.bridges.asking import Asked, Choosing, asked_for
-from leverarm.runtime.bridges.extras import extra
+from leverarm.runtime.bridges.asking import Asked, Choosing, asked_for, extra
 
 
 def to_torch(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[..., Any]:

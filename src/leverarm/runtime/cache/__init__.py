@@ -11,7 +11,7 @@ from leverarm.runtime.cache.of_user import (
     clear_cache,
     user_cache,
 )
-from leverarm.runtime.cache.warning import CacheWarning
+from leverarm.runtime.cache.trust import CacheWarning
 
 __all__ = [
     "About",

@@ -13,9 +13,7 @@ from pathlib import Path
 from leverarm.errors import LeverarmError
 from leverarm.runtime.cache.file_format import About, Contents, Damaged, key_of, packed
 from leverarm.runtime.cache.listing import ENDING, CacheEntry, entry_of, kept_files, read_contents, unfinished_files
-from leverarm.runtime.cache.trust import Untrusted, folder_trouble
-from leverarm.runtime.cache.warning import warn, warn_once
-from leverarm.runtime.cache.writing import make_folder, write_and_move
+from leverarm.runtime.cache.trust import Untrusted, folder_trouble, make_folder, warn, warn_once, write_and_move
 
 DAY = 86_400.0
 ABANDONED = 600.0

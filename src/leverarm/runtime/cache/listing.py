@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from leverarm.runtime.cache.file_format import About, Contents, Damaged, key_of, unpacked
-from leverarm.runtime.cache.trust import Untrusted, read_trusted
-from leverarm.runtime.cache.writing import TEMPORARY
+from leverarm.runtime.cache.trust import TEMPORARY, Untrusted, read_trusted
 
 ENDING = ".compiled"
 _KEPT = re.compile(rf"[0-9a-f]{{64}}{re.escape(ENDING)}")

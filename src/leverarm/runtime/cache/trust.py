@@ -1,6 +1,10 @@
 """Who could have written a file: what anybody but the user can write is not run.
 
 Root's files are as good as the user's own, as for ssh (sshd_config, StrictModes): root can do anything anyway.
+
+What the cache has to say. It never raises: a cache that does not work costs time, not results.
+
+A file appears whole or not at all, whoever else writes, reads or removes it, and whenever this process is killed.
 """
 
 from __future__ import annotations
@@ -8,6 +12,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
+import warnings
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = 0
@@ -64,3 +71,68 @@ def _writer_trouble(status: os.stat_result) -> str:
     if status.st_mode & BY_OTHERS:
         return "can be written by others (chmod go-w would end that)"
     return ""
+
+
+_said: set[str] = set()
+"""Topics that this process has been told about and would otherwise be told about at every call."""
+
+
+class CacheWarning(UserWarning):
+    """A file or folder of the cache cannot be used; the function is compiled instead."""
+
+
+def warn(message: str) -> None:
+    """Tells it, at the line of the user's program that led here."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "leverarm":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, CacheWarning, stacklevel=level)
+
+
+def warn_once(topic: str, message: str) -> None:
+    """Tells the first thing there is to say about a topic in this process."""
+    if topic not in _said:
+        _said.add(topic)
+        warn(message)
+
+
+TEMPORARY = ".tmp"
+
+
+def make_folder(folder: Path) -> None:
+    """The folder, for the user's eyes only."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def write_and_move(content: bytes, path: Path) -> None:
+    """Writes a file beside `path` and moves it there; a reader sees the old file or the new one.
+
+    Nothing is forced to the disk: a file that a power failure cuts short fails its checksum. Raises OSError.
+    """
+    temporary = path.with_name(f"{path.stem}.{os.urandom(8).hex()}{TEMPORARY}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        try:
+            remaining = memoryview(content)
+            while remaining:
+                remaining = remaining[os.write(descriptor, remaining) :]
+        finally:
+            os.close(descriptor)
+        _move(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _move(temporary: Path, path: Path) -> None:
+    try:
+        temporary.replace(path)
+    except FileNotFoundError:
+        if temporary.exists():
+            raise
+        # somebody cleared the cache in the meantime: so be it
+    except PermissionError:
+        if os.name != "nt" or not path.is_file():
+            raise
+        temporary.unlink()  # on Windows an open file stays; it holds the same function

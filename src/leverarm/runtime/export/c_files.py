@@ -1,13 +1,193 @@
-"""A bundle as C99: a header, a source file, and a program that tests them."""
+"""A bundle as C99: a header, a source file, and a program that tests them.
+
+The test program of exported C: reference values at a few states, and the errors that rounding allows.
+
+Reference values at a few states: what the mechanics say over plain floats, without the compiler.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
-from leverarm.compiler.c99 import definition, support
-from leverarm.runtime.export.bundle import Bundle, Function
-from leverarm.runtime.export.c_test import test_program
-from leverarm.runtime.export.description import about, array_lines, comment, wrapped
+from leverarm.compiler.c99 import Parameter, Real, Signature, definition, support
+from leverarm.compiler.c99.function import literal
+from leverarm.compiler.rounding import ROUNDOFF, error_bounds
+from leverarm.runtime.export.description import Bundle, Function, about, array_lines, comment, wrapped
+from leverarm.runtime.parameters import bound, present_values
+from leverarm.runtime.quantities import QUANTITIES
+from leverarm.runtime.tracing import Request, flattened, singular
+
+STATES = 3
+CANDIDATES = 6
+SMALL = 1 / 16
+"""For a parameter that the arm has as zero: a payload, say."""
+SLACK = 4
+"""Times the bound of rounding: the reference, by another algorithm, is rounded too."""
+_STEP = 1 / 128
+"""Of time [s], and between numbers of the states, which are therefore the same in every precision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Numbers for the arguments, one list each; the results expected and how far off each entry may be."""
+
+    arguments: tuple[list[float], ...]
+    expected: tuple[list[float], ...]
+    allowed: tuple[list[float], ...]
+
+    @property
+    def looseness(self) -> float:
+        """The largest error allowed, as a part of the largest entry of its result."""
+        parts = zip(self.expected, self.allowed, strict=True)
+        return max(max(allowed) / (max(map(abs, expected)) or 1.0) for expected, allowed in parts)
+
+
+def samples(function: Function, real: Real) -> list[Sample]:
+    """A few states, the same in every run, with the values that the reference mechanics give.
+
+    Of some candidates those are taken that say most: near a singular pose rounding may do almost anything.
+    """
+    stream = _numbers()
+    candidates = []
+    for _ in range(CANDIDATES):
+        with suppress(ZeroDivisionError):  # a singular pose
+            candidates.append(_sample(function, real, stream))
+    if len(candidates) < STATES:
+        raise singular(function.request)
+    return sorted(candidates, key=lambda sample: sample.looseness)[:STATES]
+
+
+def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
+    request = function.request
+    given = {a.name: _argument(request, a.name, a.size, stream) for a in request.arguments}
+    parameters = {name: given[name] for name in request.parameters}
+    state = {name: values for name, values in given.items() if name not in parameters}
+    quantity = QUANTITIES[request.quantity]
+    parts = quantity.routes[0](bound(request.arm, parameters), request.choices, state)
+    flat = [float(x) for values in given.values() for x in values]
+    bounds = iter(error_bounds(function.program, flat, ROUNDOFF[real]))
+    expected = tuple(list(map(float, flattened(part))) for part in parts)
+    own = [ROUNDOFF["double"] * max(map(abs, part), default=0.0) for part in expected]
+    allowed = tuple(
+        [SLACK * (next(bounds) + reference) for _ in part] for part, reference in zip(expected, own, strict=True)
+    )
+    return Sample(tuple(list(map(float, values)) for values in given.values()), expected, allowed)
+
+
+def _argument(request: Request, name: str, size: int, stream: Iterator[float]) -> list[float]:
+    """Numbers of the size that states have; a parameter near what the arm has, and exact in every precision."""
+    if name == "dt":
+        return [_STEP]
+    if name in request.parameters:
+        present = present_values(request.arm, name)
+        return [struct.unpack("f", struct.pack("f", x))[0] or SMALL for x in present]
+    return [next(stream) for _ in range(size)]
+
+
+def _numbers() -> Iterator[float]:
+    """Multiples of the step between -2 and 2, without a pattern: fractional parts of k times the golden ratio."""
+    k = 0
+    while True:
+        k += 1
+        yield round((4 * (k * 0.6180339887498949 % 1) - 2) / _STEP) * _STEP
+
+
+WIDTH = 96
+
+
+def test_program(bundle: Bundle, build: str) -> str:
+    """A program that prints one line per function and whose exit status says whether all is well."""
+    about = [
+        f"Tests {bundle.name}.c against values of leverarm's reference mechanics, which are computed differently.",
+        "An entry may be off by what rounding can do to it. Build and run:",
+        f"  {build}",
+    ]
+    calls = [f"    failures += test_{function.symbol}();" for function in bundle.functions]
+    parts = [
+        comment([line for text in about for line in wrapped(text, then="")]),
+        f'#include "{bundle.name}.h"\n\n#include <math.h>\n#include <stdio.h>',
+        _COMPARISON.replace("REAL", bundle.real).replace("CAST", "(double)" if bundle.real == "float" else ""),
+        *(_test(function, bundle.real) for function in bundle.functions),
+        "\n".join(["int main(void)", "{", "    int failures = 0;", *calls, "    return failures != 0;", "}"]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+_COMPARISON = """\
+/* The largest error, as a part of what is allowed; infinite where a value is not a number. */
+static double compared(const REAL *found, const double *expected, const double *allowed, int count)
+{
+    double largest = 0.0;
+    int k;
+    for (k = 0; k < count; k++) {
+        const double error = fabs(CASTfound[k] - expected[k]);
+        if (!(error <= largest*allowed[k])) {
+            largest = error <= 0.0 ? 0.0 : allowed[k] > 0.0 ? error/allowed[k] : HUGE_VAL;
+            if (!(largest >= 0.0))
+                return HUGE_VAL;
+        }
+    }
+    return largest;
+}
+
+static int verdict(const char *function, double largest)
+{
+    const int failed = !(largest <= 1.0);
+    printf("%s %s: largest error %.2g of what rounding allows\\n", failed ? "FAILED" : "ok", function, largest);
+    return failed;
+}"""
+
+
+def _test(function: Function, real: Real) -> str:
+    signature = function.signature(real)
+    found = samples(function, real)
+    results = signature.results or ((signature.returned,) if signature.returned else ())
+    lines = [f"static int test_{function.symbol}(void)", "{"]
+    for k, p in enumerate(signature.arguments):
+        lines += _table(f"static const {real} {p.name}", [s.arguments[k] for s in found], real)
+    for k, p in enumerate(results):
+        lines += _table(f"static const double {p.name}_expected", [s.expected[k] for s in found], "double")
+        allowed = [[float(f"{x:.1e}") for x in s.allowed[k]] for s in found]
+        lines += _table(f"static const double {p.name}_allowed", allowed, "double")
+    lines += _loop(signature, results)
+    return "\n".join(lines)
+
+
+def _table(start: str, rows: Sequence[Sequence[float]], real: Real) -> list[str]:
+    """A two-dimensional array, one row for each state."""
+    lines = [f"    {start}[{len(rows)}][{max(len(rows[0]), 1)}] = {{"]
+    for row in rows:
+        line = "        {"
+        for k, x in enumerate(row or [0.0]):
+            text = literal(x, real).text + ("," if k + 1 < len(row) else "},")
+            if len(line) + len(text) >= WIDTH:
+                lines.append(line)
+                line = "        "
+            line += text if line.endswith("{") else f" {text}"
+        lines.append(line)
+    return [*lines, "    };"]
+
+
+def _loop(signature: Signature, results: Sequence[Parameter]) -> list[str]:
+    """Calls the function at each state and compares every result."""
+    given = ", ".join(f"{p.name}[k][0]" if p.is_number else f"{p.name}[k]" for p in signature.arguments)
+    names = [f"{p.name}_found" for p in results]
+    if signature.returned is not None:
+        call = f"{names[0]}[0] = {signature.name}({given});"
+    else:
+        call = f"{signature.name}({', '.join([*([given] if given else []), *names])});"
+    lines = ["    double largest = 0.0;", "    int k;", f"    for (k = 0; k < {STATES}; k++) {{"]
+    lines += [
+        f"        {signature.real} {name}[{max(p.array.size, 1)}];" for p, name in zip(results, names, strict=True)
+    ]
+    lines.append(f"        {call}")
+    for p, name in zip(results, names, strict=True):
+        compared = f"compared({name}, {p.name}_expected[k], {p.name}_allowed[k], {p.array.size})"
+        lines.append(f"        largest = fmax(largest, {compared});")
+    return [*lines, "    }", f'    return verdict("{signature.name}", largest);', "}"]
 
 
 def c_files(bundle: Bundle) -> dict[str, str]:

@@ -9,17 +9,17 @@ from typing import Any
 
 from numpy.typing import DTypeLike
 
+from leverarm.atomic_write import write_together
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.calls.kernel import real_of
-from leverarm.runtime.export.bundle import Bundle, Function
+from leverarm.runtime.export.description import Bundle, Function
 from leverarm.runtime.export.targets import TARGETS, Target
 from leverarm.runtime.parameters import parameter_inputs
 from leverarm.runtime.quantities import QUANTITIES, Quantity
 from leverarm.runtime.requests import listed_quantities, program_for, quantity_named, request_for
-from leverarm.whole_file import write_together
 
 
 def export(

@@ -6,6 +6,7 @@ from leverarm.scalars.exact.generators import Application, Cosine, Generator, Ro
 from leverarm.scalars.exact.numbers import EXACT, unknown_angle
 from leverarm.scalars.exact.polynomial import (
     Polynomial,
+    Quotient,
     as_element,
     element,
     evaluate,
@@ -13,8 +14,9 @@ from leverarm.scalars.exact.polynomial import (
     is_exactly_zero,
     letter,
     monomials,
+    numerator_and_denominator,
+    quotient,
 )
-from leverarm.scalars.exact.quotient import Quotient, numerator_and_denominator, quotient
 from leverarm.scalars.exact.ring import Ring, join, ring_of
 from leverarm.scalars.exact.substitution import limit_at_infinity, substitute
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leverarm.scalars.exact.generators import Application
-from leverarm.scalars.exact.polynomial import Polynomial, element, is_exactly_zero, letter
-from leverarm.scalars.exact.quotient import Quotient, quotient
+from leverarm.scalars.exact.polynomial import Polynomial, Quotient, element, is_exactly_zero, letter, quotient
 from leverarm.scalars.exact.ring import Ring
 from leverarm.scalars.ring import Scalar
 

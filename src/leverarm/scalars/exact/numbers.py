@@ -13,13 +13,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from leverarm.scalars.exact.generators import Application, circle, root, symbol
-from leverarm.scalars.exact.polynomial import Polynomial, free_symbol, letter
-from leverarm.scalars.exact.quotient import Quotient
+from leverarm.scalars.exact.polynomial import Polynomial, Quotient, free_symbol, letter
 from leverarm.scalars.exact.ring import ring_of
-from leverarm.scalars.quarter import SNAP, quarter_turn
 from leverarm.scalars.rational import RATIONAL, exact
 from leverarm.scalars.ring import Number, NumberSystem, Scalar, sign, tanh
-from leverarm.scalars.turn import Turn
+from leverarm.scalars.turn import SNAP, Turn, quarter_turn
 
 
 def lift(number: Number) -> Scalar:

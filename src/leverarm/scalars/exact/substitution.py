@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leverarm.scalars.exact.polynomial import Polynomial, as_element, element
-from leverarm.scalars.exact.quotient import Quotient, quotient
+from leverarm.scalars.exact.polynomial import Polynomial, Quotient, as_element, element, quotient
 from leverarm.scalars.exact.ring import Ring, join
 from leverarm.scalars.ring import Scalar
 from leverarm.scalars.turn import Turn

@@ -1,7 +1,12 @@
-"""The data of a system as time goes on: which row of each feed holds at which step, where compiled code finds it."""
+"""The data of a system as time goes on: which row of each feed holds at which step, where compiled code finds it.
+
+Where pieces of the data end: steps of the adaptive method end there too.
+"""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -141,3 +146,24 @@ def aligned(shape: tuple[int, ...], real: Any = np.float64) -> Any:
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64
     return raw[start : start + size].view(real).reshape(shape)
+
+
+AHEAD = 16
+"""How many steps ahead the ends are looked up at once."""
+
+
+class DataBreaks:
+    """The times at which a piece of the data ends and another begins, looked up some way ahead."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._begin = self._end = math.inf
+        self._times: list[float] = []
+
+    def after(self, t: float, reach: float, until: float) -> float:
+        """The first one after t; infinite if there is none before `reach`. Data after `until` may not exist."""
+        if not self._begin <= t <= reach <= self._end:
+            self._begin, self._end = t, min(t + AHEAD * (reach - t), until)
+            self._times = breaks(self._sources, t, self._end).tolist()
+        place = bisect_right(self._times, t)
+        return self._times[place] if place < len(self._times) and self._times[place] < reach else math.inf

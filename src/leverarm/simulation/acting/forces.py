@@ -12,9 +12,9 @@ from typing import Protocol
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control import Law
+from leverarm.control.signals import Form, moment
 from leverarm.model import Arm, Mechanism, bind, regrouped
 from leverarm.scalars import TAPE, Scalar
-from leverarm.signals import Form, moment
 
 Data = Mapping[str, Sequence[Scalar]]
 """The scalars of each of a force's arrays."""

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import numbers
-from leverarm.signals.checked import number_array
+from leverarm.quantities.arrays import numbers
 from leverarm.simulation.acting.feeds import Floats
 
 

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from leverarm import signals
-from leverarm.control import Control, fitted
+from leverarm.control import Control, fitted, signals
+from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError
-from leverarm.evaluate.arrays import frame_name
 from leverarm.model import Arm
-from leverarm.signals.checked import number_array
+from leverarm.quantities.arrays import frame_name
 from leverarm.simulation.acting.feeds import Constant, Floats, Source, row_at
 from leverarm.simulation.acting.forces import (
     AppliedForce,
@@ -25,9 +24,8 @@ from leverarm.simulation.acting.forces import (
     TimedTorque,
     TipWrench,
 )
-from leverarm.simulation.acting.parameters import parameter_sources
 from leverarm.simulation.acting.payloads import Payload
-from leverarm.simulation.acting.system import System
+from leverarm.simulation.acting.system import System, parameter_sources
 
 Torque = ArrayLike | signals.Source | Control | Callable[..., Any] | Sequence[Any] | None
 """None, numbers, a function of time, a control, a Python function of (t, q, qd), or several of the first four."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction as F
 from typing import Any
 
-from leverarm.compiler.llvm.embedded_method import Coefficients, Embedded, Interpolant
+from leverarm.compiler.llvm.embedded_step import Coefficients, Embedded, Interpolant
 from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE
 
 CAUTION = 3.0

@@ -11,11 +11,10 @@ import numpy as np
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.adaptive.dense_output import recorded
+from leverarm.simulation.adaptive.step_control import Whereabouts, recorded
 from leverarm.simulation.adaptive.stepping import Adaptive, Step
-from leverarm.simulation.adaptive.whereabouts import Whereabouts
-from leverarm.simulation.parts import CHUNK_SECONDS, MOST_RECORDS, Part, even_times
-from leverarm.trajectories.records import Event
+from leverarm.simulation.fixed_step.marching import CHUNK_SECONDS, MOST_RECORDS, Part, even_times
+from leverarm.simulation.trajectories.records import Event
 
 
 class AdaptiveEngine:

@@ -1,13 +1,22 @@
-"""How long the next step of the adaptive method may be: Hairer, Norsett and Wanner 1993, II.4."""
+"""How long the next step of the adaptive method may be: Hairer, Norsett and Wanner 1993, II.4.
+
+One step of the adaptive method as a function of time: between its ends as accurate as at them.
+
+Where a run with steps of its own choice is: all that the steps to come depend on.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from leverarm.simulation.acting.feeds import Floats
+from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.simulation.acting.feeds import Feeds, Floats
+from leverarm.simulation.compiled.evaluation import Attempt
 
 SAFETY, SHRINK_MOST, GROW_MOST = 0.9, 0.2, 10.0
 MEMORY = 0.04
@@ -70,3 +79,93 @@ def trial_length(tolerance: Tolerance, q: Floats, qd: Floats, qdd: Floats) -> fl
 
 def _state_shares(tolerance: Tolerance, q: Floats, qd: Floats, x: Floats, v: Floats) -> Floats:
     return np.concatenate([tolerance.shares(x, q, q), tolerance.shares(v, qd, qd)])
+
+
+class Steps(Protocol):
+    """What takes steps and looks into them: `CompiledStages`, or `CalledSteps` for torques by a Python function."""
+
+    def attempt(self, state: Floats, t: float, h: float, feeds: Feeds, rtol: float, atol: float) -> Attempt:
+        """A step of length h."""
+        ...
+
+    def inside(self, attempt: Attempt, parts: Floats) -> Floats:
+        """The states at some parts of a step, 0 its begin and 1 its end, each with all its rates, (N, entries)."""
+        ...
+
+
+class DenseStep(NamedTuple):
+    """A step that was accepted, marks and data constant in it."""
+
+    steps: Steps
+    layout: Layout
+    attempt: Attempt
+
+    @property
+    def t(self) -> float:
+        return self.attempt.t
+
+    @property
+    def h(self) -> float:
+        return self.attempt.h
+
+    @property
+    def state(self) -> Floats:
+        return self.attempt.state
+
+    @property
+    def after(self) -> Floats:
+        return self.attempt.after
+
+    def inside(self, times: Floats) -> Floats:
+        """The states at some times in the step, each with its rates [qdd, powers, shown, guard], (N, entries)."""
+        return self.steps.inside(self.attempt, (times - self.attempt.t) / self.attempt.h)
+
+    def rows(self, times: Floats) -> Floats:
+        """The raw rows [state, qdd, shown] at some times in the step, (N, entries)."""
+        return recorded(self.layout, self.inside(times))
+
+    def states(self, parts: Floats) -> Floats:
+        """The states at some parts of the step, 0 its begin and 1 its end, (N, entries)."""
+        return self.steps.inside(self.attempt, parts)[:, : self.layout.state]
+
+    def rates_at(self, parts: Floats) -> Floats:
+        """The rates [qdd, powers, shown, guard] at some parts of the step, (N, entries)."""
+        return self.steps.inside(self.attempt, parts)[:, self.layout.state :]
+
+
+def recorded(layout: Layout, inside: Floats) -> Floats:
+    """What is recorded of states with all their rates: powers and guard are not."""
+    moving = layout.state + layout.coordinates
+    shown = inside[:, moving + layout.sums : layout.record + layout.sums]
+    return np.concatenate([inside[:, :moving], shown], axis=1)
+
+
+class Whereabouts(NamedTuple):
+    """Time and state, how long the next step may be, the error of the last one, and whether one was just rejected."""
+
+    t: float
+    state: Floats
+    length: float | None
+    memory: float
+    was_rejected: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """A checkpoint that comes back bit for bit."""
+        return {
+            "t": self.t.hex(),
+            "state": [x.hex() for x in self.state.tolist()],
+            "length": None if self.length is None else self.length.hex(),
+            "memory": self.memory.hex(),
+            "was_rejected": self.was_rejected,
+        }
+
+    @staticmethod
+    def from_json(kept: Mapping[str, Any]) -> Whereabouts:
+        """From a checkpoint."""
+        return Whereabouts(
+            float.fromhex(kept["t"]),
+            np.array([float.fromhex(x) for x in kept["state"]]),
+            None if kept["length"] is None else float.fromhex(kept["length"]),
+            float.fromhex(kept["memory"]),
+            bool(kept["was_rejected"]),
+        )

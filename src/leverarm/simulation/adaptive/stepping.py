@@ -3,36 +3,101 @@
 A step ends where a piece of the data ends, where the run ends, and where something happens in no time (a joint sticks,
 breaks loose, strikes a stop): that moment is found to about 1e-13 s by steps of its own, not by interpolation. The
 steps do not depend on what is recorded.
+
+When something must change: the guard of a step looked at inside it, and the moment at which it turns negative.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from leverarm.errors import SimulationError
-from leverarm.simulation.acting.data_breaks import DataBreaks
-from leverarm.simulation.acting.feeds import Feeds, Floats
+from leverarm.simulation.acting.feeds import DataBreaks, Feeds, Floats
 from leverarm.simulation.adaptive.called_steps import CalledSteps
-from leverarm.simulation.adaptive.dense_output import DenseStep, Steps
 from leverarm.simulation.adaptive.dormand_prince import METHOD
-from leverarm.simulation.adaptive.event_search import LOOKS, are_doubtful, first_negative
 from leverarm.simulation.adaptive.step_control import (
     FRESH,
+    DenseStep,
+    Steps,
     Tolerance,
+    Whereabouts,
     factor_after,
     factor_after_rejection,
     first_length,
     trial_length,
 )
-from leverarm.simulation.adaptive.whereabouts import Whereabouts
 from leverarm.simulation.compiled.evaluation import Attempt, CompiledStages, Evaluation
 from leverarm.simulation.contacts import HELD
-from leverarm.simulation.contacts.sweeping import Sweeper
-from leverarm.trajectories.records import Event
+from leverarm.simulation.contacts.event_location import Sweeper
+from leverarm.simulation.trajectories.records import Event
+
+Found = TypeVar("Found")
+
+LOOKS: Floats = np.array([0.0, 0.137, 1 / 3, 2 / 3, 0.774, 1.0])
+"""Where in a step the guard is looked at: at no simple fractions only, so that a periodic load is not seen in step."""
+
+_FIT, _CHECK = [0, 2, 3, 5], [1, 4]
+
+
+def _less_the_cubic() -> Floats:
+    """What two of the looks differ by from the cubic through the other four, as weights of all looks."""
+    weights = np.zeros((len(_CHECK), len(LOOKS)))
+    for row, look in zip(weights, _CHECK, strict=True):
+        row[look] = 1.0
+        for k in _FIT:
+            row[k] = -np.prod([(LOOKS[look] - LOOKS[j]) / (LOOKS[k] - LOOKS[j]) for j in _FIT if j != k])
+    return weights
+
+
+_MISSED = _less_the_cubic()
+
+DOUBT = 1e-3
+"""How far a load may be from the cubic, as a part of itself, to be followed from look to look."""
+
+
+def are_doubtful(loads: Floats) -> Any:
+    """Which loads, (6, N) at the looks into a step, change too fast to be known in between, (N,).
+
+    The tolerances of the motion do not see this: where joints are held, a load may come and go while nothing moves.
+    """
+    missed = np.abs(_MISSED @ loads).max(axis=0)
+    return missed > DOUBT * np.abs(loads).max(axis=0) + 1e-9
+
+
+def first_negative(
+    guard: Callable[[float], tuple[float, Found]],
+    quiet: tuple[float, float],
+    violated: tuple[float, float, Found],
+    closest: float,
+) -> tuple[float, Found]:
+    """The end at which the guard is negative of a bracket no longer than `closest`, and what the guard gave with it.
+
+    False position in Illinois form, halving every third time.
+    """
+    (a, at_a), (b, at_b, found) = quiet, violated
+    side, turn = 0, 0
+    while b - a > closest:
+        turn += 1
+        x = 0.5 * (a + b)
+        if turn % 3:
+            x = min(max(b - at_b * (b - a) / (at_b - at_a), a + 0.5 * closest), b - 0.5 * closest)
+        if not a < x < b:
+            break
+        value, candidate = guard(x)
+        if value < 0:
+            b, at_b, found = x, value, candidate
+            at_a = at_a / 2 if side < 0 else at_a
+            side = -1
+        else:
+            a, at_a = x, value
+            at_b = at_b / 2 if side > 0 else at_b
+            side = 1
+    return b, found
+
 
 RTOL, ATOL = 1e-9, 1e-10
 """The tolerances of a run that names none."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from leverarm.compiler import Array, Program
 from leverarm.compiler.llvm import Loaded, Machine, assemble, host_machine, load
-from leverarm.compiler.llvm.embedded_method import Embedded
+from leverarm.compiler.llvm.embedded_step import Embedded
 from leverarm.compiler.llvm.march_layout import Layout, Tableau
 from leverarm.errors import SingularError
 from leverarm.runtime.building import code_parts, collector_paused

@@ -1,7 +1,7 @@
 """Dry friction that truly sticks, and stops that a joint bounces off or rests on, over any scalar."""
 
-from leverarm.simulation.contacts.conditions import guard
-from leverarm.simulation.contacts.held_dynamics import held_accelerations
+from leverarm.simulation.contacts.contact_modes import guard, held_accelerations
+from leverarm.simulation.contacts.impacts import Jump, swept
 from leverarm.simulation.contacts.joints import (
     DIRECTION,
     HELD,
@@ -15,7 +15,6 @@ from leverarm.simulation.contacts.joints import (
     stop_arrays,
     stops_of,
 )
-from leverarm.simulation.contacts.jumping import Jump, swept
 
 __all__ = [
     "DIRECTION",

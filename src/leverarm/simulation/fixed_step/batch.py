@@ -12,7 +12,7 @@ from leverarm.runtime.calls.threads import over_states
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned, feeds_for_steps
 from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.compiled.machinery import Machinery, Native
-from leverarm.simulation.contacts.sweeping import first_marks
+from leverarm.simulation.contacts.event_location import first_marks
 from leverarm.simulation.fixed_step.marching import recorded, step_times
 
 AT_ONCE = 4096

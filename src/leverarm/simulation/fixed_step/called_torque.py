@@ -13,11 +13,11 @@ import numpy as np
 
 from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout, Tableau, alike
 from leverarm.errors import SimulationError
-from leverarm.evaluate.arrays import floats
 from leverarm.model import Arm
+from leverarm.quantities.arrays import floats
 from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, feeds_for_steps
 from leverarm.simulation.compiled.machinery import Native
-from leverarm.simulation.contacts.sweeping import Sweeper
+from leverarm.simulation.contacts.event_location import Sweeper
 from leverarm.simulation.fixed_step.marching import gathered
 
 TorqueFunction = Callable[[float, Floats, Floats], Any]

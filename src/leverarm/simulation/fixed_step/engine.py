@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.contacts.sweeping import Sweeper
-from leverarm.simulation.fixed_step.marching import Grid, March, last_part, resumed_state, run_fixed
-from leverarm.simulation.parts import Part
-from leverarm.trajectories.records import Event
+from leverarm.simulation.contacts.event_location import Sweeper
+from leverarm.simulation.fixed_step.marching import Grid, March, Part, last_part, resumed_state, run_fixed
+from leverarm.simulation.trajectories.records import Event
 
 
 class FixedEngine:

@@ -10,11 +10,10 @@ import numpy as np
 
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.errors import NotFiniteError, SimulationError, SingularError
-from leverarm.simulation.acting.data_breaks import DataBreaks
-from leverarm.simulation.acting.feeds import Floats, row_at
+from leverarm.simulation.acting.feeds import DataBreaks, Floats, row_at
 from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.compiled.system import rates_program
-from leverarm.simulation.parts import Part, even_times
+from leverarm.simulation.fixed_step.marching import Part, even_times
 from leverarm.simulation.reference import State, Step, SwitchError, taylor_steps
 from leverarm.simulation.reference.long_numbers import LongNumber, bits_for, long_number, precision
 from leverarm.simulation.reference.running import with_outputs

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from leverarm.compiler import Array, Program
-from leverarm.compiler.passes.dead import without_dead_code
+from leverarm.compiler.passes.simplifying import without_dead_code
 from leverarm.compiler.program import slices_of
 from leverarm.errors import InputError, unknown_name
 from leverarm.simulation.reference.long_numbers import LongNumber, long_number

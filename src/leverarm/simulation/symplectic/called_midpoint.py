@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from leverarm.compiler.llvm.implicit_layout import FAILED, IS_BEGUN, ROUNDS, Collocation
-from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.compiler.llvm.march_layout import FAILED, IS_BEGUN, ROUNDS, Collocation, Layout
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned, aligned_copy
 from leverarm.simulation.compiled.machinery import Native
 from leverarm.simulation.fixed_step.called_torque import CalledTorque

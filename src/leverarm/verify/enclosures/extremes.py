@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 from leverarm.errors import InputError, unknown_name
-from leverarm.evaluate import task_axes
 from leverarm.model import Arm
+from leverarm.quantities import task_axes
 
 EXTREMES = ("mu1", "mu2", "m1", "m2", "g_b", "v_b", "lambda1", "lambda2")
 LEAST = frozenset({"mu1", "m1", "lambda1"})

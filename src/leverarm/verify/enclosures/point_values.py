@@ -13,9 +13,9 @@ from functools import lru_cache
 import numpy as np
 
 from leverarm import mechanics
-from leverarm.evaluate.arrays import numbers
 from leverarm.mechanics import ROWS, Matrix
 from leverarm.model import Arm, Mechanism, bind
+from leverarm.quantities.arrays import numbers
 from leverarm.scalars import BALL, Ball, Scalar, as_ball, precision
 from leverarm.verify.enclosures.extremes import check_extreme, effective_mass_axes
 

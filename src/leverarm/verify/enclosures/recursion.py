@@ -4,6 +4,11 @@ The form of what a joint carries, as a form of the link's motion and the outer s
 the joint before it is handed on; so each step has one parameter, whatever the number of joints. How much a step adds in
 which direction is free to choose: it is chosen so that it costs least at the base, by a metric from the middle of the
 box.
+
+How large a link's variables can be, whatever the pose: what an error of a form at a link comes to at the base.
+
+Turns change no length, so the lengths of the parts of a motion are enough: they go from the base to the tips, and a
+shift adds its own length times an angular velocity's.
 """
 
 from __future__ import annotations
@@ -15,9 +20,21 @@ import numpy as np
 
 from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, Metric, congruence, metric_of, norm, spectral
 from leverarm.verify.enclosures.motions import shifted_within, turn_nodes, turned_within
-from leverarm.verify.enclosures.reach import lengths
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, cross
 from leverarm.verify.enclosures.spaces import Space
+
+ROUNDED_UP = 1 + 1e-9
+
+
+def lengths(X: Array, rows: list[int], columns: list[int]) -> Array:
+    """The spectral norms of the blocks of a matrix: the lengths of the parts of X v, at most, by those of v."""
+    found = np.zeros((len(rows), len(columns)))
+    for i, band in enumerate(np.split(X, np.cumsum(rows)[:-1])):
+        for j, block in enumerate(np.split(band, np.cumsum(columns)[:-1], axis=1)):
+            if block.any():
+                found[i, j] = np.linalg.norm(block, 2) * ROUNDED_UP
+    return found
+
 
 SPREAD, LEAST_SPREAD, MOST_SPREAD = 0.3, 1e-8, 0.1
 """Times the square of a joint's half range: the part of its own share that the metric adds to each direction.

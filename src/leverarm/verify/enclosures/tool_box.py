@@ -13,7 +13,7 @@ import numpy as np
 
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
-from leverarm.runtime.units import Units
+from leverarm.model.units import Units
 from leverarm.verify.enclosures.bounding import form_bounding, joined
 from leverarm.verify.enclosures.branching import halved
 from leverarm.verify.enclosures.compiled_values import compiled

@@ -14,7 +14,7 @@ import numpy as np
 from leverarm.model import Arm, bind
 from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding
 from leverarm.verify.enclosures.extremes import effective_mass_axes
-from leverarm.verify.enclosures.loewner import (
+from leverarm.verify.enclosures.loewner import (  # fmt: skip
     DATA,
     UNIT,
     Form,
@@ -22,7 +22,7 @@ from leverarm.verify.enclosures.loewner import (
     largest_eigenvalue,
     norm,
     smallest_eigenvalue,
-)  # fmt: skip
+)
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, vector
 from leverarm.verify.enclosures.spaces import InertiaSpace, WeightSpace

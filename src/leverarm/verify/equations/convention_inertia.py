@@ -6,16 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from leverarm.model import (
-    Arm,
-    Body,
-    Joint,
-    Quantity,
-    format_quantity,
-    has_friction,
-    symbols_of,
-    without_friction,
-)
+from leverarm.model import Arm, Body, Joint, Quantity, format_quantity, has_friction, symbols_of, without_friction
 from leverarm.spatial import Symmetric3, Vec3
 from leverarm.verify.equations.alternative import Alternative, with_bodies, with_joints
 

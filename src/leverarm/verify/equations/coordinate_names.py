@@ -1,19 +1,40 @@
-"""The coordinates, speeds and accelerations of an arm, and the cosines of its angles, as people write them."""
+"""The coordinates, speeds and accelerations of an arm, and the cosines of its angles, as people write them.
+
+Cosines and sines of written angles: whole multiples of the arm's angles, and constants.
+
+How the names of a document are used: alone on a side, before their arguments, or as a part of a formula.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import reduce
 from operator import add
+from typing import Literal
 
-from leverarm.reading.tree import Name
+from leverarm.notation.reading.tree import (
+    Applied,
+    Inverse,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    PartialDerivative,
+    Power,
+    Span,
+    Statement,
+    TimeDerivative,
+    Transposed,
+    walk,
+)
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import free_symbol, letter, symbol
+from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, letter, symbol, unknown_angle
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.meaning import Find, Meaning, plain, spelled
-from leverarm.verify.equations.values import Value, column
+from leverarm.verify.equations.values import Find, Meaning, Value, column, plain, spelled
 from leverarm.verify.equations.verdict import WrittenError
 
 ANY, TURNING, SLIDING = ("q",), ("theta", "vartheta", "th", "phi", "varphi"), ("d", "r")
@@ -116,3 +137,112 @@ def _vector(name: Name, values: ArmValues) -> Find:
         return column([state_letter(values, i, name.dots) for i in range(values.n)])
 
     return find
+
+
+MAX_MULTIPLE = 24
+
+
+def turn_of(value: Scalar, values: ArmValues, span: Span) -> Turn:
+    """An angle by its cosine and sine. Raises WrittenError where it is no sum of the arm's angles and constants."""
+    if not isinstance(value, Polynomial):
+        return _constant(float(value)) if isinstance(value, int | Fraction) else _refused(span, "a quotient")
+    total = Turn(1, 0)
+    for letters, coefficient in value.terms():
+        if not letters:
+            total = total + _constant(float(coefficient))
+            continue
+        (generator, power), *others = letters
+        if others or power != 1:
+            return _refused(span, "a product of letters")
+        if generator.name == "pi":
+            total = total + _constant(float(coefficient) * math.pi)
+            continue
+        total = total + _multiple(generator.name, coefficient, values, span)
+    return total
+
+
+def _multiple(name: str, times: Fraction, values: ArmValues, span: Span) -> Turn:
+    ring = values.exact.ring
+    is_angle = f"cos({name})" in ring.index
+    if not is_angle and name not in values.exact.coordinates:
+        return _refused(span, f"{name}, which is no angle of the arm")
+    if times.denominator != 1:
+        return _refused(span, f"{times} times an angle, which is no polynomial in its sine and cosine")
+    if abs(times) > MAX_MULTIPLE:
+        return _refused(span, f"{times} times an angle; at most {MAX_MULTIPLE} times is read")
+    if not is_angle:  # a distance: wrong, but it has a value, and the units tell
+        return int(times) * unknown_angle(name)
+    return int(times) * Turn(letter(ring, f"cos({name})"), letter(ring, f"sin({name})"))
+
+
+def _constant(angle: float) -> Turn:
+    return Turn(*EXACT.turn(angle))
+
+
+def _refused(span: Span, what: str) -> Turn:
+    raise WrittenError(
+        span, f"takes the sine or cosine of {what}. Whole multiples of the arm's angles and constants are read."
+    )
+
+
+Use = Literal["part", "alone", "called", "called with speeds"]
+
+
+def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Use]:
+    """The use of every name that is not just part of a formula, by its place."""
+    found: dict[Span, Use] = {}
+    for statement in statements:
+        for side in statement.sides:
+            found |= {name.span: "alone" for name in _alone(side)}
+            for node in walk(side):
+                if isinstance(node, PartialDerivative):
+                    found |= {name.span: "alone" for name in _alone(node.of)}
+                if not isinstance(node, Applied) or not _are_arguments(node.arguments, values):
+                    continue
+                if isinstance(node.head, PartialDerivative | TimeDerivative):
+                    found[node.head.span] = "called"
+                elif (head := head_of(node)) is not None:
+                    found[head.span] = "called with speeds" if len(node.arguments) > 1 else "called"
+    return found
+
+
+def head_of(node: Applied) -> Name | None:
+    """The name before the parenthesis, also of M^-1(q) and J^T(q)."""
+    inner = node.head
+    while isinstance(inner, Inverse | Transposed):
+        inner = inner.of
+    return inner if isinstance(inner, Name) else None
+
+
+def _alone(node: Node) -> Iterator[Name]:
+    """The names of a side that is nothing but a quantity, or a vector of quantities."""
+    match node:
+        case Name():
+            yield node
+        case Matrix(rows=rows):
+            for row in rows:
+                for entry in row:
+                    yield from _alone(entry)
+        case Power(base=of) | Transposed(of=of) | Inverse(of=of) | TimeDerivative(of=of):
+            yield from _alone(of)
+        case _:
+            return
+
+
+def _are_arguments(arguments: tuple[Node, ...], values: ArmValues) -> bool:
+    """Whether what stands in a parenthesis can be what a quantity depends on: (q), (theta_1, theta_2), (q, qd), (t)."""
+    if not all(isinstance(each, Name | Number) for each in arguments):
+        return False
+    names = [each for each in arguments if isinstance(each, Name)]
+    if not names:
+        return len(arguments) > 1
+    if not all(_is_state(name, values) for name in names):
+        return False
+    first = names[0]
+    return len(arguments) > 1 or not first.dots or not first.lower
+
+
+def _is_state(name: Name, values: ArmValues) -> bool:
+    if name.letter == "t" and not name.lower:
+        return True
+    return any(True for _ in coordinate_meanings(name, values)) or name.letter in ("qd", "qdd", "thetad", "dq", "qdot")

@@ -6,24 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from leverarm.reading.tree import Matrix, Name, Node, Number, Total, walk
+from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Total, walk
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.dimensions import Units, units_of
 from leverarm.verify.equations.mending.edits import Edit, matrix_edits, power_edits, sign_edits, whole_sign_edits
 from leverarm.verify.equations.mending.factor_edits import extra_factor_edits, factor_edits, sum_edits
-from leverarm.verify.equations.mending.index_edits import index_edits
 from leverarm.verify.equations.mending.localisation import localised
 from leverarm.verify.equations.mending.missing_terms import missing_term_edits, replaced_term_edits
 from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
-from leverarm.verify.equations.mending.name_texts import with_index
-from leverarm.verify.equations.mending.number_edits import number_edits
-from leverarm.verify.equations.mending.pairs import paired
-from leverarm.verify.equations.mending.proving import agreeing, changed_tree, proven, sampled
-from leverarm.verify.equations.mending.ranking import ranked
-from leverarm.verify.equations.mending.spelling import Spelling, key_of
-from leverarm.verify.equations.mending.splicing import Splice
-from leverarm.verify.equations.mending.telling import told
-from leverarm.verify.equations.mending.writing_out import WritingOut
+from leverarm.verify.equations.mending.number_edits import index_edits, number_edits, paired
+from leverarm.verify.equations.mending.proving import agreeing, changed_tree, proven, ranked, sampled, told
+from leverarm.verify.equations.mending.spelling import Spelling, key_of, with_index
+from leverarm.verify.equations.mending.splicing import Splice, WritingOut
 from leverarm.verify.equations.units import check_units
 from leverarm.verify.equations.values import Table, Value, aligned, equal
 from leverarm.verify.equations.verdict import Correction, WrittenError

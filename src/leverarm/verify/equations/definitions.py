@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as count_from
 
-from leverarm.reading.tree import Applied, Matrix, Name, Node, Number, Statement, walk
+from leverarm.notation.reading.tree import Applied, Matrix, Name, Node, Number, Statement, walk
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import is_index_note, is_running
-from leverarm.verify.equations.letters import depth_of
-from leverarm.verify.equations.meaning import Meaning, spelled
+from leverarm.verify.equations.indices import depth_of, is_index_note, is_running
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Table, Value, equal, fits
+from leverarm.verify.equations.values import Meaning, Table, Value, equal, fits, spelled
 from leverarm.verify.equations.verdict import WrittenError
 
 PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alpha", "beta", "x", "X", "chi")

@@ -9,17 +9,15 @@ from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.reading.tree import Function, Name, Statement, walk
-from leverarm.verify.equations.alternative import Alternative, both, values_of
-from leverarm.verify.equations.case import Case
+from leverarm.notation.reading.tree import Function, Name, Statement, walk
+from leverarm.verify.equations.alternative import Alternative, both, gravity_alternatives, values_of
+from leverarm.verify.equations.case import Case, subject_of
 from leverarm.verify.equations.claims import Claim, claim_of
 from leverarm.verify.equations.convention_angles import WHOLE, angle_alternatives
-from leverarm.verify.equations.convention_gravity import gravity_alternatives
 from leverarm.verify.equations.convention_inertia import inertia_alternatives
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.slips import could_be_a_slip
-from leverarm.verify.equations.subject import subject_of
 from leverarm.verify.equations.verdict import WrittenError
 
 LARGEST = 3

@@ -7,18 +7,16 @@ from dataclasses import replace
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
-from leverarm.reading import read
-from leverarm.reading.tree import Mapping as Mapped
-from leverarm.reading.tree import Node, Statement
+from leverarm.notation.reading import read
+from leverarm.notation.reading.tree import Mapping as Mapped
+from leverarm.notation.reading.tree import Node, Statement
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.coordinate_names import state_letter
+from leverarm.verify.equations.coordinate_names import state_letter, uses_of
 from leverarm.verify.equations.definitions import with_definitions
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.meaning import plain, spelled
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.symbol_names import symbol_value
-from leverarm.verify.equations.uses import uses_of
-from leverarm.verify.equations.values import Value
+from leverarm.verify.equations.values import Value, plain, spelled
 
 
 def scope_of(eq: Equations, text: str, pieces: Iterable[Node], names: Mapping[str, str] | None = None) -> Scope:
@@ -28,7 +26,7 @@ def scope_of(eq: Equations, text: str, pieces: Iterable[Node], names: Mapping[st
     values = ArmValues(eq)
     wanted = {spelled(piece.written): piece.meant for piece in pieces if isinstance(piece, Mapped)}
     wanted |= {plain(name): str(meant) for name, meant in (names or {}).items()}
-    scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), names=wanted)
+    scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
     return with_definitions(replace(scope, given=given, known={}), statements)
 

@@ -9,7 +9,7 @@ from functools import reduce, singledispatch
 from leverarm.errors import ExpressionError
 from leverarm.mechanics import determinant
 from leverarm.notation.elements import square_root
-from leverarm.reading.tree import (
+from leverarm.notation.reading.tree import (
     Applied,
     Between,
     Function,
@@ -32,10 +32,9 @@ from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Polynomial, is_exactly_zero, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.angles import turn_of
+from leverarm.verify.equations.coordinate_names import head_of, turn_of
 from leverarm.verify.equations.indices import totals
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.uses import head_of
 from leverarm.verify.equations.values import (
     ShapeError,
     Table,

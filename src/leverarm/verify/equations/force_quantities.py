@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
-from leverarm.reading.tree import Name
+from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.meaning import Meaning, plain, shown, spelled
-from leverarm.verify.equations.values import Value, column, table
+from leverarm.verify.equations.values import Meaning, Value, column, plain, shown, spelled, table
 
 MASS_MATRIX, CORIOLIS_MATRIX = "the mass matrix", "the Coriolis matrix"
 CORIOLIS, GRAVITY = "the Coriolis and centripetal forces", "the gravity forces"

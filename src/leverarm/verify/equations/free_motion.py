@@ -7,19 +7,12 @@ from dataclasses import replace
 
 from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
-from leverarm.reading.tree import Name, Node, Number, Statement, walk
+from leverarm.notation.reading.tree import Name, Node, Number, Statement, walk
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import (
-    Polynomial,
-    is_exactly_zero,
-    numerator_and_denominator,
-    partial,
-    quotient,
-    substitute,
-)
+from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.letters import depth_of
+from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.values import Table, Value, divided, entries, size, subtracted
 from leverarm.verify.equations.verdict import WrittenError

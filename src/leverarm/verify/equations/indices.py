@@ -1,14 +1,20 @@
-"""Running indices: i, j and k in m_i, d_ij or J_{v_i}, and the numbers they run over."""
+"""Running indices: i, j and k in m_i, d_ij or J_{v_i}, and the numbers they run over.
+
+The letters that an exact value is made of, and whether it moves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from leverarm.reading.tree import Name, Node, Number, Statement, Sum, Total, parts, walk
+from leverarm.notation.reading.tree import Name, Node, Number, Statement, Sum, Total, parts, walk
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Application, Cosine, Polynomial, Quotient, Sine
+from leverarm.verify.equations.values import Value, entries
 from leverarm.verify.equations.verdict import WrittenError
 
 RUNNING = frozenset("ijkl")
@@ -110,3 +116,32 @@ def _indexed(value: Any, numbers: Mapping[str, int]) -> Any:
     if isinstance(value, tuple):
         return tuple(_indexed(item, numbers) for item in value)
     return value
+
+
+def letters_of(value: Value) -> set[str]:
+    """The letters in a value: "m1", "theta1.d"; an angle for its sine and cosine. Constants such as pi are none."""
+    return {name for x in entries(value) for name in _letters_in(x)}
+
+
+def depth_of(value: Value, coordinates: Container[str]) -> int:
+    """What a value depends on: 0 constants only, 1 positions, 2 speeds, 3 accelerations."""
+    return max((_depth(name, coordinates) for name in letters_of(value)), default=0)
+
+
+def _depth(letter: str, coordinates: Container[str]) -> int:
+    name, _, dots = letter.partition(".")
+    return 1 + len(dots) if name in coordinates else 0
+
+
+def _letters_in(x: Scalar) -> Iterable[str]:
+    if isinstance(x, Quotient):
+        return {*_letters_in(x.numerator), *_letters_in(x.denominator)}
+    if not isinstance(x, Polynomial):
+        return ()
+    found: set[str] = set()
+    for generator in x.generators():
+        if isinstance(generator, Application):
+            found |= {*_letters_in(generator.argument)}
+        elif generator.value is None:
+            found.add(generator.angle if isinstance(generator, Cosine | Sine) else generator.name)
+    return found

@@ -10,25 +10,21 @@ from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.reading import read
-from leverarm.reading.tree import Applied, Name, Node, Statement, Unreadable
+from leverarm.notation.reading import read
+from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Unreadable
 from leverarm.scalars import Scalar
+from leverarm.verify.equations.case import about, subject_of
+from leverarm.verify.equations.coriolis_entries import regressor_product
 from leverarm.verify.equations.definitions import defined_name, is_definition
 from leverarm.verify.equations.document import scope_of
-from leverarm.verify.equations.faults import case_of, verdict_on_fault
+from leverarm.verify.equations.faults import case_of, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
-from leverarm.verify.equations.meaning import Family, shown, spelled
 from leverarm.verify.equations.readings import Read, free_names, loose_names, read_sides, read_statement, unknown_names
-from leverarm.verify.equations.regressors import regressor_product
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import conditions_of, setting_of
-from leverarm.verify.equations.special_cases import as_setting, special_case
-from leverarm.verify.equations.subject import about, subject_of
+from leverarm.verify.equations.settings import as_setting, conditions_of, setting_of, special_case
 from leverarm.verify.equations.unknowns import solved
-from leverarm.verify.equations.values import equal
-from leverarm.verify.equations.verdict import Verdict, WrittenError
-from leverarm.verify.equations.verdicts import Verdicts
-from leverarm.verify.equations.wording import unreadable, verdict
+from leverarm.verify.equations.values import Family, equal, shown, spelled
+from leverarm.verify.equations.verdict import Verdict, Verdicts, WrittenError
 
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""

@@ -6,11 +6,20 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from leverarm.reading.tree import Name
+from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.meaning import Find, Meaning, plain
-from leverarm.verify.equations.values import Value, column, identity, multiplied, table, transposed
+from leverarm.verify.equations.values import (
+    Find,
+    Meaning,
+    Value,
+    column,
+    identity,
+    multiplied,
+    plain,
+    table,
+    transposed,
+)
 
 KINETIC, POTENTIAL = ("K", "T", "Ek", "KE", "Ekin"), ("P", "U", "V", "Ep", "PE", "Epot")
 POINTS = {"com": "the centre of mass", "end": "the end"}

@@ -6,13 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from leverarm.reading.tree import Applied, Name, Node, Statement, Total, parts
+from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Total, parts
+from leverarm.verify.equations.coordinate_names import head_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import totals
-from leverarm.verify.equations.meaning import Family, Meaning, shown, spelled
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.uses import head_of
-from leverarm.verify.equations.values import Value, described, equal, fits, size, subtracted
+from leverarm.verify.equations.values import (
+    Family,
+    Meaning,
+    Value,
+    described,
+    equal,
+    fits,
+    shown,
+    size,
+    spelled,
+    subtracted,
+)
 from leverarm.verify.equations.verdict import WrittenError
 
 MAX_WAYS = 160

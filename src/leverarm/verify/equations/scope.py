@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from leverarm.closed_form import Equations, equations
+from leverarm.closed_form import Equations
 from leverarm.errors import unknown_name
 from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
-from leverarm.reading.tree import Name, Node, Span, Statement
+from leverarm.notation.reading.tree import Name, Node, Span, Statement
 from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.coordinate_names import coordinate_meanings, cosine_meanings
+from leverarm.verify.equations.coordinate_names import Use, coordinate_meanings, cosine_meanings
 from leverarm.verify.equations.force_quantities import force_meanings
-from leverarm.verify.equations.letters import depth_of
-from leverarm.verify.equations.meaning import Family, Meaning, pattern, shown, spelled
+from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.motion_quantities import motion_meanings
 from leverarm.verify.equations.symbol_names import symbol_meanings
-from leverarm.verify.equations.uses import Use
-from leverarm.verify.equations.values import Value, mapped
+from leverarm.verify.equations.values import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
@@ -55,6 +53,8 @@ class Scope:
     given: Mapping[str, Value]
     definitions: Mapping[str, Node]
     uses: Mapping[Span, Use]
+    evaluate: Callable[[Node, Scope], Value]
+    """Gives a formula its value: `evaluation.value_of`, which itself asks the scope what names mean."""
     chosen: Mapping[Family, str] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     defining: frozenset[str] = frozenset()
@@ -76,12 +76,6 @@ class Scope:
     @property
     def arm(self) -> Arm:
         return self.values.eq.arm
-
-    def of(self, arm: Arm) -> Scope:
-        """The same document about another arm."""
-        from leverarm.verify.equations.document import scope_of
-
-        return scope_of(equations(arm), self.text, self.statements, self.names)
 
     def family(self, name: Name) -> Family:
         """The names that are read as this one is."""
@@ -199,8 +193,6 @@ class Scope:
 
     def _defined(self, name: Name) -> Value:
         """The value of a name that the document defines; the definition must not need the name itself."""
-        from leverarm.verify.equations.evaluation import value_of
-
         if spelled(name) in self.defining:
             raise WrittenError(name.span, f"{shown(name)} is defined by itself.")
         if len(self.defining) >= MAX_DEFINITIONS:
@@ -209,7 +201,7 @@ class Scope:
         scope = replace(self, defining=self.defining | {spelled(name)})
         try:
             if key not in self.known:
-                return value_of(self.definitions[spelled(name)], scope)
+                return self.evaluate(self.definitions[spelled(name)], scope)
         except WrittenError as problem:
             told = f"{where_of(self.text, problem.span[0])}: {problem.message}"
             self.known[key] = told if UNKNOWN not in told else told.partition(UNKNOWN)[2]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leverarm.reading.tree import Function, Name, Node, parts
+from leverarm.notation.reading.tree import Function, Name, Node, parts
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.alternative import Alternative
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.letters import letters_of
+from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.edits import sign_edits
 from leverarm.verify.equations.mending.name_edits import function_edits
 from leverarm.verify.equations.mending.proving import agreeing, proven, sampled

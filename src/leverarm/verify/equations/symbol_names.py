@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from leverarm.notation.names import split_name
+from leverarm.notation.reading.tree import Name
 from leverarm.notation.vocabulary import Role
-from leverarm.reading.tree import Name
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, letter
 from leverarm.scalars.exact import symbol as generator
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.meaning import Meaning, plain, spelled
+from leverarm.verify.equations.values import Meaning, plain, spelled
 
 LINK_LENGTHS = ("a", "l", "L", "ell")
 DISTANCES = (*LINK_LENGTHS, "r", "d", "b", "s")

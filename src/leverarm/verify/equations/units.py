@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import singledispatch
 
-from leverarm.reading.tree import (
+from leverarm.notation.reading.tree import (
     Applied,
     Between,
     Function,

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leverarm.notation.names import split_name
-from leverarm.reading.tree import Name
+from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.letters import depth_of
-from leverarm.verify.equations.meaning import shown, spelled
-from leverarm.verify.equations.values import entries, subtracted
+from leverarm.verify.equations.indices import depth_of
+from leverarm.verify.equations.values import entries, shown, spelled, subtracted
 
 
 @dataclass(frozen=True, slots=True)

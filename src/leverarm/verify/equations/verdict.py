@@ -1,14 +1,17 @@
-"""What a check says about one written equation: its verdict, the place, a correction, a state that shows the error."""
+"""What a check says about one written equation: its verdict, the place, a correction, a state that shows the error.
+
+The verdicts on a whole text, and their report.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
-from leverarm.reading.tree import Span
+from leverarm.notation.reading.tree import Span
 
 Status = Literal["equal", "equal by convention", "different", "unreadable"]
 
@@ -112,3 +115,59 @@ def pointed(text: str, offset: int) -> str:
     head = "..." if first > start else ""
     line = text[first:last].replace("\t", " ").replace("\r", " ")
     return f"{head}{line}{'...' if last < end else ''}\n{' ' * (len(head) + offset - first)}^"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """One verdict for each equation of a text, in its order."""
+
+    arm: str
+    verdicts: tuple[Verdict, ...]
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    def __getitem__(self, index: int) -> Verdict:
+        return self.verdicts[index]
+
+    @property
+    def status(self) -> Status:
+        """The worst of all."""
+        order = get_args(Status)
+        return max((verdict.status for verdict in self.verdicts), key=order.index)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The letters of the text that were taken for the arm's, as "L_1 as a1"."""
+        return tuple(dict.fromkeys(reading for verdict in self.verdicts for reading in verdict.readings))
+
+    def text(self) -> str:
+        """A plain report."""
+        lines = [_counted(self)]
+        if self.readings:
+            lines.append(f"Read {', '.join(self.readings)}.")
+        for verdict in self.verdicts:
+            lines += ["", *_lines(verdict)]
+        return "\n".join(lines)
+
+
+def _counted(verdicts: Verdicts) -> str:
+    statuses = [verdict.status for verdict in verdicts]
+    counts = [f"{statuses.count(each)} {each}" for each in get_args(Status) if each in statuses]
+    noun = "equation" if len(statuses) == 1 else "equations"
+    return f"{len(statuses)} {noun} checked against {verdicts.arm}: {', '.join(counts)}."
+
+
+def _lines(verdict: Verdict) -> list[str]:
+    subject = f", {verdict.about}" if verdict.about else ""
+    head = f"{verdict.where}: {verdict.status}{subject}"
+    message = [f"  {line}" for line in verdict.message.splitlines()]
+    return [head, *([] if verdict.status == "unreadable" else [f"  {_short(verdict.text)}"]), *message]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 160 else f"{line[:157]}..."

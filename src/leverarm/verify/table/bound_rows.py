@@ -1,12 +1,28 @@
-"""The lines of the table that are numbers over the whole box: from an enclosure to what the table says of it."""
+"""The lines of the table that are numbers over the whole box: from an enclosure to what the table says of it.
+
+The line of the disturbance: its bound is what is declared, because an arm does not know what will push it.
+
+Constants that are exactly zero: of an arm whose inertia is the same everywhere, or that gravity does not move.
+
+Which coordinates need a range at all: bounds of M, V and G need none of a joint that they do not depend on.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from numbers import Real
 
+from leverarm import mechanics as me
+from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.runtime.units import Units
+from leverarm.model.units import Units
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import is_exactly_zero, partial
+from leverarm.verify.table.box import Box
 from leverarm.verify.table.digits import latex_number, outward, rounded_down, rounded_up
+from leverarm.verify.table.exact_states import ExactStates
 from leverarm.verify.table.property import Bound, Property
 
 NORM_WORDS = {
@@ -106,3 +122,79 @@ def unit_in_latex(unit: str) -> str:
     """Behind a number."""
     spaced = unit.replace(" ", r"\,")
     return rf"\ \mathrm{{{spaced}}}" if unit else ""
+
+
+def disturbance_property(d: float | None = None) -> Property:
+    """||tau_d|| <= d as declared [N m or N, 2-norm]; InputError unless d is a finite number, zero or positive."""
+    if d is not None and (isinstance(d, bool) or not isinstance(d, Real) or not math.isfinite(d) or d < 0):
+        raise InputError(f"disturbance={d!r}; it is the greatest norm of tau_d, a finite number, zero or positive.")
+    bound, value, latex_value = None, "not declared", r"\text{not declared}"
+    detail: tuple[str, ...] = ("declare it (disturbance=, or --disturbance), the greatest norm of the unknown forces.",)
+    if d is not None:
+        number = repr(float(d)).removesuffix(".0")
+        bound = Bound(float(d), float(d), "declared", None, "SI units", 0.0, "as declared")
+        value, latex_value, detail = f"d = {number}", f"d = {latex_number(number)}", ("as declared.",)
+    return Property(
+        key="d",
+        name="Bound of the disturbance",
+        statement="||tau_d|| <= d, 2-norm",
+        latex=r"\|\tau_d\| \le d",
+        how="declared" if d is not None else "none",
+        bound=bound,
+        value=value,
+        latex_value=latex_value,
+        detail=detail,
+        witness=None,
+        seconds=0.0,
+    )
+
+
+def zero_bounds(states: ExactStates) -> dict[str, Bound]:
+    """v_b where every Christoffel symbol is zero, g_b where every force of gravity is; nothing without closed forms."""
+    if states.equations is None or states.christoffel is None:
+        return {}
+    found = {}
+    if all(is_exactly_zero(x) for plane in states.christoffel for row in plane for x in row):
+        found["v_b"] = "V = 0: M is the same at every position."
+    if all(is_exactly_zero(x) for x in states.equations.g.values):
+        found["g_b"] = "G = 0: gravity moves no joint."
+    return {
+        key: Bound(0.0, 0.0, "exact identity", None, unit_of(key, states.arm), 0.0, note) for key, note in found.items()
+    }
+
+
+TRANSLATION = slice(3, 6)
+"""The rows of a Jacobian that move a point; the others turn it."""
+
+
+def ranges_needed(states: ExactStates, box: Box) -> tuple[str, ...]:
+    """The coordinates without a range that M or G depends on: all of them where there is no closed form to tell.
+
+    V is made of the slopes of M, so it depends on no other coordinate.
+    """
+    eq = states.equations
+    if eq is None:
+        return box.missing
+    return _felt((*(x for row in states.states[0].M for x in row), *eq.g.values), box)
+
+
+def ranges_needed_at_the_tool(states: ExactStates, box: Box) -> tuple[str, ...]:
+    """The same of the effective mass, made of M and the Jacobian of the tool's point."""
+    if states.equations is None:
+        return box.missing
+    state = states.states[0]
+    J = me.jacobian(state.mechanism, state.q, box.arm.tool)[TRANSLATION]
+    return tuple(dict.fromkeys((*ranges_needed(states, box), *_felt((x for row in J for x in row), box))))
+
+
+def with_needless(box: Box, needed: tuple[str, ...]) -> Box:
+    """The box with a note about the ranges that are missing, but not missed."""
+    needless = [name for name in box.missing if name not in needed]
+    note = f"{', '.join(needless)}: no range, and none is needed: M, V and G do not depend on it."
+    return replace(box, notes=(*box.notes, note)) if needless else box
+
+
+def _felt(entries: Iterable[Scalar], box: Box) -> tuple[str, ...]:
+    """The coordinates without a range that one of the entries changes with."""
+    every = list(entries)
+    return tuple(name for name in box.missing if not all(is_exactly_zero(partial(x, name)) for x in every))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm, Joint, JointKind, to_float
-from leverarm.verify.table.witness_text import range_texts
+from leverarm.verify.table.digits import range_texts
 
 HALF_TURN = math.nextafter(math.pi, math.inf)
 """Not below pi, so that from -HALF_TURN to HALF_TURN is a whole turn."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations, equations
-from leverarm.closed_form.letters import speed
+from leverarm.closed_form.arm_letters import speed
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
 from leverarm.mechanics.dissipation import without_friction

@@ -11,7 +11,7 @@ from itertools import product
 
 from leverarm import mechanics as me
 from leverarm.model import Arm, FrictionTerm, Mechanism, Row, bind
-from leverarm.runtime.units import Units
+from leverarm.model.units import Units
 from leverarm.verify.table.bound_rows import MIXED, enclosed, unit_in_latex
 from leverarm.verify.table.digits import latex_number, rounded_up
 from leverarm.verify.table.property import Bound, How, Property

@@ -11,13 +11,19 @@ from numbers import Real
 
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.verify.enclosures.enclosure import OpenBoxes
+from leverarm.verify.enclosures.enclosing import OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
-from leverarm.verify.table.bound_rows import missing_row
+from leverarm.verify.table.bound_rows import (
+    disturbance_property,
+    missing_row,
+    ranges_needed,
+    ranges_needed_at_the_tool,
+    with_needless,
+    zero_bounds,
+)
 from leverarm.verify.table.box import Box, Ranges, box_of
 from leverarm.verify.table.definiteness import positive_definite
-from leverarm.verify.table.disturbance import disturbance_property
-from leverarm.verify.table.earlier import earlier_bounds, earlier_boxes
+from leverarm.verify.table.earlier_runs import Enclosed, Known, Tell, earlier_bounds, earlier_boxes
 from leverarm.verify.table.exact_states import ExactStates, exact_states
 from leverarm.verify.table.friction_bounds import friction_properties
 from leverarm.verify.table.growth import growth_property
@@ -29,15 +35,12 @@ from leverarm.verify.table.identities import (
     SKEW,
     SYMMETRIC,
     Identity,
+    base_parameters_property,
+    linearity_property,
     property_of,
 )
-from leverarm.verify.table.known import Enclosed, Known, Tell
-from leverarm.verify.table.linearity import base_parameters_property, linearity_property
-from leverarm.verify.table.passivity import dissipation_property, passivity_property
 from leverarm.verify.table.property import Bound, Properties, Property
-from leverarm.verify.table.ranges_needed import ranges_needed, ranges_needed_at_the_tool, with_needless
-from leverarm.verify.table.velocity_terms import velocity_terms_property
-from leverarm.verify.table.zero_bounds import zero_bounds
+from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
 SECONDS = 60.0
 """How long bounds are narrowed unless something else is said."""

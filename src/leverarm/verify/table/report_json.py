@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from leverarm._version import __version__
-from leverarm.formats.native.writer import toml_from_arm
+from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
-from leverarm.verify.table.property import Bound, Properties, Property
-from leverarm.verify.table.sections import in_sections
+from leverarm.verify.table.property import Bound, Properties, Property, in_sections
 
 if TYPE_CHECKING:
     from leverarm.verify.table.box import Box

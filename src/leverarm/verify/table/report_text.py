@@ -7,10 +7,8 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
-from leverarm.verify.table.digits import nearest, percent
-from leverarm.verify.table.property import Bound, Properties, Property
-from leverarm.verify.table.sections import Notes, in_sections
-from leverarm.verify.table.witness_text import range_texts, state_lines
+from leverarm.verify.table.digits import nearest, percent, range_texts, state_lines
+from leverarm.verify.table.property import Bound, Notes, Properties, Property, in_sections
 
 TITLE = "Properties of the robot equation"
 HOW_MANY = {

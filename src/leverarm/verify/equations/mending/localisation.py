@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from leverarm.notation.reading.tree import Name, Span, Sum
 from leverarm.notation.textbook import PrintingError
-from leverarm.reading.tree import Name, Span, Sum
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine, is_exactly_zero, monomials
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.mending.spelling import Spelling
-from leverarm.verify.equations.mending.splicing import Splice, covering, sign_place
-from leverarm.verify.equations.mending.writing_out import WritingOut, size
+from leverarm.verify.equations.mending.splicing import Splice, WritingOut, covering, sign_place, size
 from leverarm.verify.equations.values import Table
 from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
 

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from leverarm.notation import tree
+from leverarm.notation.reading.tree import Matrix, Node, Number, Sum, replaced, walk
 from leverarm.notation.textbook import PrintingError
-from leverarm.reading.tree import Matrix, Node, Number, Sum, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero, monomials, quotient
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.floats import SampleError
 from leverarm.verify.equations.mending.sampling import Sample
-from leverarm.verify.equations.mending.splicing import Splice
-from leverarm.verify.equations.mending.writing_out import WritingOut, size
+from leverarm.verify.equations.mending.splicing import Splice, WritingOut, size
 from leverarm.verify.equations.values import Table, aligned, entries, fits, subtracted
 from leverarm.verify.equations.verdict import WrittenError
 

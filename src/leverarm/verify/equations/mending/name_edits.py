@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from leverarm.reading.tree import (
+from leverarm.notation.reading.tree import (
     Applied,
     Function,
     Name,
@@ -21,10 +21,10 @@ from leverarm.reading.tree import (
     walk,
 )
 from leverarm.verify.equations.dimensions import Dimension, Units, dimension_of
-from leverarm.verify.equations.meaning import pattern
 from leverarm.verify.equations.mending.edits import IN_ANGLE, SWAPPED, Edit, angle_nodes
 from leverarm.verify.equations.mending.spelling import Key, Spelled, Spelling, key_of
 from leverarm.verify.equations.mending.splicing import Splice, with_argument
+from leverarm.verify.equations.values import pattern
 
 ONE_MARK, FUNCTION, OTHER_LETTER, OTHER_DIMENSION = 1.0, 1.0, 1.7, 0.6
 EVERYWHERE, UNWRITTEN, ANGLE = 0.45, 0.2, 1.2

@@ -1,16 +1,24 @@
-"""Whether a change repairs an equation: looked at in floats, then decided exactly."""
+"""Whether a change repairs an equation: looked at in floats, then decided exactly.
+
+Which of several repairs is the likeliest.
+
+A change of the text in words: what is written, what is meant, and where.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from leverarm.reading.tree import Node, replaced
+from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced, walk
 from leverarm.verify.equations.case import Case
-from leverarm.verify.equations.mending.edits import Edit
+from leverarm.verify.equations.mending.edits import Edit, angle_nodes
 from leverarm.verify.equations.mending.floats import Float, SampleError, same
 from leverarm.verify.equations.mending.sampling import Sample, State
+from leverarm.verify.equations.mending.spelling import Spelling
+from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.values import aligned, equal
-from leverarm.verify.equations.verdict import WrittenError
+from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
 
 MOST_PROVEN = 8
 """Changes that are proven, at most."""
@@ -69,3 +77,103 @@ def _is_proven(edit: Edit, case: Case) -> bool:
         return equal(case.worth(changed_tree(case.written, edit)), case.wanted)
     except WrittenError:
         return False
+
+
+def ranked(edits: Sequence[Edit], case: Case) -> list[Edit]:
+    """The cheapest first: one mark before one letter, a change within a term before a new term. Each text once.
+
+    Of equally likely ones, the one that leaves the formula in better order, then the last on the page.
+    """
+
+    def key(edit: Edit) -> tuple[float, int, int]:
+        return edit.cost, disorder(changed_tree(case.written, edit)), -max(s.start for s in edit.splices)
+
+    dearest_first = sorted(edits, key=key, reverse=True)
+    unique = {tuple((s.start, s.end, s.text) for s in edit.splices): edit for edit in dearest_first}
+    return sorted(unique.values(), key=key)[:MOST_PROVEN]
+
+
+def disorder(formula: Node) -> int:
+    """How often an index, or a number of dots, stands before a smaller one of the same letter.
+
+    Of a_1 a_2 and a_2 a_1, of r \\dot r and \\dot r r, people write the first.
+    """
+    names = [node for node in walk(formula) if isinstance(node, Name)]
+    marks = [(name.letter, (name.lower, name.dots)) for name in names]
+    return sum(1 for (a, first), (b, second) in pairwise(marks) if a == b and first > second)
+
+
+SHOWN = 60
+"""Characters of a term beyond which only the changed factor of it is shown."""
+
+
+def told(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+    """The change in words, with the part of the text that changes before and after."""
+    text = spelling.text
+    if edit.both:
+        return _told_both(edit, case, spelling)
+    if not edit.changes or edit.what == "an extra term":
+        span = covering((edit.splices[0].start, edit.splices[0].end), edit.splices)
+    else:
+        span = covering(_shown_part(edit, case, spelling), edit.splices)
+    written = text[slice(*span)]
+    meant = spliced(text, span, edit.splices).strip()
+    start = span[0] + len(written) - len(written.lstrip())
+    written = written.strip()
+    where = where_of(text, start)
+    shown, better = (" ".join(part.split()) for part in (written, meant))
+    apart = {(text[s.start : s.end], s.text): None for s in edit.splices}
+    if len(edit.splices) > 1 and len(shown) > SHOWN and all(old and new for old, new in apart):
+        sentence = f"{where}: {' and '.join(_change(*pair) for pair in apart)} ({edit.how})."
+    elif not written:
+        sentence = f"{where}: `{better}` is missing."
+    elif not meant:
+        sentence = f"{where}: `{shown}` should not be there ({edit.how})."
+    else:
+        sentence = f"{where}: `{shown}` should be `{better}` ({edit.how})."
+    return Correction(written, meant, edit.what, (start, start + len(written)), where, sentence)
+
+
+def _told_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+    """Two changes: one stretch of text that holds them both, and a sentence for each."""
+    first, second = (told(part, case, spelling) for part in edit.both)
+    span = (min(first.span[0], second.span[0]), max(first.span[1], second.span[1]))
+    meant = spliced(spelling.text, span, edit.splices)
+    sentence = f"{first.sentence.removesuffix('.')}; and {second.sentence}"
+    return Correction(spelling.text[slice(*span)], meant, edit.what, span, first.where, sentence)
+
+
+def _change(old: str, new: str) -> str:
+    old, new = (" ".join(part.split()) for part in (old, new))
+    return f"`{old}` should be `{new}`"
+
+
+def _shown_part(edit: Edit, case: Case, spelling: Spelling) -> Span:
+    """The term in which the change is; where that is long, the largest part of it that is not."""
+    old = edit.changes[0][0]
+    for root in (case.written, *case.statement.sides):
+        if path := _path(root, old):
+            break
+    if len(edit.changes) > 1 or not path:
+        return old.span
+    inside = angle_nodes(path[-1])
+    shown = old
+    for part, whole in pairwise(path):
+        shown = part
+        if isinstance(whole, Sum | Matrix) and id(part) not in inside:
+            break
+        if len(spelling.source(whole)) > SHOWN:
+            break
+    else:
+        shown = path[-1]
+    return shown.span
+
+
+def _path(root: Node, node: Node) -> list[Node]:
+    """The part and all that holds it, up to the whole formula."""
+    if root is node:
+        return [node]
+    for part in parts(root):
+        if found := _path(part, node):
+            return [*found, root]
+    return []

@@ -1,0 +1,29 @@
+"""What in the description of an arm is impossible, probably a mistake, or worth knowing. One file per question."""
+
+from __future__ import annotations
+
+from leverarm.findings import LEVELS, Finding, Level
+from leverarm.formats.lint.bodies import impossible_inertias, outsized_bodies, singular_mass_matrix, wrong_points
+from leverarm.formats.lint.settings import inexact_angles, missing_limits, odd_gravity, unused_symbols
+from leverarm.model.arm import Arm
+from leverarm.model.binding import bind
+
+__all__ = ["Finding", "Level", "lint"]
+
+CHECKS = (
+    impossible_inertias,
+    wrong_points,
+    outsized_bodies,
+    singular_mass_matrix,
+    inexact_angles,
+    odd_gravity,
+    missing_limits,
+    unused_symbols,
+)
+
+
+def lint(arm: Arm) -> tuple[Finding, ...]:
+    """Everything odd about an arm, errors first; empty for an arm without a blemish. Symbols have their defaults."""
+    mechanism = bind(arm)
+    findings = [finding for check in CHECKS for finding in check(arm, mechanism)]
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))

@@ -1,1 +1,0 @@
-"""leverarm's own format, TOML."""

@@ -1,0 +1,223 @@
+"""A checked view of a TOML document: values asked for by type, unknown keys refused, every error with its line.
+
+Values as TOML text: quantities, texts, vectors, and the parts of an arm as small tables within a line.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from leverarm.errors import FormatError, LeverarmError, unknown_name
+from leverarm.formats.plain_parts import FieldError, Reader
+from leverarm.model import Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
+from leverarm.spatial import NO_SYMMETRIC3, Symmetric3
+
+Path = tuple[str | int, ...]
+_HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]#]+?)\s*(\]\]|\])")
+_KEY = re.compile(r"^\s*([A-Za-z0-9_\-\"'.]+)\s*=")
+
+
+def read_toml(text: str, file: str | None) -> TomlTable:
+    """The document as a table."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        found = re.search(r"\(at line (\d+), column \d+\)", str(problem))
+        message = re.sub(r" \(at .*\)$", "", str(problem))
+        raise FormatError(f"not valid TOML: {message}.", file, int(found[1]) if found else None) from None
+    except RecursionError:
+        raise FormatError("not valid TOML: nested too deeply.", file) from None
+    except ValueError:
+        raise FormatError("not valid TOML: it holds a number with thousands of digits.", file) from None
+    return TomlTable(data, (), _lines(text), file)
+
+
+def _lines(text: str) -> dict[Path, int]:
+    """The line on which each table and key of the document starts."""
+    lines: dict[Path, int] = {}
+    counts: dict[Path, int] = {}
+    table: Path = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = ()
+            parts = [part.strip().strip("\"'") for part in header[2].split(".")]
+            for depth, part in enumerate(parts):
+                table = (*table, part)
+                if header[1] == "[[" and depth == len(parts) - 1:
+                    counts[table] = counts.get(table, -1) + 1
+                if table in counts:
+                    table = (*table, counts[table])
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*table, key[1].strip("\"'")), number)
+    return lines
+
+
+class TomlTable:
+    """One table of the document. Values are taken out by type; `finish` refuses keys that nobody asked for."""
+
+    def __init__(self, data: dict[str, Any], path: Path, lines: dict[Path, int], file: str | None) -> None:
+        self._data, self._path, self._lines, self._file = data, path, lines, file
+        self._asked: list[str] = []
+
+    def fail(self, message: str, key: str | None = None) -> FormatError:
+        """An error at a key of this table (or at the table itself)."""
+        path = self._path if key is None else (*self._path, key)
+        while path and path not in self._lines:
+            path = path[:-1]
+        return FormatError(message, self._file, self._lines.get(path))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._data
+
+    def keys(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def take(self, key: str) -> Any:
+        """The raw value, or None where the key is absent."""
+        self._asked.append(key)
+        return self._data.get(key)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.take(key)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str):
+            raise self.fail(self._wanted(key, value, "a text in quotes"), key)
+        return value
+
+    def read(self, key: str, reader: Reader, default: Any = None) -> Any:
+        """The value as a reader of `plain_parts` takes it; the default where the key is absent."""
+        value = self.take(key)
+        if value is None:
+            return default
+        try:
+            return reader(value, key)
+        except FieldError as problem:
+            inner = TomlTable({}, (*self._path, key), self._lines, self._file)
+            raise inner.fail(str(problem), problem.field) from None
+        except LeverarmError as problem:
+            raise self.fail(str(problem), key) from None
+
+    def fields(self, readers: Mapping[str, Reader]) -> dict[str, Any]:
+        """Those of these keys that are there, each as its reader takes it."""
+        values = {key: self.read(key, reader) for key, reader in readers.items()}
+        return {key: value for key, value in values.items() if value is not None}
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.take(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            raise self.fail(self._wanted(key, value, "a list of names"), key)
+        return tuple(value)
+
+    def table(self, key: str) -> TomlTable | None:
+        value = self.take(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise self.fail(self._wanted(key, value, "a table"), key)
+        return TomlTable(value, (*self._path, key), self._lines, self._file)
+
+    def tables(self, key: str) -> list[TomlTable]:
+        value = self.take(key)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
+            raise self.fail(self._wanted(key, value, f"a list of tables, each headed [[{key}]]"), key)
+        return [TomlTable(part, (*self._path, key, i), self._lines, self._file) for i, part in enumerate(value)]
+
+    def one_or_more(self, key: str) -> list[TomlTable]:
+        """A table or a list of tables, as a list; empty where the key is absent."""
+        if isinstance(self._data.get(key), list):
+            if not self._data[key]:
+                raise self.fail(f"{key} = [] is empty; leave it out, or give at least one.", key)
+            return self.tables(key)
+        table = self.table(key)
+        return [] if table is None else [table]
+
+    def choice(self, key: str, valid: Sequence[str], default: str | None = None) -> str:
+        value = self.text(key, default)
+        if value not in valid:
+            raise self.fail(f"{key}: " + unknown_name("choice", value, valid), key)
+        return value
+
+    def finish(self, what: str) -> None:
+        """Refuses keys that were never asked for."""
+        for key in self._data:
+            if key not in self._asked:
+                raise self.fail(f"{what}: " + unknown_name("key", key, sorted(set(self._asked))), key)
+
+    def _wanted(self, key: str, value: Any, wanted: str) -> str:
+        if value is None:
+            return f"{key!r} is missing; it must be {wanted}."
+        return f"{key} = {value!r} was given; it must be {wanted}."
+
+
+def toml_lines(values: Mapping[str, Any]) -> list[str]:
+    """One `key = value` line for each."""
+    return [f"{_key(key)} = {toml_value(value)}" for key, value in values.items()]
+
+
+def toml_value(value: Any) -> str:
+    """One value: a text, a quantity (a literal where TOML has one), a list, or a mapping as an inline table."""
+    match value:
+        case str():
+            return quoted(value)
+        case Expression() | Fraction():
+            return quoted(format_quantity(value))
+        case float():
+            return repr(float(value))
+        case Mapping():
+            inside = ", ".join(f"{_key(key)} = {toml_value(part)}" for key, part in value.items())
+            return f"{{ {inside} }}" if inside else "{}"
+        case Iterable():
+            return f"[{', '.join(toml_value(part) for part in value)}]"
+    return repr(value)
+
+
+def quoted(text: str) -> str:
+    """A TOML basic string."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
+
+
+def _key(key: str) -> str:
+    return key if key.isascii() and key.replace("_", "").replace("-", "").isalnum() else quoted(key)
+
+
+def settings(part: Limits | Friction | Symmetric3 | Placement, default: Any) -> dict[str, Any]:
+    """The fields of a part that differ from the default one, by name."""
+    values = {name: getattr(part, name) for name in part.__dataclass_fields__}
+    return {name: value for name, value in values.items() if value != getattr(default, name)}
+
+
+def placement_fields(placement: Placement) -> dict[str, Any]:
+    """xyz and rpy where they are not zero."""
+    return settings(placement, Placement())
+
+
+def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | None) -> dict[str, Any]:
+    """The tables limits, friction and motor of a joint, each where there is something to say."""
+    tables: dict[str, Any] = {}
+    if limits != Limits():
+        tables["limits"] = settings(limits, Limits())
+    if friction is not None:
+        tables["friction"] = settings(friction, Friction())
+    if motor is not None:
+        tables["motor"] = {"inertia": motor.inertia, "gear": motor.gear}
+        tables["motor"] |= {"also": dict(motor.also)} if motor.also else {}
+        tables["motor"] |= {name: x for name in ("viscous", "coulomb") if (x := getattr(motor, name)) != 0}
+    return tables
+
+
+def mass_fields(mp: MassProperties) -> dict[str, Any]:
+    """mass, com, inertia, about and rpy where they differ from the default."""
+    default = MassProperties()
+    names = [name for name in default.__dataclass_fields__ if getattr(mp, name) != getattr(default, name)]
+    return {name: getattr(mp, name) if name != "inertia" else settings(mp.inertia, NO_SYMMETRIC3) for name in names}

@@ -1,0 +1,155 @@
+"""The parameters that fit best among those a robot can have: every body possible, friction and rotors not negative."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from leverarm.arrays import Array
+from leverarm.errors import NotFiniteError
+from leverarm.identification.estimation.interior_point import (
+    BoundedQuadratic,
+    Mask,
+    ScaledPairs,
+    ScaledProblem,
+    coordinates,
+    matrices,
+)
+
+LEAST_PULL = 1e-10
+"""Of what the data could gain: a weaker pull to the drawing is raised to it, below it rounding would decide."""
+ROUNDING = 1e-12
+"""Of the largest curvature of the data: the same, for data that gain little."""
+RAISED = 100.0
+"""Times the pull, where rounding decides even so: data against which only absurd bodies stand."""
+MOST_STEPS = 80
+"""For one pull; ten to twenty are usual."""
+SETTLED = 0.1
+"""Length of a step, as a part of the bodies, from which on steps square it until rounding stops them."""
+OFF_CENTRE = 0.01
+"""Centrality below which a step only goes back to the middle."""
+SHORT = 0.1
+"""The part of a step below which the next one only goes back to the middle."""
+STUCK = 4
+"""So many short steps in a row are the work of rounding."""
+OF_THE_WAY = 0.98
+"""To the edge of what can exist, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistentFit:
+    """The fitted parameters and how they were found.
+
+    `pull` is the one that was used, `on_floor` the parameters that ended at exactly zero, `iterations` the steps taken.
+    `gradient_norm` is the slope that was left before the last of them, in the metric of that step and units of the root
+    of the pull: it changed a body by about this part of itself. Rounding leaves 1e-12 for ordinary pulls, up to 1e-1
+    for the least.
+    """
+
+    values: Array
+    pull: float
+    on_floor: tuple[int, ...]
+    iterations: int
+    gradient_norm: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """Scaled parameters z, the partners S of the links' M = 1 + X, and which bounded parameters lie on their floor."""
+
+    z: Array
+    S: Array
+    held: Mask
+
+
+def consistent_fit(
+    H: Array, b: Array, cad: Array, links: Sequence[slice], nonnegative: Sequence[int], pull: float
+) -> ConsistentFit:
+    """The parameters phi of the best physically possible robot, near the drawn one where the data do not tell.
+
+    Minimises phi H phi / 2 - b phi + pull (sum over links of D(P || P0)) with every link's pseudo-inertia P > 0 and
+    phi_j >= 0 for the `nonnegative` j; with H = W^T W / s^2 and b = W^T tau / s^2 the first part is half of chi
+    squared. D(P || P0) = tr(P0^-1 P) - log det(P0^-1 P) - 4 is the entropic divergence from the drawn body (Lee, Park
+    2018), of what both have beyond a small share of P0 (`scaled_problem`): the same in every frame and unit.
+
+    H (p, p) is positive semidefinite and may be singular: parameters without data stay at `cad` (p,), combinations
+    without data where D is least. Each of `links` is the slice of a link's ten numbers, in the order of the regressor's
+    columns. `pull` may be zero: then it is the least that rounding allows, and so it is where data and bodies
+    contradict each other so much that the asked one cannot be reached.
+
+    Primal-dual path following with predictor and corrector steps (Mehrotra 1992; Nesterov, Todd 1997) down to
+    M S = pull 1, the floors by active sets. O(p^3) per step. Raises InputError for arrays that do not fit together and
+    for drawn bodies that cannot exist, NotFiniteError for data beyond the range of floats.
+    """
+    problem = ScaledProblem.of(H, b, cad, links, nonnegative)
+    z, held = problem.without_links()
+    if not len(problem.links):
+        return ConsistentFit(problem.unscaled(z, held), pull, problem.on_floor(held), 0, 0.0)
+    gain = problem.gain(z)
+    target = max(pull, LEAST_PULL * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
+    strongest = 1e6 * max(target, gain)
+    while target <= strongest:
+        start = _Point(z, np.tile(max(target, gain) * np.eye(4), (len(problem.links), 1, 1)), held)
+        if (found := _followed(problem, start, target)) is not None:
+            point, iterations, slope = found
+            values, on_floor = problem.unscaled(point.z, point.held), problem.on_floor(point.held)
+            return ConsistentFit(values, target, on_floor, iterations, slope)
+        target *= RAISED
+    raise NotFiniteError(
+        f"the consistent fit leaves the range of floats: the data reach {np.abs(H).max():.3g}. Divide the "
+        "torques and the regressor by the noise of the torques."
+    )
+
+
+def _followed(problem: ScaledProblem, point: _Point, target: float) -> tuple[_Point, int, float] | None:
+    """Where M S = target 1, the steps to it and the length of the last; None where rounding blocks the way."""
+    part, before, short = 1.0, np.inf, 0
+    for iterations in range(1, MOST_STEPS + 1):
+        try:
+            point, part, length, is_aimed = _step(problem, point, target, part)
+        except np.linalg.LinAlgError:
+            return None
+        if is_aimed and part == 1 and (length < 1e-10 or before / 2 < length < SETTLED):
+            return point, iterations, length
+        before = length if is_aimed and length < SETTLED else np.inf
+        short = short + 1 if part < SHORT else 0
+        if short == STUCK:
+            return None
+    return None
+
+
+def _step(problem: ScaledProblem, point: _Point, target: float, part: float) -> tuple[_Point, float, float, bool]:
+    """The next point, the part of the step that was taken, the length of it all, and whether it aimed at the target."""
+    z, S = point.z, point.S
+    pairs = ScaledPairs.of(np.eye(4) + matrices(z[problem.links]), S)
+    K = problem.H.copy()
+    K[problem.links[:, :, None], problem.links[:, None, :]] += pairs.curvature()
+    quadratic = BoundedQuadratic.of(K, problem.free, problem.bounded)
+    g = problem.H @ z - problem.b
+    g[problem.links] += coordinates(target * np.eye(4) - S)
+
+    def steps(both: Array, held: Mask) -> tuple[Array, Array, Array, Mask, float]:
+        """The step of z, the scaled ones of M and S with this sum, what lies on its floor, and the step's length."""
+        slope = g.copy()
+        slope[problem.links] -= coordinates(pairs.unscaled(both))
+        step, held = quadratic.lowest(slope, problem.floor - z[problem.bounded], held)
+        dM = pairs.scaled(matrices(step[problem.links]))
+        square = max(float(step @ (problem.H @ step)), 0.0) + float(np.sum(dM * dM))
+        return step, dM, both - dM, held, square**0.5
+
+    mu = pairs.mu
+    if pairs.centrality < OFF_CENTRE or part < SHORT:
+        aim = max(target, mu)
+        step, dM, dS, held, length = steps(pairs.towards(aim), point.held)
+    else:
+        aim = target
+        step, dM, dS, held, length = steps(pairs.towards(target), point.held)
+        if mu > 1.01 * target or pairs.centrality < 0.9:
+            reached = min(1.0, pairs.longest(dM), pairs.longest(dS))
+            aim = max(target, mu * min(1.0, max(pairs.mu_after(reached, dM, dS) / mu, 0.0) ** 3))
+            step, dM, dS, held, length = steps(pairs.towards_corrected(aim, dM, dS), held)
+    part = min(1.0, OF_THE_WAY * pairs.longest(dM), OF_THE_WAY * pairs.longest(dS))
+    moved = _Point(z + part * step, S + part * pairs.unscaled(dS), held)
+    return moved, part, length / aim**0.5, aim == target

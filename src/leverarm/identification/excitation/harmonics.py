@@ -1,0 +1,196 @@
+"""Fourier series that begin and end at rest: the coefficients that are free, and the motion they give.
+
+A joint's motion is q = c + sum over k of a_k sin(k w t) + b_k cos(k w t). It rests where a period begins and ends, with
+neither speed nor acceleration, where sum k a_k = 0 and sum k^2 b_k = 0: two coefficients of each joint are not free.
+
+How far, how fast and how hard joints may move while they excite: the arm's limits, or assumed ones, and a margin.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm.arrays import Array, BoolArray
+from leverarm.control.signals import Signal, fourier
+from leverarm.control.signals.checked import number_array
+from leverarm.errors import InputError
+from leverarm.findings import Finding, listed
+from leverarm.model import Arm
+from leverarm.simulation.trajectories.limits import JointLimits
+
+PER_WAVE = 24
+"""Rows of the coarse grid in one wave of the highest harmonic."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Harmonics:
+    """The series of one frequency [Hz] with K harmonics: free numbers (2K - 1, n) become a motion.
+
+    The first row of the free numbers is the centre of each joint; the others are mixtures of waves, harmonic k with an
+    amplitude that falls as 1/k, so that equal numbers are equal speeds.
+    """
+
+    count: int
+    frequency: float
+    sines: Array
+    """(K, 2K - 1): sines = sines @ free."""
+    cosines: Array
+
+    @staticmethod
+    def of(count: int, frequency: float) -> Harmonics:
+        k = np.arange(1, count + 1)
+        none = np.zeros((count, 1))
+        sines, cosines = ((_perpendicular(law / k).T / k).T for law in (k, k**2))
+        return Harmonics(
+            count,
+            frequency,
+            np.hstack([none, sines, np.zeros_like(cosines)]),
+            np.hstack([none, np.zeros_like(sines), cosines]),
+        )
+
+    @property
+    def free(self) -> int:
+        """How many numbers are free for each joint."""
+        return 2 * self.count - 1
+
+    def times(self, per_wave: int = PER_WAVE) -> Array:
+        """Times of one period [s], evenly spaced, without its end."""
+        rows = per_wave * self.count
+        return np.arange(rows) / (rows * self.frequency)
+
+    def shapes(self, t: Array) -> tuple[Array, Array, Array]:
+        """Matrices (N, 2K - 1) that make position, velocity and acceleration at N times of the free numbers."""
+        w = 2 * math.pi * self.frequency * np.arange(1, self.count + 1)
+        sin, cos = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
+        value = sin @ self.sines + cos @ self.cosines
+        value[:, 0] = 1.0
+        rate = (cos * w) @ self.sines - (sin * w) @ self.cosines
+        return value, rate, -(sin * w**2) @ self.sines - (cos * w**2) @ self.cosines
+
+    def signal(self, free: Array) -> Signal:
+        """The motion itself."""
+        return fourier(self.frequency, free[0], self.sines @ free, self.cosines @ free)
+
+    def excess(self, per_wave: int) -> float:
+        """By how much a series may be greater than at the rows of an even grid: at most this many times.
+
+        A trigonometric polynomial of degree K on M evenly spaced points: max |p| <= max over points / cos(pi K / M)
+        (Ehlich and Zeller, Schwankung von Polynomen zwischen Gitterpunkten, Math. Z. 86, 1964).
+        """
+        return 1 / math.cos(math.pi / per_wave)
+
+
+def _perpendicular(row: Array) -> Array:
+    """Orthonormal columns (K, K - 1) that a row is perpendicular to."""
+    return np.asarray(np.linalg.svd(row[None, :])[2][1:].T)
+
+
+TURN, SLIDE = math.pi, 0.25
+"""Half the range that is assumed of a joint without one [rad], [m]."""
+TURN_SPEED, SLIDE_SPEED = 1.5, 0.5
+"""The speed that is assumed of a joint without a limit [rad/s], [m/s]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounds:
+    """What m joints may do: |x - centre| <= half, and greatest speeds, accelerations and efforts, each (m,).
+
+    The numbers are the limits themselves, infinite where nothing limits; a motion keeps to `share` of each.
+    """
+
+    joints: JointLimits
+    centre: Array
+    half: Array
+    velocity: Array
+    acceleration: Array
+    effort: Array
+    share: float
+
+    def within(self, one: Array, other: Array) -> Array:
+        """Per coordinate (n,), the lesser of two bounds (m,) that every joint which it moves keeps."""
+        ratios = np.abs(self.joints.ratios)
+        most = np.minimum(one, other)[:, None] / np.where(ratios > 0, ratios, 1.0)
+        return np.asarray(np.where(ratios > 0, most, np.inf).min(axis=0))
+
+
+def bounds_of(arm: Arm, margin: float, acceleration: ArrayLike | None) -> tuple[Bounds, tuple[Finding, ...]]:
+    """The bounds of an arm's joints, and what had to be assumed of them."""
+    joints = JointLimits.of(arm)
+    turns = np.array(joints.turns)
+    lower, upper = joints.lower, joints.upper
+    reach = np.where(turns, TURN, SLIDE)
+    has_lower, has_upper = np.isfinite(lower), np.isfinite(upper)
+    lower = np.where(has_lower, lower, np.where(has_upper, upper - 2 * reach, -reach))
+    upper = np.where(has_upper, upper, lower + 2 * reach)
+    if stuck := [name for name, low, high in zip(joints.names, lower, upper, strict=True) if not low < high]:
+        raise InputError(
+            f"arm {arm.name!r}: {listed('joint', stuck)} has no room between its limits. Widen them, or lock the joint."
+        )
+    has_speed = np.isfinite(joints.velocity)
+    speed = np.where(has_speed, joints.velocity, np.where(turns, TURN_SPEED, SLIDE_SPEED))
+    bounds = Bounds(
+        joints,
+        (lower + upper) / 2,
+        (upper - lower) / 2,
+        speed,
+        _accelerations(joints, acceleration),
+        joints.effort,
+        1 - margin,
+    )
+    return bounds, tuple(_assumed(bounds, has_lower & has_upper, has_speed))
+
+
+def _accelerations(joints: JointLimits, given: ArrayLike | None) -> Array:
+    count = len(joints.names)
+    if given is None:
+        return np.full(count, np.inf)
+    takes = f"one number greater than zero, or {count}, for {', '.join(joints.names)}"
+    limits = number_array("acceleration", given, takes)
+    if limits.shape not in ((), (1,), (count,)) or not (limits > 0).all():
+        raise InputError(f"acceleration: {given!r} was given. It takes {takes} [rad/s^2 or m/s^2].")
+    return np.array(np.broadcast_to(limits, (count,)))
+
+
+def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> list[Finding]:
+    joints = bounds.joints
+    found = []
+    if not has_range.all():
+        names = [name for name, has in zip(joints.names, has_range, strict=True) if not has]
+        first = int(np.argmin(has_range))
+        low, high = bounds.centre[first] - bounds.half[first], bounds.centre[first] + bounds.half[first]
+        found.append(
+            Finding(
+                "warning", "position limits",
+                f"{listed('joint', names)}: the arm gives no range. Assumed of {names[0]!r}: "
+                f"{low:.3g} to {high:.3g} {joints.unit(first, 'rad', 'm')}.",
+                "Write the range that is free on the robot into the arm's limits.",
+            )
+        )  # fmt: skip
+    if not has_speed.all():
+        names = [name for name, has in zip(joints.names, has_speed, strict=True) if not has]
+        first = int(np.argmin(has_speed))
+        found.append(
+            Finding(
+                "warning", "velocity limits",
+                f"{listed('joint', names)}: the arm gives no greatest speed. Assumed of {names[0]!r}: "
+                f"{bounds.velocity[first]:g} {joints.unit(first, 'rad/s', 'm/s')}.",
+                "Write the joints' greatest speeds into the arm's limits; faster motions tell more.",
+            )
+        )  # fmt: skip
+    loaded = np.array(joints.is_loaded)
+    if (np.isinf(bounds.effort) & loaded).any():
+        names = [
+            n for n, e, is_loaded in zip(joints.names, bounds.effort, loaded, strict=True) if is_loaded and np.isinf(e)
+        ]
+        found.append(
+            Finding(
+                "warning", "effort limits",
+                f"{listed('joint', names)}: the arm gives no greatest effort, so none is kept.",
+                "Write the joints' greatest torques into the arm's limits.",
+            )
+        )  # fmt: skip
+    return found

@@ -1,0 +1,224 @@
+"""What is minimised: minus the information, with a barrier at every limit and a price on joints that dwell.
+
+cost = -log det A - mu/N sum of log(1 - (y / most)^2) over rows and limits + price of dwelling
+
+y is a position from the middle of its range, a velocity, an acceleration or an effort of a joint; for a plane to stay
+above, the barrier is -mu/N sum of log(height / reach). Inside all limits the cost is smooth, outside it is infinite.
+
+Going downhill: the limited-memory BFGS method with steps that stay where the cost is finite.
+
+Nocedal and Wright, Numerical Optimization (2006), Algorithms 7.4 and 7.5.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from leverarm.arrays import Array
+from leverarm.identification.excitation.harmonics import PER_WAVE, Bounds, Harmonics
+from leverarm.identification.excitation.information import Heights, Information
+from leverarm.model import Arm
+from leverarm.simulation.trajectories.torques import compiled
+
+MEMORY = 24
+ENOUGH = 1e-4
+"""Part of the decrease that the slope promises which a step must give (Armijo)."""
+MOST_HALVINGS = 30
+FIRST_STEP = 0.05
+
+
+class Cost(NamedTuple):
+    """A cost, its slope, and what it is without barriers."""
+
+    value: float
+    slope: Array
+    plain: float
+
+
+def downhill(cost: Callable[[Array], Cost | None], x: Array, least: float) -> Iterator[tuple[Array, Cost]]:
+    """Points ever lower, each with its cost, until a step gives less than `least` or none is found.
+
+    `cost` is None where a point is not allowed; a descent that begins at such a point has none.
+    """
+    at = cost(x)
+    if at is None:
+        return
+    yield x, at
+    pairs: deque[tuple[Array, Array]] = deque(maxlen=MEMORY)
+    while True:
+        direction = _direction(at.slope, pairs)
+        if direction @ at.slope >= 0:
+            pairs.clear()
+            direction = _direction(at.slope, pairs)
+        step, promised = 1.0, float(direction @ at.slope)
+        for _ in range(MOST_HALVINGS):
+            there = cost(x + step * direction)
+            if there is not None and there.value <= at.value + ENOUGH * step * promised:
+                break
+            step /= 2
+        else:
+            return
+        moved, turned = step * direction, there.slope - at.slope
+        if moved @ turned > 1e-12 * np.linalg.norm(moved) * np.linalg.norm(turned):
+            pairs.append((moved, turned))
+        gained = at.value - there.value
+        x, at = x + moved, there
+        yield x, at
+        if gained < least:
+            return
+
+
+def _direction(slope: Array, pairs: deque[tuple[Array, Array]]) -> Array:
+    """The Newton direction by what the last steps told of the curvature; the steepest one where there were none."""
+    d = -slope
+    if not pairs:
+        return np.asarray(d * FIRST_STEP / max(float(np.linalg.norm(d)), 1e-300))
+    parts = []
+    for s, y in reversed(pairs):
+        part = (s @ d) / (s @ y)
+        d = d - part * y
+        parts.append(part)
+    s, y = pairs[-1]
+    d = d * ((s @ y) / (y @ y))
+    for (s, y), part in zip(pairs, reversed(parts), strict=True):
+        d = d + s * (part - (y @ d) / (s @ y))
+    return np.asarray(d)
+
+
+EFFORT_ROOM = 0.98
+"""Part of the effort that the coarse grid may use: between its rows there may be a little more."""
+ROOM_ABOVE = 0.002
+"""Height [m] above the plane that the coarse grid keeps."""
+SHARE = 0.25
+"""Part of the time that each joint should move forward faster than the speed floor, and as much backward."""
+PRICE = 400.0
+"""Of a joint that dwells: with a tenth of the time too little it costs as much as four parameters' information."""
+
+State = tuple[Array, Array, Array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Objective:
+    """The cost of free numbers x (2K - 1, n), in units of `scale` (n,) from the middle of the range."""
+
+    arm: Arm
+    harmonics: Harmonics
+    bounds: Bounds
+    information: Information
+    floor: Array
+    """The speed [rad/s or m/s] of each coordinate above which friction is told, (n,)."""
+    scale: Array
+    middle: Array
+    heights: Heights | None
+    lowest: float
+    """Height [m] that frames stay above, where there are heights."""
+
+    def free(self, x: Array) -> Array:
+        """The free numbers of the series [rad or m]."""
+        given = x.reshape(-1, self.arm.dof) * self.scale
+        given[0] += self.middle
+        return given
+
+    def motion(self, x: Array, per_wave: int = PER_WAVE) -> State:
+        """q, qd and qdd on an even grid of one period."""
+        free = self.free(x)
+        q, qd, qdd = (shape @ free for shape in self.harmonics.shapes(self.harmonics.times(per_wave)))
+        return q, qd, qdd
+
+    def is_inside(self, x: Array) -> bool:
+        """Whether all limits are kept on the coarse grid."""
+        return not self.broken(x)
+
+    def broken(self, x: Array) -> list[str]:
+        """The kinds of limits that are not kept on the coarse grid, the cheap ones first."""
+        state = self.motion(x)
+        found = [what for what, y, most in self._linear(state) if (np.abs(y) >= most).any()]
+        found += ["effort"] if (np.abs(self._efforts(state)) >= self._most_effort()).any() else []
+        if self.heights is not None and (self.heights.at(state[0]) <= self.lowest + ROOM_ABOVE).any():
+            found.append("height")
+        return found
+
+    def cost(self, x: Array, mu: float) -> Cost | None:
+        """The cost of a motion inside all limits; None outside."""
+        state = self.motion(x)
+        rows, n = state[0].shape
+        limited = self._linear(state)
+        if any((np.abs(y) >= most).any() for _, y, most in limited):
+            return None
+        efforts, most_effort = self._efforts(state), self._most_effort()
+        if (np.abs(efforts) >= most_effort).any():
+            return None
+        value = 0.0
+        slopes = [np.zeros((rows, n)) for _ in range(3)]
+        for order, (_, y, most) in enumerate(limited):
+            wall, push = _barrier(y, most, mu / rows)
+            value += wall
+            slopes[order] += push @ self.bounds.joints.ratios
+        wall, push = _barrier(efforts, most_effort, mu / rows)
+        value += wall
+        if push.any():
+            force = push @ self.bounds.joints.shares
+            for order, change in enumerate(compiled(self.arm).inverse_dynamics_derivatives(*state)):
+                slopes[order] += np.einsum("ki,kij->kj", force, change)
+        if self.heights is not None:
+            room = self.heights.at(state[0]) - self.lowest - ROOM_ABOVE
+            if (room <= 0).any():
+                return None
+            value -= mu / rows * float(np.log(room).sum())
+            slopes[0] -= mu / rows * np.einsum("kf,kfn->kn", 1 / room, self.heights.slopes(state[0]))
+        dwelling, slowness = _dwelling(
+            state[1], self.floor, self.bounds.within(self.bounds.velocity, self.bounds.velocity)
+        )
+        log_det, gains = self.information.gain(*state)
+        slopes = [slope - gain for slope, gain in zip(slopes, gains, strict=True)]
+        slopes[1] += slowness
+        plain = dwelling - log_det
+        shapes = self.harmonics.shapes(self.harmonics.times())
+        slope = sum(shape.T @ by_row for shape, by_row in zip(shapes, slopes, strict=True)) * self.scale
+        return Cost(plain + value, np.asarray(slope).ravel(), plain)
+
+    def _linear(self, state: State) -> list[tuple[str, Array, Array]]:
+        """What the limits of position, velocity and acceleration are about, (N, m), and the most of it, (m,).
+
+        On the rows of a grid a series may use as much less as it may be greater between them.
+        """
+        bounds = self.bounds
+        share = bounds.share / self.harmonics.excess(PER_WAVE)
+        q, qd, qdd = state
+        return [
+            ("position", bounds.joints.positions(q) - bounds.centre, share * bounds.half),
+            ("velocity", bounds.joints.velocities(qd), share * bounds.velocity),
+            ("acceleration", bounds.joints.velocities(qdd), share * bounds.acceleration),
+        ]
+
+    def _efforts(self, state: State) -> Array:
+        return self.bounds.joints.efforts(compiled(self.arm).inverse_dynamics(*state))
+
+    def _most_effort(self) -> Array:
+        return self.bounds.effort * self.bounds.share * EFFORT_ROOM
+
+
+def _barrier(y: Array, most: Array, weight: float) -> tuple[float, Array]:
+    """-weight sum of log(1 - (y / most)^2) and its slopes; zero where a limit is infinite."""
+    part = y / most
+    return -weight * float(np.log1p(-(part**2)).sum()), 2 * weight * part / (1 - part**2) / most
+
+
+def _dwelling(qd: Array, floor: Array, fastest: Array) -> tuple[float, Array]:
+    """The price of joints that move faster than the floor for less than SHARE of the time in some direction.
+
+    Whether a row is fast is a smooth step from the floor on, so wide that rows of the coarse grid fall on it.
+    """
+    width = fastest / 20
+    price, slopes = 0.0, np.zeros_like(qd)
+    for sign in (1, -1):
+        fast = 0.5 * (1 + np.tanh((sign * qd - floor - 3 * width) / (2 * width)))
+        lacking = np.maximum(SHARE - fast.mean(axis=0), 0)
+        price += PRICE * float((lacking**2).sum())
+        slopes -= PRICE * 2 * lacking * sign * fast * (1 - fast) / width / len(qd)
+    return price, slopes

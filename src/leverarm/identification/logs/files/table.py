@@ -1,0 +1,149 @@
+"""What a log file holds: columns of numbers by name, and which of its rows were dropped or mended, and why.
+
+Numbers that no sensor measures: infinite, or so large that they are leftovers of memory, such as 1e254.
+
+One cell of a text: a number, nothing, or something else.
+
+Packages that only some kinds of files need.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.arrays import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A row of a file that is not in the table: its line or row, counted from 1, and why."""
+
+    row: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A row that is in the table with NaN for cells that held no usable number: its line or row, and which."""
+
+    row: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The numbers of a log as they stand in the file, in its units: columns of one length, NaN where there is none.
+
+    `rows` says where each row stands: the line of a text, else the number of the row, from 1. Columns of a file
+    without names are called "1", "2", ...; `has_header` is False then. An array q of shape (k, n) is q1, ..., qn.
+    `scalars` are single numbers that stand beside the columns, such as a rate; `notes` say what was left out; `words`
+    are columns that hold the same word in every row.
+    """
+
+    name: str
+    columns: Mapping[str, Array]
+    rows: NDArray[np.int64]
+    dropped: tuple[Dropped, ...]
+    has_header: bool
+    mended: tuple[Mended, ...] = ()
+    scalars: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Names of columns, none twice and none empty: q, q, q becomes q1, q2, q3; an empty one is its number."""
+    named = [name or str(place) for place, name in enumerate(names, start=1)]
+    repeated = {name for name in named if named.count(name) > 1}
+    taken = {name for name in named if name not in repeated}
+    counts = dict.fromkeys(repeated, 0)
+    for place, name in enumerate(named):
+        if name in repeated:
+            fresh = name
+            while fresh == name or fresh in taken:
+                counts[name] += 1
+                fresh = numbered(name, counts[name])
+            named[place] = fresh
+            taken.add(fresh)
+    return named
+
+
+def numbered(name: str, number: int) -> str:
+    """The name of one component of an array: q1 of q, and joint1.2 of joint1, so that it cannot mean joint 12."""
+    return f"{name}.{number}" if name[-1:].isdigit() else f"{name}{number}"
+
+
+LARGEST = 1e100
+"""No quantity of a robot, in any unit, is larger."""
+_SHOWN = 3
+_NEARLY_FULL = 0.9
+
+
+def mend(
+    values: Array, names: Sequence[str], rows: NDArray[np.int64], texts: Mapping[tuple[int, int], str] | None = None
+) -> tuple[Mended, ...]:
+    """Puts NaN in place of garbage, and says in which rows; `texts`: the cells without a number, by (row, column).
+
+    A cell that is empty or NaN is told only where the column is nearly full: others are sampled more slowly.
+    """
+    is_huge = np.abs(values) > LARGEST
+    is_lost = is_huge | (np.isnan(values) & (np.isfinite(values).mean(axis=0) > _NEARLY_FULL))
+    wrong: dict[int, list[str]] = {}
+    texts = texts or {}
+    for row, column in np.argwhere(is_lost).tolist():
+        text = texts.get((row, column), "") or f"{values[row, column]:.6g}"
+        wrong.setdefault(row, []).append(f"{names[column]} is {text}")
+    for (row, column), text in texts.items():
+        if not is_lost[row, column]:
+            wrong.setdefault(row, []).append(f"{names[column]} is {text}")
+    values[is_huge] = np.nan
+    return tuple(Mended(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
+
+
+def _few(cells: list[str]) -> str:
+    more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
+    return ", ".join(cells[:_SHOWN]) + more
+
+
+MISSING = frozenset({"", "nan", "-nan", "na", "n/a", "#n/a", "null", "none", "-", "--", "nil"})
+_WORDS = {"true": 1.0, "false": 0.0}
+
+
+def split(line: str, delimiter: str | None) -> list[str]:
+    """The cells of a line, without blanks and quotes around them; no delimiter means any number of blanks."""
+    if '"' in line:
+        cells = next(csv.reader([line], delimiter=delimiter or " ", skipinitialspace=True), [])
+        return [cell.strip() for cell in cells if cell or delimiter]
+    return [cell.strip() for cell in line.split(delimiter)]
+
+
+def number(cell: str) -> float | None:
+    """The number in a cell, NaN where it is empty or says that there is none, None where it is something else."""
+    try:
+        return float(cell) if "_" not in cell else None
+    except ValueError:
+        word = cell.strip("' ").lower()
+        return math.nan if word in MISSING else _WORDS.get(word)
+
+
+def moment(cell: str) -> float | None:
+    """Seconds since 1970 of a date with a time, or since midnight of a time alone, such as 12:30:05.25; else None."""
+    text = cell.strip("'").replace("/", "-")
+    if ":" not in text:
+        return None
+    text = text if "-" in text else f"1970-01-01T{text}"
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()

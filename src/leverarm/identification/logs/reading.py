@@ -1,0 +1,254 @@
+"""A log from a file or from arrays: columns found, units settled, times and garbage mended, on the joints' side.
+
+Times in a first column whose name does not say so.
+
+What a log that was read shows and an arm cannot mean: torques that never change, positions outside the limits.
+
+In which order quantities stand in a table without names: velocities are known by being the slopes of positions.
+
+Columns of a gripper after those of the arm: numbered on, but standing still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm.arrays import Array
+from leverarm.errors import InputError
+from leverarm.findings import LEVELS, Finding, listed
+from leverarm.identification.logs.clock import Stretch, on_one_clock
+from leverarm.identification.logs.columns import Chosen, Taken, columns_by_name, columns_by_place
+from leverarm.identification.logs.conversion import at_the_joints, in_named_units, in_si, told_currents
+from leverarm.identification.logs.declared import ColumnNames, declared_columns
+from leverarm.identification.logs.files.table import Table
+from leverarm.identification.logs.gathering import Source, gathered, told_by_file
+from leverarm.identification.logs.log import Log, Piece
+from leverarm.identification.logs.motor_side import drives_of
+from leverarm.identification.logs.names import Role, meaning, named_by_words
+from leverarm.identification.logs.repair import FEWEST, readable, unwrapped, without_empty_roles, without_spikes
+from leverarm.identification.logs.sampling import in_seconds, on_a_clock, rate_of
+from leverarm.identification.logs.signals import Signals
+from leverarm.identification.logs.units import Bounds, declared_units
+from leverarm.identification.logs.velocities import agreement
+from leverarm.model import Arm
+
+EVEN = 0.5
+"""Of the median step: how far a step may be from it."""
+MOSTLY = 0.9
+"""Share of the steps that must be even."""
+
+
+def with_unnamed_time(table: Table, chosen: Chosen) -> Chosen:
+    """The columns chosen, with the first one as times if it is no other and grows as times do; else as they are.
+
+    Whole numbers that count the rows are no times.
+    """
+    first = next(iter(table.columns))
+    if "t" in chosen.roles or any(first in taken.columns for taken in chosen.roles.values()):
+        return chosen
+    steps = np.diff(table.columns[first])
+    steps = steps[np.isfinite(steps)]
+    median = float(np.median(steps)) if len(steps) else 0.0
+    if median <= 0 or median == 1 or np.mean(np.abs(steps / median - 1) < EVEN) < MOSTLY:
+        return chosen
+    told = f"{first!r} is taken for the times: it grows evenly from row to row, and no name says which the times are."
+    remedy = "Say columns={'t': 'name'}, or columns={'t': []} and rate=... [Hz], if that is wrong."
+    roles = {**chosen.roles, "t": Taken((first,), (None,))}
+    return replace(chosen, roles=roles, findings=(*chosen.findings, Finding("note", "columns", told, remedy)))
+
+
+OUTSIDE = 0.05
+"""Of the range of a joint: how far outside it positions may be before the zero is in doubt."""
+
+
+def implausible(joints: Sequence[str], bounds: Bounds, values: Mapping[Role, Array]) -> Iterator[Finding]:
+    """Findings about positions [rad or m] and torques (k, n)."""
+    dead = [joints[i] for i in np.flatnonzero(np.ptp(values["tau"], axis=0) == 0).tolist()]
+    if dead:
+        told = "the torque is the same in all rows."
+        remedy = "Check the column; nothing about friction or the drive of this joint can be told from it."
+        yield Finding("warning", listed("joint", dead), told, remedy)
+    low, high = values["q"].min(axis=0), values["q"].max(axis=0)
+    with np.errstate(invalid="ignore"):
+        slack = np.nan_to_num(OUTSIDE * (bounds.upper - bounds.lower), nan=np.inf, posinf=np.inf)
+    outside = np.flatnonzero((low < bounds.lower - slack) | (high > bounds.upper + slack)).tolist()
+    if outside:
+        ranges = ", ".join(
+            f"{joints[i]} {low[i]:.3g} to {high[i]:.3g} (limits {bounds.lower[i]:.3g} to {bounds.upper[i]:.3g})"
+            for i in outside
+        )
+        told = f"the positions are outside the joints' limits: {ranges}."
+        remedy = "Check units, signs, and where the description has its zeros: zero=[...] is added to the positions."
+        yield Finding("warning", listed("joint", [joints[i] for i in outside]), told, remedy)
+
+
+ORDERS: dict[int, tuple[tuple[Role | None, ...], ...]] = {
+    2: (("q", "tau"),),
+    3: (("q", "qd", "tau"), ("q", "tau", "qd"), (None, "q", "tau")),
+    4: (("q", "qd", "qdd", "tau"), (None, "q", "qd", "tau"), ("q", "qd", "tau", "qdd")),
+}
+"""Of blocks with a column for each joint, the likeliest first; None is for wanted positions before measured ones."""
+SAME = 0.05
+"""Of the range of a joint: how far wanted positions are from measured ones, at most."""
+
+
+def order_of_blocks(table: Table, names: Sequence[Sequence[str]], time: str | None) -> tuple[Role | None, ...]:
+    """What each block of columns is: the first order that the numbers do not contradict, or else the usual one."""
+    blocks = [np.stack([table.columns[name] for name in block], axis=1) for block in names]
+    t = table.columns[time] if time is not None else np.arange(len(table), dtype=np.float64)
+    is_whole = np.isfinite(t) & np.logical_and.reduce([np.isfinite(block).all(axis=1) for block in blocks])
+    usual, *others = ORDERS[len(blocks)]
+    if np.sum(is_whole) < 3 or not np.any(np.diff(t[is_whole]) > 0):
+        return usual
+    t, blocks = t[is_whole], [block[is_whole] for block in blocks]
+
+    def fits(order: Sequence[Role | None]) -> bool:
+        q = blocks[order.index("q")]
+        if None in order and np.any(np.abs(blocks[order.index(None)] - q) > SAME * np.ptp(q, axis=0).max()):
+            return False
+        return "qd" not in order or agreement(t, q, blocks[order.index("qd")]).is_alike
+
+    return next((order for order in (usual, *others) if fits(order)), usual)
+
+
+MOST = 3
+"""Fingers that a log may have besides the joints."""
+STILL = 0.02
+"""Of the widest range of a position: a column with less stands still."""
+
+
+def without_idle(table: Table, joints: Sequence[str]) -> Table:
+    """The table without the last numbered columns of each quantity where positions of too many joints are numbered, and
+    those after the arm's stand still; as it is otherwise."""
+    read = [found for name in table.columns if (found := meaning(name, joints))]
+    if any(found.joint is not None for found in read) or len(joints) == 1:
+        return table
+    sets: dict[tuple[object, ...], list[tuple[int, str]]] = {}
+    for found in read:
+        if found.role != "t" and found.numbers:
+            sets.setdefault((found.role, found.words), []).append((found.numbers[-1], found.column))
+    numbered = {key: sorted(columns) for key, columns in sets.items()}
+    positions = [columns for key, columns in numbered.items() if key[0] == "q"]
+    count = max(map(len, positions), default=0)
+    if not len(joints) < count <= len(joints) + MOST or min(map(len, positions)) < count:
+        return table
+    for columns in positions:
+        ranges = np.array([_range(table.columns[name]) for _, name in columns])
+        if np.any(ranges[len(joints) :] > STILL * ranges.max()):
+            return table
+    gone = [name for columns in numbered.values() if len(columns) == count for _, name in columns[len(joints) :]]
+    kept = {name: values for name, values in table.columns.items() if name not in gone}
+    told = f"{', '.join(gone)} stand still and are more than the arm's {len(joints)} joints: left out as a gripper's."
+    return replace(table, columns=kept, notes=(*table.notes, told))
+
+
+def _range(values: Array) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.ptp(finite)) if len(finite) else 0.0
+
+
+def read_log(
+    source: Source | Log,
+    arm: Arm,
+    *,
+    columns: Mapping[str, ColumnNames] | None = None,
+    units: Mapping[str, str | Sequence[str]] | None = None,
+    rate: float | None = None,
+    ratio: ArrayLike | None = None,
+    motor_side: Collection[str] = ("q", "qd", "qdd", "tau"),
+    gains: ArrayLike | None = None,
+    zero: ArrayLike | None = None,
+) -> Log:
+    """The joints' motion and torques in SI units, on even times, with what was found and mended on the way.
+
+    `source` is a file (CSV, NPZ, Parquet, MATLAB, ROS bags), a tuple of files whose columns stand side by side, or
+    arrays by name: t (k,) [s], q (k, n), tau (k, n) and, where measured, qd and qdd. A Log comes back as it is.
+
+    What names and numbers cannot tell is said. `columns` = {"q": ["a", "b"], "tau": "8-13", "t": 1}: by name, by number
+    from 1, by range, or by a common beginning; an empty list for what is not to be used. `units` = {"q": "deg",
+    "qd": "rpm", "tau": "A", "t": "ms"}. `rate` [Hz] where there are no times. `gains` [N m/A] where torques are
+    currents. `ratio`, a number for each joint or a matrix R with motor positions = R q, holds for the quantities in
+    `motor_side`: motions become R^-1 times, torques R^T times what was measured. `zero` [rad or m] is added to q.
+
+    Raises InputError if there are no columns for every joint, no times and no rate, or fewer than 50 usable samples.
+    """
+    if not isinstance(arm, Arm):
+        raise InputError(f"{arm!r} was given to read a log for; an arm is needed, as from la.load('panda').")
+    if isinstance(source, Log):
+        if len(source.joints) != arm.dof:
+            raise InputError(f"log {source.name!r} is of {len(source.joints)} joints; arm {arm.name!r} has {arm.dof}.")
+        return source
+    drives = drives_of(arm.dof, ratio, motor_side, gains, zero)
+    bounds, joints = Bounds.of(arm), arm.coordinates
+    said = declared_units(units, bounds.is_angle)
+
+    table = without_idle(named_by_words(gathered(source, joints)), joints)
+    chosen = _chosen(table, joints, columns, rate is not None)
+    rate = rate_of(table, rate, "t" in chosen.roles)
+    signals = Signals.of(table, chosen, 1 / rate if rate else 1.0)
+    if len(signals.rows) < FEWEST:
+        has = "1 row" if len(signals.rows) == 1 else f"{len(signals.rows)} rows"
+        raise InputError(f"{table.name}: {has}; a log needs {FEWEST}. Record for longer.")
+
+    signals, known = in_named_units(signals, chosen, said, bounds.is_angle)
+    signals, merged = on_one_clock(signals)
+    signals, without = without_empty_roles(signals)
+    signals, guessed = in_seconds(signals, chosen, said, rate)
+    signals, lost = readable(signals, table.mended)
+    signals, step, pieces, clock = on_a_clock(signals)
+    signals, spikes = without_spikes(signals, pieces)
+    signals, turned = at_the_joints(signals, drives, bounds, pieces)
+    signals, meanings = in_si(signals, joints, bounds, known)
+    q, wrapped = unwrapped(signals.values["q"], bounds, pieces)
+    values = {**signals.values, "q": q if drives.zero is None else q + drives.zero}
+
+    findings = [
+        *told_by_file(table),
+        *chosen.findings,
+        *told_currents(chosen, said, drives),
+        *merged,
+        *without,
+        *guessed,
+        *lost,
+    ]
+    findings += [
+        *clock,
+        *spikes,
+        *meanings,
+        *_told_turns([joints[i] for i in sorted({*turned, *wrapped})]),
+        *implausible(joints, bounds, values),
+    ]
+    findings.sort(key=lambda finding: LEVELS.index(finding.level))
+    made = tuple(_piece(values, signals, piece) for piece in pieces)
+    return Log(table.name, joints, 1 / step, made, tuple(dict.fromkeys(findings)))
+
+
+def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNames] | None, has_rate: bool) -> Chosen:
+    names = list(table.columns)
+    declared = declared_columns(columns, names, joints, table.name)
+    if table.has_header:
+        found = columns_by_name(names, joints, declared, table.name)
+        return found if has_rate or "t" in declared else with_unnamed_time(table, found)
+    grows = bool(np.mean(np.diff(table.columns[names[0]]) > 0) > 0.9)
+    order = partial(order_of_blocks, table)
+    return columns_by_place(names, len(joints), grows, declared, table.name, order)
+
+
+def _told_turns(joints: Sequence[str]) -> list[Finding]:
+    if not joints:
+        return []
+    told = "the angle jumps by a whole turn; the jumps were taken out."
+    return [Finding("note", listed("joint", joints), told, "Nothing needs to be done.")]
+
+
+def _piece(values: Mapping[Role, Array], signals: Signals, piece: Stretch) -> Piece:
+    def sampled(role: Role) -> Array | None:
+        return piece.sampled(values[role]) if role in values else None
+
+    q, tau = piece.sampled(values["q"]), piece.sampled(values["tau"])
+    return Piece(piece.t, q, sampled("qd"), sampled("qdd"), tau, signals.rows[piece.sources])

@@ -1,1 +1,0 @@
-"""Smooth motions from logs."""

@@ -1,0 +1,228 @@
+"""How long joints rest, and below which speed a joint's friction cannot be told from sticking.
+
+Evenly spread samples of a motion, with the regressor there: all that the checks of the equations look at.
+
+What a linear model leaves of a signal, and how sure an added number of it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.arrays import Array
+from leverarm.findings import Finding, listed
+from leverarm.model import Arm
+from leverarm.runtime.compiled import compile
+
+if TYPE_CHECKING:
+    from leverarm.identification.motions import Motion
+    from leverarm.identification.structure import Structure
+
+
+OF_FAST = 0.01
+"""A joint rests below this share of its fast speed, the 95 % quantile."""
+SPREADS = 5.0
+"""... and below this many standard deviations of its speed while it rests."""
+NEVER = 1e-4
+"""A joint whose fast speed stays below this [rad/s or m/s] does not move."""
+LONG_REST = 0.05
+MOSTLY_REST = 0.5
+
+
+def dead_zone(motion: Motion) -> Array:
+    """Speeds (n,) [rad/s or m/s] below which a joint counts as resting, from its fast speed and its noise at rest."""
+    speed = np.abs(motion.qd)
+    fast = np.quantile(speed, 0.95, axis=0)
+    zone = OF_FAST * fast
+    resting = speed < zone
+    # the median of a half normal distribution is 0.6745 standard deviations
+    noise = [float(np.median(s[r])) / 0.6745 if r.any() else 0.0 for s, r in zip(speed.T, resting.T, strict=True)]
+    share = resting.mean(axis=0)
+    # a joint that only swings through zero has a flat spread of speeds there, which is no noise
+    rests = share > LONG_REST + OF_FAST
+    return np.maximum(zone, np.where(rests, np.minimum(SPREADS * np.array(noise), 0.2 * fast), 0.0))
+
+
+def rest_shares(motion: Motion, dead_zone: Array) -> Array:
+    """Share of time (n,) each joint spends inside its dead zone."""
+    share: Array = np.mean(np.abs(motion.qd) <= dead_zone, axis=0)
+    return share
+
+
+def never_moving(motion: Motion) -> NDArray[np.bool_]:
+    """Joints (n,) that stay where they are through the whole log."""
+    still: NDArray[np.bool_] = np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER
+    return still
+
+
+def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+    """A warning on joints that never move, and one on a log that rests for long."""
+    findings = []
+    still = never_moving(motion)
+    if still.any():
+        names = [joint for joint, is_still in zip(joints, still, strict=True) if is_still]
+        findings.append(
+            Finding(
+                "warning",
+                listed("joint", names),
+                "never moves in this log, so its friction and the inertia about it cannot be told."
+                if len(names) == 1
+                else "never move in this log, so their friction and the inertia about them cannot be told.",
+                "Log a motion of every joint, such as one of `leverarm excite`.",
+            )
+        )
+    at_rest = float(np.mean((np.abs(motion.qd) <= dead_zone).all(axis=1)))
+    shares = rest_shares(motion, dead_zone)
+    long = (shares > MOSTLY_REST) & ~still
+    if at_rest > LONG_REST:
+        findings.append(
+            Finding(
+                "warning" if at_rest > MOSTLY_REST else "note",
+                "standstill",
+                f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
+                "there friction may be anything between its two Coulomb values.",
+                "Those rows are left out. Cut them from the log, or log a motion without pauses.",
+            )
+        )
+    if long.any() and at_rest <= MOSTLY_REST:
+        names = [joint for joint, is_long in zip(joints, long, strict=True) if is_long]
+        findings.append(
+            Finding(
+                "note",
+                listed("joint", names),
+                f"{'rests' if len(names) == 1 else 'rest'} in "
+                f"{', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log.",
+                "Rows at rest are left out of the fit; friction rests on the others.",
+            )
+        )
+    return tuple(findings)
+
+
+SMALLEST = 1e-11
+"""Eigenvalue of the Gram matrix, of the largest, below which a direction of the columns is rounding."""
+
+
+def span(columns: Array) -> Array:
+    """An orthonormal basis of what the columns (rows, p) span, by the Gram matrix twice (like Cholesky QR 2)."""
+    norms = np.linalg.norm(columns, axis=0)
+    basis: Array = columns[:, norms > 0] / norms[norms > 0]
+    for smallest in (SMALLEST, 0.0):
+        values, vectors = np.linalg.eigh(basis.T @ basis)
+        kept = values > smallest * values[-1] if len(values) else values > 0
+        basis = basis @ (vectors[:, kept] / np.sqrt(values[kept]))
+    return basis
+
+
+def left_over(basis: Array, signals: Array) -> Array:
+    """The part of each signal (rows, ...) that no combination of an orthonormal basis gives."""
+    rest: Array = signals - basis @ (basis.T @ signals)
+    return rest
+
+
+def coefficients(columns: Array, signal: Array) -> Array:
+    """Least-squares factors of the columns; 0 for columns of zeros, the shortest answer where columns are dependent."""
+    norms = np.linalg.norm(columns, axis=0)
+    scaled = columns / np.where(norms > 0, norms, 1)
+    values, vectors = np.linalg.eigh(scaled.T @ scaled)
+    kept = values > SMALLEST * max(values[-1], 1e-300)
+    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
+    answer: Array = inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1)
+    return answer
+
+
+def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
+    """Covariance (p, p) of the sum of the scores (rows, p), whatever correlation they have inside a block."""
+    count = int(blocks.max()) + 1
+    sums = np.zeros((count, scores.shape[1]))
+    np.add.at(sums, blocks, scores)
+    answer: Array = sums.T @ sums * (count / max(1, count - 1))
+    return answer
+
+
+Regressor = Callable[[Array, Array, Array], Array]
+
+SAMPLES = 1000
+BLOCKS = 40
+"""Stretches of time that are taken as independent of each other."""
+BEST = 1e-6
+"""No joint is trusted to fit better than this share of its torque."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinned:
+    """Samples `at` of a motion, and W (m, n, p) of all parameters there.
+
+    `moves` (m, n) is whether each joint is faster than its dead zone; `blocks` (m,) numbers stretches of time.
+    """
+
+    arm: Arm
+    regressor: Regressor
+    motion: Motion
+    structure: Structure
+    at: NDArray[np.int64]
+    W: Array
+    moves: NDArray[np.bool_]
+    blocks: NDArray[np.int64]
+
+    @property
+    def base(self) -> Array:
+        """The columns of W (m, n, b) that are independent of each other whatever the motion."""
+        return self.W[:, :, list(self.structure.base)]
+
+    @property
+    def tau(self) -> Array:
+        """Torques (m, n), filtered like the motion [N m or N]."""
+        return self.motion.tau[self.at]
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are several times as many torques of moving joints as base parameters and gravities."""
+        return bool(self.moves.sum() > 4 * self.W.shape[2])
+
+    @property
+    def size(self) -> Array:
+        """Root mean square torque of each joint (n,) [N m or N], never zero."""
+        size = np.sqrt(np.mean(self.tau**2, axis=0))
+        return np.where(size > 0, size, 1.0)
+
+
+def thinned(arm: Arm, motion: Motion, structure: Structure, dead_zone: Array, samples: int = SAMPLES) -> Thinned:
+    """At most `samples` samples in which some joint moves; all samples where none does."""
+    usable = np.flatnonzero((np.abs(motion.qd) > dead_zone).any(axis=1))
+    if len(usable) < 2 * len(structure.base) / motion.q.shape[1]:
+        usable = np.arange(len(motion.t))
+    count = min(samples, len(usable))
+    at = usable[np.linspace(0, len(usable) - 1, count).astype(np.int64)]
+    q, qd, qdd = (np.ascontiguousarray(x[at]) for x in (motion.q, motion.qd, motion.qdd))
+    regressor = partial(compile(arm, "regressor").regressor, kinds=structure.kinds)
+    W = np.asarray(regressor(q, qd, qdd))
+    moves = np.abs(qd) > dead_zone
+    return Thinned(arm, regressor, motion, structure, at, W, moves, np.arange(count) * min(BLOCKS, count) // count)
+
+
+def residual_size(rows: Thinned) -> Array:
+    """Root mean square of what the best base parameters leave of each joint's torque (n,) [N m or N]."""
+    return unexplained(rows.base, rows.tau, rows.moves)
+
+
+def unexplained(W: Array, tau: Array, moves: NDArray[np.bool_]) -> Array:
+    """Root mean square (n,) of what the columns W (m, n, p) leave of tau (m, n) while the joint moves [N m or N]."""
+    count = np.maximum(1, moves.sum(axis=0))
+    size = np.sqrt(np.sum((tau * moves) ** 2, axis=0) / count)
+    size = np.where(size > 0, size, 1.0)
+    scale = moves / size
+    rest = left_over(span(weighted(W, scale)), (tau * scale).reshape(-1)).reshape(scale.shape)
+    answer: Array = size * np.maximum(np.sqrt(np.sum(rest**2, axis=0) / count), BEST)
+    return answer
+
+
+def weighted(W: Array, weights: Array) -> Array:
+    """W (m, n, p) times weights (m, n), the joints of all samples one below the other (m n, p)."""
+    answer: Array = (W * weights[:, :, None]).reshape(-1, W.shape[2])
+    return answer

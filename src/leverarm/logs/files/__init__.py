@@ -1,8 +1,0 @@
-"""Log files of every kind as tables of numbers."""
-
-from __future__ import annotations
-
-from leverarm.logs.files.reading import read_table
-from leverarm.logs.files.table import Dropped, Mended, Table
-
-__all__ = ["Dropped", "Mended", "Table", "read_table"]

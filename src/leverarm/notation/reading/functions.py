@@ -1,0 +1,174 @@
+r"""Functions and what they are of: \sin^2\theta_1, \cos(\theta_1 + \theta_2), \sin 2\theta_2, sin(q1)^2.
+
+Sums over an index: \sum_{i=1}^{n}, \sum_{i,j}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from leverarm.notation.reading.brackets import shown
+from leverarm.notation.reading.cursor import Cursor
+from leverarm.notation.reading.names import Scripts, number, scripts, with_scripts
+from leverarm.notation.reading.tokens import MAX_TERMS, Refusal, Token
+from leverarm.notation.reading.tree import (
+    Applied,
+    Function,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Total,
+    parts,
+)
+from leverarm.notation.reading.vocabulary import GREEK
+
+Argument = Callable[[Cursor, Token, int], Node]
+
+
+def function_of(cursor: Cursor, stop: int, argument: Argument) -> Node:
+    r"""A function with its argument; a power behind it is the function's: \sin\theta_1^2 is \sin^2\theta_1."""
+    token = cursor.take()
+    power = _power_before(cursor, token, stop)
+    if cursor.here >= stop:
+        cursor.fail(f"{shown(token)} needs something behind it that it is a function of")
+    start = cursor.place()
+    if cursor.kind() == "open":
+        inner, hung = cursor.inside(), Scripts()
+    else:
+        inner, hung = _bare(cursor, token, stop, argument)
+    end = inner.span[1] if hung.raised else cursor.span(start)[1]
+    result: Node = Function((token.start, end), token.text, inner)
+    if power is not None:
+        result = Power(result.span, result, power)
+    if hung.raised:
+        cursor.notes.append(f"the power behind '{token.text}' without brackets as the power of the {token.text}")
+        result = with_scripts(result, Scripts(raised=hung.raised), token.start)
+    return result
+
+
+def _power_before(cursor: Cursor, token: Token, stop: int) -> int | None:
+    if cursor.here >= stop or cursor.kind() not in ("^", "raised"):
+        return None
+    raised = scripts(cursor, stop).raised
+    if len(raised) == 1 and raised[0][0] == "power" and isinstance(raised[0][1], int) and raised[0][1] > 0:
+        return raised[0][1]
+    raise Refusal(
+        token.end, f"behind '{token.text}' only a positive whole power is read; write an inverse function in words"
+    )
+
+
+def _bare(cursor: Cursor, token: Token, stop: int, argument: Argument) -> tuple[Node, Scripts]:
+    """An argument without brackets: signs, a number, one name or fraction; and what was raised behind it."""
+    start = cursor.place()
+    negative = False
+    while cursor.here < stop and cursor.kind() in ("+", "-"):
+        negative ^= cursor.take().kind == "-"
+    factors: list[Node] = []
+    if cursor.here < stop and cursor.kind() == "number":
+        factors.append(number(cursor.take()))
+        if cursor.here + 1 < stop and cursor.kind() == "*" and cursor.kind(1) == "name":
+            cursor.take()
+    hung = Scripts()
+    if not factors or (cursor.here < stop and cursor.kind() in ("name", "accent", "style", "frac", "open", "{", "box")):
+        begun = cursor.place()
+        inner = argument(cursor, token, stop)
+        if isinstance(inner, Name):
+            inner, hung = _name(cursor, inner, begun, stop)
+        factors.append(inner)
+    end = factors[-1].span[1] if hung.raised else cursor.span(start)[1]
+    result = factors[0] if len(factors) == 1 else Product((factors[0].span[0], end), tuple(factors))
+    return (Negative((start, end), result) if negative else result), hung
+
+
+def _name(cursor: Cursor, name: Name, start: int, stop: int) -> tuple[Node, Scripts]:
+    """The name with its marks, and its exponents apart; "(t)" behind it belongs to it, any other bracket does not."""
+    hung = scripts(cursor, stop)
+    marks = Scripts(hung.lower, hung.dots, hung.style, end=hung.end)
+    node: Node = name if marks.is_nothing() else with_scripts(name, marks, start)
+    if cursor.here + 2 < stop and cursor.opens("(") and cursor.text(1) == "t" and cursor.kind(2) == "close":
+        cursor.take()
+        time = cursor.take()
+        cursor.take()
+        node = Applied(cursor.span(start), node, (Name((time.start, time.end), "t"),))
+    return node, hung
+
+
+def total_of(cursor: Cursor, stop: int, term: Callable[[Cursor, int], Node]) -> Total:
+    """A sum over an index, with the rest of the product inside."""
+    sign = cursor.take()
+    index: tuple[Name, ...] = ()
+    first = last = None
+    while cursor.here < stop and cursor.kind() in ("_", "^", "lower"):
+        script = cursor.take()
+        if script.kind == "lower":
+            index = (*index, Name((script.start, script.end), script.text))
+        elif script.kind == "_":
+            index, first = _index(_script(cursor, stop))
+        else:
+            last = _limit(_script(cursor, stop))
+    if not index:
+        raise Refusal(sign.start, "a sum needs its index: \\sum_{i=1}^{n}")
+    if isinstance(last, Number) and last.value - (first.value if isinstance(first, Number) else 0) > MAX_TERMS:
+        raise Refusal(last.span[0], f"a sum of more than {MAX_TERMS} terms is too long")
+    cursor.enter()
+    body = term(cursor, stop)
+    cursor.depth -= 1
+    return Total(cursor.span(sign.start), body, index, first, last)
+
+
+def reaching(terms: list[Node]) -> list[Node]:
+    """The terms of a sum, where a sum over an index also reaches over the terms behind it that have its index."""
+    result: list[Node] = []
+    for term in terms:
+        before = result[-1] if result else None
+        if isinstance(before, Total) and not isinstance(term, Total) and _has_index(term, before.index):
+            inside = before.of.terms if isinstance(before.of, Sum) else (before.of,)
+            end = term.span[1]
+            body = Sum((before.of.span[0], end), (*inside, term))
+            result[-1] = Total((before.span[0], end), body, before.index, before.first, before.last)
+        else:
+            result.append(term)
+    return result
+
+
+def _has_index(node: Node, index: tuple[Name, ...]) -> bool:
+    """Whether a name has one of the letters of an index below it; one inside a sum of its own does not count."""
+    if isinstance(node, Total):
+        return False
+    if isinstance(node, Name) and node.lower not in GREEK and any(node.lower.endswith(name.letter) for name in index):
+        return True
+    return any(_has_index(part, index) for part in parts(node))
+
+
+def _script(cursor: Cursor, stop: int) -> list[Token]:
+    if cursor.here >= stop:
+        cursor.fail("the index of a sum is missing")
+    if cursor.kind() != "{":
+        return [cursor.take()]
+    close = cursor.close()
+    inner = cursor.tokens[cursor.here + 1 : close]
+    cursor.here = close + 1
+    return inner or [cursor.tokens[close]]
+
+
+def _index(tokens: list[Token]) -> tuple[tuple[Name, ...], Node | None]:
+    """The letters i, j of "i, j = 1" and where they begin."""
+    equal = next((place for place, token in enumerate(tokens) if token.kind == "="), len(tokens))
+    names = [token for token in tokens[:equal] if token.kind != ","]
+    for token in names:
+        if token.kind != "name":
+            raise Refusal(token.start, "the index of a sum is read as letters: \\sum_{i=1}^{n}, \\sum_{i,j}")
+    first = _limit(tokens[equal + 1 :]) if equal + 1 < len(tokens) else None
+    return tuple(Name((token.start, token.end), token.text) for token in names), first
+
+
+def _limit(tokens: list[Token]) -> Node:
+    if len(tokens) == 1 and tokens[0].kind == "number":
+        return number(tokens[0])
+    if len(tokens) == 1 and tokens[0].kind == "name":
+        return Name((tokens[0].start, tokens[0].end), tokens[0].text)
+    raise Refusal(tokens[0].start, "a sum runs from and to a whole number or a letter: \\sum_{i=1}^{n}")

@@ -1,0 +1,166 @@
+"""Which lines of plain text are formulas, and where in a line of prose one begins and ends."""
+
+from __future__ import annotations
+
+import re
+
+from leverarm.notation.reading.vocabulary import FUNCTIONS, GREEK, OTHER_FUNCTIONS
+
+Span = tuple[int, int]
+_WORD = re.compile(r"(?<![A-Za-z0-9_\\])[A-Za-z]{2,}(?![A-Za-z0-9_(\[])")
+_COMMON = frozenset(
+    [
+        "the",
+        "is",
+        "are",
+        "was",
+        "of",
+        "in",
+        "to",
+        "we",
+        "by",
+        "as",
+        "at",
+        "on",
+        "or",
+        "an",
+        "it",
+        "if",
+        "so",
+        "be",
+        "this",
+        "that",
+        "with",
+        "where",
+        "then",
+        "and",
+        "for",
+        "from",
+        "has",
+        "have",
+        "can",
+        "which",
+        "thus",
+        "hence",
+        "also",
+        "not",
+        "no",
+        "all",
+        "our",
+        "its",
+        "you",
+        "use",
+        "using",
+        "get",
+        "gives",
+        "given",
+        "since",
+        "when",
+        "let",
+        "see",
+        "find",
+        "here",
+        "there",
+        "now",
+    ]
+)
+_FORMULA_WORDS = frozenset(
+    [*GREEK, *FUNCTIONS, *OTHER_FUNCTIONS, "sum", "dot", "ddot", "diag", "inv", "np", "sp", "math", "Matrix"]
+)
+_SKIPPED = re.compile(
+    r"\s*(?:#|%|>|<[A-Za-z!/]|\||\\(?:usepackage|documentclass|newcommand|renewcommand|include|input|def|hypersetup|setlength|title|"
+    r"author|section|subsection|chapter|caption|DeclareMathOperator|bibliography|item\s*\[)|(?:import|from|def|return|for|while|if|elif|class|assert|function|print)\b)"
+)
+_MADE = re.compile(
+    r"=\s*(?:[a-z]+\.)?(?:zeros|ones|empty|eye|symbols|dynamicsymbols|Symbol|Function|linspace|sym|syms)\s*\("
+)
+"""Lines of programs that only make room, or letters: M = np.zeros((2, 2))."""
+_ADDRESS = re.compile(r"https?://|www\.|<[a-z]+ [a-z]+=")
+_PREFIX = re.compile(
+    r"\s*(?:[-*\u2022\u25b6\u2023\u25aa]\s+|\(?[0-9]{1,3}[.)]\s+|\(?[a-z]\)\s+"
+    r"|[A-Za-z][A-Za-z .0-9-]{0,40}(?:\([0-9.a-z]+\))?:\s+)"
+)
+_NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
+_BETWEEN = re.compile(r"[\s,;:.]*")
+EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq")
+_GOES_ON = re.compile(r"\s*(?:[-+*/=&]|\\cdot|\\times|\\left|\\right|\u2212)")
+_BRACKETS = re.compile(r"[(\[{]|[)\]}]")
+
+
+def formulas_in(line: str, start: int) -> list[Span]:
+    """Where in the text the formulas of one line stand, if it has any; prose around them is left out."""
+    if EQUAL.search(line) is None or _SKIPPED.match(line) or _ADDRESS.search(line) or _MADE.search(line):
+        return []
+    begin = _after_prefix(line)
+    stop = _end(line)
+    result = []
+    for first, last in _between_prose(line, begin, stop):
+        if EQUAL.search(line, first, last):
+            first = _BETWEEN.match(line, first, last).end()  # type: ignore[union-attr]
+            result.append((start + first, start + last))
+    return result
+
+
+def _end(line: str) -> int:
+    """Where the formula of a line ends: before a comment and the number of the equation."""
+    comments = [place for place in (line.find(" #"), line.find(" //")) if place >= 0]
+    line = line[: min(comments, default=len(line))].rstrip()
+    number = _NUMBER.search(line[-24:])
+    return len(line) - len(number.group()) if number else len(line)
+
+
+def opened(text: str) -> int:
+    """How many more brackets and environments a text opens than it closes."""
+    brackets = sum(1 if found.group() in "([{" else -1 for found in _BRACKETS.finditer(text))
+    return brackets + text.count("\\begin{") - text.count("\\end{")
+
+
+def goes_on(line: str, before: str, depth: int) -> bool:
+    """Whether a line without a left side goes on with the formula of the line before, which leaves brackets open."""
+    if not line.strip() or _SKIPPED.match(line) or (EQUAL.search(line) and not line.lstrip().startswith(("=", "&"))):
+        return False
+    if _between_prose(line, 0, len(line)) != [(0, len(line))]:
+        return False
+    return bool(_GOES_ON.match(line)) or depth > 0 or before.rstrip().endswith(("+", "-", "*", "=", "/", ",", "\\\\"))
+
+
+def is_prose(line: str) -> bool:
+    """Whether words of a language stand in a line."""
+    return _between_prose(line, 0, len(line)) != [(0, len(line))]
+
+
+def _after_prefix(line: str) -> int:
+    """Behind a bullet, a number or a label such as "Link 1:"."""
+    begin = 0
+    for _ in range(3):
+        found = _PREFIX.match(line, begin)
+        if found is None or (EQUAL.search(line, begin, found.end()) is not None):
+            break
+        begin = found.end()
+    return begin
+
+
+def _between_prose(line: str, begin: int, stop: int) -> list[Span]:
+    words = list(_WORD.finditer(line, begin, stop))
+    prose = [found for place, found in enumerate(words) if _is_prose(line, words, place)]
+    edges = [begin, *(edge for found in prose for edge in found.span()), stop]
+    return [(first, last) for first, last in zip(edges[::2], edges[1::2], strict=True) if first < last]
+
+
+def _is_prose(line: str, words: list[re.Match[str]], place: int) -> bool:
+    """A common word, or a long one with another word beside it."""
+    found = words[place]
+    word = found.group()
+    if word.lower() in _COMMON:
+        return True
+    if len(word) < 4 or word in _FORMULA_WORDS or _is_rate(word):
+        return False
+    left = place > 0 and line[words[place - 1].end() : found.start()].isspace()
+    right = place + 1 < len(words) and line[found.end() : words[place + 1].start()].isspace()
+    return left or right
+
+
+def _is_rate(word: str) -> bool:
+    return (
+        word.rstrip("d") in GREEK or word.removesuffix("ddot").removesuffix("dot") in GREEK or word.lstrip("d") in GREEK
+    )

@@ -1,0 +1,156 @@
+"""A whole text: its equations, in their order, with those that could not be read and why.
+
+From the tokens of one equation to a statement, or to the reason why not.
+
+Lines that give a name its meaning: "map: a1 = L1, a2 = L2".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from leverarm.notation.reading.characters import is_damaged
+from leverarm.notation.reading.documents import Piece, pieces
+from leverarm.notation.reading.grammar import formula_of
+from leverarm.notation.reading.lexer import tokens_of
+from leverarm.notation.reading.rows import equations, states_something
+from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
+from leverarm.notation.reading.tree import Mapping, Name, Node, Span, Statement, Unreadable
+
+
+def statement(tokens: list[Token], script: Script, before: Statement | None) -> Statement | Unreadable:
+    """One equation. One that begins with "=" goes on with the statement before it, where there is one."""
+    span = (tokens[0].start, tokens[-1].end)
+    parts = _sides(tokens, span[1])
+    continued = before if before is not None and len(parts) > 1 and not parts[0][0] else None
+    nodes: list[Node] = list(continued.sides) if continued else []
+    notes: list[str] = list(continued.repairs) if continued else []
+    try:
+        for part, end in parts[1:] if continued else parts:
+            if not part:
+                raise Refusal(end, _missing(end, span))
+            node, mended = formula_of(part, script, part[-1].end)
+            nodes.append(node)
+            notes.extend(mended)
+    except Refusal as refusal:
+        return Unreadable(span, refusal.at, refusal.why)
+    except RecursionError:
+        return Unreadable(span, span[0], "the formula is nested too deep for the program that asks; write it in parts")
+    notes.extend(token.note for token in tokens if token.note and token.kind in ("gap", "=", "&"))
+    start = continued.span[0] if continued else span[0]
+    return Statement((start, span[1]), tuple(nodes), tuple(dict.fromkeys(notes)))
+
+
+def _missing(at: int, span: Span) -> str:
+    if at == span[1]:
+        return "the line ends where a formula was expected"
+    found = "'=' has nothing before it" if at == span[0] else "'=' stands where a formula was expected"
+    return f"{found}; an equation has a formula on each side"
+
+
+def _sides(tokens: list[Token], end: int) -> list[tuple[list[Token], int]]:
+    """The tokens of each side, and where the sign behind it stands."""
+    sides: list[tuple[list[Token], int]] = []
+    side: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth = max(0, depth + token.turn)
+        if token.kind == "=" and depth == 0:
+            sides.append((side, token.start))
+            side = []
+        else:
+            side.append(token)
+    return [*sides, (side, end)]
+
+
+_COMMENT = re.compile(r"[ \t]*(?:%+|#+|//|[-*])?[ \t]*")
+_PARTING = re.compile(r"[,;]")
+_ARROW = re.compile(r"=|->|\u2192|\\to(?![A-Za-z])|:")
+
+
+def mappings(text: str, start: int, end: int) -> Iterator[Mapping | Unreadable]:
+    """The mappings of one line, parted by commas or semicolons."""
+    comment = _COMMENT.match(text, start, end)
+    start = comment.end() if comment else start
+    end = start + len(text[start:end].rstrip(" \t.;,").removesuffix("-->").rstrip(" \t.;,"))
+    at = start
+    for part in _PARTING.split(text[start:end]):
+        if part.strip():
+            yield _mapping(text, at, at + len(part))
+        at += len(part) + 1
+
+
+def _mapping(text: str, start: int, end: int) -> Mapping | Unreadable:
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    end -= len(text[start:end]) - len(text[start:end].rstrip())
+    arrow = _ARROW.search(text, start, end)
+    if arrow is None:
+        return Unreadable((start, end), start, "a mapping is written as 'map: a1 = L1', the written name first")
+    meant = text[arrow.end() : end].strip().strip("$`").strip()
+    if not meant:
+        return Unreadable(
+            (start, end), arrow.end(), "the mapping ends where the arm's name was expected: 'map: a1 = L1'"
+        )
+    try:
+        written = _name(text, start, arrow.start())
+    except Refusal as refusal:
+        return Unreadable((start, end), refusal.at, refusal.why)
+    return Mapping((start, end), written, meant)
+
+
+def _name(text: str, start: int, end: int) -> Name:
+    while start < end and text[start] in " $`":
+        start += 1
+    while end > start and text[end - 1] in " $`\t":
+        end -= 1
+    script: Script = "latex" if "\\" in text[start:end] else "plain"
+    node, _ = formula_of(tokens_of(text, start, end, script, damaged=False), script, end)
+    if not isinstance(node, Name):
+        raise Refusal(start, f"'{text[start:end][:40]}' is not one name; a mapping is written as 'map: a1 = L1'")
+    return node
+
+
+Found = Statement | Unreadable | Mapping
+
+
+def read(text: str) -> tuple[Statement | Unreadable | Mapping, ...]:
+    """The equations, expressions and mappings that a text states, in its order, and what could not be read.
+
+    Never raises: what is not understood is an `Unreadable`, with the place and a sentence. Linear in the text's length.
+    """
+    if len(text) > MAX_CHARACTERS:
+        why = f"a text of {len(text)} characters is too long; at most {MAX_CHARACTERS} are read. Give it in parts."
+        return (Unreadable((0, len(text)), MAX_CHARACTERS, why),)
+    damaged = is_damaged(text)
+    found: list[Found] = []
+    signs = 0
+    for count, piece in enumerate(pieces(text)):
+        if count == MAX_PIECES or signs > 2 * MAX_TOKENS:
+            why = f"more than {MAX_PIECES} pieces of mathematics or {2 * MAX_TOKENS} signs; give the text in parts"
+            found.append(Unreadable((piece.start, len(text)), piece.start, why))
+            break
+        if piece.kind == "map":
+            found.extend(mappings(text, piece.start, piece.end))
+        else:
+            signs += _read_piece(text, piece, damaged, found)
+    return tuple(found)
+
+
+def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> int:
+    """The signs that were read."""
+    try:
+        tokens = tokens_of(text, piece.start, piece.end, piece.script, damaged)
+    except Refusal as refusal:
+        found.append(Unreadable((piece.start, piece.end), refusal.at, refusal.why))
+        return MAX_TOKENS
+    if piece.kind != "display" and not states_something(tokens):
+        return len(tokens)
+    for equation in equations(tokens, piece.script, damaged):
+        before = found[-1] if found and isinstance(found[-1], Statement) and equation[0].kind == "=" else None
+        adjoining = before is not None and not text[before.span[1] : equation[0].start].strip(" \t\n$.,;&\\[]")
+        result = statement(equation, piece.script, before if adjoining else None)
+        if adjoining and isinstance(result, Statement):
+            found.pop()
+        found.append(result)
+    return len(tokens)

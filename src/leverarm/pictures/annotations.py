@@ -1,0 +1,204 @@
+"""What explains a picture: frames, gravity, names, heading.
+
+Putting names beside what they name, clear of each other and of the arm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from leverarm.model import JointKind
+from leverarm.pictures import palette
+from leverarm.pictures.scene import Scene, Triad
+from leverarm.pictures.shapes import Disc, Group, Page, Path, Point, Role, Shape, Words
+from leverarm.pictures.sheet import Camera, Sheet
+
+DIRECTIONS = tuple(
+    (math.cos(math.radians(d)), -math.sin(math.radians(d))) for d in (0, 180, 35, 145, -35, -145, 90, -90)
+)
+"""To the right first, then left, then the diagonals, then above and below."""
+REACHES = (1.0, 1.6, 2.4, 3.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A text wanted beside a point, this far from it."""
+
+    text: str
+    at: Point
+    clearance: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlap(self, other: _Box) -> float:
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(across, 0.0) * max(down, 0.0)
+
+    def holds(self, point: Point) -> bool:
+        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
+
+
+def place(requests: Sequence[Request], chains: Iterable[Sequence[Point]], page: Page, height: float) -> list[Point]:
+    """The centre of each text. `chains` are the lines that texts should not cover."""
+    sheet = _Box(0, page.headroom, page.width, height)
+    obstacles = [point for chain in chains for point in _sampled(chain, page.letter_height / 2)]
+    spots = [request.at for request in requests]
+    taken: list[_Box] = []
+    centres = []
+    for request in requests:
+        candidates = [_candidate(request, d, reach, page) for reach in REACHES for d in DIRECTIONS]
+        costs = [_cost(found, request, taken, obstacles, spots, sheet) for found in candidates]
+        best = min(range(len(costs)), key=lambda k: costs[k] + 0.03 * k)
+        taken.append(candidates[best][0])
+        centres.append(candidates[best][1])
+    return centres
+
+
+def _candidate(request: Request, direction: Point, reach: float, page: Page) -> tuple[_Box, Point]:
+    half_width, half_height = len(request.text) * page.letter_width / 2, page.letter_height / 2
+    away = request.clearance * reach
+    x = request.at[0] + direction[0] * away + _sign(direction[0]) * half_width
+    y = request.at[1] + direction[1] * away + _sign(direction[1]) * half_height
+    return _Box(x - half_width, y - half_height, x + half_width, y + half_height), (x, y)
+
+
+def _cost(
+    found: tuple[_Box, Point],
+    request: Request,
+    taken: Sequence[_Box],
+    obstacles: Sequence[Point],
+    spots: Sequence[Point],
+    sheet: _Box,
+) -> float:
+    """Covered texts cost most, then leaving the page, then being nearer to something else, then covered lines."""
+    box, _ = found
+    area = (box.right - box.left) * (box.bottom - box.top)
+    covered = sum(box.overlap(other) for other in taken) / area
+    inside = box.overlap(sheet) / area
+    pad = 0.35 * request.clearance
+    wide = _Box(box.left - pad, box.top - pad, box.right + pad, box.bottom + pad)
+    crossed = sum(wide.holds(point) for point in obstacles) / 4
+    hidden = sum(box.holds(spot) for spot in spots)
+    nearer = sum(_gap(box, spot) < _gap(box, request.at) - 0.5 for spot in spots if spot != request.at)
+    return 40 * covered + 30 * (1 - inside) + 6 * crossed + 8 * hidden + 10 * nearer
+
+
+def _gap(box: _Box, spot: Point) -> float:
+    across = max(box.left - spot[0], spot[0] - box.right, 0.0)
+    down = max(box.top - spot[1], spot[1] - box.bottom, 0.0)
+    return math.hypot(across, down)
+
+
+def _sampled(chain: Sequence[Point], step: float) -> Iterable[Point]:
+    for a, b in pairwise(chain):
+        count = max(1, math.ceil(math.dist(a, b) / step))
+        for k in range(count + 1):
+            yield a[0] + (b[0] - a[0]) * k / count, a[1] + (b[1] - a[1]) * k / count
+
+
+def _sign(x: float) -> int:
+    return 0 if abs(x) < 1e-9 else 1 if x > 0 else -1
+
+
+MOST_NUMBERS = 12
+"""Coordinates that fit in the line under the title."""
+MOST_NAMES = 60
+"""Joints that get their name in the picture; more could not be read."""
+AXIS = 2.8
+"""Length of a frame's axes in joint markers."""
+
+
+def triad_shapes(triad: Triad, scene: Scene, sheet: Sheet) -> list[Shape]:
+    """Arrows for x, y, z, the farthest first; an axis that points at the viewer is left out."""
+    arrows = []
+    origin = sheet.to_page(triad.origin)
+    for axis, (role, letter, colour) in zip(triad.axes, palette.AXES, strict=True):
+        tip = sheet.to_page(triad.origin + axis * (AXIS * scene.mark))
+        length = math.dist(origin, tip)
+        if length > 0.25 * AXIS * scene.mark * sheet.scale:
+            arrows.append((sheet.camera.depth(axis), _arrow(role, letter, colour, origin, tip, sheet.line)))
+    return [shape for _, shapes in sorted(arrows, key=lambda item: item[0]) for shape in shapes]
+
+
+def gravity_shapes(scene: Scene, camera: Camera, page: Page) -> list[Shape]:
+    """An arrow in the corner; a crossed or dotted circle where gravity points away from or at the viewer."""
+    strength = math.hypot(*scene.gravity)
+    if not strength:
+        return []
+    h = page.letter_height
+    x, y = page.width - 2.2 * h, page.headroom / 2 + 1.2 * h
+    right, up = camera.flat(scene.gravity * (1 / strength))
+    words = Words(Role.GRAVITY, (x + 0.9 * h, y), "g", h, palette.SOFT_INK)
+    if math.hypot(right, up) > 0.3:
+        start, tip = (x - 1.3 * h * right, y + 1.3 * h * up), (x + 1.3 * h * right, y - 1.3 * h * up)
+        symbol = "→↑←↓"[round(math.atan2(up, right) / (math.pi / 2)) % 4]
+        arrow = _arrow(Role.GRAVITY, "", palette.GRAVITY, start, tip, h / 11)
+        return [Group(Role.GRAVITY, "gravity", (x, y), symbol, arrow), words]
+    r = 0.5 * h
+    ring = Disc(Role.GRAVITY, (x, y), r, palette.PAPER, palette.GRAVITY, h / 8)
+    if camera.depth(scene.gravity) > 0:
+        dot = Disc(Role.GRAVITY, (x, y), 0.3 * r, palette.GRAVITY)
+        return [Group(Role.GRAVITY, "gravity, towards the viewer", (x, y), "⊙", (ring, dot)), words]
+    s = r * math.sqrt(0.5)
+    cross = (Path(Role.GRAVITY, ((x - s, y - k * s), (x + s, y + k * s)), palette.GRAVITY, h / 8) for k in (1, -1))
+    return [Group(Role.GRAVITY, "gravity, away from the viewer", (x, y), "⊗", (ring, *cross)), words]
+
+
+def name_shapes(scene: Scene, sheet: Sheet, page: Page, around: Sequence[Path]) -> list[Words]:
+    """The names of the joints that move and of the frames, clear of the arm and of the lines around it."""
+    clear = 1.25 * scene.mark * sheet.scale + 0.5 * page.letter_width
+    moving = [joint for joint in scene.joints if joint.kind is not JointKind.FIXED][:MOST_NAMES]
+    wider = 0.5 * scene.mark * sheet.scale
+    requests = [
+        Request(joint.name, sheet.to_page(joint.at), clear + wider * (joint.kind is JointKind.PRISMATIC))
+        for joint in moving
+    ]
+    requests += [Request(", ".join(triad.names), sheet.to_page(triad.origin), clear) for triad in scene.triads]
+    chains = [tuple(sheet.to_page(point) for point in link.points) for link in scene.links]
+    for triad in scene.triads:
+        tips = [sheet.to_page(triad.origin + axis * (1.3 * AXIS * scene.mark)) for axis in triad.axes]
+        chains += [(sheet.to_page(triad.origin), tip) for tip in tips]
+    chains += [(spot, spot) for spot in (sheet.to_page(dot.at) for dot in scene.masses)]
+    chains += [path.points for path in around]
+    colours = [palette.INK] * len(moving) + [palette.SOFT_INK] * len(scene.triads)
+    centres = place(requests, chains, page, sheet.height)
+    size = page.letter_height
+    return [
+        Words(Role.LABEL, centre, request.text, size, colour)
+        for request, centre, colour in zip(requests, centres, colours, strict=True)
+    ]
+
+
+def heading(scene: Scene, page: Page) -> list[Words]:
+    """The arm's title and the pose, where the page keeps room for them."""
+    if not page.headroom:
+        return []
+    h, x = page.letter_height, 2 * page.letter_height
+    pose = ", ".join(f"{value:.3g}" for value in scene.q[:MOST_NUMBERS])
+    pose += ", ..." if len(scene.q) > MOST_NUMBERS else ""
+    return [
+        Words(Role.TITLE, (x, 0.42 * page.headroom), scene.title or scene.name, 1.35 * h, palette.INK, "start", True),
+        Words(Role.TITLE, (x, 0.8 * page.headroom), f"{scene.name} at q = ({pose})", h, palette.SOFT_INK, "start"),
+    ]
+
+
+def _arrow(role: Role, letter: str, colour: str, start: Point, tip: Point, line: float) -> tuple[Path | Words, ...]:
+    length = math.dist(start, tip)
+    ux, uy = (tip[0] - start[0]) / length, (tip[1] - start[1]) / length
+    head = min(7.5 * line, 0.45 * length)
+    neck = tip[0] - head * ux, tip[1] - head * uy
+    barbs = tuple((neck[0] + s * 0.42 * head * -uy, neck[1] + s * 0.42 * head * ux) for s in (1, -1))
+    shaft = Path(role, (start, neck), colour, 2.2 * line)
+    point = Path(role, (tip, *barbs), colour, 0.6 * line, colour)
+    beyond = tip[0] + 8 * line * ux, tip[1] + 8 * line * uy
+    return (shaft, point, Words(role, beyond, letter, 11 * line, colour, is_bold=True)) if letter else (shaft, point)

@@ -1,0 +1,205 @@
+"""Every quantity of the robot equation as one plain function: arrays of floats in, arrays out.
+
+The reference evaluation: slow, plain, checked. n is the number of coordinates, the order that of `arm.joint_names`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leverarm import mechanics
+from leverarm.arrays import Array
+from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.mechanics import FACTORISATIONS
+from leverarm.model import Arm
+from leverarm.quantities.arrays import array, coordinates, number, over_floats
+from leverarm.quantities.arrays import wrenches as read_wrenches
+
+SINGULAR_MASS = 1e-13
+"""The smallest eigenvalue of M, scaled to a unit diagonal, at which it is called singular: no digit would be left."""
+
+
+def mass_matrix(arm: Arm, q: ArrayLike) -> Array:
+    """M(q), n x n, symmetric, rotor inertias included [kg m^2, kg m or kg]. By composite bodies."""
+    return array(mechanics.mass_matrix(over_floats(arm), coordinates(arm, "q", q)))
+
+
+def christoffel(arm: Arm, q: ArrayLike) -> Array:
+    """Gamma[i, j, k], Christoffel symbols of the first kind of M, n x n x n [kg m^2, kg m or kg]; C = Gamma @ qd."""
+    return array(mechanics.christoffel(over_floats(arm), coordinates(arm, "q", q)))
+
+
+def coriolis_matrix(arm: Arm, q: ArrayLike, qd: ArrayLike, factorisation: str = "recursive") -> Array:
+    """C(q, qd), n x n [N m s, N s or N s/m], with Mdot - 2 C skew-symmetric. By Echeandia and Wensing's recursion.
+
+    `factorisation` names another matrix A with A qd = C qd: "upper" and "lagrange" are not skew; "christoffel" is the
+    same C from the symbols.
+    """
+    a, b, c = over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    if factorisation == "recursive":
+        return array(mechanics.coriolis_matrix(a, b, c))
+    if factorisation not in FACTORISATIONS:
+        raise InputError(unknown_name("factorisation", str(factorisation), ("recursive", *FACTORISATIONS)))
+    return array(FACTORISATIONS[factorisation](a, b, c))
+
+
+def velocity_forces(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
+    """c(q, qd) = C qd: Coriolis and centripetal forces, n [N m or N]."""
+    return array(mechanics.velocity_forces(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+
+
+def gravity(arm: Arm, q: ArrayLike) -> Array:
+    """g(q): the forces that hold the arm against its weight, n [N m or N]."""
+    return array(mechanics.gravity_forces(over_floats(arm), coordinates(arm, "q", q)))
+
+
+def friction(arm: Arm, qd: ArrayLike) -> Array:
+    """F(qd): viscous and dry friction and constant offsets, n [N m or N]."""
+    return array(mechanics.friction(over_floats(arm), coordinates(arm, "qd", qd)))
+
+
+def bias(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
+    """N(q, qd) = C qd + F(qd) + g, n: all of tau that is there without acceleration [N m or N]."""
+    return array(mechanics.bias(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+
+
+def inverse_dynamics(
+    arm: Arm,
+    q: ArrayLike,
+    qd: ArrayLike,
+    qdd: ArrayLike,
+    *,
+    wrenches: Mapping[str, ArrayLike] | None = None,
+    disturbance: ArrayLike | None = None,
+) -> Array:
+    """tau = M qdd + C qd + F(qd) + g + tau_d - J^T w, n [N m or N]. By Newton-Euler.
+
+    `wrenches` maps frames to outside wrenches on the arm: moment, then force, in world axes at the frame's origin.
+    `disturbance` is tau_d.
+    """
+    state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
+    tau_d = None if disturbance is None else coordinates(arm, "disturbance", disturbance)
+    return array(mechanics.inverse_dynamics(over_floats(arm), *state, read_wrenches(arm, wrenches), tau_d))
+
+
+def forward_dynamics(
+    arm: Arm,
+    q: ArrayLike,
+    qd: ArrayLike,
+    tau: ArrayLike,
+    *,
+    wrenches: Mapping[str, ArrayLike] | None = None,
+    disturbance: ArrayLike | None = None,
+) -> Array:
+    """qdd = M^-1 (tau + J^T w - C qd - F(qd) - g - tau_d), n [rad/s^2 or m/s^2].
+
+    By articulated bodies; by factorising M where joints or rotors are coupled. Raises SingularError where a direction
+    has no inertia.
+    """
+    mechanism = over_floats(arm)
+    state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "tau", tau)
+    tau_d = None if disturbance is None else coordinates(arm, "disturbance", disturbance)
+    require_regular_mass(arm, mass_matrix(arm, q))
+    return array(mechanics.forward_dynamics(mechanism, *state, read_wrenches(arm, wrenches), tau_d))
+
+
+def require_regular_mass(arm: Arm, M: Array) -> None:
+    """Raises SingularError unless every direction of motion has inertia, whatever the units of the coordinates."""
+    scale = np.sqrt(np.abs(np.diag(M)))
+    scale[scale == 0] = 1.0
+    eigenvalues, vectors = np.linalg.eigh(M / np.outer(scale, scale))
+    if eigenvalues[0] <= SINGULAR_MASS * eigenvalues[-1]:
+        rates = vectors[:, 0] / scale
+        rates = rates / rates[np.abs(rates).argmax()]
+        direction = ", ".join(
+            f"{part:.3g} {name}" for name, part in zip(arm.joint_names, rates, strict=True) if abs(part) > 1e-3
+        )
+        raise SingularError(
+            f"the mass matrix of arm {arm.name!r} is singular here: nothing resists acceleration along ({direction}). "
+            "Give the bodies there mass or inertia, or their motors a rotor inertia; `leverarm lint` says which are "
+            "missing."
+        )
+
+
+def static_torque(arm: Arm, q: ArrayLike, wrenches: Mapping[str, ArrayLike]) -> Array:
+    """The forces that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
+    at = coordinates(arm, "q", q)
+    return array(mechanics.static_forces(over_floats(arm), at, read_wrenches(arm, wrenches)))
+
+
+def kinetic_energy(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
+    """K(q, qd) of links and rotors [J]."""
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return number(mechanics.kinetic_energy(over_floats(arm), at, rate))
+
+
+def potential_energy(arm: Arm, q: ArrayLike) -> float:
+    """P(q) [J], zero where the weight is at the world's origin."""
+    return number(mechanics.potential_energy(over_floats(arm), coordinates(arm, "q", q)))
+
+
+def lagrangian(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
+    """L = K - P [J]."""
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return number(mechanics.lagrangian(over_floats(arm), at, rate))
+
+
+def hamiltonian(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
+    """H = K + P, the total energy [J]."""
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return number(mechanics.hamiltonian(over_floats(arm), at, rate))
+
+
+def link_energies(arm: Arm, q: ArrayLike, qd: ArrayLike) -> dict[str, tuple[float, float]]:
+    """Kinetic and potential energy of each moving link [J]."""
+    mechanism, at, rate = over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    kinetic = mechanics.link_kinetic_energies(mechanism, at, rate)
+    potential = mechanics.link_potential_energies(mechanism, at)
+    return {link.name: (number(K), number(P)) for link, K, P in zip(mechanism.links, kinetic, potential, strict=True)}
+
+
+def momentum(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
+    """Momentum of the whole arm in world axes: angular about the world's origin [N m s], linear [N s]."""
+    total = mechanics.momentum(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd))
+    return array([*total.moment, *total.force])
+
+
+def parameters(arm: Arm, kinds: Sequence[str] | None = None) -> Array:
+    """phi, p [SI]: the numbers in which the robot equation is linear, in the order of the regressor's columns.
+
+    Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset and
+    rotor constants where the arm has them. `kinds` selects among inertial, viscous, coulomb, offset, rotor.
+    """
+    return array([p.value for p in mechanics.parameters(over_floats(arm), _kinds(kinds))])
+
+
+def parameter_names(arm: Arm, kinds: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The names of `parameters`, such as "link2.Ixy" or "joint3.viscous"."""
+    return tuple(p.name for p in mechanics.parameters(over_floats(arm), _kinds(kinds)))
+
+
+def regressor(arm: Arm, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, kinds: Sequence[str] | None = None) -> Array:
+    """W(q, qd, qdd), n x p: W @ parameters(arm) are the forces of inverse dynamics [N m or N]."""
+    state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
+    return array(mechanics.regressor(over_floats(arm), *state, _kinds(kinds)))
+
+
+def kinetic_energy_regressor(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
+    """The row w, 10 per link, with w @ parameters(arm, ["inertial"]) = K of the links [J]."""
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return array(mechanics.kinetic_energy_regressor(over_floats(arm), at, rate))
+
+
+def potential_energy_regressor(arm: Arm, q: ArrayLike) -> Array:
+    """The row w, 10 per link, with w @ parameters(arm, ["inertial"]) = P [J]."""
+    return array(mechanics.potential_energy_regressor(over_floats(arm), coordinates(arm, "q", q)))
+
+
+def _kinds(kinds: Sequence[str] | None) -> Sequence[str] | None:
+    for kind in kinds or ():
+        if kind not in mechanics.KINDS:
+            raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
+    return kinds

@@ -1,0 +1,183 @@
+"""What lets the marks stand, as margins that are negative where they do not, and as conditions for what happens then.
+
+A coordinate that is held by friction bears any load within -coulomb_negative ... coulomb; on a stop it bears any load
+into it besides. One that slides does so in its direction. One that is free is not beyond a stop on its way out. Where
+the speed is exactly zero the acceleration decides which way it goes.
+
+Choices without branches: conditions as the numbers 0 and 1, over any scalar.
+
+Each condition is a sign of signs, which a compiler leaves whole: it never meets the terms that it chooses between, so
+that x * 1 + y * 0 is x to the last bit.
+
+Forward dynamics with some coordinates held: they do not accelerate, the others do as if those were welded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+
+from leverarm import mechanics
+from leverarm.mechanics import Matrix
+from leverarm.mechanics.dissipation import shares
+from leverarm.scalars import HALF, Scalar, sign
+from leverarm.simulation.contacts.joints import Contact
+
+
+def is_positive(x: Scalar) -> Scalar:
+    """1 where x > 0, else 0."""
+    return sign(1 + sign(sign(x) - HALF))
+
+
+def is_at_least_zero(x: Scalar) -> Scalar:
+    """1 where x >= 0, else 0."""
+    return sign(1 + sign(x))
+
+
+def is_nought(x: Scalar) -> Scalar:
+    """1 where x is 0, else 0."""
+    s = sign(x)
+    return sign(1 - s * s)
+
+
+def negated(condition: Scalar) -> Scalar:
+    """1 where a condition is 0, and 0 where it is 1."""
+    return sign(1 - condition)
+
+
+def either(*conditions: Scalar) -> Scalar:
+    """1 where any of some conditions is 1."""
+    return sign(sum(conditions, start=0))
+
+
+def chosen(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
+    """A where the condition holds, else b; both must be finite."""
+    return condition * a + negated(condition) * b
+
+
+def least(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller of two numbers."""
+    return chosen(is_positive(b - a), a, b)
+
+
+def greatest(a: Scalar, b: Scalar) -> Scalar:
+    """The larger of two numbers."""
+    return chosen(is_positive(a - b), a, b)
+
+
+SIDES = (1, -1)
+"""The upper and the lower stop."""
+
+
+def guard(contacts: Sequence[Contact]) -> Scalar:
+    """The least of all margins: negative where something must change. Zero is no violation."""
+    return reduce(least, [margin(contact) for contact in contacts])
+
+
+def margin(contact: Contact) -> Scalar:
+    """How far one coordinate is from a change of its marks; its unit is that of what would change them."""
+    of_free: list[Scalar] = []
+    if contact.friction is not None:
+        of_free.append(sliding_margin(contact))
+    if contact.stop is not None:
+        of_free.extend(stop_margin(contact, side) for side in SIDES)
+    return chosen(contact.held, load_margin(contact), reduce(least, of_free))
+
+
+def load_margin(contact: Contact) -> Scalar:
+    """What friction or the stop could bear beyond the load of a held coordinate [N m or N]."""
+    s = sign(contact.hold)
+    load = s * contact.hold
+    spare = friction_range(contact, s) - load
+    if contact.stop is None:
+        return spare
+    return chosen(is_positive(s * contact.resting), load, spare)
+
+
+def friction_range(contact: Contact, s: Scalar) -> Scalar:
+    """The largest load in a direction that dry friction bears [N m or N]."""
+    if contact.friction is None:
+        return 0
+    if not contact.friction.is_asymmetric:
+        return contact.friction.coulomb
+    forward, backward = shares(s)
+    return contact.friction.coulomb * forward + contact.friction.coulomb_negative * backward
+
+
+def sliding_margin(contact: Contact) -> Scalar:
+    """The speed in the direction of sliding; at rest, an acceleration against it counts."""
+    return contact.qd * contact.direction + is_nought(contact.qd) * least(0, contact.qdd * contact.direction)
+
+
+def stop_margin(contact: Contact, side: int) -> Scalar:
+    """The gap to a stop, or, beyond it, the speed inward; at rest on it, an acceleration outward counts."""
+    distance, speed = gap(contact, side), side * contact.qd
+    at_rest = is_nought(contact.qd) * is_at_least_zero(-distance) * least(0, -(side * contact.qdd))
+    touching = is_nought(distance) * is_positive(speed) * speed
+    return greatest(distance, -speed) + at_rest - touching
+
+
+def gap(contact: Contact, side: int) -> Scalar:
+    """How far it is to a stop [rad or m]; negative beyond it."""
+    assert contact.stop is not None
+    return contact.stop.upper - contact.q if side > 0 else contact.q - contact.stop.lower
+
+
+def is_overloaded(contact: Contact) -> Scalar:
+    """Held, with a load beyond what can be borne."""
+    return contact.held * is_positive(-load_margin(contact))
+
+
+def is_crossed(contact: Contact) -> Scalar:
+    """Sliding against its own direction: the speed went through zero."""
+    return is_positive(-(contact.qd * contact.direction))
+
+
+def is_turning(contact: Contact) -> Scalar:
+    """At rest, free, and accelerating against its direction of sliding."""
+    return negated(contact.held) * is_nought(contact.qd) * is_positive(-(contact.qdd * contact.direction))
+
+
+def is_striking(contact: Contact, side: int, qd: Scalar) -> Scalar:
+    """At a stop or beyond it, and on the way out at this speed."""
+    return is_at_least_zero(-gap(contact, side)) * is_positive(side * qd)
+
+
+def is_leaning(contact: Contact, side: int) -> Scalar:
+    """At a stop, at rest, free, and accelerating outward."""
+    at_rest = negated(contact.held) * is_nought(contact.qd)
+    return at_rest * is_at_least_zero(-gap(contact, side)) * is_positive(side * contact.qdd)
+
+
+def with_held(M: Matrix, held: Mapping[int, Scalar]) -> tuple[Matrix, list[Scalar]]:
+    """The mass matrix of the free coordinates, with rows of the unit matrix for those that are held; and 1 or 0: free.
+
+    `held` is 1 or 0 for the coordinates that can be held.
+    """
+    n = range(len(M))
+    free = [negated(held[i]) if i in held else 1 for i in n]
+    masked = [[free[i] * (free[j] * M[i][j]) for j in n] for i in n]
+    for i in n:
+        masked[i][i] = free[i] * M[i][i] + held.get(i, 0)
+    return masked, free
+
+
+def held_accelerations(
+    M: Matrix, rhs: Sequence[Scalar], held: Mapping[int, Scalar]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """qdd, zero where held, and the load on what holds each coordinate: rhs - M qdd, zero where free. Field, O(n^3)."""
+    masked, free = with_held(M, held)
+    qdd = _among_free(masked, free, rhs)
+    needed = mechanics.apply(M, qdd)
+    return qdd, [held[i] * (rhs[i] - needed[i]) if i in held else 0 for i in range(len(M))]
+
+
+def held_velocities(M: Matrix, qd: Sequence[Scalar], held: Mapping[int, Scalar]) -> list[Scalar]:
+    """Velocities with those that are held at rest and the momenta of the others unchanged. Field, O(n^3)."""
+    masked, free = with_held(M, held)
+    return _among_free(masked, free, mechanics.apply(M, qd))
+
+
+def _among_free(masked: Matrix, free: Sequence[Scalar], rhs: Sequence[Scalar]) -> list[Scalar]:
+    x = mechanics.factorise(masked).solve([f * r for f, r in zip(free, rhs, strict=True)])
+    return [f * value for f, value in zip(free, x, strict=True)]

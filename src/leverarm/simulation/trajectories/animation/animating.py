@@ -1,0 +1,229 @@
+"""The public way in: a run as a moving picture.
+
+A film as GIF, written frame by frame: only what changed, in colours chosen once for all frames.
+
+A film as MP4, made by ffmpeg from the frames it is sent.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from leverarm.atomic_write import new_file
+from leverarm.errors import InputError, MissingExtraError
+from leverarm.pictures import palette
+from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of, unwatched
+from leverarm.simulation.trajectories.animation.raster import Image, need_pillow, pictures
+from leverarm.simulation.trajectories.animation.web_page import write_page
+
+if TYPE_CHECKING:
+    from leverarm.simulation.trajectories.trajectory import Trajectory
+
+
+SAME = 255
+"""The colour number that stands for: as in the frame before."""
+SAMPLES = 6
+"""Frames that are looked at to choose the colours."""
+APART = 12
+"""A blend nearer to a colour that fills areas would be taken for it: Pillow compares colours coarsely."""
+NO_DITHER: Any = 0
+"""Pillow's number for it: areas stay plain, and what does not move does not change."""
+LAST = 1.0
+"""How long the last frame stays before the film starts again [s]."""
+
+
+def write_gif(film: Film, stream: BinaryIO, progress: Progress) -> None:
+    """Writes a GIF that repeats. Its clock ticks in hundredths of a second; frames take turns so that none drifts."""
+    count = len(film.frames)
+    colours = _colours(film)
+    before = None
+    for k, picture in enumerate(pictures(film, range(count))):
+        if before is None:
+            stream.write(_header(picture.size, colours))
+        now = np.asarray(picture.quantize(palette=colours, dither=NO_DITHER))
+        is_last = k == count - 1
+        ticks = round(100 * LAST) if is_last else _tick(k + 1, film) - _tick(k, film)
+        stream.writelines(_frame(now, before, ticks))
+        before = now
+        progress(k + 1, count)
+    stream.write(b";")
+
+
+def _tick(k: int, film: Film) -> int:
+    return round(100 * k / film.frames.rate)
+
+
+def _colours(film: Film) -> Image:
+    """255 colours: those that fill areas, exactly, and those that blend them along edges."""
+    from PIL import Image as image_of
+    from PIL import ImageColor
+
+    fixed = dict.fromkeys(
+        (palette.PAPER, palette.INK, palette.SOFT_INK, palette.GROUND, palette.GROUND_LINE, palette.GROUND_EDGE,
+         palette.SHADOW, palette.LINK_EDGE, *palette.LINKS, palette.ROD, TRACE,
+         *palette.JOINT_SIDE.values(), *palette.JOINT_CAP.values(), *palette.JOINT_EDGE.values(),
+         *(colour for _, _, colour in palette.AXES))
+    )  # fmt: skip
+    exact = [band for name in fixed for band in ImageColor.getrgb(name)]
+    looked_at = np.unique(np.linspace(0, len(film.frames) - 1, SAMPLES, dtype=int))
+    sample = np.concatenate([np.asarray(image) for image in pictures(film, looked_at.tolist())])
+    found = image_of.fromarray(sample).quantize(255 - len(fixed), method=image_of.Quantize.MEDIANCUT)
+    blends = np.array(found.getpalette()).reshape(-1, 3)
+    own = np.array(exact).reshape(-1, 3)
+    is_apart = np.abs(blends[:, None] - own[None]).sum(axis=2).min(axis=1) > APART
+    bands = exact + blends[is_apart].ravel().tolist()
+    chosen = image_of.new("P", (1, 1))
+    chosen.putpalette(bands + bands[:3] * (256 - len(bands) // 3))
+    return chosen
+
+
+def _header(size: tuple[int, int], colours: Image) -> bytes:
+    """Screen, global colours, and the request to repeat for ever (GIF89a specification; Netscape 2.0 extension)."""
+    screen = struct.pack("<6sHHBBB", b"GIF89a", *size, 0xF7, 0, 0)
+    return screen + bytes(colours.getpalette()) + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+
+
+def _frame(now: Any, before: Any, ticks: int) -> list[bytes]:
+    """The smallest rectangle that holds every pixel that changed, with the others left as they are."""
+    from PIL import GifImagePlugin
+    from PIL import Image as image_of
+
+    if before is None:
+        left, top, part = 0, 0, now
+    else:
+        changed = now != before
+        rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+        if not rows.size:
+            rows = columns = np.zeros(1, dtype=int)
+        top, left = int(rows[0]), int(columns[0])
+        box = slice(top, int(rows[-1]) + 1), slice(left, int(columns[-1]) + 1)
+        part = np.where(changed[box], now[box], np.uint8(SAME))
+    image = image_of.fromarray(part)
+    return GifImagePlugin.getdata(image, (left, top), duration=10 * ticks, disposal=1, transparency=SAME)
+
+
+def write_mp4(film: Film, stream: BinaryIO, progress: Progress) -> None:
+    """Writes an MP4. Raises MissingExtraError without ffmpeg, InputError with ffmpeg's own words where it fails."""
+    program = ffmpeg()
+    page, count = film.stage.page, len(film.frames)
+    with tempfile.TemporaryDirectory(prefix="leverarm-") as folder:
+        made = Path(folder) / "film.mp4"
+        command = [
+            program, "-loglevel", "error", "-nostdin", "-f", "rawvideo", "-pix_fmt", "rgb24",
+            "-s", f"{round(page.width)}x{round(page.greatest_height)}", "-r", f"{film.frames.rate:g}", "-i", "pipe:0",
+            "-an", "-pix_fmt", "yuv420p", "-b:v", "4M", "-movflags", "+faststart", "-y", str(made),
+        ]  # fmt: skip
+        with (Path(folder) / "complaints").open("w+b") as complaints:
+            _send(film, command, complaints, progress, count)
+            complaints.seek(0)
+            words = complaints.read().decode(errors="replace").strip()
+        if not made.exists():
+            raise InputError(
+                f"ffmpeg ({program}) made no video: {words or 'it gave no reason'}. Write a .gif or an .html."
+            )
+        with made.open("rb") as source:
+            shutil.copyfileobj(source, stream)
+
+
+def ffmpeg() -> str:
+    """The program that encodes videos: on the PATH, or that of the package imageio-ffmpeg."""
+    found = shutil.which("ffmpeg")
+    if found is not None:
+        return found
+    try:
+        package = import_module("imageio_ffmpeg")
+    except ImportError:
+        raise MissingExtraError(
+            "MP4 animations need ffmpeg, which is not on the PATH. Install it, or run: pip install imageio-ffmpeg; "
+            "or write a .gif or an .html, which need neither."
+        ) from None
+    return str(package.get_ffmpeg_exe())
+
+
+def _send(film: Film, command: list[str], complaints: BinaryIO, progress: Progress, count: int) -> None:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints) as encoder:
+        assert encoder.stdin is not None
+        try:
+            for k, picture in enumerate(pictures(film, range(count))):
+                encoder.stdin.write(picture.tobytes())
+                progress(k + 1, count)
+            encoder.stdin.close()
+        except BrokenPipeError:
+            pass  # it ended early, and said why
+        except BaseException:
+            encoder.kill()
+            raise
+
+
+WRITERS = {".gif": write_gif, ".mp4": write_mp4, ".html": write_page}
+SIZE = (720, 540)
+SMALLEST, LARGEST = 120, 4096
+FASTEST_GIF = 50
+"""Viewers show a GIF of more frames a second slowly."""
+
+
+def animate(
+    trajectory: Trajectory,
+    path: str | os.PathLike[str],
+    fps: float = 30,
+    speed: float = 1.0,
+    size: tuple[int, int] = SIZE,
+    progress: Progress | None = None,
+) -> None:
+    """Writes a moving picture of a run: the arm, the path of its tips, time [s] and energies [J].
+
+    The ending of the path says what is written: .gif; .mp4, which needs ffmpeg; .html, one page with a player in which
+    spatial arms can be turned. `fps` frames are shown a second, `speed` times as fast as they happened, `size` pixels
+    wide and high. `progress(done, total)` is called after each frame. Nothing is left behind if this is interrupted.
+    GIF and MP4 need the extra `plot`. Raises InputError, MissingExtraError, FormatError where it cannot be written.
+    """
+    ending = _checked_ending(path)
+    width, height = _checked_size(size)
+    _check_positive("fps", fps)
+    _check_positive("speed", speed)
+    if ending == ".gif" and fps > FASTEST_GIF:
+        raise InputError(f"animate: fps={fps:g}; a GIF shows at most {FASTEST_GIF} frames a second. Give fps=30.")
+    if ending != ".html":
+        need_pillow()
+    if ending == ".mp4":
+        ffmpeg()
+    with new_file(path) as stream:
+        WRITERS[ending](film_of(trajectory, fps, speed, width, height), stream, progress or unwatched)
+
+
+def _checked_ending(path: str | os.PathLike[str]) -> str:
+    target = Path(path)
+    ending = target.suffix.lower()
+    if ending not in WRITERS:
+        raise InputError(
+            f"{os.fspath(path)!r}: an animation is written as .gif, .mp4 or .html. Give a name with such an ending."
+        )
+    return ending
+
+
+def _check_positive(name: str, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise InputError(f"animate: {name}={value!r}; it must be a positive number.")
+
+
+def _checked_size(size: tuple[int, int]) -> tuple[int, int]:
+    """Both even, as videos need them."""
+    try:
+        width, height = (int(side) + int(side) % 2 for side in size)
+    except (TypeError, ValueError):
+        width = height = 0
+    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+        raise InputError(
+            f"animate: size={size!r}; give a width and a height of {SMALLEST} to {LARGEST} pixels, such as {SIZE}."
+        )
+    return width, height

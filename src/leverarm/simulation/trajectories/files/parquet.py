@@ -1,0 +1,93 @@
+"""Trajectories as Parquet files, through pyarrow (the extra `parquet`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.errors import FormatError
+from leverarm.late_import import installed
+from leverarm.model import Arm
+from leverarm.simulation.trajectories.files.columns import check_names, columns_of, first_fault, records_from, units_of
+from leverarm.simulation.trajectories.files.header import KEY, Header, header_from, header_text
+from leverarm.simulation.trajectories.records import Records
+
+
+def arrow(module: str = "pyarrow") -> Any:
+    """A module of pyarrow. Raises MissingExtraError, with the command that installs it."""
+    remedy = "Run: pip install 'leverarm[parquet]'; or write .npz or .csv, which need nothing."
+    return installed(module, "Parquet files need", remedy)
+
+
+def write(stream: BinaryIO, records: Records, arm: Arm, header: Header) -> None:
+    """Numbers of a smooth motion differ in their last bytes: split by byte they take three quarters of the space."""
+    pa, pq = arrow(), arrow("pyarrow.parquet")
+    columns, units = columns_of(records, arm), units_of(arm, records.works)
+    arrays = [pa.array(np.ascontiguousarray(values)) for values in columns.values()]
+    fields = [
+        pa.field(name, array.type, nullable=False, metadata={"unit": units[name]} if units[name] else None)
+        for name, array in zip(columns, arrays, strict=True)
+    ]
+    schema = pa.schema(fields, metadata={KEY: header_text(header, arm, records.works)})
+    numbers = [field.name for field in fields if field.type == pa.float64()]
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema),
+        stream,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=False,
+        use_byte_stream_split=numbers,
+    )
+
+
+def read_header(path: Path) -> Header | None:
+    pq = arrow("pyarrow.parquet")
+    try:
+        schema = pq.read_schema(path)
+    except (OSError, ValueError) as problem:
+        raise _damage(path, problem) from None
+    return _header(schema, path)
+
+
+def read(path: Path, arm: Arm | None) -> tuple[Header | None, Arm | None, Records | None]:
+    """The header, the arm that is given or else in the file, and its records; None for what there is not."""
+    pq = arrow("pyarrow.parquet")
+    try:
+        with pq.ParquetFile(path) as opened:
+            table = opened.read()
+    except (OSError, ValueError) as problem:
+        raise _damage(path, problem) from None
+    header = _header(table.schema, path)
+    arm = arm or (header.arm(str(path)) if header else None)
+    if arm is None:
+        return header, None, None
+    check_names(table.column_names, arm, header is None, str(path))
+    wanted = units_of(arm, [name.removeprefix("W.") for name in table.column_names if name.startswith("W.")])
+    columns = {name: _numbers(table, name, path) for name in wanted if name in table.column_names}
+    if fault := first_fault(columns):
+        raise FormatError(f"row {fault.row}: {fault.message}", str(path))
+    return header, arm, records_from(columns, arm)
+
+
+def _numbers(table: Any, name: str, path: Path) -> NDArray[Any]:
+    column = table.column(name)
+    if column.null_count:
+        row = next(row for row, is_valid in enumerate(column.is_valid().to_pylist()) if not is_valid)
+        raise FormatError(f"row {row}: {name} is empty; every row needs a number.", str(path))
+    values = np.asarray(column.to_numpy())
+    if values.dtype.kind not in "biuf":
+        raise FormatError(f"column {name} holds {column.type}; it must hold numbers.", str(path))
+    return values
+
+
+def _header(schema: Any, path: Path) -> Header | None:
+    text = (schema.metadata or {}).get(KEY.encode())
+    return header_from(text.decode("utf-8", "replace"), str(path)) if text is not None else None
+
+
+def _damage(path: Path, problem: Exception) -> FormatError:
+    reason = str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__
+    return FormatError(f"cannot be read as Parquet ({reason}); it is damaged or something else.", str(path))

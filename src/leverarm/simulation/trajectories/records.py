@@ -1,0 +1,230 @@
+"""The numbers of a run, row by row: what every part of a run, whole or streamed, is made of.
+
+Where the energy of a run went, and whether the books balance.
+
+Where a run puts its rows while it goes on: in memory, or on the disk (`files/stream.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, Protocol, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leverarm.arrays import Array, BoolArray
+from leverarm.errors import InputError
+
+Rows = SupportsIndex | slice | NDArray[Any]
+"""What picks rows: one number, a slice, an array of row numbers or of truth values."""
+
+PER_JOINT = ("q", "qd", "qdd", "tau", "held")
+PER_ROW = ("t", "kinetic", "potential")
+
+
+class Event(NamedTuple):
+    """Something that happened at a time [s], in a joint or, where `joint` is None, to the arm: "sticks", "stop"."""
+
+    t: float
+    joint: str | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """Time [s], motion, torques and energies [J] of N rows; arrays are read-only views of what was given.
+
+    `t` (N,) never decreases; two rows may be at one time, before and after an impact. `q qd qdd tau` are (N, n);
+    `tau` is what the torque source applied. `kinetic` and `potential` are (N,). `works` holds the energy that flowed
+    into the arm through each account since the start, (N,) each. `held` (N, n): the joint is stuck or rests on a stop.
+    """
+
+    t: Array
+    q: Array
+    qd: Array
+    qdd: Array
+    tau: Array
+    kinetic: Array
+    potential: Array
+    works: Mapping[str, Array]
+    held: BoolArray
+
+    def __post_init__(self) -> None:
+        rows, joints = np.shape(self.t), np.shape(self.q)[1:]
+        if len(rows) != 1 or len(joints) != 1:
+            raise InputError(f"records: t has shape {rows}, q {np.shape(self.q)}; they must be (N,) and (N, n).")
+        for name in PER_ROW:
+            self._set(name, _view(name, getattr(self, name), rows))
+        for name in PER_JOINT:
+            self._set(name, _view(name, getattr(self, name), rows + joints, "?" if name == "held" else "d"))
+        self._set("works", {str(name): _view(f"works[{name!r}]", work, rows) for name, work in self.works.items()})
+        back = np.flatnonzero(~(np.diff(self.t) >= 0))
+        if back.size:
+            row = int(back[0])
+            raise InputError(
+                f"records: time goes from {self.t[row]!r} in row {row} to {self.t[row + 1]!r} in the next; it may not "
+                "decrease. Sort the rows by time."
+            )
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __getitem__(self, rows: Rows) -> Records:
+        """The rows picked; one number gives one row."""
+        if isinstance(rows, SupportsIndex) and not isinstance(rows, np.ndarray):
+            row = range(len(self))[rows]
+            rows = slice(row, row + 1)
+        picked = {name: array[rows] for name, array in self.arrays()}
+        works = {name: work[rows] for name, work in self.works.items()}
+        return Records(**picked, works=works)
+
+    @property
+    def dof(self) -> int:
+        """Number of joints."""
+        return int(self.q.shape[1])
+
+    def arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Every array but the works, with its name."""
+        for field in fields(self):
+            if field.name != "works":
+                yield field.name, getattr(self, field.name)
+
+
+def concatenated(parts: Sequence[Records]) -> Records:
+    """The rows of all parts, one after another. They must have the same joints and the same accounts of work."""
+    if not parts:
+        raise InputError("records: no parts to concatenate; give at least one.")
+    first = parts[0]
+    for part in parts[1:]:
+        if part.works.keys() != first.works.keys():
+            raise InputError(
+                f"records: one part has the accounts of work {_listed(first)}, another {_listed(part)}; "
+                "the parts of a run have the same ones."
+            )
+        if part.dof != first.dof:
+            raise InputError(f"records: one part has {first.dof} joints, another {part.dof}; they are of two arms.")
+    if len(parts) == 1:
+        return first
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name, _ in first.arrays()}
+    works = {name: np.concatenate([part.works[name] for part in parts]) for name in first.works}
+    return Records(**joined, works=works)
+
+
+def first_not_finite(records: Records) -> tuple[str, int] | None:
+    """The name of the first array that holds a NaN or an infinity and the first row that does, if there is one."""
+    named = [*records.arrays(), *((f"works[{name!r}]", work) for name, work in records.works.items())]
+    for name, array in named:
+        if array.dtype == np.float64 and not np.isfinite(array).all():
+            return name, int(np.argwhere(~np.isfinite(array))[0][0])
+    return None
+
+
+def _view(name: str, given: Any, shape: tuple[int, ...], kind: str = "d") -> NDArray[Any]:
+    """A read-only view, so that the records stay what they are while the caller's own array stays free."""
+    try:
+        array = np.asarray(given, dtype=kind)
+    except (TypeError, ValueError):
+        raise InputError(f"records: {name} is not an array of numbers; give one of shape {shape}.") from None
+    if array.shape != shape:
+        raise InputError(f"records: {name} has shape {array.shape}; with these t and q it must be {shape}.")
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _listed(records: Records) -> str:
+    return ", ".join(records.works) or "(none)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnergyLedger:
+    """Energies over time [J], (N,) each: `kinetic`, `potential`, and `works`, what flowed into the arm by account.
+
+    Accounts: "torque", "friction", "disturbance", "noise", "wrench", "stops", "payload"; those that exist.
+    """
+
+    t: Array
+    kinetic: Array
+    potential: Array
+    works: Mapping[str, Array]
+
+    @staticmethod
+    def of(records: Records) -> EnergyLedger:
+        return EnergyLedger(records.t, records.kinetic, records.potential, records.works)
+
+    @property
+    def total(self) -> Array:
+        """E = K + P [J]."""
+        return self.kinetic + self.potential
+
+    @property
+    def balance(self) -> Array:
+        """What no account explains [J]: E - E(start) - sum of (W - W(start)); zero if all is right.
+
+        Counted from the first row, so that a slice of a run has books of its own.
+        """
+        unexplained = self.total - self.total[0]
+        for work in self.works.values():
+            unexplained = unexplained - (work - work[0])
+        return np.asarray(unexplained)
+
+    @property
+    def scale(self) -> float:
+        """The largest amount of energy that moved [J]: the most of K, the range of P, the most through one account."""
+        moved = [self.kinetic.max(), np.ptp(self.potential)]
+        moved += [np.abs(work - work[0]).max() for work in self.works.values()]
+        return float(max(moved))
+
+    @property
+    def relative(self) -> float:
+        """The largest imbalance as a part of the energy that moved; 0 where nothing moved."""
+        return float(np.abs(self.balance).max() / self.scale) if self.scale else 0.0
+
+    @property
+    def worst(self) -> int:
+        """The row at which the imbalance is largest."""
+        return int(np.abs(self.balance).argmax())
+
+    def __repr__(self) -> str:
+        change = self.total[-1] - self.total[0]
+        accounts = ", ".join(f"{name} {work[-1] - work[0]:+.4g} J" for name, work in self.works.items())
+        return (
+            f"<EnergyLedger: K + P changed by {change:+.4g} J; {accounts or 'no work was done'}; "
+            f"balance {self.relative:.1e} of {self.scale:.4g} J>"
+        )
+
+
+class Sink(Protocol):
+    """Takes the rows of a run part by part, with the place to go on from after each: plain JSON values."""
+
+    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Memory:
+    """A sink that keeps everything."""
+
+    def __init__(self) -> None:
+        self.parts: list[Records] = []
+        self.events: list[Event] = []
+        self.checkpoint: Mapping[str, Any] | None = None
+
+    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event] = ()) -> None:
+        """Keeps rows, which must be the caller's to give away, and the newest checkpoint."""
+        self.parts.append(part)
+        self.events += [Event(*event) for event in events]
+        self.checkpoint = checkpoint
+
+    def close(self) -> None:
+        """Nothing waits to be written."""
+
+    @property
+    def records(self) -> Records:
+        """All rows that were taken."""
+        return concatenated(self.parts)
