@@ -126,7 +126,6 @@ BOLD = 1.16
 """How much wider the head is set."""
 LEAST_FORMULA = 9.0
 """A formula that can be broken is not made narrower [em]."""
-"""What makes a row with a matrix higher than a line."""
 ROWS = 32
 """What stands on one page."""
 

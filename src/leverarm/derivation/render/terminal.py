@@ -140,7 +140,6 @@ COLUMN_GAP = "  "
 LEAST_FORMULA = 18
 """A formula that can be broken is not made narrower [columns]."""
 
-"""The lines of a cell."""
 TableLine = tuple[Literal["head", "rule", "body"], str]
 
 
