@@ -20,7 +20,6 @@ from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Q
 from leverarm.scalars.rational import exact
 from leverarm.scalars.ring import Scalar
 
-
 MAX_EXPONENT = 64
 
 
