@@ -34,13 +34,13 @@ class Timing:
     repeats: int
 
 
-def forms(arm: la.Arm) -> tuple[la.Formulas, ...]:
+def forms(arm: la.Arm) -> tuple[la.types.Formulas, ...]:
     """M, all Christoffel symbols and g."""
     eq = la.equations(arm)
     return eq.M, eq.christoffel, eq.g
 
 
-def euler_lagrange(arm: la.Arm) -> la.Formulas:
+def euler_lagrange(arm: la.Arm) -> la.types.Formulas:
     """d/dt dL/dqd - dL/dq, expanded."""
     return la.equations(arm).euler_lagrange
 

@@ -117,7 +117,7 @@ def exactness(arm: str, columns: str, rate: float) -> Exactness:
     return Exactness(arm, columns, rate, worst_error(real, result))
 
 
-def worst_error(real: Machine, result: la.Identified) -> float:
+def worst_error(real: Machine, result: la.types.Identified) -> float:
     """Of the parameter's size, or of the root mean square of those with the same unit if that is more."""
     true = np.array([real.true_value(entry) for entry in result.parameters])
     units = np.array([entry.unit for entry in result.parameters])
@@ -152,7 +152,7 @@ def _share(rows: list[list[tuple[bool, bool]]]) -> tuple[float, float]:
     return float(inside), float(textbook)
 
 
-def textbook_errors(result: la.Identified, log: dict[str, Array]) -> Array:
+def textbook_errors(result: la.types.Identified, log: dict[str, Array]) -> Array:
     """Standard errors (b,) if the noise of every joint were white: the diagonal of (W^T W / noise^2)^-1."""
     predictor = result.predictor
     motion = predictor.motion(la.read_log({name: log[name] for name in ("t", "q", "tau")}, result.given))

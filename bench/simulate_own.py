@@ -45,7 +45,7 @@ def _simulate(problem: Problem, task: Task, steps: int) -> Contender:
     """From the call to the trajectory: the start and the end are recorded, and the ledger is kept."""
     q, torque = problem.starts(1)[0], problem.torque(task.law)
 
-    def run(steps: int) -> la.Trajectory:
+    def run(steps: int) -> la.types.Trajectory:
         until = steps * STEP
         return la.simulate(problem.arm, q, until=until, step=STEP, method="rk4", record=until, torque=torque)
 
@@ -98,7 +98,7 @@ def solvers(problem: Problem, until: float, left_out: dict[str, str]) -> Iterato
 def _solver(problem: Problem, until: float, title: str, options: dict[str, object]) -> Solver:
     q = problem.starts(1)[0]
 
-    def run() -> la.Trajectory:
+    def run() -> la.types.Trajectory:
         return la.simulate(problem.arm, q, until=until, record=until, **options)
 
     run()  # compiled, so that it is not timed
@@ -134,9 +134,9 @@ def streamed(problem: Problem, steps: int) -> Streamed:
     """A run under control with every step recorded to Parquet, next to the same run that only records its end."""
     q, until = problem.starts(1)[0], steps * STEP
     n = problem.arm.dof
-    swing = la.fourier(0.2, problem.target, sines=np.full((1, n), SPREAD), cosines=np.zeros((1, n)))
+    swing = la.signals.fourier(0.2, problem.target, sines=np.full((1, n), SPREAD), cosines=np.zeros((1, n)))
     # A target that moves: at rest the columns would be one number, and take no room on disk.
-    wishes = {"step": STEP, "method": "rk4", "torque": la.pd_gravity(swing, *problem.gains)}
+    wishes = {"step": STEP, "method": "rk4", "torque": la.control.pd_gravity(swing, *problem.gains)}
     la.simulate(problem.arm, q, until=10 * STEP, **wishes)  # compiled, so that it is not timed
     began = perf_counter()
     la.simulate(problem.arm, q, until=until, record=until, **wishes)

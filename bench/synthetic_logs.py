@@ -34,7 +34,7 @@ class Machine:
     real: la.Arm
     truth: dict[str, float]
 
-    def true_value(self, entry: la.Estimate) -> float:
+    def true_value(self, entry: la.types.Estimate) -> float:
         """What a base parameter really is; friction is the same both ways."""
         return sum(f * self.truth.get(n.replace("_negative", ""), 0.0) for f, n in entry.combination)
 
@@ -42,7 +42,7 @@ class Machine:
 def machine(name: str, random: np.random.Generator) -> Machine:
     """An arm of the catalog whose bodies are up to 10 % heavier or lighter than described, with rotors and friction."""
     described = la.load(name)
-    names = la.parameter_names(described)
+    names = la.quantities.parameter_names(described)
     numbers = dict(zip(names, la.parameters(described).tolist(), strict=True))
     factors = {owner: 1 + 0.1 * random.uniform(-1, 1) for owner in {n.rpartition(".")[0] for n in names}}
     truth = {n: x * factors[n.rpartition(".")[0]] for n, x in numbers.items()}
@@ -61,11 +61,11 @@ def log_of(arm: la.Arm, random: np.random.Generator, seconds: float, rate: float
     lower, upper, fastest = _limits(arm)
     sines, cosines = random.normal(size=(2, HARMONICS, arm.dof))
     still = np.zeros(arm.dof)
-    whole = la.fourier(1 / PERIOD, still, sines, cosines).at(np.linspace(0, PERIOD, 2000))
+    whole = la.signals.fourier(1 / PERIOD, still, sines, cosines).at(np.linspace(0, PERIOD, 2000))
     reach, speed = np.abs(whole.value).max(axis=0), np.abs(whole.rate).max(axis=0)
     size = MARGIN * np.minimum((upper - lower) / 2 / reach, fastest / speed)
     t = np.arange(round(seconds * rate)) / rate
-    motion = la.fourier(1 / PERIOD, (lower + upper) / 2, size * sines, size * cosines).at(t)
+    motion = la.signals.fourier(1 / PERIOD, (lower + upper) / 2, size * sines, size * cosines).at(t)
     q, qd, qdd = motion.value, motion.rate, motion.acceleration
     tau = np.asarray(la.compile(arm, "inverse_dynamics").inverse_dynamics(q, qd, qdd))
     return {"t": t, "q": q, "qd": qd, "qdd": qdd, "tau": tau}
@@ -116,8 +116,8 @@ def _limits(arm: la.Arm) -> tuple[Array, Array, Array]:
     for body in arm.bodies:
         if body.joint.name in arm.joint_names:
             limits = body.joint.limits
-            sides = [None if x is None else la.to_float(x, arm.defaults) for x in (limits.lower, limits.upper)]
-            speed = 2.0 if limits.velocity is None else la.to_float(limits.velocity, arm.defaults)
+            sides = [None if x is None else la.model.to_float(x, arm.defaults) for x in (limits.lower, limits.upper)]
+            speed = 2.0 if limits.velocity is None else la.model.to_float(limits.velocity, arm.defaults)
             lower, upper = -WIDEST if sides[0] is None else sides[0], WIDEST if sides[1] is None else sides[1]
             found.append((max(lower, -WIDEST), min(upper, WIDEST), speed))
     lower, upper, fastest = np.array(found).T

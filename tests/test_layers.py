@@ -13,12 +13,14 @@ MAY_IMPORT = {
     "arrays": set(),
     "errors": set(),
     "findings": set(),
+    "renamed": set(),
     "atomic_write": {"errors"},
-    "late_import": {"errors"},
+    "late_import": {"errors", "renamed"},
     "scalars": {"errors"},
     "compiler": {"errors", "scalars"},
     "notation": {"errors", "scalars"},
     "spatial": {"scalars"},
+    "types": {"late_import"},
     "model": {"errors", "scalars", "spatial"},
     "mechanics": {"scalars", "spatial", "model"},
     "closed_form": {
@@ -39,6 +41,7 @@ MAY_IMPORT = {
         "_version",
         "errors",
         "atomic_write",
+        "late_import",
         "scalars",
         "notation",
         "spatial",
@@ -47,6 +50,7 @@ MAY_IMPORT = {
         "closed_form",
         "formats",
     },
+    "inertia": {"model", "formats"},
     "pictures": {"errors", "scalars", "spatial", "model", "quantities"},
     "runtime": {
         "_version",
@@ -60,7 +64,7 @@ MAY_IMPORT = {
         "mechanics",
         "quantities",
     },
-    "cli": {"<public>", "errors", "late_import", "pictures"},
+    "cli": {"<public>", "errors", "late_import", "closed_form", "pictures", "runtime"},
     "simulation": {
         "_version",
         "arrays",
@@ -113,6 +117,7 @@ MAY_IMPORT = {
         "runtime",
         "simulation",
     },
+    "trajectories": {"simulation"},
 }
 NO_ARRAYS = {"numpy", "sympy", "scipy"}
 MAY_NOT_IMPORT = dict.fromkeys(("scalars", "spatial", "model", "mechanics"), NO_ARRAYS | {"llvmlite"}) | {

@@ -37,9 +37,11 @@ def tree(limbs: int = 4, limb_joints: int = 7, trunk_joints: int = 2) -> la.Arm:
 
     def add(parent: str) -> str:
         k = len(bodies)
-        xyz = la.Vec3(*(rng.uniform(-0.2, 0.2) for _ in range(3)))
-        rpy = la.Vec3((pi / 2, -pi / 2, 0)[k % 3], (0, 0, pi / 2)[k % 3], 0)
-        joint = la.Joint(f"j{k:02}", la.JointKind.REVOLUTE, la.Placement(xyz, rpy), la.Vec3(0, 0, 1), limits=LIMITS)
+        xyz = la.types.Vec3(*(rng.uniform(-0.2, 0.2) for _ in range(3)))
+        rpy = la.types.Vec3((pi / 2, -pi / 2, 0)[k % 3], (0, 0, pi / 2)[k % 3], 0)
+        joint = la.Joint(
+            f"j{k:02}", la.JointKind.REVOLUTE, la.Placement(xyz, rpy), la.types.Vec3(0, 0, 1), limits=LIMITS
+        )
         bodies.append(la.Body(f"b{k:02}", parent, joint, _full(rng)))
         return bodies[-1].name
 
@@ -56,7 +58,7 @@ def tree(limbs: int = 4, limb_joints: int = 7, trunk_joints: int = 2) -> la.Arm:
 
 def _round(point: la.MassProperties) -> la.MassProperties:
     """A ball about the point: the same moment about every axis."""
-    return replace(point, inertia=la.Symmetric3(xx=0.01, xy=0, yy=0.01, xz=0, yz=0, zz=0.01))
+    return replace(point, inertia=la.types.Symmetric3(xx=0.01, xy=0, yy=0.01, xz=0, yz=0, zz=0.01))
 
 
 def _full(rng: random.Random) -> la.MassProperties:
@@ -69,5 +71,8 @@ def _full(rng: random.Random) -> la.MassProperties:
     ]  # fmt: skip
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = second
     return la.MassProperties(
-        mass, la.Vec3(*com), la.Symmetric3(xx=yy + zz, xy=-xy, yy=xx + zz, xz=-xz, yz=-yz, zz=xx + yy), "com"
+        mass,
+        la.types.Vec3(*com),
+        la.types.Symmetric3(xx=yy + zz, xy=-xy, yy=xx + zz, xz=-xz, yz=-yz, zz=xx + yy),
+        "com",
     )

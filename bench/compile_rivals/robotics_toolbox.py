@@ -47,13 +47,13 @@ def _robot(problem: Problem) -> rtb.DHRobot:
         moments = [[t.xx, t.xy, t.xz], [t.xy, t.yy, t.yz], [t.xz, t.yz, t.zz]]
         links.append(
             rtb.RevoluteMDH(
-                d=la.to_float(row.d, {}),
-                a=la.to_float(row.a, {}),
-                alpha=la.to_float(row.alpha, {}),
-                offset=la.to_float(row.theta, {}),
-                m=la.to_float(row.mass, {}),
-                r=[la.to_float(x, {}) for x in row.com],
-                I=np.array([[la.to_float(x, {}) for x in line] for line in moments]),
+                d=la.model.to_float(row.d, {}),
+                a=la.model.to_float(row.a, {}),
+                alpha=la.model.to_float(row.alpha, {}),
+                offset=la.model.to_float(row.theta, {}),
+                m=la.model.to_float(row.mass, {}),
+                r=[la.model.to_float(x, {}) for x in row.com],
+                I=np.array([[la.model.to_float(x, {}) for x in line] for line in moments]),
                 Jm=0,
                 B=0,
                 Tc=[0, 0],

@@ -48,13 +48,13 @@ def chain_of(arm: la.Arm) -> Chain:
         links.append(
             ChainLink(
                 rotation=tuple(tuple(row) for row in link.placement.rotation.rows()),
-                position=tuple(map(la.format_quantity, xyz)),
-                mass=la.format_quantity(mp.mass),
-                com=tuple(map(la.format_quantity, mp.com)),
-                moments=tuple(tuple(la.format_quantity(getattr(moments, name)) for name in row) for row in rows),
+                position=tuple(map(la.model.format_quantity, xyz)),
+                mass=la.model.format_quantity(mp.mass),
+                com=tuple(map(la.model.format_quantity, mp.com)),
+                moments=tuple(tuple(la.model.format_quantity(getattr(moments, name)) for name in row) for row in rows),
             )
         )
-    gravity = tuple(map(la.format_quantity, arm.gravity))
+    gravity = tuple(map(la.model.format_quantity, arm.gravity))
     (about,) = {body.mass_properties.about for body in arm.bodies}
     return Chain(arm.coordinates, tuple(arm.defaults), gravity, tuple(links), about)
 

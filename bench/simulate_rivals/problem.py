@@ -69,8 +69,8 @@ class Problem:
         felt = 1 / np.diag(np.linalg.inv(M))
         return PULL**2 * felt, 2 * PULL * felt
 
-    def torque(self, law: str) -> la.Control | None:
-        return None if law == FREE else la.pd_gravity(self.target, *self.gains)
+    def torque(self, law: str) -> la.types.Control | None:
+        return None if law == FREE else la.control.pd_gravity(self.target, *self.gains)
 
     @property
     def gravity(self) -> list[float]:

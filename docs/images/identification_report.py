@@ -52,12 +52,12 @@ def built(arm: la.Arm, random: np.random.Generator) -> la.Arm:
 def scaled(body: la.MassProperties, density: float) -> la.MassProperties:
     """The same shape of another density, times that of the given body."""
     moments = {name: density * value for name, value in asdict(body.inertia).items()}
-    return replace(body, mass=density * body.mass, inertia=la.Symmetric3(**moments))
+    return replace(body, mass=density * body.mass, inertia=la.types.Symmetric3(**moments))
 
 
-def write_log(path: Path, arm: la.Arm, motion: la.Signal, random: np.random.Generator) -> None:
+def write_log(path: Path, arm: la.Arm, motion: la.types.Signal, random: np.random.Generator) -> None:
     """Positions and torques along a motion, with the noise of a torque sensor."""
-    run = la.torques_along(arm, motion, rate=RATE)
+    run = la.trajectories.torques_along(arm, motion, rate=RATE)
     noise = random.normal(scale=NOISE * np.sqrt(np.mean(run.tau**2, axis=0) * (1 - MEMORY**2)), size=run.tau.shape)
     for k in range(1, len(noise)):
         noise[k] += MEMORY * noise[k - 1]
@@ -71,7 +71,7 @@ def report(folder: Path) -> Path:
     drawn, random = la.load("panda"), np.random.default_rng(1)
     robot = built(drawn, random)
     exciting = la.excite(drawn, rate=RATE).signal
-    other = la.quintic(np.array(PLACES), 1.5 * np.arange(len(PLACES)))
+    other = la.signals.quintic(np.array(PLACES), 1.5 * np.arange(len(PLACES)))
     write_log(folder / "log.csv", robot, exciting, random)
     write_log(folder / "other.csv", robot, other, random)
     result = la.identify(drawn, folder / "log.csv", validate=folder / "other.csv")

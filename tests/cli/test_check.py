@@ -100,7 +100,7 @@ def test_what_holds_is_told_briefly():
     assert lines(RIGHT, other) == ["angles from the vertical"]
 
 
-NONE = la.Verdicts("elbow", ())
+NONE = la.types.Verdicts("elbow", ())
 
 
 def test_letters_that_were_taken_for_the_arms_are_told():
@@ -111,7 +111,7 @@ def test_letters_that_were_taken_for_the_arms_are_told():
 
 def stub(monkeypatch, *statuses):
     """la.check that says this of any text."""
-    found = la.Verdicts("elbow", tuple(verdict("x = y", status=status) for status in statuses))
+    found = la.types.Verdicts("elbow", tuple(verdict("x = y", status=status) for status in statuses))
     monkeypatch.setattr(la, "check", lambda arm, text, names=None: found, raising=False)
 
 

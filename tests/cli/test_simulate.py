@@ -144,7 +144,7 @@ def test_joints_bounce_off_their_stops():
 def test_the_help_has_examples_and_the_methods():
     text = run("--help").stdout
     assert "leverarm simulate elbow --control pd+gravity" in text
-    assert all(f"\n  {name} " in text for name in la.METHODS)
+    assert all(f"\n  {name} " in text for name in la.simulation.METHODS)
     assert "simulate" in CliRunner().invoke(cli, ["--help"]).stdout
 
 
@@ -152,7 +152,7 @@ def test_the_help_has_examples_and_the_methods():
 
 
 def ledger(t, kinetic, potential):
-    return la.EnergyLedger(np.asarray(t, float), np.asarray(kinetic, float), np.asarray(potential, float), {})
+    return la.types.EnergyLedger(np.asarray(t, float), np.asarray(kinetic, float), np.asarray(potential, float), {})
 
 
 def test_a_chart_puts_energies_at_their_heights():
@@ -204,7 +204,7 @@ def test_the_tool_is_taken_to_a_place():
 def test_gains_and_efforts_are_used():
     data = facts(*SHORT, "--control", "pd", "--target", "1,1", "--kp", "100", "--kd", "0,0", "--effort", "3,2")
     known = la.simulate(
-        la.load("elbow"), until=0.5, step=1e-3, torque=la.pd([1.0, 1.0], 100.0, [0.0, 0.0], effort=[3.0, 2.0])
+        la.load("elbow"), until=0.5, step=1e-3, torque=la.control.pd([1.0, 1.0], 100.0, [0.0, 0.0], effort=[3.0, 2.0])
     )
     assert data["final"]["q"] == known.q[-1].tolist()
     assert abs(data["final"]["tau"][0]) <= 3 and abs(data["final"]["tau"][1]) <= 2
@@ -226,7 +226,7 @@ def test_torques_come_from_a_table(tmp_path, head):
     file = tmp_path / "torques.csv"
     file.write_text(head + "0,1,2\n\n0.25,3,0\n1,0,-1\n")
     data = facts(*SHORT, "--torque", str(file))
-    table = la.table([0, 0.25, 1], [[1, 2], [3, 0], [0, -1]])
+    table = la.signals.table([0, 0.25, 1], [[1, 2], [3, 0], [0, -1]])
     assert data["final"]["q"] == la.simulate(la.load("elbow"), until=0.5, step=1e-3, torque=table).q[-1].tolist()
 
 
@@ -255,13 +255,13 @@ def test_runs_are_written(tmp_path, ending):
     file = tmp_path / f"run.{ending}"
     result = run(*SHORT, "-o", str(file))
     assert f"wrote {file}" in result.stdout and file.is_file()
-    assert len(la.load_trajectory(file)) == 501
+    assert len(la.trajectories.load(file)) == 501
     assert "--replace" in mistake(*SHORT, "-o", str(file))
     again = facts(*SHORT, "-o", str(file), "--resume")
-    assert again["final"]["q"] == la.load_trajectory(file).q[-1].tolist()
+    assert again["final"]["q"] == la.trajectories.load(file).q[-1].tolist()
     assert "nothing to resume" in mistake(*SHORT, "--q0", "1,1", "-o", str(file), "--resume")
     data = facts(*SHORT, "--q0", "1,1", "-o", str(file), "--replace")
-    assert la.load_trajectory(file).q[-1].tolist() == data["final"]["q"] and data["files"] == [str(file)]
+    assert la.trajectories.load(file).q[-1].tolist() == data["final"]["q"] and data["files"] == [str(file)]
 
 
 @pytest.mark.slow
@@ -291,7 +291,7 @@ def test_ctrl_c_keeps_what_was_computed_and_the_run_resumes(tmp_path):
     assert process.returncode == 130, err
     assert "Traceback" not in err and err.count("\n") == 1
     assert err.startswith("interrupted: the run is complete up to t = ") and "--resume" in err
-    part = la.load_trajectory(file)
+    part = la.trajectories.load(file)
     assert len(part) == 1536 and part.t[-1] == pytest.approx(1.535) and part.about["complete"] is False
     assert "t = 1.535 s" in err and out.startswith("elbow: 1.535 s by rk4")
     assert "--resume" in mistake(*LONG, "-o", str(file))
@@ -309,13 +309,13 @@ def test_a_killed_run_opens_and_resumes_to_the_same_state(tmp_path):
     process.kill()
     process.communicate()
     assert process.returncode == -signal.SIGKILL
-    part = la.load_trajectory(file)
+    part = la.trajectories.load(file)
     assert len(part) == 1024 and part.about["complete"] is False
     code, out, err = finished(*LONG, "-o", str(file), "--resume", "--json")
     assert code == 0, err
     resumed, straight = json.loads(out), facts(*LONG, "-o", str(whole))
     assert resumed["final"] == straight["final"] and resumed["energy"] == straight["energy"]
-    assert (la.load_trajectory(file).q == la.load_trajectory(whole).q).all()
+    assert (la.trajectories.load(file).q == la.trajectories.load(whole).q).all()
 
 
 def test_a_run_that_breaks_off_is_kept(tmp_path):
@@ -324,7 +324,7 @@ def test_a_run_that_breaks_off_is_kept(tmp_path):
     args = ("--step", "0.2", "--method", "euler", "-o", str(file), "--plot", str(plot))
     words = mistake(*args, code=1)
     assert "at t = 2.6 s the speed of theta2" in words and f"is in {file} and {plot}" in words
-    part = la.load_trajectory(file)
+    part = la.trajectories.load(file)
     assert part.t[-1] == pytest.approx(2.6) and plot.stat().st_size > 1000
 
 

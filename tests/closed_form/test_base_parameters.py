@@ -227,8 +227,8 @@ def test_coupled_joints_share_their_friction_and_rotors():
 @pytest.mark.parametrize("axis", [("cos(a)", "sin(a)", 0), (0, "cos(a)", "sin(a)"), (0, 0, 1)])
 def test_symbolic_twists_and_axes(axis):
     rng = random.Random(5)
-    tilted = Placement(Vec3(la.parse_quantity("L"), 0, 0), Vec3(la.parse_quantity("a"), 0, 0))
-    parts = (la.parse_quantity(x) if isinstance(x, str) else x for x in axis)
+    tilted = Placement(Vec3(la.model.parse_quantity("L"), 0, 0), Vec3(la.model.parse_quantity("a"), 0, 0))
+    parts = (la.model.parse_quantity(x) if isinstance(x, str) else x for x in axis)
     bodies = (
         Body("b1", "base", Joint("q1", JointKind.REVOLUTE, axis=Vec3(*parts)), mass_properties(rng)),
         Body("b2", "b1", Joint("q2", JointKind.REVOLUTE, tilted), mass_properties(rng)),

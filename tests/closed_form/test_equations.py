@@ -47,7 +47,7 @@ def differences(a, b):
     return [x - y for x, y in zip(a, b, strict=True) if not is_exactly_zero(x - y)]
 
 
-def assert_identities(eq: la.Equations) -> None:
+def assert_identities(eq: la.types.Equations) -> None:
     names, qd, qdd = eq.exact.coordinates, eq.exact.qd, eq.exact.qdd
     conservative = [t - f for t, f in zip(eq.tau.values, eq.friction.values, strict=True)]
     assert differences(conservative, eq.euler_lagrange.values) == [], "Newton-Euler minus Lagrange"

@@ -322,7 +322,7 @@ def test_references_move():
 
 
 def _target(name, arm):
-    linear = [axis for axis in la.task_axes(arm) if axis in "xyz"]
+    linear = [axis for axis in la.quantities.task_axes(arm) if axis in "xyz"]
     return [0.2] * (len(linear) if name == "operational-space" else arm.dof)
 
 

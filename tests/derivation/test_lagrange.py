@@ -25,7 +25,7 @@ from tests.support.random_arms import random_arm
 WRONG = ("NOT", "FAILED", "DIFFERENT")
 
 
-def words_of(derivation: la.Derivation) -> str:
+def words_of(derivation: la.types.Derivation) -> str:
     """Every word and formula of a document, as text."""
 
     def text(pieces) -> str:
@@ -68,7 +68,7 @@ def test_displayed_sides_are_equal(name):
     assert compared or name == "point-mass"
 
 
-def exact_value(node: Node, eq: la.Equations):
+def exact_value(node: Node, eq: la.types.Equations):
     """The value of a formula in the arm's own letters; None where it names something else."""
     if isinstance(node, Matrix):
         entries = [[exact_value(entry, eq) for entry in row] for row in node.rows]

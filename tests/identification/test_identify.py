@@ -24,22 +24,22 @@ def rr() -> la.Arm:
 
 
 @cache
-def plain() -> la.Identified:
+def plain() -> la.types.Identified:
     """Of a noisy log of an arm whose friction is known."""
     return la.identify(rr(), log_of(with_friction(rr())), validate=log_of(with_friction(rr()), seed=3))
 
 
 @cache
-def exact() -> la.Identified:
+def exact() -> la.types.Identified:
     return la.identify(rr(), log_of(with_friction(rr()), noise=0))
 
 
-def true_value(entry: la.Estimate, arm: la.Arm) -> float:
+def true_value(entry: la.types.Estimate, arm: la.Arm) -> float:
     own = {each.name: float(each.value) for each in parameters(bind(arm), KINDS)}
     return sum(factor * own.get(name, 0.0) for factor, name in entry.combination)
 
 
-def same_torques(result: la.Identified, tolerance: float = 1e-12) -> None:
+def same_torques(result: la.types.Identified, tolerance: float = 1e-12) -> None:
     q, qd, qdd = np.random.default_rng(5).uniform(-1, 1, (3, 40, result.arm.dof))
     expected = torques(result.arm, q, qd, qdd)
     np.testing.assert_allclose(result.torque(q, qd, qdd), expected, rtol=0, atol=tolerance * np.abs(expected).max())
@@ -178,7 +178,7 @@ def test_one_joint():
 
 @pytest.mark.slow
 def test_an_arm_that_gravity_does_not_move():
-    flat = replace(la.load("planar3r"), gravity=la.Vec3(0, 0, -9.81))
+    flat = replace(la.load("planar3r"), gravity=la.types.Vec3(0, 0, -9.81))
     result = la.identify(flat, log_of(with_friction(flat)))
     same_torques(result)
     assert result.accepted and len(result.parameters) == 18, "of the planar 20, two are seen by gravity alone"
@@ -216,7 +216,7 @@ def test_late_torques_are_moved():
 
 @pytest.mark.slow
 def test_another_gravity_is_found_and_written():
-    tilted = replace(rr(), gravity=la.Vec3(9.81 * np.sin(0.3), -9.81 * np.cos(0.3), 0))
+    tilted = replace(rr(), gravity=la.types.Vec3(9.81 * np.sin(0.3), -9.81 * np.cos(0.3), 0))
     result = la.identify(rr(), log_of(with_friction(tilted)))
     found = np.array([float(x) for x in result.arm.gravity])
     np.testing.assert_allclose(found, [9.81 * np.sin(0.3), -9.81 * np.cos(0.3), 0], atol=0.02)
@@ -329,7 +329,7 @@ def test_friction_models_are_limited(model, part):
     same_torques(result)
 
 
-def wrong(log: dict[str, np.ndarray], **changes) -> la.Identified:
+def wrong(log: dict[str, np.ndarray], **changes) -> la.types.Identified:
     return la.identify(rr(), log | changes)
 
 

@@ -71,7 +71,7 @@ def moved(
     """A motion of the arm with its torques, `late` by some seconds, with friction and noise (a share of each torque)."""
     arm = arm_named(name)
     t = np.arange(0, seconds, 1 / rate)
-    driven = arm if gravity is None else replace(arm, gravity=la.Vec3(*gravity))
+    driven = arm if gravity is None else replace(arm, gravity=la.types.Vec3(*gravity))
     q, qd, qdd = states(t - late, arm.dof, speed)
     tau = la.compile(driven, "inverse_dynamics").inverse_dynamics(q, qd, qdd)
     tau = tau + tau.std(axis=0) * (0.1 * qd + 0.15 * np.tanh(qd / 0.01))

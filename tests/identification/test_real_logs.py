@@ -16,25 +16,25 @@ TX40_COULOMB = np.array([7.14, 8.26, 6.34, 2.48, 3.03])
 
 
 @cache
-def ur10_result() -> la.Identified:
+def ur10_result() -> la.types.Identified:
     arm, log = ur10()
     return la.identify(arm, part(log, 0, 0.7), validate=[part(log, 0.7, 1)])
 
 
 @cache
-def panda_result() -> la.Identified:
+def panda_result() -> la.types.Identified:
     arm, log = panda()
     return la.identify(arm, part(log, 0, 0.7), validate=[part(log, 0.7, 1)])
 
 
 @cache
-def tx40_result() -> la.Identified:
+def tx40_result() -> la.types.Identified:
     arm, files, reading = tx40()
     return la.identify(arm, files, **reading)
 
 
 @cache
-def kr300_result(fitted: str, other: str) -> la.Identified:
+def kr300_result(fitted: str, other: str) -> la.types.Identified:
     arm, files, reading = kr300()
     return la.identify(arm, [files[x] for x in fitted], validate=[files[other]], **reading)
 

@@ -90,7 +90,7 @@ def joint_friction(joint, smoothing=None):
 
 def result(name="scara", samples=600, accepted=True, logs=1):
     arm = la.load(name)
-    names = la.parameter_names(arm)
+    names = la.quantities.parameter_names(arm)
     parameters = [estimate(each, value=0.3 + k, error=0.02 * (k + 1)) for k, each in enumerate(names[:6])]
     parameters.append(estimate(names[6], value=0.01, error=0.5, combination=((1.0, names[6]), (-0.0825, names[1]))))
     parameters.append(estimate(f"{arm.coordinates[0]}.viscous", unit="N m s", cad=0.0))

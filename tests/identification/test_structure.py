@@ -67,7 +67,7 @@ def test_counts_of_known_arms_on_both_routes(name):
         proven, measured = exact_structure(geometry, kinds), numeric_structure(geometry, kinds)
         assert (len(proven), len(measured)) == (count, count)
         assert (proven.how, measured.how) == ("exact", "numeric")
-        assert proven.names == measured.names == tuple(la.parameter_names(arm, kinds))
+        assert proven.names == measured.names == tuple(la.quantities.parameter_names(arm, kinds))
         assert proven.base_names == measured.base_names
         assert proven.unidentifiable == measured.unidentifiable
         scale = np.abs(proven.regrouping).max()
@@ -151,7 +151,7 @@ def test_base_columns_times_regrouping_are_the_regressor(seed):
     """On trees with every kind of joint, odd angles, oblique axes, couplings, rotors and two-sided friction."""
     arm = random_arm(seed, joints=2 + seed % 5)
     found = structure(arm)
-    assert found.names == tuple(la.parameter_names(arm, ALL_KINDS))
+    assert found.names == tuple(la.quantities.parameter_names(arm, ALL_KINDS))
     assert error_of(arm, found) < 1e-11
     assert np.array_equal(found.regrouping[:, list(found.base)], np.eye(len(found)))
     rng = np.random.default_rng(1)

@@ -52,7 +52,7 @@ def test_what_is_not_differentiated_is_exact():
     assert RUN.exactness("ur5", "q, qd, qdd, tau", 500.0).worst < 1e-12
 
 
-def wrist() -> la.Identified:
+def wrist() -> la.types.Identified:
     """A UR5 whose last motor turns with the joint before too, identified from a noisy log."""
     random = np.random.default_rng(4)
     real = LOGS.machine("ur5", random)
@@ -93,7 +93,7 @@ def test_identified_arms_are_possible_and_written_exactly(tmp_path):
     same_when_read(result, tmp_path)
 
 
-def possible(result: la.Identified) -> None:
+def possible(result: la.types.Identified) -> None:
     """Bodies that exist, and an inertia matrix that is positive definite in every pose."""
     numbers = np.array([[float(x) for x in link.inertia.numbers()] for link in la.bind(result.arm).links])
     assert np.linalg.eigvalsh(pseudo_inertias(numbers)).min() > 0
@@ -102,7 +102,7 @@ def possible(result: la.Identified) -> None:
     assert np.linalg.eigvalsh(M).min() > 0
 
 
-def same_when_read(result: la.Identified, folder: Path) -> None:
+def same_when_read(result: la.types.Identified, folder: Path) -> None:
     """Torques of the written files are those of the result, friction, offsets and rotors included."""
     result.save(folder)
     states = np.random.default_rng(1).uniform(-2, 2, (3, 300, result.arm.dof))

@@ -34,11 +34,11 @@ SHORT_ARMS = ("point-mass", "elbow", "rr", "polar", "rp", "planar3r", "cylindric
 
 
 @cache
-def equations(name: str) -> la.Equations:
+def equations(name: str) -> la.types.Equations:
     return la.equations(la.load(name))
 
 
-def entries(eq: la.Equations, *names: str):
+def entries(eq: la.types.Equations, *names: str):
     """The entries of M, C, c, g that are not zero, by name: M11, c2; of a symmetric matrix, the upper half."""
     for name in names:
         for at in getattr(eq, name).indices():
@@ -311,7 +311,7 @@ def test_both_counters_agree(name):
         assert sympy_operations(to_sympy(entry.tree)) == entry.operations, label
 
 
-def simplified_operations(entry: la.Formula) -> int:
+def simplified_operations(entry: la.types.Formula) -> int:
     """The length of the shortest of SymPy's simplified forms."""
     import sympy
 

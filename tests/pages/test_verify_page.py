@@ -23,11 +23,11 @@ ENCLOSURE = re.compile(rf"({NUMBER.pattern}) <= (\w+) <= ({NUMBER.pattern})")
 TRUE = {"mu1": 3 - math.sqrt(8), "mu2": 3 + math.sqrt(8), "g_b": 9.81 * math.sqrt(10)}
 
 
-def properties() -> la.Properties:
+def properties() -> la.types.Properties:
     return la.properties(la.load("elbow"), boxes=10**6, processes=1)
 
 
-def excerpt(p: la.Properties) -> str:
+def excerpt(p: la.types.Properties) -> str:
     """The printed table with some of its lines; dots stand for what is left out, notes on that included."""
     begins = tuple(f"{p[key].name}: " for key in SHOWN)
     kept: list[str] = []
@@ -51,7 +51,7 @@ def _blocks(text: str) -> Iterator[str]:
     yield block
 
 
-def _is_line(block: str, p: la.Properties) -> bool:
+def _is_line(block: str, p: la.types.Properties) -> bool:
     return any(block.startswith(f"{line.name}: ") for line in p)
 
 
@@ -65,7 +65,7 @@ def masked(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def found() -> la.Properties:
+def found() -> la.types.Properties:
     return properties()
 
 

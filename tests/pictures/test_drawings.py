@@ -77,8 +77,8 @@ def test_a_presentable_pose_is_within_the_limits_and_spreads_the_joints(name):
     for body in arm.bodies:
         limits = body.joint.limits
         if limits.lower is not None and limits.upper is not None:
-            assert la.to_float(limits.lower, arm.defaults) <= q[body.joint.name] + 1e-4
-            assert q[body.joint.name] <= la.to_float(limits.upper, arm.defaults) + 1e-4
+            assert la.model.to_float(limits.lower, arm.defaults) <= q[body.joint.name] + 1e-4
+            assert q[body.joint.name] <= la.model.to_float(limits.upper, arm.defaults) + 1e-4
         if body.joint.kind is JointKind.PRISMATIC:
             assert q[body.joint.name] > 0
     picture = lay_out(draw_arm(arm), PAGE)

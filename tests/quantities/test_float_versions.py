@@ -147,7 +147,7 @@ def test_operational_inertia_at_a_singular_pose():
     [("elbow", "x y"), ("planar3r", "wz x y"), ("scara", "wz x y z"), ("cylindrical", "x y z"), ("panda", "wx wy wz x y z")],
 )  # fmt: skip
 def test_axes_meant_when_none_are_named(name, axes):
-    assert la.task_axes(la.load(name)) == tuple(axes.split())
+    assert la.quantities.task_axes(la.load(name)) == tuple(axes.split())
 
 
 def test_singular_mass_matrix_is_named():
@@ -157,14 +157,14 @@ def test_singular_mass_matrix_is_named():
 
 def test_parameters_have_names():
     puma = la.load("puma560")
-    names = la.parameter_names(puma)
+    names = la.quantities.parameter_names(puma)
     assert len(names) == len(la.parameters(puma)) == la.regressor(puma, *np.zeros((3, 6))).shape[1]
     assert names[:4] == ("link1.m", "link1.hx", "link1.hy", "link1.hz")
     assert any(n.endswith(".rotor") for n in names) and any(n.endswith(".coulomb_negative") for n in names)
 
 
 def test_energies_add_up():
-    energies = la.link_energies(PANDA, Q, Q)
+    energies = la.quantities.link_energies(PANDA, Q, Q)
     assert sum(K for K, _ in energies.values()) == pytest.approx(la.kinetic_energy(PANDA, Q, Q))
     assert la.hamiltonian(PANDA, Q, Q) - la.lagrangian(PANDA, Q, Q) == pytest.approx(2 * la.potential_energy(PANDA, Q))
 
@@ -190,7 +190,7 @@ def test_angular_momentum_of_spinning_about_one_axis():
     for name in ("panda", "puma560"):
         arm = la.load(name)
         q, qd = np.linspace(-1, 1, arm.dof), np.eye(arm.dof)[0] * 1.7
-        links = 2 * sum(K for K, _ in la.link_energies(arm, q, qd).values()) / 1.7**2
+        links = 2 * sum(K for K, _ in la.quantities.link_energies(arm, q, qd).values()) / 1.7**2
         assert la.momentum(arm, q, qd)[2] == pytest.approx(links * 1.7, rel=1e-12)
 
 

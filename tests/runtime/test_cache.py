@@ -661,7 +661,7 @@ def test_an_age_that_is_none_is_a_mistake(shown, text):
 
 
 def test_the_command_prints_the_folder(shown, monkeypatch):
-    assert run("path").stdout == f"{shown.folder}\n" == f"{la.cache_folder()}\n"
+    assert run("path").stdout == f"{shown.folder}\n" == f"{la.cache.folder()}\n"
     monkeypatch.setenv("LEVERARM_CACHE", "off")
     assert run("path", code=1).output == ""
     assert run().stdout.startswith("the cache is off")

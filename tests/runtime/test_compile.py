@@ -256,7 +256,7 @@ def test_what_an_arm_does_not_have_stops_nothing_else():
 def test_default_axes_are_independent():
     """Two turning joints in space move the tool on a surface: two linear axes, not three."""
     arm = la.from_dh([("0", 0.3, 0.2, "pi/2"), ("0", 0.1, 0.4, 0)], convention="standard")
-    axes = la.task_axes(arm)
+    axes = la.quantities.task_axes(arm)
     assert len(axes) == 2
     J = la.jacobian(arm, [0.4, 0.9])
     assert np.linalg.matrix_rank(J[[["wx", "wy", "wz", "x", "y", "z"].index(axis) for axis in axes]]) == 2

@@ -28,6 +28,7 @@ from leverarm.compiler.c99 import definition, identifier, signature_of, support
 from leverarm.compiler.c99.function import literal
 from leverarm.compiler.llvm import machine_named, runnable_machines
 from leverarm.errors import FormatError, InputError, NotFiniteError, SingularError
+from leverarm.runtime.export import compilable
 from leverarm.scalars import Tape
 from leverarm.scalars.operations import ARITHMETIC, Op
 from leverarm.scalars.tape import evaluated
@@ -48,14 +49,14 @@ STRICT = [
     "-Wmissing-prototypes",
 ]
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
-ALL = tuple(la.compilable())
+ALL = tuple(compilable())
 
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc here")
 
 
 def saved(folder, arm, quantities=ALL, **asked):
     bundle = la.export(la.load(arm) if isinstance(arm, str) else arm, quantities, name="arm", **asked)
-    la.save_export(bundle, folder)
+    bundle.save(folder)
     return bundle
 
 
@@ -294,14 +295,14 @@ def test_hostile_names_stay_in_comments(tmp_path):
     bad = '*/ int x; /* ??/ " \\'
     arm = replace(arm, name=bad, title=f"{bad}\n\u202e", source=f"{bad}\r\u2028")
     bundle = la.export(arm, ["gravity"])
-    la.save_export(bundle, tmp_path)
+    bundle.save(tmp_path)
     assert bundle.name == identifier(bad)
     run(["gcc", *STRICT, "-O1", f"{bundle.name}.c", f"{bundle.name}_test.c", "-lm", "-o", "arm_test"], tmp_path)
 
 
 def golden_texts(folder):
     """Header and source of a small arm; the test program holds last digits of the C library's cosine."""
-    la.save_export(la.export(la.load("elbow"), ["gravity", "inverse_dynamics"]), folder)
+    la.export(la.load("elbow"), ["gravity", "inverse_dynamics"]).save(folder)
     texts = {name: (Path(folder) / name).read_text() for name in ("elbow.h", "elbow.c")}
     return {name: text.replace(f"leverarm {la.__version__};", "leverarm VERSION;") for name, text in texts.items()}
 
@@ -313,7 +314,7 @@ def test_the_text_is_the_golden_one(name, tmp_path):
 
 @pytest.mark.slow
 def test_the_text_is_the_same_in_every_process():
-    code = "import leverarm as la; print(la.export_text(la.export(la.load('puma560'), ['coriolis_matrix', 'bias'])))"
+    code = "import leverarm as la; print(la.export(la.load('puma560'), ['coriolis_matrix', 'bias']).text())"
     texts = set()
     for seed in ("0", "1"):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "src")}
@@ -355,7 +356,7 @@ def test_the_batch_function_of_an_object_file_computes_each_state_alike(tmp_path
 
 def test_llvm_text_and_objects_for_other_processors(tmp_path):
     bundle = la.export(la.load("elbow"), ["gravity", "mass_matrix"], target="llvm", cpu="neon")
-    text = la.export_text(bundle)
+    text = bundle.text()
     assert f'target triple = "{machine_named("neon").triple}"' in text
     assert all(line.startswith(";") for line in text.split("target triple")[0].strip().splitlines())
     import llvmlite.binding as llvm
@@ -372,7 +373,7 @@ def test_llvm_text_and_objects_for_other_processors(tmp_path):
 def test_a_casadi_file_agrees_with_the_reference(tmp_path):
     casadi = pytest.importorskip("casadi")
     arm = la.load("scara")
-    (path,) = la.save_export(la.export(arm, ["inverse_dynamics"], target="casadi", inputs=["gravity"]), tmp_path)
+    (path,) = la.export(arm, ["inverse_dynamics"], target="casadi", inputs=["gravity"]).save(tmp_path)
     assert path.name == "scara_inverse_dynamics.casadi"
     states = np.random.default_rng(2).standard_normal((3, 4))
     tau = la.inverse_dynamics(arm, *states)
@@ -382,7 +383,7 @@ def test_a_casadi_file_agrees_with_the_reference(tmp_path):
 
 def test_a_numpy_module_agrees_with_the_reference(tmp_path):
     arm = la.load("scara")
-    (path,) = la.save_export(la.export(arm, ["inverse_dynamics", "mass_matrix"], target="numpy"), tmp_path)
+    (path,) = la.export(arm, ["inverse_dynamics", "mass_matrix"], target="numpy").save(tmp_path)
     specification = importlib.util.spec_from_file_location("exported", path)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -398,21 +399,21 @@ def test_a_numpy_module_agrees_with_the_reference(tmp_path):
 
 def test_files_are_replaced_together_or_not_at_all(tmp_path):
     bundle = la.export(la.load("elbow"), ["gravity"])
-    la.save_export(bundle, tmp_path / "new" / "folder")
+    bundle.save(tmp_path / "new" / "folder")
     assert sorted(p.name for p in (tmp_path / "new" / "folder").iterdir()) == ["elbow.c", "elbow.h", "elbow_test.c"]
 
     taken = tmp_path / "taken"
     (taken / "elbow_test.c").mkdir(parents=True)
     (taken / "elbow.h").write_text("mine")
     with pytest.raises(FormatError, match=r"elbow_test\.c is a folder"):
-        la.save_export(bundle, taken)
+        bundle.save(taken)
     assert (taken / "elbow.h").read_text() == "mine"
     assert sorted(p.name for p in taken.iterdir()) == ["elbow.h", "elbow_test.c"]
 
     file = tmp_path / "file"
     file.write_text("mine")
     with pytest.raises(FormatError, match="Give a folder"):
-        la.save_export(bundle, file / "inside" / "of")
+        bundle.save(file / "inside" / "of")
     assert file.read_text() == "mine"
 
 
@@ -442,9 +443,9 @@ def test_mistakes_are_told(asked, message):
 
 def test_a_constant_that_single_precision_cannot_hold_is_refused():
     heavy = la.with_values(la.load("elbow"), m1=1e39)
-    assert "e+39" in la.export_text(la.export(heavy, "mass_matrix"))
+    assert "e+39" in la.export(heavy, "mass_matrix").text()
     with pytest.raises(NotFiniteError, match=r"1e\+39, beyond the range of float32 .* Compile in float64"):
-        la.export_text(la.export(heavy, "mass_matrix", dtype="float32"))
+        la.export(heavy, "mass_matrix", dtype="float32").text()
     with pytest.raises(NotFiniteError, match="Compile in float64"):
         la.compile(heavy, dtype="float32").mass_matrix([0, 0])
 
@@ -452,7 +453,7 @@ def test_a_constant_that_single_precision_cannot_hold_is_refused():
 def test_what_divides_by_zero_everywhere_is_refused(tmp_path):
     massless = la.with_values(la.load("elbow"), m1=0, m2=0)
     with pytest.raises(SingularError, match="Give every moving link a mass"):
-        la.save_export(la.export(massless, ["forward_dynamics"]), tmp_path)
+        la.export(massless, ["forward_dynamics"]).save(tmp_path)
     assert not any(tmp_path.iterdir())
 
 

@@ -18,7 +18,7 @@ ELBOW = la.load("elbow")
 ROWS = np.array([[1.0, 2.0], [300.0, 4.0], [5.0, 6.0]])
 
 
-def run(**given: Any) -> la.Trajectory:
+def run(**given: Any) -> la.types.Trajectory:
     return la.simulate(ELBOW, **{"until": 0.02, "step": 1e-2, **given})
 
 
@@ -26,9 +26,9 @@ def run(**given: Any) -> la.Trajectory:
     ("given", "says"),
     [
         ({"torque": ROWS}, "torque: numbers for 3 environments"),
-        ({"torque": la.pd([0, 0], ROWS, 1)}, "kp: numbers for 3 environments"),
-        ({"torque": la.pd(ROWS, 1, 1)}, "target: numbers for 3 environments"),
-        ({"torque": la.table([0, 1], np.ones((3, 2, 2)))}, "torque: numbers for 3 environments"),
+        ({"torque": la.control.pd([0, 0], ROWS, 1)}, "kp: numbers for 3 environments"),
+        ({"torque": la.control.pd(ROWS, 1, 1)}, "target: numbers for 3 environments"),
+        ({"torque": la.signals.table([0, 1], np.ones((3, 2, 2)))}, "torque: numbers for 3 environments"),
         ({"disturbance": ROWS}, "disturbance: numbers for 3 environments"),
         ({"wrench": np.ones((3, 6))}, "wrench: numbers for 3 environments"),
         ({"parameters": {"masses": ROWS}}, "masses: numbers for 3 environments"),
@@ -104,10 +104,10 @@ def test_rollouts_that_make_no_sense(given: dict[str, Any]) -> None:
         lambda made: made.between("a", 1),
         lambda made: made.between(None, None),
         lambda made: made.plot(3),
-        lambda made: la.check_limits(ELBOW, None),
-        lambda made: la.check_limits("elbow", made),
-        lambda made: la.torques_along("elbow", made),
-        lambda made: la.fit_to_limits("elbow", made),
+        lambda made: la.trajectories.check_limits(ELBOW, None),
+        lambda made: la.trajectories.check_limits("elbow", made),
+        lambda made: la.trajectories.torques_along("elbow", made),
+        lambda made: la.trajectories.fit_to_limits("elbow", made),
     ],
 )
 def test_questions_about_a_run_that_have_no_answer(ask: Any) -> None:
@@ -120,14 +120,14 @@ def test_a_file_is_read_for_an_arm_and_not_for_a_name(tmp_path: Path) -> None:
     made = run()
     made.save(tmp_path / "run.npz")
     with pytest.raises(InputError, match="must be an arm"):
-        la.Trajectory.load(tmp_path / "run.npz", "elbow")  # type: ignore[arg-type]
+        la.types.Trajectory.load(tmp_path / "run.npz", "elbow")  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("between", ["linear", "cubic"])
 def test_tables_that_leave_the_range_of_floats(between: Any) -> None:
     with pytest.raises(InputError, match="range of floats"):
-        la.table([0, 1, 2], [-1e308, 1e308, 0], between=between)
+        la.signals.table([0, 1, 2], [-1e308, 1e308, 0], between=between)
 
 
 def test_nothing_makes_way_for_a_run_that_cannot_be_written(tmp_path: Path) -> None:
@@ -142,12 +142,12 @@ def test_a_link_stays_and_the_run_it_points_at_is_replaced(tmp_path: Path) -> No
     def torque(t: float, q: Any, qd: Any) -> Any:
         raise RuntimeError
 
-    with pytest.raises(la.SimulationError):
+    with pytest.raises(la.errors.SimulationError):
         run(torque=torque, output=tmp_path / "run.npz")
     (tmp_path / "link.npz").symlink_to("run.npz")
     made = run(output=tmp_path / "link.npz", existing="replace")
     assert (tmp_path / "link.npz").is_symlink()
-    assert np.array_equal(la.Trajectory.load(tmp_path / "run.npz").q, made.q)
+    assert np.array_equal(la.types.Trajectory.load(tmp_path / "run.npz").q, made.q)
 
 
 @pytest.mark.slow
@@ -157,6 +157,6 @@ def test_no_alarm_where_only_rounding_is_unexplained() -> None:
     floating = replace(ELBOW, gravity=replace(ELBOW.gravity, x=0, y=0, z=0))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        la.simulate(planar, until=0.2, torque=la.control_by_name("computed-torque", planar, np.zeros(3)))
+        la.simulate(planar, until=0.2, torque=la.control.by_name("computed-torque", planar, np.zeros(3)))
         coasting = la.simulate(floating, qd0=[1.0, 0.0], until=1.0)
     assert coasting.energy.relative < 1e-8

@@ -61,8 +61,8 @@ def test_the_ledger_closes_with_friction_and_control(name):
     friction = la.Friction(viscous=0.5, coulomb=0.3)
     arm = replace(arm, bodies=tuple(replace(b, joint=replace(b.joint, friction=friction)) for b in arm.bodies))
     q0 = rng.uniform(-0.5, 0.5, arm.dof)
-    move = la.quintic([q0, q0 + 0.6, q0 - 0.2], [0.0, 1.0, 2.0])
-    run = la.simulate(arm, q0, until=2.5, torque=la.computed_torque(move, 60.0, 15.0), rtol=1e-11)
+    move = la.signals.quintic([q0, q0 + 0.6, q0 - 0.2], [0.0, 1.0, 2.0])
+    run = la.simulate(arm, q0, until=2.5, torque=la.control.computed_torque(move, 60.0, 15.0), rtol=1e-11)
     assert {"torque", "friction"} == set(run.energy.works)
     assert run.energy.works["friction"][-1] < -0.1
     assert run.energy.relative < 1e-9
@@ -72,16 +72,19 @@ def test_the_ledger_closes_with_friction_and_control(name):
 def test_torques_along_a_run_are_those_of_the_run():
     arm = la.load("puma560")
     q0 = np.full(6, 0.2)
-    run = la.simulate(arm, q0, until=1.0, torque=la.pd_gravity(q0 + 0.3, 40.0, 8.0))
+    run = la.simulate(arm, q0, until=1.0, torque=la.control.pd_gravity(q0 + 0.3, 40.0, 8.0))
     moving = np.abs(run.qd) > 1e-3  # in a joint at rest dry friction may be anything
     assert moving.mean() > 0.5
-    assert np.abs(la.torques_along(arm, run).tau - run.tau)[moving].max() < 1e-9
+    assert np.abs(la.trajectories.torques_along(arm, run).tau - run.tau)[moving].max() < 1e-9
 
 
 def ten_million_steps(path):
     arm = la.load("elbow")
-    torque = [la.pd_gravity([0.5, 1.0], 30.0, 4.0), la.table([0, 5000, 10000], [[0, 0], [1, -1], [0, 0]])]
-    noise = la.noise(0.2, every=0.05, seed=4)
+    torque = [
+        la.control.pd_gravity([0.5, 1.0], 30.0, 4.0),
+        la.signals.table([0, 5000, 10000], [[0, 0], [1, -1], [0, 0]]),
+    ]
+    noise = la.signals.noise(0.2, every=0.05, seed=4)
     return la.simulate(
         arm, [0, 0], until=10000.0, step=1e-3, record=0.1, torque=torque, noise=noise, bound=1.0, method="rk4",
         output=path, existing="resume" if path else "refuse",
@@ -93,12 +96,12 @@ import os
 import signal
 import sys
 
-from leverarm import whole_file
+from leverarm import atomic_write
 from leverarm.simulation.trajectories.files import stream
 from tests.simulation.test_long_runs import ten_million_steps
 
 stream.PART_SECONDS, stream.PART_ROWS = 1e9, 10_000
-replace = whole_file.Path.replace
+replace = atomic_write.Path.replace
 
 
 def killing(path, target):
@@ -107,7 +110,7 @@ def killing(path, target):
     return replace(path, target)
 
 
-whole_file.Path.replace = killing
+atomic_write.Path.replace = killing
 ten_million_steps(sys.argv[1])
 """
 """The run, that ends itself by kill -9 when three parts are there and the fourth is about to take its place."""
@@ -128,11 +131,11 @@ def test_a_run_of_ten_million_steps_is_killed_and_goes_on_to_the_same_end(tmp_pa
     setting = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
     assert subprocess.run([sys.executable, "-c", KILLED, path], env=setting).returncode == -signal.SIGKILL
     assert len(list(path.glob("part-*"))) == 3 and len(list(path.glob(".part-000003*"))) == 1
-    part = la.load_trajectory(path)
+    part = la.trajectories.load(path)
     assert part.about["complete"] is False and 30_000 <= len(part) < len(whole)
     assert (part.q == whole.q[: len(part)]).all() and (part.energy.balance == whole.energy.balance[: len(part)]).all()
     ten_million_steps(path)
-    again = la.load_trajectory(path)
+    again = la.trajectories.load(path)
     assert again.about["complete"] and [entry.name for entry in tmp_path.iterdir()] == [path.name]
     for name in ("t", "q", "qd", "qdd", "tau"):
         assert (getattr(again, name) == getattr(whole, name)).all()
@@ -178,7 +181,7 @@ def test_a_run_that_stops_between_two_parts_goes_on_bit_for_bit(tmp_path, monkey
         assert (getattr(again, name) == getattr(whole, name)).all()
     assert (again.energy.balance == whole.energy.balance).all()
     assert path.is_file() and [entry.name for entry in tmp_path.iterdir()] == ["run.npz"]
-    assert la.load_trajectory(path).about["complete"] is True
+    assert la.trajectories.load(path).about["complete"] is True
 
 
 def test_a_complete_run_that_is_to_go_on_is_given_as_it_is(tmp_path):

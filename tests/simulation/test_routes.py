@@ -47,7 +47,7 @@ class Scene:
 
     def torque(self, t, q, qd):
         parts = [
-            part.torque_at(self.arm, t, q, qd) if isinstance(part, la.Control) else part.at(t).value
+            part.torque_at(self.arm, t, q, qd) if isinstance(part, la.types.Control) else part.at(t).value
             for part in self.torques
         ]
         return np.sum(parts, axis=0)
@@ -92,11 +92,13 @@ def references(rng, q0):
     way = UNTIL**2 * np.sign(there - q0)
     return {
         "constant": q0 + rng.uniform(-0.2, 0.2, n),
-        "cubic": la.cubic([q0, there, back], [0, half, UNTIL]),
-        "quintic": la.quintic([q0, there], [0, UNTIL]),
-        "trapezoid": la.trapezoid(q0, q0 + way, UNTIL, UNTIL / half),
-        "fourier": la.fourier(2.0, q0, sines=rng.uniform(-0.1, 0.1, (2, n)), cosines=rng.uniform(-0.1, 0.1, (2, n))),
-        "spline": la.table([0, half, UNTIL], [q0, there, back], between="cubic"),
+        "cubic": la.signals.cubic([q0, there, back], [0, half, UNTIL]),
+        "quintic": la.signals.quintic([q0, there], [0, UNTIL]),
+        "trapezoid": la.signals.trapezoid(q0, q0 + way, UNTIL, UNTIL / half),
+        "fourier": la.signals.fourier(
+            2.0, q0, sines=rng.uniform(-0.1, 0.1, (2, n)), cosines=rng.uniform(-0.1, 0.1, (2, n))
+        ),
+        "spline": la.signals.table([0, half, UNTIL], [q0, there, back], between="cubic"),
     }
 
 
@@ -114,20 +116,20 @@ def scene(number):
     q0, qd0 = rng.uniform(-0.4, 0.4, n) + 0.5, rng.uniform(-0.5, 0.5, n)
     target: Any = references(rng, q0)[kind]
     if law == "operational-space":
-        axes = [axis for axis in la.task_axes(arm) if axis in "xyz"]
+        axes = [axis for axis in la.quantities.task_axes(arm) if axis in "xyz"]
         tip = la.forward_kinematics(arm, q0, "tool")[:3, 3][["xyz".index(axis) for axis in axes]]
         target = references(rng, tip)[kind]
     effort = 1e3 * np.diag(la.mass_matrix(arm, q0))  # never met: what a limit does is tested where laws are
-    control = la.control_by_name(law, arm, target, frequency=0.2, effort=effort if number % 2 else None)
+    control = la.control.by_name(law, arm, target, frequency=0.2, effort=effort if number % 2 else None)
     M = np.diag(la.mass_matrix(arm, q0))
-    push = la.table([0, UNTIL / 2, UNTIL], M * rng.uniform(-3, 3, (3, n)))
+    push = la.signals.table([0, UNTIL / 2, UNTIL], M * rng.uniform(-3, 3, (3, n)))
     gravity = np.array([1.0, -2.0, -8.0])
     mass, com, root = 0.7, rng.uniform(-0.1, 0.1, 3), rng.uniform(-0.1, 0.1, (3, 3))
     tensor = root @ root.T + 0.01 * np.eye(3)
     words = {
         "torque": [control, push],
-        "disturbance": la.fourier(3.0, M * rng.uniform(-2, 2, n), *(M * rng.uniform(-2, 2, (2, 1, n)))),
-        "wrench": {"tool": la.table([0, UNTIL], M.min() * rng.uniform(-5, 5, (2, 6)))},
+        "disturbance": la.signals.fourier(3.0, M * rng.uniform(-2, 2, n), *(M * rng.uniform(-2, 2, (2, 1, n)))),
+        "wrench": {"tool": la.signals.table([0, UNTIL], M.min() * rng.uniform(-5, 5, (2, 6)))},
         "payload": la.payload(mass, com, tensor, at=UNTIL / 2),
         "parameters": {"gravity": gravity},
     }
@@ -264,7 +266,7 @@ def test_a_rollout_is_the_simulation(number):
 def test_a_row_that_is_held_acts_from_its_own_time_on(method):
     """A block of 2 kg gains h / 2 of each row's force: no step sees the row before or after its own."""
     forces = np.random.default_rng(1).uniform(-1, 1, (20, 1))
-    torque = la.table(0.01 * np.arange(20), forces, between="hold", after="hold")
+    torque = la.signals.table(0.01 * np.arange(20), forces, between="hold", after="hold")
     step = {} if method == "dormand-prince" else {"step": 0.01}
     run = la.simulate(slider(2.0, 0.0), until=0.2, method=method, torque=torque, record=0.01, bound=np.inf, **step)
     assert np.abs(run.qd[1:, 0] - 0.005 * np.cumsum(forces)).max() < 1e-13
@@ -276,7 +278,7 @@ def test_a_row_that_is_held_acts_from_its_own_time_on(method):
 @pytest.mark.slow
 def test_sticking_is_the_limit_of_ever_steeper_friction():
     """tanh(qd / w) lets a stuck joint creep at w artanh(load / coulomb): the difference is of first order in w."""
-    torque = la.table([0, 0.5, 1.0, 1.5], [[0, 0], [4, -1], [-3, 2.5], [1, 0]])
+    torque = la.signals.table([0, 0.5, 1.0, 1.5], [[0, 0], [4, -1], [-3, 2.5], [1, 0]])
 
     def final(smoothing):
         arm = with_friction(replace(la.load("elbow"), gravity=Vec3(0, 0, 0)), Friction(0.3, 1.5, smoothing=smoothing))
@@ -381,8 +383,8 @@ def test_the_order_of_each_method_against_the_taylor_series(name, kind):
         arm = with_friction(arm, None)
     else:
         arm = smooth(arm)
-        moving = la.fourier(0.6, q0, sines=[n * [0.3]], cosines=[n * [0.1]])
-        words = {"torque": la.control_by_name("pd+gravity", arm, moving, frequency=0.5)}
+        moving = la.signals.fourier(0.6, q0, sines=[n * [0.3]], cosines=[n * [0.1]])
+        words = {"torque": la.control.by_name("pd+gravity", arm, moving, frequency=0.5)}
     exact = np.concatenate(la.simulate(arm, q0, qd0, until=until, method="taylor", record=until, **words).final)
     observed = {}
     for method, first in FIRST.items():

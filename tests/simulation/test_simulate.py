@@ -69,7 +69,7 @@ def test_a_step_is_the_formula_of_the_method():
 def test_a_python_function_gives_the_bits_of_the_compiled_loop(method):
     arm = without_friction("panda")
     q0 = np.linspace(-1, 1, 7)
-    tau = la.table([0.0, 0.05, 0.1], np.array([[1, -2, 3, 4, 0.5, 0.1, 0.2]] * 3) * [[0], [1], [-1]])
+    tau = la.signals.table([0.0, 0.05, 0.1], np.array([[1, -2, 3, 4, 0.5, 0.1, 0.2]] * 3) * [[0], [1], [-1]])
     loop = la.simulate(arm, q0, until=0.1, method=method, step=1e-3, torque=tau, bound=np.inf)
 
     def function(t, q, qd):
@@ -94,11 +94,11 @@ def test_an_environment_of_a_rollout_moves_as_it_does_alone(method):
     rng = np.random.default_rng(0)
     q0, qd0 = rng.uniform(-1, 1, (13, 6)), rng.uniform(-1, 1, (13, 6))
     kp = rng.uniform(10, 50, (13, 6))
-    control = la.pd_gravity(np.zeros(6), kp, 5.0)
+    control = la.control.pd_gravity(np.zeros(6), kp, 5.0)
     together = la.rollout(arm, q0, qd0, steps=60, method=method, torque=control, record=20)
     assert together.q.shape == (13, 4, 6) and np.allclose(together.t, [0, 0.02, 0.04, 0.06])
     for k in (0, 7, 8, 12):
-        one = la.pd_gravity(np.zeros(6), kp[k], 5.0)
+        one = la.control.pd_gravity(np.zeros(6), kp[k], 5.0)
         alone = la.simulate(arm, q0[k], qd0[k], until=0.06, method=method, step=1e-3, torque=one, bound=np.inf)
         # The run alone keeps a ledger: another program, the same numbers but for its rounding.
         assert np.abs(alone.q[::20] - together.q[k]).max() < 1e-13
@@ -112,13 +112,13 @@ def test_an_environment_of_a_rollout_moves_as_it_does_alone(method):
 def test_rollouts_can_be_symplectic(method):
     arm = la.load("elbow")
     q0 = np.random.default_rng(4).normal(size=(11, 2))
-    control = la.pd_gravity([0.5, -0.5], 20.0, 3.0)
+    control = la.control.pd_gravity([0.5, -0.5], 20.0, 3.0)
     made = la.rollout(arm, q0, steps=50, method=method, torque=control, record=25)
     for k in (0, 7, 8, 10):
         alone = la.simulate(arm, q0[k], until=0.05, step=1e-3, method=method, torque=control)
         assert np.abs(alone.q[::25] - made.q[k]).max() < 1e-13
     with pytest.raises(SimulationError, match=r"environment \(0,\): a step by method '.*' could not be solved"):
-        la.rollout(arm, q0, steps=50, step=2.0, method=method, torque=la.pd([3.0, -3.0], [1.0, 800.0], 0.0))
+        la.rollout(arm, q0, steps=50, step=2.0, method=method, torque=la.control.pd([3.0, -3.0], [1.0, 800.0], 0.0))
 
 
 def test_rollouts_take_torques_row_by_row_and_parameters_by_environment():
@@ -129,7 +129,7 @@ def test_rollouts_take_torques_row_by_row_and_parameters_by_environment():
     made = la.rollout(arm, q0, steps=40, torque=tau, parameters={"masses": masses}, threads=1)
     for k in range(5):
         times = np.arange(4) * 0.01
-        held = la.table(times, tau[k], between="hold", after="hold")
+        held = la.signals.table(times, tau[k], between="hold", after="hold")
         alone = la.simulate(
             arm, q0[k], until=0.04, step=1e-3, torque=held, parameters={"masses": masses[k]}, bound=np.inf
         )
@@ -154,8 +154,8 @@ def test_the_ledger_books_every_force():
         q0,
         until=0.5,
         step=2.5e-4,
-        torque=[la.computed_torque(la.quintic([q0, q0 + 0.5], [0, 0.5]), 100.0, 20.0), np.full(6, 0.3)],
-        disturbance=la.table([0, 0.5], [np.zeros(6), np.full(6, 2.0)]),
+        torque=[la.control.computed_torque(la.signals.quintic([q0, q0 + 0.5], [0, 0.5]), 100.0, 20.0), np.full(6, 0.3)],
+        disturbance=la.signals.table([0, 0.5], [np.zeros(6), np.full(6, 2.0)]),
         wrench={arm.tool: [0, 0.1, 0, 1, 2, 3]},
         payload=[
             la.payload(1.5, com=(0, 0, 0.1), inertia=0.01 * np.eye(3), at=0.2, until=0.4),
@@ -225,14 +225,14 @@ def test_other_processors_differ_by_rounding_only(monkeypatch):
 
 def test_energy_that_does_not_balance_is_told_with_the_remedy():
     arm = la.load("elbow")
-    with pytest.warns(la.EnergyWarning, match=r"smaller step than 0.01 s, or a method of higher order"):
+    with pytest.warns(la.types.EnergyWarning, match=r"smaller step than 0.01 s, or a method of higher order"):
         la.simulate(arm, [0, 0], until=2.0, method="euler", step=0.01)
 
 
 def test_a_step_too_large_is_a_named_error_with_what_was_computed():
     arm = la.load("elbow")
     with pytest.raises(SimulationError, match=r"theta\d leaves the range of sense: the step is too large") as caught:
-        la.simulate(arm, [0, 0], until=20.0, step=0.05, torque=la.pd([1, 1], 2000.0, 500.0))
+        la.simulate(arm, [0, 0], until=20.0, step=0.05, torque=la.control.pd([1, 1], 2000.0, 500.0))
     problem = caught.value
     assert problem.joint in arm.joint_names and 0 <= problem.t < 20
     assert problem.trajectory.t[-1] <= problem.t and np.isfinite(problem.trajectory.q).all()
@@ -287,7 +287,7 @@ def test_what_was_computed_before_a_function_failed_is_kept(options):
         ({"step": 2.0}, "longer than the whole run"),
         ({"step": 1e-3, "torque": [1, 2, 3]}, r"torque: an array of shape \(3,\) given; it takes 2 \(theta1, theta2\)"),
         ({"step": 1e-3, "torque": [1, np.inf]}, "not finite"),
-        ({"step": 1e-3, "torque": la.table([0, 0.5], [[0, 0], [1, 1]])}, "the table ends at t = 0.5 s"),
+        ({"step": 1e-3, "torque": la.signals.table([0, 0.5], [[0, 0], [1, 1]])}, "the table ends at t = 0.5 s"),
         ({"step": 1e-3, "wrench": {"hand": [0] * 6}}, "no frame named 'hand'"),
         ({"step": 1e-3, "payload": 3.0}, "payload"),
         ({"step": 1e-3, "parameters": {"mases": [1, 2]}}, "no parameter named 'mases'"),

@@ -94,7 +94,7 @@ def test_the_elbow_swings_at_the_frequencies_of_its_linear_modes():
 def test_the_polar_arm_swings_and_bounces_on_a_spring_at_its_frequencies():
     arm, r, k = la.load("polar"), 0.8, 50.0
     rest = np.array([-np.pi / 2, r])
-    spring = [la.pd(rest, kp=[0.0, k], kd=0.0), np.array([0.0, -G])]
+    spring = [la.control.pd(rest, kp=[0.0, k], kd=0.0), np.array([0.0, -G])]
     for offset, place, w in (([1e-4, 0.0], 0, np.sqrt(G / r)), ([0.0, 1e-4], 1, np.sqrt(k))):
         until = 40 * 2 * np.pi / w
         run = la.simulate(arm, rest + offset, until=until, torque=spring, rtol=1e-11, atol=1e-15, record=until / 4000)

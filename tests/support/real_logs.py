@@ -21,7 +21,7 @@ def file(name: str) -> Path:
     return path
 
 
-def part(log: la.Log, start: float, stop: float) -> la.Log:
+def part(log: la.types.Log, start: float, stop: float) -> la.types.Log:
     """The samples of a log in one piece between two shares of its length."""
     (piece,) = log.pieces
     at = slice(int(start * len(piece)), int(stop * len(piece)))
@@ -32,12 +32,12 @@ def part(log: la.Log, start: float, stop: float) -> la.Log:
     return replace(log, pieces=(replace(piece, **cut),))
 
 
-def ur10() -> tuple[la.Arm, la.Log]:
+def ur10() -> tuple[la.Arm, la.types.Log]:
     arm = la.load(file("ur10_unisa/ur10_example-robot-data.urdf"))
     return arm, la.read_log(file("ur10_unisa/ur10_exciting_trajectory.csv.gz"), arm)
 
 
-def panda() -> tuple[la.Arm, la.Log]:
+def panda() -> tuple[la.Arm, la.types.Log]:
     arm = la.load("panda")
     return arm, la.read_log(file("panda_unisa/panda_exciting_trajectory.csv.gz"), arm)
 

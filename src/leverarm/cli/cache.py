@@ -50,7 +50,7 @@ def clear(arm: str | None, older_than: str | None) -> None:
     leverarm cache clear
     leverarm cache clear --arm panda --older-than 30d
     """
-    removed = la.clear_cache(arm, timedelta(0) if older_than is None else age(older_than))
+    removed = la.cache.clear(arm, timedelta(0) if older_than is None else age(older_than))
     click.echo(f"removed {_files(len(removed))}, {in_bytes(sum(entry.size for entry in removed))}")
 
 
@@ -61,7 +61,7 @@ def path() -> None:
     \b
     du -sh "$(leverarm cache path)"
     """
-    folder = la.cache_folder()
+    folder = la.cache.folder()
     if folder is None:
         raise click.exceptions.Exit(1)
     click.echo(folder)
@@ -96,7 +96,7 @@ def ago(then: datetime, now: datetime) -> str:
 def _say_contents(as_json: bool) -> None:
     from leverarm.cli.output import say, say_json
 
-    status, entries = la.cache_status(), la.cache_entries()
+    status, entries = la.cache.status(), la.cache.entries()
     if as_json:
         data = {"folder": None if status.folder is None else str(status.folder), "trouble": status.trouble}
         sizes = {"files": len(entries), "bytes": status.size, "limit": status.limit}
@@ -112,7 +112,7 @@ def _say_contents(as_json: bool) -> None:
         say("", _table(entries))
 
 
-def _table(entries: tuple[la.CacheEntry, ...]) -> RenderableType:
+def _table(entries: tuple[la.types.CacheEntry, ...]) -> RenderableType:
     from leverarm.cli.output import Column, table
 
     now = datetime.now(UTC)
@@ -127,7 +127,7 @@ def _table(entries: tuple[la.CacheEntry, ...]) -> RenderableType:
     return table("", heads, rows)
 
 
-def _entry(entry: la.CacheEntry) -> dict[str, object]:
+def _entry(entry: la.types.CacheEntry) -> dict[str, object]:
     about = entry.about
     what = {name: getattr(about, name, None) for name in ("arm", "quantity", "dtype", "machine")}
     created = None if entry.created is None else entry.created.isoformat(timespec="seconds")

@@ -28,7 +28,7 @@ MOST_LINES = 8
 MOST_ARMS = 5
 
 
-def say_verdicts(file: str, text: str, verdicts: la.Verdicts) -> None:
+def say_verdicts(file: str, text: str, verdicts: la.types.Verdicts) -> None:
     """Prints every verdict, and which of the text's letters were taken for the arm's."""
     for verdict in verdicts:
         place = f"{file}: {verdict.where}" if file and file != "-" else str(verdict.where)
@@ -41,7 +41,7 @@ def say_verdicts(file: str, text: str, verdicts: la.Verdicts) -> None:
         _echo(f"read {', '.join(verdicts.readings)}")
 
 
-def lines(text: str, verdict: la.Verdict) -> list[str]:
+def lines(text: str, verdict: la.types.Verdict) -> list[str]:
     """What is told about an equation below its heading: where it is wrong, the message, and what that leaves out."""
     told = [line for line in verdict.message.splitlines() if line.strip()]
     more = [verdict.convention, verdict.suggestion, verdict.witness]
@@ -53,7 +53,7 @@ def _is_told(sentence: str, message: str) -> bool:
     return sentence.rstrip(".").casefold() in message.casefold()
 
 
-def summary(arm: str, verdicts: Sequence[la.Verdict]) -> str:
+def summary(arm: str, verdicts: Sequence[la.types.Verdict]) -> str:
     """How many equations hold."""
     count = len(verdicts)
     numbers = {status: sum(verdict.status == status for verdict in verdicts) for status in MARKS}
@@ -61,7 +61,7 @@ def summary(arm: str, verdicts: Sequence[la.Verdict]) -> str:
     return f"{arm}: {count} equation{'s' * (count != 1)}: {', '.join(parts) or 'none'}"
 
 
-def plain(verdict: la.Verdict, file: str) -> dict[str, Any]:
+def plain(verdict: la.types.Verdict, file: str) -> dict[str, Any]:
     """A verdict as plain values."""
     suggestion, witness = verdict.suggestion, verdict.witness
     return {
@@ -91,7 +91,7 @@ def plain(verdict: la.Verdict, file: str) -> dict[str, Any]:
     }
 
 
-def plain_candidate(candidate: la.Candidate) -> dict[str, Any]:
+def plain_candidate(candidate: la.types.Candidate) -> dict[str, Any]:
     """An arm that equations could belong to, as plain values."""
     return {
         "arm": candidate.name,
@@ -102,7 +102,7 @@ def plain_candidate(candidate: la.Candidate) -> dict[str, Any]:
     }
 
 
-def say_candidates(file: str, candidates: Sequence[la.Candidate]) -> None:
+def say_candidates(file: str, candidates: Sequence[la.types.Candidate]) -> None:
     """Prints the arms that equations could belong to, the likeliest first."""
     head = f"{file}: " if file and file != "-" else ""
     if not candidates:
@@ -111,7 +111,7 @@ def say_candidates(file: str, candidates: Sequence[la.Candidate]) -> None:
         _echo(f"{head}{candidate}")
 
 
-def _underlined(text: str, verdict: la.Verdict) -> list[str]:
+def _underlined(text: str, verdict: la.types.Verdict) -> list[str]:
     """The lines of the equation, with marks under what should change."""
     begin, end = verdict.span
     first, last = verdict.suggestion.span if verdict.suggestion is not None else (end, end)
@@ -170,7 +170,7 @@ class Checked:
 
     file: str
     text: str
-    verdicts: la.Verdicts
+    verdicts: la.types.Verdicts
 
 
 @click.command(short_help="Are these equations right? Which term is wrong?")

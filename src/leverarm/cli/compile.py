@@ -7,8 +7,9 @@ import click
 import leverarm as la
 from leverarm.cli.equations import arm_of, listed, patience
 from leverarm.errors import InputError
+from leverarm.runtime.export import compilable
 
-QUANTITIES = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.compilable().items())
+QUANTITIES = "\n".join(f"{name:<30} {meaning}" for name, meaning in compilable().items())
 TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targets().items())
 
 
@@ -81,17 +82,17 @@ def compile_command(
             method=method,
         )
         if output is not None:
-            paths = la.save_export(bundle, output)
+            paths = bundle.save(output)
     if output is not None:
         count = f"{len(bundle.functions)} function{'s' * (len(bundle.functions) != 1)}"
         click.echo(f"wrote {', '.join(map(str, paths))}: {count} of {arm.name}")
     elif names is not None and len(names) == 1:
-        click.echo(la.export_text(bundle), nl=False)
+        click.echo(bundle.text(), nl=False)
     else:
         _say_costs(bundle)
 
 
-def _say_costs(bundle: la.Bundle) -> None:
+def _say_costs(bundle: la.types.Bundle) -> None:
     from leverarm.cli.output import Column, say, table
 
     heads = [Column("function"), Column("of"), *(Column(x, is_number=True) for x in ("flops", "sin-cos", "values"))]

@@ -48,13 +48,13 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
         derivation = la.derive(arm, route, **notation)
         if output is not None:
             code = _code(arm_name, symbolic, notation, output)
-            la.save_derivation(replace(derivation, code=code), output, level)
+            replace(derivation, code=code).save(output, level)
     if output is not None:
         click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
         return
     from leverarm.cli.output import say, terminal_columns
 
-    text = la.terminal_derivation(derivation, level, min(max(terminal_columns(), NARROWEST), WIDEST))
+    text = derivation.terminal(level, min(max(terminal_columns(), NARROWEST), WIDEST))
     text.rstrip()
     say(text)
 

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 import leverarm as la
+from leverarm.closed_form.sheet import closed_forms
 from leverarm.errors import FormatError, InputError, unknown_name
 
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
@@ -103,7 +104,7 @@ ALSO = (("sympy", ".py"),)
 LONGEST = 100
 """A terminal is shown the number of terms of longer entries."""
 
-LISTED = "\n".join(f"{q.letter:<8} {q.name:<24} {q.meaning}" for q in la.closed_forms())
+LISTED = "\n".join(f"{q.letter:<8} {q.name:<24} {q.meaning}" for q in closed_forms())
 
 
 @click.command(
@@ -147,9 +148,9 @@ def equations(
     with patience(f"computing {', '.join(names)} of {arm.name}"):
         eq = la.equations(arm, **notation)
         if output is not None:
-            la.save_equations(eq, output, names, form, frame)
+            eq.save(output, names, form, frame)
         else:
-            text = la.write_equations(eq, names, form or "text", frame, LONGEST if is_cut else None)
+            text = eq.text(names, form or "text", frame, LONGEST if is_cut else None)
     if output is not None:
         click.echo(f"wrote {output}: {', '.join(names)} of {arm.name} as {form}")
         return

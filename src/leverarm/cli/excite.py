@@ -65,7 +65,7 @@ def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, *
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _found(arm_name: str, given: dict[str, Any]) -> la.Excitation:
+def _found(arm_name: str, given: dict[str, Any]) -> la.types.Excitation:
     from leverarm.cli.numbers import number, numbers, with_settings
 
     arm = with_settings(la.load(arm_name), given["settings"])
@@ -104,7 +104,7 @@ def _one_or_each(text: str | None, read: Callable[[str], list[float]]) -> float 
     return values[0] if len(values) == 1 else values
 
 
-def _written(found: la.Excitation, output: str | None, plot: str | None) -> list[str]:
+def _written(found: la.types.Excitation, output: str | None, plot: str | None) -> list[str]:
     if output is not None:
         found.save(output)
     if plot is not None:
@@ -112,7 +112,7 @@ def _written(found: la.Excitation, output: str | None, plot: str | None) -> list
     return [path for path in (output, plot) if path is not None]
 
 
-def _report(found: la.Excitation, files: list[str], as_json: bool) -> None:
+def _report(found: la.types.Excitation, files: list[str], as_json: bool) -> None:
     from leverarm.cli.output import say, say_json
 
     if as_json:
@@ -125,7 +125,7 @@ def _report(found: la.Excitation, files: list[str], as_json: bool) -> None:
         say("", f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")
 
 
-def _heading(found: la.Excitation) -> list[str]:
+def _heading(found: la.types.Excitation) -> list[str]:
     before, after = found.before, found.after
     return [
         f"{found.arm.name}: {found.duration:g} s, {found.harmonics} harmonics of {found.frequency:g} Hz, "
@@ -137,7 +137,7 @@ def _heading(found: la.Excitation) -> list[str]:
     ]
 
 
-def _uses(found: la.Excitation) -> Any:
+def _uses(found: la.types.Excitation) -> Any:
     from leverarm.cli.output import Column, table
 
     def percent(x: float | None) -> str:
@@ -148,7 +148,7 @@ def _uses(found: la.Excitation) -> Any:
     return table(title, [Column("joint"), *(Column(head, is_number=True) for head in HEADS)], rows)
 
 
-def _facts(found: la.Excitation, files: list[str]) -> dict[str, Any]:
+def _facts(found: la.types.Excitation, files: list[str]) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {

@@ -80,7 +80,9 @@ def identify(
         raise click.exceptions.Exit(REFUSED)
 
 
-def _identified(arm_name: str, logs: tuple[str, ...], others: tuple[str, ...], given: dict[str, Any]) -> la.Identified:
+def _identified(
+    arm_name: str, logs: tuple[str, ...], others: tuple[str, ...], given: dict[str, Any]
+) -> la.types.Identified:
     """The result, with messages in the words of the command line."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import with_settings
@@ -152,14 +154,14 @@ def check_folder(output: str) -> None:
         ) from None
 
 
-def _written(result: la.Identified, output: str) -> list[str]:
+def _written(result: la.types.Identified, output: str) -> list[str]:
     """The names of the files, once they are there."""
     names = ("report.html", "result.json", "arm.toml", "arm.urdf")
     folder = result.save(output)
     return [str(folder / name) for name in names if (folder / name).exists()]
 
 
-def _report(result: la.Identified, files: list[str], quiet: bool, as_json: bool) -> None:
+def _report(result: la.types.Identified, files: list[str], quiet: bool, as_json: bool) -> None:
     from leverarm.cli.output import say_findings, say_wrapped
 
     if as_json:

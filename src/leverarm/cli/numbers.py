@@ -9,15 +9,15 @@ import leverarm as la
 from leverarm.errors import InputError, unknown_name
 
 
-def quantity(text: str, arm: la.Arm, option: str) -> la.Quantity:
+def quantity(text: str, arm: la.Arm, option: str) -> la.types.Quantity:
     """A number or an expression in the arm's symbols."""
     if text.strip().lower().lstrip("+-") in ("nan", "inf", "infinity"):
         raise InputError(f"{option}: {text.strip()} is not a finite number.")
     try:
-        value = la.parse_quantity(text)
+        value = la.model.parse_quantity(text)
     except la.LeverarmError as problem:
         raise InputError(f"{option}: {problem} Numbers look like 0.1, -pi/2 or 30deg.") from None
-    for name in la.symbols_of(value):
+    for name in la.model.symbols_of(value):
         if name not in arm.defaults:
             raise InputError(f"{option}: " + unknown_name("symbol", name, arm.defaults) + " Or give a number.")
     return value
@@ -26,7 +26,7 @@ def quantity(text: str, arm: la.Arm, option: str) -> la.Quantity:
 def number(text: str, arm: la.Arm, option: str) -> float:
     """The value of a number or expression, symbols at their defaults."""
     try:
-        return la.to_float(quantity(text, arm, option), arm.defaults)
+        return la.model.to_float(quantity(text, arm, option), arm.defaults)
     except la.LeverarmError as problem:
         raise InputError(str(problem) if str(problem).startswith(option) else f"{option}: {problem}") from None
 

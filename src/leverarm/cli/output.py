@@ -105,7 +105,7 @@ WIDEST = 100
 """Columns of what is printed."""
 
 
-def say_findings(findings: Sequence[la.Finding]) -> None:
+def say_findings(findings: Sequence[la.types.Finding]) -> None:
     """Prints all of them and an empty line; nothing where there are none."""
     color = False if os.environ.get("NO_COLOR") else None
     for finding in findings:

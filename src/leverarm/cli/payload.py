@@ -79,7 +79,7 @@ def payload(
         raise click.exceptions.Exit(REFUSED)
 
 
-def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[str, Any]) -> la.PayloadEstimate:
+def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[str, Any]) -> la.types.PayloadEstimate:
     from leverarm.cli.log_options import log_source, reading_options
 
     without = arm if len(logs) == 1 else log_source(logs[0])
@@ -88,11 +88,11 @@ def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[st
         return la.identify_payload(arm, without, log_source(logs[-1]), frame=frame, progress=progress, **reading)
 
 
-def _report(found: la.PayloadEstimate, output: str | None, as_json: bool) -> None:
+def _report(found: la.types.PayloadEstimate, output: str | None, as_json: bool) -> None:
     from leverarm.cli.output import Column, say, table
 
     if as_json:
-        click.echo(la.payload_json(found), nl=False)
+        click.echo(found.to_json(), nl=False)
         return
     rows = [
         [
@@ -127,7 +127,7 @@ def _check_path(output: str) -> None:
         raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
 
 
-def say_findings(findings: tuple[la.Finding, ...]) -> None:
+def say_findings(findings: tuple[la.types.Finding, ...]) -> None:
     from leverarm.cli.output import say
     from leverarm.cli.reading_words import in_reading_options
 
@@ -201,7 +201,7 @@ def tell_gains(
     say_findings(found.findings)
 
 
-def _facts(found: la.Gains) -> dict[str, Any]:
+def _facts(found: la.types.Gains) -> dict[str, Any]:
     return {
         "joints": list(found.joints),
         "gains": found.values.tolist(),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
-Tell = Callable[[str, "la.Bound | None"], None]
+Tell = Callable[[str, "la.types.Bound | None"], None]
 """What is being worked on, and its enclosure so far; None where the line is no number."""
 WIDE = 90
 """Columns of a terminal with room for more than the enclosures."""
@@ -52,7 +52,7 @@ def bound_progress(arm: la.Arm, seconds: float | None, boxes: int | None = None)
         tasks: dict[str, TaskID] = {}
         begun: float | None = None
 
-        def tell(key: str, bound: la.Bound | None) -> None:
+        def tell(key: str, bound: la.types.Bound | None) -> None:
             nonlocal begun
             if bound is None:
                 bar.update(whole, known=key)
@@ -72,7 +72,7 @@ def bound_progress(arm: la.Arm, seconds: float | None, boxes: int | None = None)
         yield tell
 
 
-def enclosure_text(bound: la.Bound) -> str:
+def enclosure_text(bound: la.types.Bound) -> str:
     """The sides so far and their distance, in one short line."""
     sides = [("?" if side is None else f"{side:.6g}") for side in (bound.lower, bound.upper)]
     gap = f"gap {100 * bound.gap:.3g} %" if bound.gap < float("inf") else "no enclosure yet"
@@ -155,13 +155,13 @@ def properties(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _report(found: la.Properties, output: str | None, as_json: bool) -> None:
+def _report(found: la.types.Properties, output: str | None, as_json: bool) -> None:
     from leverarm.cli.output import say, say_json, terminal_columns
 
     text = found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()
     if output is not None:
         try:
-            la.save_properties(found, output)
+            found.save(output)
         except FormatError:
             click.echo(text)  # the work is not lost because the disk is full
             raise

@@ -31,7 +31,7 @@ class State:
     @property
     def task(self) -> tuple[str, ...]:
         """The axes of an operational quantity."""
-        return tuple(self.axes) if self.axes is not None else la.task_axes(self.arm, self.frame)
+        return tuple(self.axes) if self.axes is not None else la.quantities.task_axes(self.arm, self.frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +114,15 @@ QUANTITIES = (
              POLICY),
     Quantity("regressor", "W", "regressor: W parameters = tau", ("q", "qd", "qdd"),
              lambda s: Answer(la.regressor(s.arm, s.q, s.qd, s.qdd).tolist(), "force per unit of each parameter",
-                              s.arm.joint_names, la.parameter_names(s.arm))),
+                              s.arm.joint_names, la.quantities.parameter_names(s.arm))),
     Quantity("parameters", "phi", "the numbers in which the robot equation is linear", (),
-             lambda s: Answer(la.parameters(s.arm).tolist(), "SI", la.parameter_names(s.arm))),
+             lambda s: Answer(la.parameters(s.arm).tolist(), "SI", la.quantities.parameter_names(s.arm))),
     Quantity("kinetic-energy-regressor", "wK", "row w with w parameters = K of the links", ("q", "qd"),
-             lambda s: Answer(la.kinetic_energy_regressor(s.arm, s.q, s.qd).tolist(), "J per unit of each parameter",
-                              la.parameter_names(s.arm, ["inertial"]))),
+             lambda s: Answer(la.quantities.kinetic_energy_regressor(s.arm, s.q, s.qd).tolist(),
+                              "J per unit of each parameter", la.quantities.parameter_names(s.arm, ["inertial"]))),
     Quantity("potential-energy-regressor", "wP", "row w with w parameters = P", ("q",),
-             lambda s: Answer(la.potential_energy_regressor(s.arm, s.q).tolist(), "J per unit of each parameter",
-                              la.parameter_names(s.arm, ["inertial"]))),
+             lambda s: Answer(la.quantities.potential_energy_regressor(s.arm, s.q).tolist(),
+                              "J per unit of each parameter", la.quantities.parameter_names(s.arm, ["inertial"]))),
 )  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def _accelerations(s: State) -> Answer:
 
 
 def _link_energies(s: State) -> Answer:
-    found = la.link_energies(s.arm, s.q, s.qd)
+    found = la.quantities.link_energies(s.arm, s.q, s.qd)
     return Answer([list(pair) for pair in found.values()], "J", tuple(found), ("kinetic", "potential"))
 
 

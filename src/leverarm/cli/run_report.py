@@ -45,7 +45,7 @@ Cell = tuple[int, int]
 """Row and column of a character."""
 
 
-def energy_chart(energy: la.EnergyLedger, columns: int) -> Text:
+def energy_chart(energy: la.types.EnergyLedger, columns: int) -> Text:
     """K, P and K + P [J] over time [s], one line of text per row, no wider than the columns; P is 0 at the start."""
     first = float(energy.potential[0])
     curves = {"K": energy.kinetic, "P": energy.potential - first, "E": energy.total - first}
@@ -160,7 +160,7 @@ SHOWN_EVENTS = 5
 class Ran:
     """A run, the time it took [s], whether it went on from an earlier one, and the files that were written."""
 
-    trajectory: la.Trajectory
+    trajectory: la.types.Trajectory
     took: float
     is_resumed: bool
     files: Sequence[str]
@@ -230,7 +230,7 @@ def _heading(ran: Ran) -> str:
     return f"{line}\n{steps}{told['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
 
 
-def _state(trajectory: la.Trajectory) -> RenderableType:
+def _state(trajectory: la.types.Trajectory) -> RenderableType:
     """Where the joints ended."""
     heads = [
         Column("joint"),
@@ -252,7 +252,7 @@ def _units(arm: la.Arm) -> dict[str, str]:
     return {body.joint.name: "m, N" if body.joint.kind is la.JointKind.PRISMATIC else "rad, N m" for body in arm.bodies}
 
 
-def _ledger(energy: la.EnergyLedger) -> RenderableType:
+def _ledger(energy: la.types.EnergyLedger) -> RenderableType:
     """What the arm had, what flowed into it, and what nothing explains, to the sixth digit of what moved."""
     decimals = 5 - math.floor(math.log10(energy.scale)) if energy.scale else 0
 
@@ -268,7 +268,7 @@ def _ledger(energy: la.EnergyLedger) -> RenderableType:
     return table(f"energy{part}", heads, rows)
 
 
-def _events(trajectory: la.Trajectory) -> list[RenderableType]:
+def _events(trajectory: la.types.Trajectory) -> list[RenderableType]:
     events = trajectory.events
     rows = [[f"{event.t:.9g}", event.joint or "", event.what] for event in events[:SHOWN_EVENTS]]
     count = f"{len(events)} event{'s' * (len(events) != 1)}"
@@ -324,7 +324,7 @@ def check_is_free(path: str) -> None:
         raise InputError(f"-o: {path} is there already. Give another name, or replace it by --replace.")
 
 
-def write_animation(trajectory: la.Trajectory, path: str) -> None:
+def write_animation(trajectory: la.types.Trajectory, path: str) -> None:
     """Writes the moving picture, a long run faster than it happened, and says so; shows a bar in a terminal."""
     speed = max(1.0, trajectory.duration / LONGEST_FILM)
     with _bar(f"drawing {path}") as progress:

@@ -93,10 +93,10 @@ def _symbols(arm: la.Arm) -> list[RenderableType]:
     return [table("Symbols", [Column("symbol"), Column("value", is_number=True)], rows)] if rows else []
 
 
-def _number(x: la.Quantity | None) -> str:
+def _number(x: la.types.Quantity | None) -> str:
     if x is None:
         return ""
-    return f"{float(x):.4g}" if isinstance(x, Real) else la.format_quantity(x)
+    return f"{float(x):.4g}" if isinstance(x, Real) else la.model.format_quantity(x)
 
 
 def _triple(parts: Any) -> str:
@@ -105,7 +105,7 @@ def _triple(parts: Any) -> str:
     return "0" if all(entry == 0 for entry in entries) else "  ".join(_number(entry) for entry in entries)
 
 
-def _range(lower: la.Quantity | None, upper: la.Quantity | None) -> str:
+def _range(lower: la.types.Quantity | None, upper: la.types.Quantity | None) -> str:
     if lower is None and upper is None:
         return ""
     if lower is not None and upper is not None and _number(lower) == f"-{_number(upper)}":

@@ -29,7 +29,7 @@ class WithMethods(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("METHODS"):
-            formatter.write_dl(list(la.METHODS.items()))
+            formatter.write_dl(list(la.simulation.METHODS.items()))
 
 
 @click.command(cls=WithMethods, short_help="How an arm moves, with every joule accounted for.")
@@ -101,7 +101,7 @@ def simulate(arm_name: str, settings: tuple[str, ...], as_json: bool, **given: A
     _finish(ran, given, as_json)
 
 
-def _simulated(arm_name: str, settings: tuple[str, ...], given: dict[str, Any]) -> la.Trajectory:
+def _simulated(arm_name: str, settings: tuple[str, ...], given: dict[str, Any]) -> la.types.Trajectory:
     from leverarm.cli.numbers import with_settings
     from leverarm.cli.simulation_options import arguments, without_friction
 

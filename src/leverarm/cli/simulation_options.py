@@ -24,7 +24,7 @@ Line = tuple[int, list[str]]
 """The number of a line, and its cells."""
 
 
-def torque_table(path: str, arm: la.Arm, until: float) -> la.Signal:
+def torque_table(path: str, arm: la.Arm, until: float) -> la.types.Signal:
     """The forces [N m or N] in a file, straight between its rows; FormatError names the file and the line."""
     lines = list(_lines(path))
     if not lines:
@@ -45,7 +45,7 @@ def torque_table(path: str, arm: la.Arm, until: float) -> la.Signal:
     if begin > 0 or end < until:
         gap = f"begins at t = {begin:g} s" if begin > 0 else f"ends at t = {end:g} s"
         raise FormatError(f"{gap}, and the run goes from 0 to {until:g} s. Add rows, or give another --until.", path)
-    return la.table([row[0] for row in numbers], [row[1:] for row in numbers])
+    return la.signals.table([row[0] for row in numbers], [row[1:] for row in numbers])
 
 
 def _lines(path: str) -> Iterator[Line]:
@@ -184,7 +184,7 @@ def _torque(arm: la.Arm, given: Given, q0: Sequence[float], until: float) -> Any
     open_loop = _in_time(given["torque"], arm, "--torque", until)
     if not parts or open_loop is None:
         return parts[0] if parts else open_loop
-    return [*parts, open_loop if isinstance(open_loop, la.Signal) else la.constant(open_loop)]
+    return [*parts, open_loop if isinstance(open_loop, la.types.Signal) else la.signals.constant(open_loop)]
 
 
 def _in_time(text: str | None, arm: la.Arm, option: str, until: float) -> Any:
@@ -194,15 +194,15 @@ def _in_time(text: str | None, arm: la.Arm, option: str, until: float) -> Any:
     return torque_table(text, arm, until) if text.strip().lower().endswith(".csv") else coordinates(text, arm, option)
 
 
-def _control(arm: la.Arm, given: Given, q0: Sequence[float]) -> la.Control:
+def _control(arm: la.Arm, given: Given, q0: Sequence[float]) -> la.types.Control:
     names, start = list(arm.joint_names), list(q0)
     if given["control"] == "operational-space":
-        names = [axis for axis in la.task_axes(arm) if axis in LINEAR] or list(LINEAR)
+        names = [axis for axis in la.quantities.task_axes(arm) if axis in LINEAR] or list(LINEAR)
         tool = la.forward_kinematics(arm, q0, arm.tool)[:3, 3]
         start = [float(tool[LINEAR.index(axis)]) for axis in names]
     target = _changed(start, names, given["target"], arm) if given["target"] else start
     gains = {name: _gains(given[name], arm, f"--{name}") for name in ("kp", "kd", "effort") if given[name]}
-    return la.control_by_name(given["control"], arm, _reference(start, target, given, arm), **gains)
+    return la.control.by_name(given["control"], arm, _reference(start, target, given, arm), **gains)
 
 
 def _changed(start: Sequence[float], names: Sequence[str], text: str, arm: la.Arm) -> list[float]:
@@ -231,8 +231,8 @@ def _reference(start: Sequence[float], target: Sequence[float], given: Given, ar
     if profile == "trapezoid":  # a third each of speeding up, cruising and slowing down
         ways = [abs(b - a) or 1.0 for a, b in zip(start, target, strict=True)]
         velocity, acceleration = ([factor * way for way in ways] for factor in (1.5 / duration, 4.5 / duration**2))
-        return la.trapezoid(start, target, velocity, acceleration)
-    motion = la.quintic if profile == "quintic" else la.cubic
+        return la.signals.trapezoid(start, target, velocity, acceleration)
+    motion = la.signals.quintic if profile == "quintic" else la.signals.cubic
     return motion([start, target], [0.0, duration])
 
 
@@ -249,10 +249,10 @@ def _noise(arm: la.Arm, given: Given, times: Mapping[str, float]) -> Any:
     seed = number(given["seed"] or "0", arm, "--seed")
     if not seed.is_integer() or seed < 0:
         raise InputError(f"--seed: {given['seed']!r} was given; it takes a whole number from 0 on.")
-    return la.noise(_gains(given["noise"], arm, "--noise"), every=times.get("step", HELD), seed=int(seed))
+    return la.signals.noise(_gains(given["noise"], arm, "--noise"), every=times.get("step", HELD), seed=int(seed))
 
 
-def _payload(text: str, arm: la.Arm) -> la.Payload:
+def _payload(text: str, arm: la.Arm) -> la.types.Payload:
     """MASS, MASS@TIME, MASS:x,y,z or MASS@TIME:x,y,z."""
     before, colon, place = text.partition(":")
     mass, at_sign, time = before.partition("@")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from leverarm.closed_form.base_parameters import BaseParameters, base_parameters
 from leverarm.closed_form.formula import Formula, Formulas, Notation
 from leverarm.closed_form.size import MAX_TERMS, check_size
 from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.late_import import late
 from leverarm.mechanics.matrices import apply
 from leverarm.model import Arm, to_float
 from leverarm.scalars import Scalar
@@ -71,6 +73,38 @@ class Equations:
     def formulas(self, values: Sequence[Any]) -> Formulas:
         """Exact values, nested as a vector or matrix, in this arm's notation."""
         return Formulas(values, self.notation)
+
+    def text(
+        self,
+        what: Sequence[str] = ("M", "c", "g"),
+        form: str = "text",
+        frame: str | None = None,
+        longest: int | None = None,
+    ) -> str:
+        """Closed forms written out: `what` by letter or name, as "text", "latex", "python", "sympy" or "json".
+
+        `frame` is the one that J, Lambda and so on are of, the tool unless given; in text, entries of more than
+        `longest` terms are counted, not written.
+
+        >>> import leverarm as la
+        >>> print(la.equations(la.load("elbow")).text(["g"]).splitlines()[-1])
+        g2 = m2 g a2 c12
+        """
+        written: str = late("closed_form.sheet:write_equations")(self, what, form, frame, longest)
+        return written
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        what: Sequence[str] = ("M", "c", "g"),
+        form: str | None = None,
+        frame: str | None = None,
+    ) -> None:
+        """Writes closed forms as .txt, .tex, .py or .json; "sympy" has to be named as the form of a .py file."""
+        late("closed_form.sheet:save_equations")(self, path, what, form, frame)
+
+    def _repr_markdown_(self) -> str:
+        return f"```\n{self.text(longest=40)}\n```"
 
     def parse(self, text: str) -> Formula:
         """The formula that a text in this arm's notation means, as `Formula.text` prints it: "m2 a2 (a2 + a1 c2)"."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
+from leverarm.late_import import late
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
+
+if TYPE_CHECKING:
+    from rich.text import Text as RichText
 
 
 class Level(IntEnum):
@@ -84,6 +90,23 @@ class Derivation:
 
     def __getitem__(self, index: int) -> Step:
         return list(self)[index]
+
+    def save(self, path: str | os.PathLike[str], level: str = "full") -> None:
+        """Writes it as .html, .md, .tex, .ipynb or .txt; `level` is "brief" (results), "full" or "every-line"."""
+        late("derivation.documents:save_derivation")(self, path, level)
+
+    def text(self, level: str = "full", width: int = 80) -> str:
+        """Plain text in lines of at most `width` columns."""
+        return self.terminal(level, width).plain
+
+    def terminal(self, level: str = "full", width: int = 80) -> RichText:
+        """The same with colours, for `rich.print`."""
+        shown: RichText = late("derivation.documents:terminal_derivation")(self, level, width)
+        return shown
+
+    def _repr_markdown_(self) -> str:
+        written: str = late("derivation.render.markdown:to_markdown")(self)
+        return written
 
 
 def at_level(derivation: Derivation, level: Level) -> Derivation:

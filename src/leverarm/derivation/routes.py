@@ -50,7 +50,7 @@ def derive(
     """The shown derivation of an arm's equations of motion: parts, steps, sentences and equations.
 
     `route` is "lagrange", "newton-euler" or "force-balance" (point masses only). Iterating gives the steps;
-    `la.save_derivation` writes it as a document, `la.terminal_derivation` prints it.
+    `save` writes it as a document, `text` prints it.
     """
     if not isinstance(arm, Arm):
         raise InputError(f"derive: {arm!r} was given; an arm is needed, as from la.load('elbow').")

@@ -127,6 +127,9 @@ class Identified:
         summary: Callable[[Identified], str] = late("identification.report:summary")
         return summary(self)
 
+    def _repr_markdown_(self) -> str:
+        return f"```\n{self.text()}\n```"
+
     def to_json(self) -> str:
         """Everything as JSON, long signals thinned."""
         to_json: Callable[[Identified], str] = late("identification.report.result_json:to_json")

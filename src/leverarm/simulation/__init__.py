@@ -1,8 +1,9 @@
 """Simulation: from forces to motion, with every joule accounted for."""
 
 from leverarm.simulation.acting.payloads import Payload, payload
+from leverarm.simulation.methods import METHODS
 from leverarm.simulation.rollout import Rollout, rollout
 from leverarm.simulation.running import EnergyWarning
 from leverarm.simulation.simulate import simulate
 
-__all__ = ["EnergyWarning", "Payload", "Rollout", "payload", "rollout", "simulate"]
+__all__ = ["METHODS", "EnergyWarning", "Payload", "Rollout", "payload", "rollout", "simulate"]

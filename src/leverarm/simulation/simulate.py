@@ -65,12 +65,12 @@ def simulate(
 ) -> Trajectory:
     """How the arm moves from (q0, qd0), at rest at zero unless given, until a time [s].
 
-    `torque` is nothing, numbers, a function of time (`la.table`, `la.quintic`, ...), a control (`la.pd`, ...), a Python
-    function of (t, q, qd) (slow: the loop then runs in Python), or a list of these. `method` is one of `la.METHODS`:
-    adaptive without `step`, "rk4" with it. `record` is the time between recorded rows. `disturbance`, `noise` and
-    `wrench` (by frame; the tool's if none is named) are numbers or functions of time; `payload` is what the tool picks
-    up; `parameters` replaces numbers of the arm (masses, friction); `stops` makes joint limits hard (a restitution from
-    0 to 1). With `output` the run goes to disk as it goes on, and can be resumed: existing="resume".
+    `torque` is nothing, numbers, a signal (`la.signals.table`, ...), a control law (`la.control.pd`, ...), a Python
+    function of (t, q, qd) (slow: the loop then runs in Python), or a list of these. `method` is one of
+    `la.simulation.METHODS`: adaptive without `step`, "rk4" with it. `record` is the time between recorded rows.
+    `disturbance`, `noise` and `wrench` (by frame; the tool's if none is named) are numbers or signals; `payload` is
+    what the tool picks up; `parameters` replaces numbers of the arm (masses, friction); `stops` makes joint limits hard
+    (a restitution from 0 to 1). With `output` the run is streamed to disk and can be resumed: existing="resume".
 
     >>> import leverarm as la
     >>> run = la.simulate(la.load("elbow"), [0.0, 0.0], until=1.0)

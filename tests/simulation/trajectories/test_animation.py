@@ -66,7 +66,7 @@ def test_what_rides_on_the_bodies_is_what_is_drawn_in_each_pose(name):
         for dot, body in zip(
             scene.masses, (b for b in run.arm.bodies if b.name in {d.body for d in scene.masses}), strict=True
         ):
-            centre = poses[body.name] @ [*(la.to_float(x, run.arm.defaults) for x in body.mass_properties.com), 1]
+            centre = poses[body.name] @ [*(la.model.to_float(x, run.arm.defaults) for x in body.mass_properties.com), 1]
             assert np.allclose(tuple(dot.at), centre[:3], atol=1e-12)
 
 

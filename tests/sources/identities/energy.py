@@ -59,7 +59,7 @@ def kinetic_energy_without_a_half(case: Case) -> bool:
 
 def inertia_integrals(case: Case) -> bool:
     """A box of density 1 from (0, 0, 0) to (1, 2, 3): I_xx = 6 (4 + 9)/3, I_xy = -(1/2) 2 3."""
-    box = la.inertia_of_density(lambda x, y, z: 1.0, (0, 0, 0), (1, 2, 3)).I
+    box = la.inertia.density(lambda x, y, z: 1.0, (0, 0, 0), (1, 2, 3)).I
     expected = [26, 20, 10, -3, -4.5, -9]
     found = [box.xx, box.yy, box.zz, box.xy, box.xz, box.yz]
     return all(abs(a - b) < 1e-9 for a, b in zip(found, expected, strict=True))

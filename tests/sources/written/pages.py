@@ -51,7 +51,7 @@ class Section:
     end: int
     expected: tuple[Expected, ...]
 
-    def verdicts(self, page: Page) -> list[la.Verdict]:
+    def verdicts(self, page: Page) -> list[la.types.Verdict]:
         """What the check of the whole page says about these equations."""
         return [v for v in page.verdicts if self.start <= v.span[0] < self.end]
 
@@ -74,7 +74,7 @@ class Page:
         return la.load(HERE / self.arm if self.arm.endswith(".toml") else self.arm)
 
     @cached_property
-    def verdicts(self) -> tuple[la.Verdict, ...]:
+    def verdicts(self) -> tuple[la.types.Verdict, ...]:
         return tuple(la.check(self.loaded, self.text))
 
 

@@ -34,7 +34,7 @@ They are about any arm, and often name things that an arm does not have: a body 
 an integral. They are tried on the arm of their lecture; `equal` is a proof for that arm."""
 
 
-def pairs(section: Section, page: Page) -> list[tuple[Expected, la.Verdict]]:
+def pairs(section: Section, page: Page) -> list[tuple[Expected, la.types.Verdict]]:
     """The equations under a heading: the verdict each deserves, and the one it gets."""
     return list(zip(section.expected, section.verdicts(page), strict=True))
 
@@ -77,7 +77,7 @@ def _worked(page: Page) -> list[str]:
     return [*lines, ""]
 
 
-def _outcome(expected: Expected, verdict: la.Verdict) -> str:
+def _outcome(expected: Expected, verdict: la.types.Verdict) -> str:
     if expected.aside:
         return f"{verdict.status} ({expected.aside})"
     if expected.printed:
@@ -94,7 +94,7 @@ def _general(page: Page) -> list[str]:
     return [*lines, ""]
 
 
-def _said(verdict: la.Verdict) -> str:
+def _said(verdict: la.types.Verdict) -> str:
     if verdict.suggestion is None:
         return "no correction"
     written, meant = (_code(text) for text in (verdict.suggestion.written, verdict.suggestion.meant))

@@ -24,12 +24,12 @@ def named() -> list[object]:
 
 
 @cache
-def verdict_on(arm: str, text: str) -> la.Verdict:
+def verdict_on(arm: str, text: str) -> la.types.Verdict:
     (verdict,) = la.check(arm_of(arm), text)
     return verdict
 
 
-def corrected(text: str, suggestion: la.Correction) -> str:
+def corrected(text: str, suggestion: la.types.Correction) -> str:
     """The text after the suggestion was followed."""
     start, end = suggestion.span
     assert text[start:end] == suggestion.written

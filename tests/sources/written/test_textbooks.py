@@ -26,7 +26,7 @@ def arm_of(name: str) -> la.Arm:
     return own[name]() if name in own else la.load(name)
 
 
-def one(arm: str, text: str) -> la.Verdict:
+def one(arm: str, text: str) -> la.types.Verdict:
     (verdict,) = la.check(arm_of(arm), text)
     return verdict
 
@@ -42,7 +42,7 @@ def test_a_page_gets_its_verdicts(page):
         assert mended.status in ("equal", "equal by convention"), mended.text()
 
 
-def _mended(text: str, suggestions: list[la.Correction]) -> str:
+def _mended(text: str, suggestions: list[la.types.Correction]) -> str:
     """The text with all corrections made."""
     for each in sorted(suggestions, key=lambda each: each.span, reverse=True):
         text = text[: each.span[0]] + each.meant + text[each.span[1] :]

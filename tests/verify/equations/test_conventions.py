@@ -227,7 +227,7 @@ def test_angles_measured_otherwise_are_the_same_machine(name):
         for i, joint in enumerate(body.joint for body in other.bodies if not body.joint.is_fixed):
             if joint.coupling is not None:
                 A[i] = [dict(joint.coupling).get(coordinate, 0) for coordinate in arm.coordinates]
-                b[i] = la.to_float(joint.offset, {})
+                b[i] = la.model.to_float(joint.offset, {})
         ours = (A @ q + b, A @ qd, A @ qdd)
         assert not np.allclose(ours[0], q)
         assert la.kinetic_energy(other, q, qd) == pytest.approx(la.kinetic_energy(arm, *ours[:2]), rel=1e-12)

@@ -74,7 +74,7 @@ SLIPS = [
 
 
 @cache
-def equations_of(arm: str) -> la.Equations:
+def equations_of(arm: str) -> la.types.Equations:
     return la.equations(la.load(arm))
 
 

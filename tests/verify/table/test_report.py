@@ -391,10 +391,10 @@ def test_only_the_ranges_that_matter_are_asked_for():
 
 def test_an_effective_mass_that_depends_on_a_missing_range_is_left_out():
     """Two wheels that gravity does not move, the second on a slide: only where its tool is depends on the slide."""
-    slide = la.Joint("s", la.JointKind.PRISMATIC, axis=la.Vec3(1, 0, 0))
+    slide = la.Joint("s", la.JointKind.PRISMATIC, axis=la.types.Vec3(1, 0, 0))
     turn = la.Joint("a", la.JointKind.REVOLUTE)
-    wheel = la.MassProperties(2, la.Vec3(0, 0, 0), la.Symmetric3(1, 0, 1, 0, 0, 1))
-    light = la.MassProperties(0, la.Vec3(0, 0, 0), la.Symmetric3(0, 0, 0, 0, 0, 1))
+    wheel = la.MassProperties(2, la.types.Vec3(0, 0, 0), la.types.Symmetric3(1, 0, 1, 0, 0, 1))
+    light = la.MassProperties(0, la.types.Vec3(0, 0, 0), la.types.Symmetric3(0, 0, 0, 0, 0, 1))
     arm = la.Arm("wheel", (la.Body("w", "base", turn, wheel), la.Body("t", "w", slide, light)))
     p, _ = gathered(arm, found=ALL)
     assert p.mu1.lower == 1.0 and p["lambda1"].value == "no bound: s has no range"
@@ -524,7 +524,7 @@ def test_a_file_that_is_no_report_is_refused(tmp_path, content):
 def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
     arm, report = la.load("puma560"), tmp_path / "puma.json"
     first = la.properties(arm, boxes=40, processes=1)
-    la.save_properties(first, report)
+    first.save(report)
     assert len(first.left["v_b"].bound) and (tmp_path / "puma.boxes.npz").is_file()
     second = la.properties(arm, boxes=60, processes=1, resume=report)
     assert (first.left["v_b"].looked_at, second.left["v_b"].looked_at) == (40, 100)
@@ -537,7 +537,7 @@ def test_a_later_run_goes_on_with_the_boxes_that_are_left(tmp_path):
 def test_boxes_of_another_run_are_not_taken_up(tmp_path):
     arm, report = la.load("puma560"), tmp_path / "puma.json"
     first = la.properties(arm, boxes=40, processes=1)
-    la.save_properties(first, report)
+    first.save(report)
     (tmp_path / "puma.boxes.npz").write_bytes(b"PK not a file of boxes")
     second = la.properties(arm, boxes=10, processes=1, resume=report)
     assert second.left["v_b"].looked_at == 10

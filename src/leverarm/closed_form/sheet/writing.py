@@ -1,4 +1,4 @@
-"""`la.write_equations`: closed forms of an arm as the text of a document.
+"""Closed forms of an arm as the text of a document: `Equations.text` and `Equations.save`.
 
 Closed forms as a file, in the form that its ending names.
 """
@@ -54,9 +54,6 @@ def write_equations(
     - "sympy": a script that builds SymPy matrices.
     - "json": the text and the exact list of terms of each entry.
 
-    >>> import leverarm as la
-    >>> print(la.write_equations(la.equations(la.load("elbow")), ["g"]).splitlines()[-1])
-    g2 = m2 g a2 c12
     """
     from leverarm.closed_form.sheet.entries import item
 

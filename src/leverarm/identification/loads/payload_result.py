@@ -54,6 +54,10 @@ class PayloadEstimate:
     without: Identified | None
     seconds: float
 
+    def to_json(self) -> str:
+        """Everything but signals, as JSON."""
+        return payload_json(self)
+
     def save(self, path: str | Path) -> Path:
         """Writes payload.json, arm.toml and, where possible, arm.urdf into a folder; or one file by its ending.
 

@@ -1,16 +1,9 @@
-"""Compiled functions kept on disk, checked in full before they are used."""
+"""Compiled functions kept on disk, checked in full before they are used: `la.cache.status()`, `la.cache.clear()`."""
 
 from leverarm.runtime.cache.disk_cache import Cache
 from leverarm.runtime.cache.file_format import About, key_of
 from leverarm.runtime.cache.listing import CacheEntry
-from leverarm.runtime.cache.of_user import (
-    CacheStatus,
-    cache_entries,
-    cache_folder,
-    cache_status,
-    clear_cache,
-    user_cache,
-)
+from leverarm.runtime.cache.of_user import CacheStatus, clear, entries, folder, status, user_cache
 from leverarm.runtime.cache.trust import CacheWarning
 
 __all__ = [
@@ -19,10 +12,10 @@ __all__ = [
     "CacheEntry",
     "CacheStatus",
     "CacheWarning",
-    "cache_entries",
-    "cache_folder",
-    "cache_status",
-    "clear_cache",
+    "clear",
+    "entries",
+    "folder",
     "key_of",
+    "status",
     "user_cache",
 ]

@@ -88,22 +88,22 @@ def user_cache() -> Cache:
     return Cache(folder_from_environment(), limit_from_environment())
 
 
-def cache_folder() -> Path | None:
+def folder() -> Path | None:
     """The folder that compiled functions are kept in; None where LEVERARM_CACHE=off. It need not exist yet."""
     return user_cache().folder
 
 
-def cache_status() -> CacheStatus:
+def status() -> CacheStatus:
     """Where compiled functions are kept, how much is there, and whether it can be used."""
     cache = user_cache()
     return CacheStatus(cache.folder, cache.size(), cache.limit, cache.trouble())
 
 
-def cache_entries() -> tuple[CacheEntry, ...]:
+def entries() -> tuple[CacheEntry, ...]:
     """Every compiled function that is kept, the last used first, checked in full as before it is used."""
     return user_cache().entries()
 
 
-def clear_cache(arm: str | None = None, unused_for: timedelta = timedelta(0)) -> tuple[CacheEntry, ...]:
+def clear(arm: str | None = None, unused_for: timedelta = timedelta(0)) -> tuple[CacheEntry, ...]:
     """Removes compiled functions of an arm (or of all) that were not used for that long; returns what was removed."""
     return user_cache().clear(arm, unused_for)

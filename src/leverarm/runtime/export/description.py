@@ -5,14 +5,17 @@ What is exported together: some functions of one arm, under one name, in one pre
 
 from __future__ import annotations
 
+import os
 import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from leverarm._version import __version__
 from leverarm.compiler import Array, Program
 from leverarm.compiler.c99 import Real, Signature, signature_of
+from leverarm.late_import import late
 from leverarm.model import Arm, bind
 from leverarm.model.units import Units
 from leverarm.runtime.tracing import Request
@@ -64,6 +67,16 @@ class Bundle:
     functions: tuple[Function, ...]
     files: tuple[str, ...]
     cpu: str | None = None
+
+    def save(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Writes the files into a folder, made if it is not there: all of them or none. Returns their paths."""
+        paths: tuple[Path, ...] = late("runtime.export.exporting:save_export")(self, folder)
+        return paths
+
+    def text(self) -> str:
+        """The export as one text that stands alone, without a test program."""
+        written: str = late("runtime.export.exporting:export_text")(self)
+        return written
 
 
 WIDTH = 96

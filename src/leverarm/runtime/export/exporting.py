@@ -34,7 +34,7 @@ def export(
     extras: Sequence[str] | str = (),
     **choices: Any,
 ) -> Bundle:
-    """Quantities of an arm as code for other programs, to be written by `save_export` or `export_text`.
+    """Quantities of an arm as code for other programs, to be written by `save` or `text`.
 
     `quantities` None means all that the arm has. `target` is c, llvm, object, numpy, jax, torch or casadi. Files and
     functions are called after the arm unless there is a `name`. `inputs` are parameters of the arm that become

@@ -123,7 +123,7 @@ def _check_environments(name: str, source: Source, t: float, environments: int |
     if environments is None:
         raise InputError(
             f"{given} one arm moves. Give those of one, or use la.rollout; numbers that change in time are "
-            "la.table(times, values)."
+            "la.signals.table(times, values)."
         )
     raise InputError(f"{given} {environments} move. Give one row for all of them, or one for each.")
 
@@ -138,7 +138,7 @@ def signal_of(what: str, given: Any, size: int, names: Sequence[str]) -> signals
     """A function of time with so many coordinates, or as many numbers for all time."""
     if isinstance(given, signals.Signal | signals.Noise):
         return given.of_size(size, what)
-    takes = f"{size} numbers ({', '.join(names)}), or a function of time such as la.table(times, values)"
+    takes = f"{size} numbers ({', '.join(names)}), or a function of time such as la.signals.table(times, values)"
     values = number_array(what, given, takes)
     has_shape = values.ndim in (1, 2) and values.shape[-1] == size
     if not has_shape or not np.isfinite(values).all():

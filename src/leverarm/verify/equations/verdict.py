@@ -5,10 +5,12 @@ The verdicts on a whole text, and their report.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from leverarm.atomic_write import write_whole
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.reading.tree import Span
@@ -143,6 +145,13 @@ class Verdicts:
     def readings(self) -> tuple[str, ...]:
         """The letters of the text that were taken for the arm's, as "L_1 as a1"."""
         return tuple(dict.fromkeys(reading for verdict in self.verdicts for reading in verdict.readings))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the plain report to a file."""
+        write_whole(self.text() + "\n", path)
+
+    def _repr_markdown_(self) -> str:
+        return f"```\n{self.text()}\n```"
 
     def text(self) -> str:
         """A plain report."""

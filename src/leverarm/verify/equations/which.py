@@ -59,14 +59,14 @@ class _Try:
     true: tuple[Statement, ...]
 
 
-def which(text: str, arms: Iterable[Arm | str] | None = None) -> tuple[Candidate, ...]:
+def which_arm(text: str, arms: Iterable[Arm | str] | None = None) -> tuple[Candidate, ...]:
     """The arms that the equations of a text may belong to, the one for which most of them hold first.
 
     Without `arms` those of the catalog and planar arms with point masses, slender bars and general links are tried.
     Only where no arm has all of the equations are other conventions looked for. Arms for which no equation holds are
     left out.
 
-    >>> which("tau1 = m*r^2*thetadd + 2*m*r*rd*thetad + m*g*r*cos(theta)")[0].name
+    >>> which_arm("tau1 = m*r^2*thetadd + 2*m*r*rd*thetad + m*g*r*cos(theta)")[0].name
     'polar'
     """
     if not isinstance(text, str):

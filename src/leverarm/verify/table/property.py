@@ -6,6 +6,7 @@ The order of the table, which lines stand under which heading (as in Table 3.3.1
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -100,7 +101,7 @@ class Properties:
     rows: tuple[Property, ...]
     finished: bool
     left: Mapping[str, OpenBoxes] = field(default_factory=dict, compare=False, repr=False)
-    """The boxes that branch and bound has not looked at, by constant: `save_properties` keeps them for `resume`."""
+    """The boxes that branch and bound has not looked at, by constant: `save` keeps them for `resume`."""
 
     def __getitem__(self, key: str) -> Property:
         for row in self.rows:
@@ -119,6 +120,14 @@ class Properties:
         to_text: Callable[..., str] = late("verify.table.report_text:to_text")
 
         return to_text(self, width)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table as .html, .md, .json, .tex or .txt; beside a .json what `resume` needs to go on."""
+        late("verify.table.files:save_properties")(self, path)
+
+    def _repr_markdown_(self) -> str:
+        written: str = late("verify.table.files:to_markdown")(self)
+        return written
 
     def facts(self) -> dict[str, Any]:
         """The table as plain dictionaries, lists, texts and numbers with all their digits: what a .json file holds."""
