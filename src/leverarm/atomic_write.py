@@ -12,7 +12,7 @@ from typing import BinaryIO
 from leverarm.errors import FormatError
 
 
-def write_whole(content: str | bytes, path: str | os.PathLike[str]) -> None:
+def atomic_write(content: str | bytes, path: str | os.PathLike[str]) -> None:
     """Writes a file: a file beside it takes its place when it is complete, so nothing is ever half-written."""
     given = os.fspath(path)
     try:
@@ -27,7 +27,7 @@ def write_whole(content: str | bytes, path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write much into; it takes its place when the block ends well, and otherwise nothing has changed.
 
     What was written is on the disk before it takes its place, so that a power failure leaves no empty file there.
@@ -51,7 +51,7 @@ def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
-def write_together(files: Mapping[str, str | bytes], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+def atomic_write_all(files: Mapping[str, str | bytes], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """Writes files into a folder, which is made if it is not there. What is replaced stays until all are complete."""
     target = Path(folder)
     staged: dict[Path, Path] = {}

@@ -93,12 +93,12 @@ import os
 import signal
 import sys
 
-from leverarm import whole_file
+from leverarm import atomic_write
 from leverarm.simulation.trajectories.files import stream
 from tests.simulation.test_long_runs import ten_million_steps
 
 stream.PART_SECONDS, stream.PART_ROWS = 1e9, 10_000
-replace = whole_file.Path.replace
+replace = atomic_write.Path.replace
 
 
 def killing(path, target):
@@ -107,7 +107,7 @@ def killing(path, target):
     return replace(path, target)
 
 
-whole_file.Path.replace = killing
+atomic_write.Path.replace = killing
 ten_million_steps(sys.argv[1])
 """
 """The run, that ends itself by kill -9 when three parts are there and the fourth is about to take its place."""

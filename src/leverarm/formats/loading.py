@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.errors import FormatError, LeverarmError, unknown_name
 from leverarm.late_import import late
 from leverarm.model import Arm, Quantity
@@ -70,7 +70,7 @@ def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     if form.writer is None:
         writable = ", ".join(ending for f in FORMATS if f.writer for ending in f.endings)
         raise FormatError(f"{form.name} files can be read but not written. Write one of {writable}.", str(path))
-    write_whole(str(_function(form.writer)(arm)), path)
+    atomic_write(str(_function(form.writer)(arm)), path)
 
 
 def _from_catalog(name: str) -> Arm:

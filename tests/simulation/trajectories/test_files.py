@@ -681,14 +681,14 @@ import sys
 import numpy as np
 
 import leverarm as la
-from leverarm import whole_file
+from leverarm import atomic_write
 from leverarm.simulation.trajectories import Records, open_stream, resume_stream
 from leverarm.simulation.trajectories.files import layout, stream
 from leverarm.simulation.trajectories.trajectory import tool_poses
 
 stream.PART_ROWS, stream.PART_SECONDS = 40, 1e9
 CHUNK, TOTAL = 20, 5000
-PLACES = (os.path.dirname(stream.__file__), whole_file.__file__)
+PLACES = (os.path.dirname(stream.__file__), atomic_write.__file__)
 
 
 class Lines:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.atomic_write import new_file, write_whole
+from leverarm.atomic_write import atomic_file, atomic_write
 from leverarm.control.signals import Signal
 from leverarm.errors import FormatError, InputError, MissingExtraError
 from leverarm.findings import Finding
@@ -48,7 +48,7 @@ def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     if ending not in ENDINGS:
         raise FormatError(f"the ending of {Path(path).name!r} names no table of a motion. Valid: {', '.join(ENDINGS)}.")
     content = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}[ending](trajectory)
-    with new_file(path) as stream:
+    with atomic_file(path) as stream:
         stream.write(content)
 
 
@@ -204,7 +204,7 @@ def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> 
                 axes.set_xlabel("time [s]")
     figure.suptitle(plain(_heading(excitation)), fontsize=13, fontweight="bold")
     if target is not None:
-        write_whole(picture(figure, target.suffix[1:].lower()), target)
+        atomic_write(picture(figure, target.suffix[1:].lower()), target)
     return figure
 
 

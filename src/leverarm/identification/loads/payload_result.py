@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from leverarm._version import __version__
 from leverarm.arrays import Array
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.errors import FormatError, LeverarmError
 from leverarm.findings import Finding
 from leverarm.formats import save
@@ -129,7 +129,7 @@ def _write(found: PayloadEstimate, path: Path) -> None:
     if path.suffix.lower() != ".json":
         save(found.arm, path)
         return
-    write_whole(payload_json(found), path)
+    atomic_write(payload_json(found), path)
 
 
 def _errors(validation: Validation) -> dict[str, Any]:

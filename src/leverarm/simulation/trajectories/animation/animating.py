@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from leverarm.atomic_write import new_file
+from leverarm.atomic_write import atomic_file
 from leverarm.errors import InputError, MissingExtraError
 from leverarm.pictures import palette
 from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of, unwatched
@@ -197,7 +197,7 @@ def animate(
         need_pillow()
     if ending == ".mp4":
         ffmpeg()
-    with new_file(path) as stream:
+    with atomic_file(path) as stream:
         WRITERS[ending](film_of(trajectory, fps, speed, width, height), stream, progress or unwatched)
 
 

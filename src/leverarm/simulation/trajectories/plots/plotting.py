@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.errors import InputError, MissingExtraError, unknown_name
 from leverarm.model import Arm
 from leverarm.pictures import palette
@@ -195,7 +195,7 @@ def plot(
     figure.suptitle(plain(heading(trajectory)), color=palette.INK, fontsize=13, fontweight="bold")
     _add_legend(figure, trajectory, set(names).issubset(WITHOUT_JOINTS))
     if target is not None:
-        write_whole(picture(figure, target.suffix[1:].lower()), target)
+        atomic_write(picture(figure, target.suffix[1:].lower()), target)
     return figure
 
 
