@@ -656,7 +656,7 @@ def test_an_interrupt_while_a_part_is_written_neither_loses_nor_doubles_rows(tmp
     whole, folder = sample(40), tmp_path / "run.npz"
     target = streamed(folder, whole, [0, 10])
     target.take(whole[10:20], {"row": 20})
-    place = ("leverarm.atomic_write._keep_names", "leverarm.atomic_write.os.fsync")[moment == "before"]
+    place = ("leverarm.atomic_write._sync_folder", "leverarm.atomic_write.os.fsync")[moment == "before"]
 
     def interrupt(_):
         raise KeyboardInterrupt
