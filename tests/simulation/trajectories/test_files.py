@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +21,7 @@ from leverarm.simulation.trajectories import Event, Records, Trajectory, load_tr
 from leverarm.simulation.trajectories.files import stream
 from leverarm.simulation.trajectories.files.columns import quaternions
 from leverarm.simulation.trajectories.files.layout import parts_of, read_run
+from tests.support.hostile_arrays import PACKED
 from tests.support.paths import ROOT
 
 try:
@@ -354,6 +356,19 @@ def test_whatever_bytes_a_file_has_there_is_one_error_or_a_trajectory(tmp_path, 
             load_trajectory(path)
         except la.LeverarmError as problem:
             assert "noise." in str(problem)
+
+
+@pytest.mark.parametrize("content", PACKED.values(), ids=PACKED)
+def test_an_npz_that_claims_more_than_it_holds_is_one_error_and_takes_no_memory(tmp_path, content):
+    path = tmp_path / "hostile.npz"
+    path.write_bytes(content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match=r"hostile.npz: cannot be read as NPZ"):
+            load_trajectory(path, ARM)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_npz_is_never_unpickled(tmp_path):
