@@ -68,7 +68,7 @@ class MissingExtraError(LeverarmError):
     """An optional dependency is not installed; the message gives the install command."""
 
 
-def path_text(given: object, example: str) -> str:
+def path_text(given: object, *examples: str) -> str:
     """The text of a path that a user gave. Raises FormatError for None, numbers, bytes and the empty path."""
     try:
         text = os.fspath(given)  # type: ignore[call-overload]
@@ -77,7 +77,8 @@ def path_text(given: object, example: str) -> str:
     if isinstance(text, str) and text.strip():
         return text
     shown = repr(given) if len(repr(given)) <= 60 else f"{repr(given)[:60]}..."
-    raise FormatError(f"{shown} was given as a path; a path is text or a pathlib.Path. Give one such as {example!r}.")
+    example = " or ".join(map(repr, examples))
+    raise FormatError(f"{shown} was given as a path; a path is text or a pathlib.Path. Give one such as {example}.")
 
 
 def unknown_name(kind: str, given: str, valid: Iterable[str]) -> str:

@@ -421,7 +421,10 @@ def test_without_pyarrow_parquet_is_refused_with_the_remedy(tmp_path, monkeypatc
             lambda folder: load_trajectory(folder / "run.xlsx"),
             "'run.xlsx' names no format.*Valid: .parquet, .npz, .csv",
         ),
-        (lambda folder: load_trajectory(3), "3 is no file's name"),
+        (
+            lambda folder: load_trajectory(3),
+            "3 was given as a path; a path is text or a pathlib.Path. Give one such as 'run.npz'",
+        ),
         (lambda folder: load_trajectory("\0.csv"), "there is no such file"),
         (lambda folder: trajectory().save(folder / "no" / "run.npz"), "cannot be written: No such file"),
         (lambda folder: load_trajectory(folder / "x.csv", every=0), "every = 0; it must be a positive whole number"),

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from leverarm.atomic_write import atomic_file
-from leverarm.errors import InputError, MissingExtraError
+from leverarm.errors import InputError, MissingExtraError, path_text
 from leverarm.pictures import palette
 from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of, unwatched
 from leverarm.simulation.trajectories.animation.raster import Image, need_pillow, pictures
@@ -202,7 +202,7 @@ def animate(
 
 
 def _checked_ending(path: str | os.PathLike[str]) -> str:
-    target = Path(path)
+    target = Path(path_text(path, "run.gif"))
     ending = target.suffix.lower()
     if ending not in WRITERS:
         raise InputError(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from leverarm.atomic_write import atomic_write
-from leverarm.errors import InputError, MissingExtraError, unknown_name
+from leverarm.errors import InputError, MissingExtraError, path_text, unknown_name
 from leverarm.model import Arm
 from leverarm.pictures import palette
 from leverarm.simulation.trajectories.plots.joint_panels import (
@@ -206,7 +206,7 @@ def _row_height(names: Sequence[str], arm: Arm) -> float:
 
 
 def _checked_target(path: str | os.PathLike[str]) -> Path:
-    target = Path(path)
+    target = Path(path_text(path, "run.png"))
     if target.suffix.lower() not in ENDINGS:
         raise InputError(
             f"{os.fspath(path)!r}: a plot is written as .png, .svg or .pdf. Give a name with such an ending."
