@@ -1,81 +1,122 @@
-"""Writing a file whole or not at all, and several files all together or none."""
+"""Files that are replaced as a whole or stay as they were, whatever goes wrong while they are written.
+
+The new content goes into a temporary file in the same folder, which is renamed when it is complete: a rename within a
+folder is atomic (POSIX rename, Windows MoveFileEx), so that nobody ever sees half a file.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from leverarm.errors import FormatError
+from leverarm.errors import FormatError, path_text
+
+_WRITABLE = "a path in a folder that you may write to"
 
 
-def write_whole(content: str | bytes, path: str | os.PathLike[str]) -> None:
-    """Writes a file: a file beside it takes its place when it is complete, so nothing is ever half-written."""
-    given = os.fspath(path)
+def atomic_write(content: str | bytes, path: str | os.PathLike[str]) -> None:
+    """Writes a file as a whole or not at all. A link stays, and the file that it points to is replaced.
+
+    Raises FormatError.
+    """
+    given = path_text(path, "result.txt")
     try:
-        target = Path(given).resolve()  # a link stays, what it points at is replaced
-        temporary = _written_beside(target, content.encode() if isinstance(content, str) else content)
+        target = Path(given).resolve()
+        temporary = _temporary_file(target, _bytes(content))
         try:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError, RuntimeError) as problem:
-        raise _refusal(problem, "a path in a folder that you may write to", given) from None
+        raise _cannot_write(problem, _WRITABLE, given) from None
 
 
 @contextmanager
-def new_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write much into; it takes its place when the block ends well, and otherwise nothing has changed.
+def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write a lot into. It replaces `path` when the block ends without an error; otherwise nothing changes.
 
-    What was written is on the disk before it takes its place, so that a power failure leaves no empty file there.
+    The content is on the disk before the rename, so that a power failure cannot leave an empty file. Raises
+    FormatError.
     """
-    given, advice = os.fspath(path), "a path in a folder that you may write to"
+    given = path_text(path, "result.txt")
     try:
         target = Path(given).resolve()
-        temporary = _written_beside(target, b"")
+        temporary = _temporary_file(target, b"")
     except (OSError, ValueError, RuntimeError) as problem:
-        raise _refusal(problem, advice, given) from None
+        raise _cannot_write(problem, _WRITABLE, given) from None
     try:
         with temporary.open("r+b") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(target)
-        _keep_names(target.parent)
+        _sync_folder(target.parent)
     except OSError as problem:
-        raise _refusal(problem, advice, given) from None
+        raise _cannot_write(problem, _WRITABLE, given) from None
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def write_together(files: Mapping[str, str | bytes], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Writes files into a folder, which is made if it is not there. What is replaced stays until all are complete."""
-    target = Path(folder)
+def atomic_write_all(files: Mapping[str, str | bytes], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Writes files into a folder, all or none; the folder is made if it does not exist.
+
+    A Ctrl-C while the files are renamed takes effect when all are: the KeyboardInterrupt then says that they were
+    written. Raises FormatError.
+    """
+    given = path_text(folder, "results")
+    target = Path(given)
     staged: dict[Path, Path] = {}
-    missing: list[Path] = []
+    new_folders: list[Path] = []
     try:
-        missing = [path for path in (target, *target.parents) if not path.exists()]
+        new_folders = [path for path in (target, *target.parents) if not path.exists()]
         target.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             if (target / name).is_dir():
                 raise IsADirectoryError(None, f"{name} is a folder")
-            written = _written_beside(target / name, content.encode() if isinstance(content, str) else content)
-            staged[written] = target / name
-        for path, final in staged.items():
-            path.replace(final)
+            staged[_temporary_file(target / name, _bytes(content))] = target / name
+        with _interrupt_deferred(f"all {len(files)} files in {given} were written."):
+            for temporary, final in staged.items():
+                temporary.replace(final)
     except (OSError, ValueError) as problem:
-        _take_back(staged, missing)
-        raise _refusal(problem, "a folder that you may write to", os.fspath(folder)) from None
+        _remove(staged, new_folders)
+        raise _cannot_write(problem, "a folder that you may write to", given) from None
     except BaseException:
-        _take_back(staged, missing)
+        _remove(staged, new_folders)
         raise
     return tuple(target / name for name in files)
 
 
-def _written_beside(target: Path, content: bytes) -> Path:
+@contextmanager
+def _interrupt_deferred(done: str) -> Iterator[None]:
+    """Holds a Ctrl-C back until the block has ended, then raises KeyboardInterrupt(done).
+
+    Python runs signal handlers in the main thread only, so that other threads need no such care.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    interrupts: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *given: interrupts.append(given))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if interrupts:
+        raise KeyboardInterrupt(done)
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
+def _temporary_file(target: Path, content: bytes) -> Path:
     """A new file in the target's folder, with the permissions that the target has or would have."""
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     temporary = Path(name)
@@ -89,8 +130,8 @@ def _written_beside(target: Path, content: bytes) -> Path:
     return temporary
 
 
-def _keep_names(folder: Path) -> None:
-    """Puts the names in a folder on the disk, where the system can."""
+def _sync_folder(folder: Path) -> None:
+    """Puts the file names of a folder on the disk, where the operating system can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -99,8 +140,8 @@ def _keep_names(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _take_back(files: Iterable[Path], folders: Iterable[Path]) -> None:
-    """Removes what was begun: temporary files, and folders that were made for them, the innermost first."""
+def _remove(files: Iterable[Path], folders: Iterable[Path]) -> None:
+    """Removes temporary files, and the folders that were made for them, the innermost first."""
     for path in files:
         path.unlink(missing_ok=True)
     for folder in folders:
@@ -108,13 +149,13 @@ def _take_back(files: Iterable[Path], folders: Iterable[Path]) -> None:
             folder.rmdir()
 
 
-def _refusal(problem: Exception, advice: str, given: str) -> FormatError:
+def _cannot_write(problem: Exception, advice: str, given: str) -> FormatError:
     reason = getattr(problem, "strerror", None) or problem
     return FormatError(f"cannot be written: {reason}. Give {advice}.", given)
 
 
 def _umask() -> int:
-    """The permissions that new files are not given here; can only be read by setting it."""
+    """The permissions that new files do not get; the only way to read it is to set it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

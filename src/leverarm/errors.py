@@ -5,18 +5,19 @@ Every message has three parts: what was given, what would have been valid, what 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class LeverarmError(ValueError):
-    """A mistake in what was asked for, told in one message; never a bug in leverarm."""
+    """Something in what was asked for is wrong; the message says what. Never a bug in leverarm."""
 
 
 class ArmError(LeverarmError):
-    """The description of an arm is not that of a mechanism (a cycle, a negative mass, an axis of length zero).
+    """The description is not that of a possible arm (a cycle, a negative mass, an axis of length zero).
 
-    `part` says what it is about where that is one thing, as ("body", name), so that a file's reader can find its line.
+    `part` is the part at fault, where it is one, such as ("body", name): a file reader finds its line by it.
     """
 
     def __init__(self, message: str, part: tuple[str, str] | None = None) -> None:
@@ -25,7 +26,7 @@ class ArmError(LeverarmError):
 
 
 class FormatError(LeverarmError):
-    """A file could not be read as an arm; says where: `file:line: what`."""
+    """A file cannot be read or written; the message begins with the place, `file:line: `, where there is one."""
 
     def __init__(self, message: str, file: str | None = None, line: int | None = None) -> None:
         place = ":".join(str(part) for part in (file, line) if part is not None)
@@ -35,7 +36,7 @@ class FormatError(LeverarmError):
 
 
 class ExpressionError(LeverarmError):
-    """A text could not be read as a number or an expression in symbols."""
+    """A text is neither a number nor an expression in symbols."""
 
 
 class InputError(LeverarmError):
@@ -43,15 +44,18 @@ class InputError(LeverarmError):
 
 
 class SingularError(LeverarmError):
-    """A linear system of the mechanics has no unique answer at this state."""
+    """A linear system has no unique solution at this state, such as the mass matrix of a body without mass."""
 
 
 class NotFiniteError(LeverarmError):
-    """A result left the range of floats."""
+    """A result is too large for a float, or not a number."""
 
 
 class SimulationError(LeverarmError):
-    """A run cannot go on: at time `t` [s], because of `joint` where it is one; `trajectory` is what was computed."""
+    """A simulation cannot continue at time `t` [s]; `joint` is the cause where it is one joint.
+
+    `trajectory` is what was computed until then.
+    """
 
     def __init__(self, message: str, t: float, joint: str | None = None, trajectory: object = None) -> None:
         super().__init__(message)
@@ -64,8 +68,21 @@ class MissingExtraError(LeverarmError):
     """An optional dependency is not installed; the message gives the install command."""
 
 
+def path_text(given: object, *examples: str) -> str:
+    """The text of a path that a user gave. Raises FormatError for None, numbers, bytes and the empty path."""
+    try:
+        text = os.fspath(given)  # type: ignore[call-overload]
+    except TypeError:
+        text = None
+    if isinstance(text, str) and text.strip():
+        return text
+    shown = repr(given) if len(repr(given)) <= 60 else f"{repr(given)[:60]}..."
+    example = " or ".join(map(repr, examples))
+    raise FormatError(f"{shown} was given as a path; a path is text or a pathlib.Path. Give one such as {example}.")
+
+
 def unknown_name(kind: str, given: str, valid: Iterable[str]) -> str:
-    """A sentence for a name that does not exist: the nearest matches first, then all of them."""
+    """The sentence for a name that does not exist: the nearest matches, then all valid names."""
     given, names = str(given), [str(name) for name in valid]
     begun = [name for name in names if given and name.lower().startswith(given.lower())]
     close = begun[:3] or get_close_matches(given, names, n=3, cutoff=0.5)

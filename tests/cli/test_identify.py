@@ -369,6 +369,24 @@ def test_ctrl_c_while_the_files_are_made_leaves_none(number, logs, tmp_path, mon
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_ctrl_c_between_two_renames_takes_effect_after_the_last(number, logs, tmp_path, monkeypatch):
+    folder, renamed, rename = tmp_path / "result", [], Path.replace
+
+    def interrupted(path, target):
+        rename(path, target)
+        if path.parent == folder:
+            renamed.append(path)
+            if len(renamed) == number:
+                signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    result = run("elbow", logs / "log.csv", "-o", folder, code=130)
+    assert result.stderr == f"interrupted: all 4 files in {folder} were written.\n"
+    assert found_in(folder) == FILES
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_ctrl_c_while_it_reports_leaves_all_files(logs, tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt

@@ -92,7 +92,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(asked, tmp_pa
 
 
 def test_the_table_is_printed_where_its_file_cannot_be_written(asked, monkeypatch, tmp_path):
-    monkeypatch.setattr("leverarm.atomic_write._written_beside", _no_room)
+    monkeypatch.setattr("leverarm.atomic_write._temporary_file", _no_room)
     result = run("elbow", "-o", str(tmp_path / "p.md"), code=2)
     assert "0.250 <= mu1 <= 0.500" in result.stdout and "No space left" in result.stderr
 

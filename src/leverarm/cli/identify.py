@@ -73,8 +73,8 @@ def identify(
     except FormatError:
         _report(result, [], quiet, as_json)  # the work is not lost because the disk is full
         raise
-    except KeyboardInterrupt:
-        _say_interrupted(f"{output} was not written.")
+    except KeyboardInterrupt as interrupt:
+        _say_interrupted(str(interrupt) or f"{output} was not written.")
     _report(result, files, quiet, as_json)
     if not result.accepted:
         raise click.exceptions.Exit(REFUSED)

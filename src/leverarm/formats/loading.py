@@ -9,8 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from leverarm.atomic_write import write_whole
-from leverarm.errors import FormatError, LeverarmError, unknown_name
+from leverarm.atomic_write import atomic_write
+from leverarm.errors import FormatError, LeverarmError, path_text, unknown_name
 from leverarm.late_import import late
 from leverarm.model import Arm, Quantity
 from leverarm.model import lock as lock_joints
@@ -53,7 +53,7 @@ def load(name_or_path: str | os.PathLike[str], lock: Mapping[str, Quantity | str
     >>> load("elbow").joint_names
     ('theta1', 'theta2')
     """
-    given = os.fspath(name_or_path)
+    given = path_text(name_or_path, "elbow", "arm.urdf")
     arm = _from_catalog(given) if given in catalog_names() else _from_file(given)
     return lock_joints(arm, lock) if lock else arm
 
@@ -66,11 +66,11 @@ def catalog_names() -> tuple[str, ...]:
 
 def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     """Writes the arm in the format that the file's ending names; an existing file is replaced whole or not at all."""
-    form = _format_of(Path(path).name)
+    form = _format_of(Path(path_text(path, "arm.urdf")).name)
     if form.writer is None:
         writable = ", ".join(ending for f in FORMATS if f.writer for ending in f.endings)
         raise FormatError(f"{form.name} files can be read but not written. Write one of {writable}.", str(path))
-    write_whole(str(_function(form.writer)(arm)), path)
+    atomic_write(str(_function(form.writer)(arm)), path)
 
 
 def _from_catalog(name: str) -> Arm:

@@ -15,7 +15,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from leverarm.errors import FormatError, InputError, LeverarmError
+from leverarm.errors import FormatError, InputError, LeverarmError, path_text
 from leverarm.model.inertias.polyhedron import SolidMoments, check_edges, inertia_of_solid
 from leverarm.model.inertias.shapes import mass_of
 from leverarm.scalars import Scalar
@@ -177,7 +177,7 @@ def read_mesh(path: str | Path) -> Mesh:
     Vertices of an STL that are equal to the last bit are one; polygons of an OBJ are cut into triangles. Raises
     FormatError, with the line where there is one, for a file that cannot be read.
     """
-    file = Path(path)
+    file = Path(path_text(path, "link1.stl"))
     reader = READERS.get(file.suffix.lower())
     if reader is None:
         raise FormatError(f"suffix {file.suffix!r}; meshes are read from {' and '.join(READERS)} files.", str(file))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, path_text, unknown_name
 from leverarm.findings import Finding
 from leverarm.identification.prediction import Predictor, Validation
 from leverarm.late_import import late
@@ -138,4 +138,4 @@ class Identified:
     def save(self, folder: str | Path) -> Path:
         """Writes arm.toml, arm.urdf where possible, result.json and report.html into a folder, and returns it."""
         save_result: Callable[[Identified, Path], Path] = late("identification.report.saving:save_result")
-        return save_result(self, Path(folder))
+        return save_result(self, Path(path_text(folder, "result")))

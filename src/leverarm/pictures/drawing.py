@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from leverarm.errors import InputError
+from leverarm.errors import InputError, path_text
 from leverarm.model import Arm
 from leverarm.pictures import png, svg, terminal
 from leverarm.pictures.picture import lay_out
@@ -34,7 +34,7 @@ def save_picture(
 
     PNG needs the extra `plot`: raises MissingExtraError without it.
     """
-    target = Path(path)
+    target = Path(path_text(path, "arm.svg"))
     ending = target.suffix.lower()
     if ending not in (".svg", ".png"):
         raise InputError(

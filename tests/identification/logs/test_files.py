@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import tracemalloc
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ import leverarm as la
 from leverarm import late_import
 from leverarm.errors import FormatError, LeverarmError, MissingExtraError
 from leverarm.identification.logs.files import read_table
+from tests.support.hostile_arrays import MEMBERS, PACKED
 from tests.support.paths import DATA
 from tests.support.python_calls import python_calls
 
@@ -286,6 +289,31 @@ def test_garbage_in_arrays(tmp_path):
     table = read_table(path)
     assert [(each.row, each.why) for each in table.mended] == [(4, "q2 is 1e+254"), (5, "q1 is nan")]
     assert np.isnan(table.columns["q2"][3])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [*((f"{k}.npz", content) for k, content in PACKED.items()), *((f"{k}.npy", data) for k, data in MEMBERS.items())],
+)
+def test_arrays_that_claim_more_than_there_is_are_one_error_and_take_no_memory(tmp_path, name, content):
+    path = written(tmp_path, name, content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match=r"cannot be read as NPZ or NPY \(.+\); it is damaged.*np.savez"):
+            read_table(path)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_compressed_npz_may_be_much_smaller_than_its_arrays(tmp_path, compression):
+    with zipfile.ZipFile(tmp_path / "log.npz", "w", compression) as archive:
+        for name in ("t", "q", "tau"):
+            with archive.open(f"{name}.npy", "w") as stream:
+                np.save(stream, np.zeros(200_000))
+        archive.writestr("notes.txt", "not an array")
+    assert set(read_table(tmp_path / "log.npz").columns) == {"t", "q", "tau"}
 
 
 def test_pickles_are_never_loaded(tmp_path):

@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +21,7 @@ from leverarm.simulation.trajectories import Event, Records, Trajectory, load_tr
 from leverarm.simulation.trajectories.files import stream
 from leverarm.simulation.trajectories.files.columns import quaternions
 from leverarm.simulation.trajectories.files.layout import parts_of, read_run
+from tests.support.hostile_arrays import PACKED
 from tests.support.paths import ROOT
 
 try:
@@ -356,6 +358,19 @@ def test_whatever_bytes_a_file_has_there_is_one_error_or_a_trajectory(tmp_path, 
             assert "noise." in str(problem)
 
 
+@pytest.mark.parametrize("content", PACKED.values(), ids=PACKED)
+def test_an_npz_that_claims_more_than_it_holds_is_one_error_and_takes_no_memory(tmp_path, content):
+    path = tmp_path / "hostile.npz"
+    path.write_bytes(content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match=r"hostile.npz: cannot be read as NPZ"):
+            load_trajectory(path, ARM)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
 def test_an_npz_is_never_unpickled(tmp_path):
     made = sample(3)
     bad = np.array([print, print, print], dtype=object)
@@ -406,7 +421,10 @@ def test_without_pyarrow_parquet_is_refused_with_the_remedy(tmp_path, monkeypatc
             lambda folder: load_trajectory(folder / "run.xlsx"),
             "'run.xlsx' names no format.*Valid: .parquet, .npz, .csv",
         ),
-        (lambda folder: load_trajectory(3), "3 is no file's name"),
+        (
+            lambda folder: load_trajectory(3),
+            "3 was given as a path; a path is text or a pathlib.Path. Give one such as 'run.npz'",
+        ),
         (lambda folder: load_trajectory("\0.csv"), "there is no such file"),
         (lambda folder: trajectory().save(folder / "no" / "run.npz"), "cannot be written: No such file"),
         (lambda folder: load_trajectory(folder / "x.csv", every=0), "every = 0; it must be a positive whole number"),
@@ -656,7 +674,7 @@ def test_an_interrupt_while_a_part_is_written_neither_loses_nor_doubles_rows(tmp
     whole, folder = sample(40), tmp_path / "run.npz"
     target = streamed(folder, whole, [0, 10])
     target.take(whole[10:20], {"row": 20})
-    place = ("leverarm.atomic_write._keep_names", "leverarm.atomic_write.os.fsync")[moment == "before"]
+    place = ("leverarm.atomic_write._sync_folder", "leverarm.atomic_write.os.fsync")[moment == "before"]
 
     def interrupt(_):
         raise KeyboardInterrupt

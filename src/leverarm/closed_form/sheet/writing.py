@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.closed_form.robot_equation import Equations
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.late_import import late
@@ -115,4 +115,4 @@ def save_equations(
             f"form={form!r} contradicts the ending of {Path(path).name!r}, which means {' or '.join(map(str, meant))}. "
             "Leave the form out, or end the name otherwise."
         )
-    write_whole(write_equations(eq, what, form or ENDINGS[ending], frame), path)
+    atomic_write(write_equations(eq, what, form or ENDINGS[ending], frame), path)

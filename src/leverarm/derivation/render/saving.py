@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.derivation.document import Derivation, Level
 from leverarm.derivation.render.html import to_html
 from leverarm.derivation.render.latex import to_latex_document
@@ -39,4 +39,4 @@ def save(derivation: Derivation, path: str | os.PathLike[str], level: Level = Le
     renderer = RENDERERS.get(Path(given).suffix.lower())
     if renderer is None:
         raise FormatError(f"the ending of {Path(given).name!r} names no document. Valid: {', '.join(RENDERERS)}.")
-    write_whole(renderer(derivation, level), given)
+    atomic_write(renderer(derivation, level), given)

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.atomic_write import new_file, write_whole
+from leverarm.atomic_write import atomic_file, atomic_write
 from leverarm.control.signals import Signal
-from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.errors import FormatError, InputError, MissingExtraError, path_text
 from leverarm.findings import Finding
 from leverarm.identification.excitation.information import Quality
 from leverarm.identification.excitation.verification import JointUse
@@ -44,11 +44,11 @@ def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     Columns are named t, q.joint1, ..., qd.joint1, ..., qdd.joint1, ...; an .npz holds the arrays t, q, qd, qdd, and the
     names as `joints`. Torques are not in it: those of a description are not those that a robot measures.
     """
-    ending = Path(path).suffix.lower()
+    ending = Path(path_text(path, "motion.csv")).suffix.lower()
     if ending not in ENDINGS:
         raise FormatError(f"the ending of {Path(path).name!r} names no table of a motion. Valid: {', '.join(ENDINGS)}.")
     content = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}[ending](trajectory)
-    with new_file(path) as stream:
+    with atomic_file(path) as stream:
         stream.write(content)
 
 
@@ -204,7 +204,7 @@ def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> 
                 axes.set_xlabel("time [s]")
     figure.suptitle(plain(_heading(excitation)), fontsize=13, fontweight="bold")
     if target is not None:
-        write_whole(picture(figure, target.suffix[1:].lower()), target)
+        atomic_write(picture(figure, target.suffix[1:].lower()), target)
     return figure
 
 
@@ -225,7 +225,7 @@ def _heading(excitation: Excitation) -> str:
 
 
 def _checked(path: str | os.PathLike[str]) -> Path:
-    target = Path(path)
+    target = Path(path_text(path, "motion.png"))
     if target.suffix.lower() not in PLOT_ENDINGS:
         raise InputError(
             f"{os.fspath(path)!r}: a plot is written as {', '.join(PLOT_ENDINGS)}. Give a name with such an ending."

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from leverarm._version import __version__
 from leverarm.arrays import Array
-from leverarm.atomic_write import write_whole
-from leverarm.errors import FormatError, LeverarmError
+from leverarm.atomic_write import atomic_write
+from leverarm.errors import FormatError, LeverarmError, path_text
 from leverarm.findings import Finding
 from leverarm.formats import save
 from leverarm.identification.prediction import Validation
@@ -64,7 +64,7 @@ class PayloadEstimate:
         A .json file gets the numbers, a .toml or .urdf file the arm with its load. Returns the path.
         """
 
-        return save_payload(self, Path(path))
+        return save_payload(self, Path(path_text(path, "payload.json")))
 
 
 FORMAT = "leverarm payload 1"
@@ -133,7 +133,7 @@ def _write(found: PayloadEstimate, path: Path) -> None:
     if path.suffix.lower() != ".json":
         save(found.arm, path)
         return
-    write_whole(payload_json(found), path)
+    atomic_write(payload_json(found), path)
 
 
 def _errors(validation: Validation) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from leverarm.errors import InputError
+from leverarm.errors import InputError, path_text
 from leverarm.findings import Finding
 from leverarm.identification.logs.columns import named_after_file
 from leverarm.identification.logs.files.array_files import table_from_arrays
@@ -29,9 +29,9 @@ def gathered(source: Source, joints: Sequence[str]) -> Table:
     if isinstance(source, Mapping):
         return _from_arrays(source, len(joints))
     if isinstance(source, (str, os.PathLike)):
-        return read_table(Path(source))
+        return read_table(Path(path_text(source, "log.csv")))
     if isinstance(source, Sequence) and source and all(isinstance(file, (str, os.PathLike)) for file in source):
-        return _side_by_side([read_table(Path(file)) for file in source], joints)
+        return _side_by_side([read_table(Path(path_text(file, "log.csv"))) for file in source], joints)
     raise InputError(
         f"a log was given as {type(source).__name__}; it is a file, a tuple of files whose columns stand side by side, "
         "or arrays by name: {'t': ..., 'q': ..., 'tau': ...}."

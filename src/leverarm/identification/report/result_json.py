@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.atomic_write import write_together
+from leverarm.atomic_write import atomic_write_all
 from leverarm.identification.report.page import to_html
 from leverarm.identification.report.panel import Array
 
@@ -144,4 +144,4 @@ def write_report(result: Identified, folder: str | os.PathLike[str]) -> tuple[Pa
 
     Raises FormatError where the folder cannot be written to.
     """
-    return write_together({"report.html": to_html(result), "result.json": to_json(result)}, folder)
+    return atomic_write_all({"report.html": to_html(result), "result.json": to_json(result)}, folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leverarm.atomic_write import write_together
+from leverarm.atomic_write import atomic_write_all
 from leverarm.errors import FormatError, LeverarmError
 from leverarm.formats.native import toml_from_arm
 from leverarm.formats.urdf.writer import urdf_from_arm
@@ -23,5 +23,5 @@ def save_result(result: Identified, folder: Path) -> Path:
     except LeverarmError:
         # A URDF has no helical joints and none that follow several others; arm.toml has all of it.
         (folder / "arm.urdf").unlink(missing_ok=True)
-    write_together(files, folder)
+    atomic_write_all(files, folder)
     return folder

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import DTypeLike
 
-from leverarm.atomic_write import write_together
+from leverarm.atomic_write import atomic_write_all
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
 from leverarm.errors import InputError, SingularError, unknown_name
@@ -70,7 +70,7 @@ def save_export(bundle: Bundle, folder: str | os.PathLike[str]) -> tuple[Path, .
     """
     if not isinstance(folder, str | os.PathLike) or not str(folder).strip():
         raise InputError(f"{folder!r} is no folder's name. Give one, such as 'out'.")
-    return write_together(TARGETS[bundle.target].files(bundle), folder)
+    return atomic_write_all(TARGETS[bundle.target].files(bundle), folder)
 
 
 def export_text(bundle: Bundle) -> str:

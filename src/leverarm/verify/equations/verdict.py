@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.reading.tree import Span
@@ -148,7 +148,7 @@ class Verdicts:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the plain report to a file."""
-        write_whole(self.text() + "\n", path)
+        atomic_write(self.text() + "\n", path)
 
     def _repr_markdown_(self) -> str:
         return f"```\n{self.text()}\n```"

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.errors import FormatError, InputError
+from leverarm.errors import FormatError, InputError, path_text
 from leverarm.verify.enclosures.enclosing import OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
@@ -190,7 +190,7 @@ def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[st
 
     Raises FormatError where it is no report, InputError where it is one of another arm, box or version.
     """
-    given, arm = os.fspath(path), box.arm
+    given, arm = path_text(path, "report.json"), box.arm
     found = _read(given)
     try:
         name, drawn, version, ranges = found["arm"]["name"], found["arm"]["digest"], found["version"], found["box"]
@@ -209,7 +209,7 @@ def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[st
 
 def earlier_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
     """The boxes that the report's run had left, where they are beside it."""
-    given = os.fspath(path)
+    given = path_text(path, "report.json")
     expected = _read(given).get("boxes")
     return unpacked(given, expected, box.arm.dof) if isinstance(expected, str) else {}
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from leverarm._version import __version__
-from leverarm.atomic_write import write_whole
+from leverarm.atomic_write import atomic_write
 from leverarm.errors import FormatError
 from leverarm.notation.latex_names import latex_words
 from leverarm.verify.table.digits import range_texts, state_lines
@@ -153,7 +153,7 @@ def save_properties(properties: Properties, path: str | os.PathLike[str]) -> Non
         raise FormatError(f"the ending of {Path(given).name!r} names no report. Valid: {', '.join(RENDERERS)}.")
     if renderer is to_json and properties.left:
         boxes = packed(properties.left)
-        write_whole(boxes, boxes_file(given))
-        write_whole(to_json(properties, fingerprint(boxes)), given)
+        atomic_write(boxes, boxes_file(given))
+        atomic_write(to_json(properties, fingerprint(boxes)), given)
     else:
-        write_whole(renderer(properties), given)
+        atomic_write(renderer(properties), given)

@@ -1,10 +1,6 @@
-"""Arrays by name, as NPZ, MATLAB and Parquet files hold them, as a table.
+"""Logs that are arrays by name: NPZ and NPY, Parquet (extra `parquet`), and runs that leverarm streamed to a folder.
 
-Logs as arrays of NumPy: .npz with an array for each quantity, .npy with one table.
-
-Logs as Parquet files, through pyarrow (the extra `parquet`).
-
-A run that leverarm streamed to a folder: its parts, one table after another.
+MATLAB files are read elsewhere, into the same arrays by name: `table_from_arrays` makes the table of a log of them.
 """
 
 from __future__ import annotations
@@ -24,6 +20,7 @@ from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.identification.logs.files.table import Table, mend, numbered
 from leverarm.late_import import installed
+from leverarm.numpy_files import read_arrays
 
 TRAJECTORY = "leverarm"
 """The key under which a trajectory of leverarm says what it is."""
@@ -117,7 +114,6 @@ def _joints_of(arrays: Mapping[str, NDArray[Any]]) -> tuple[str, ...]:
         return ()
 
 
-_BEGINNINGS = (b"PK", b"\x93NUMPY")
 _PICKLE = b"\x80"
 
 
@@ -136,44 +132,17 @@ def read_npz(path: Path) -> Table:
 
 def _arrays(path: Path) -> tuple[dict[str, NDArray[Any]], tuple[str, ...]]:
     with path.open("rb") as stream:
-        begin = stream.read(8)
-    if not begin.startswith(_BEGINNINGS):
-        raise _pickled(path) if begin.startswith(_PICKLE) else _damaged(path, "it does not begin as one")
-    found: dict[str, NDArray[Any]] = {}
-    notes = []
-    try:
-        opened = np.load(path, allow_pickle=False)
-        if isinstance(opened, np.ndarray):
-            return {"": opened}, ()
-        with opened as archive:
-            for key in archive.files:
-                try:
-                    member = archive[key]
-                    if isinstance(member, np.ndarray):  # anything else in a zip file comes as bytes
-                        found[key] = member
-                except ValueError as problem:
-                    if "pickle" not in str(problem):
-                        raise
-                    notes.append(f"{key!r} holds pickled objects, which are never loaded, and was left out.")
-    except Exception as problem:  # zipfile, zlib and NumPy raise almost anything of a damaged file
-        if "pickle" in str(problem):
-            raise _pickled(path) from None
-        raise _damaged(path, problem) from None
-    if notes and not found:
-        raise _pickled(path)
-    return found, tuple(notes)
-
-
-def _pickled(path: Path) -> FormatError:
-    return FormatError(
-        "holds pickled objects, which could run anything when loaded, so they are not. Save plain arrays: "
-        "np.savez('log.npz', t=t, q=q, tau=tau).",
-        str(path),
+        is_pickle = stream.read(len(_PICKLE)) == _PICKLE
+    arrays, pickled = read_arrays(path) if not is_pickle else ({}, ("",))
+    if pickled and not arrays:
+        raise FormatError(
+            "holds pickled objects, which could run anything when loaded, so they are not. Save plain arrays: "
+            "np.savez('log.npz', t=t, q=q, tau=tau).",
+            str(path),
+        )
+    return arrays, tuple(
+        f"{name!r} holds pickled objects, which are never loaded, and was left out." for name in pickled
     )
-
-
-def _damaged(path: Path, problem: object) -> FormatError:
-    return FormatError(f"cannot be read as NPZ or NPY ({problem}); it is damaged or something else.", str(path))
 
 
 def read_parquet(path: Path) -> Table:

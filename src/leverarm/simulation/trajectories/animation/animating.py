@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from leverarm.atomic_write import new_file
-from leverarm.errors import InputError, MissingExtraError
+from leverarm.atomic_write import atomic_file
+from leverarm.errors import InputError, MissingExtraError, path_text
 from leverarm.pictures import palette
 from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of, unwatched
 from leverarm.simulation.trajectories.animation.raster import Image, need_pillow, pictures
@@ -197,12 +197,12 @@ def animate(
         need_pillow()
     if ending == ".mp4":
         ffmpeg()
-    with new_file(path) as stream:
+    with atomic_file(path) as stream:
         WRITERS[ending](film_of(trajectory, fps, speed, width, height), stream, progress or unwatched)
 
 
 def _checked_ending(path: str | os.PathLike[str]) -> str:
-    target = Path(path)
+    target = Path(path_text(path, "run.gif"))
     ending = target.suffix.lower()
     if ending not in WRITERS:
         raise InputError(

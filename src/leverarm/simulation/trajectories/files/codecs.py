@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from leverarm.errors import FormatError
+from leverarm.errors import FormatError, path_text
 from leverarm.model import Arm
 from leverarm.simulation.trajectories.files.header import Header
 from leverarm.simulation.trajectories.records import Records
@@ -30,9 +30,7 @@ class Codec:
 
 def codec_of(path: str | os.PathLike[str]) -> Codec:
     """The format that the ending of a name means. Raises MissingExtraError where it needs what is not installed."""
-    if not isinstance(path, str | os.PathLike):
-        raise FormatError(f"{path!r} is no file's name. Give one that ends in {_valid()}.")
-    ending = Path(path).suffix.lower()
+    ending = Path(path_text(path, "run.npz")).suffix.lower()
     if ending not in ENDINGS:
         raise FormatError(f"the ending of {Path(path).name!r} names no format of trajectories. Valid: {_valid()}.")
     module: Any = import_module(f"leverarm.simulation.trajectories.files.{ENDINGS[ending]}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leverarm._version import __version__
-from leverarm.atomic_write import new_file
+from leverarm.atomic_write import atomic_file
 from leverarm.errors import FormatError
 from leverarm.simulation.trajectories.files.codecs import Codec, codec_of
 from leverarm.simulation.trajectories.files.header import FORMAT, KEY, Header, Part, built, json_text, json_values
@@ -74,7 +74,7 @@ def write_run(run: Run) -> None:
             "arm": run.arm_text.splitlines(),
         }
     )
-    with new_file(run.folder / RUN_FILE) as stream:
+    with atomic_file(run.folder / RUN_FILE) as stream:
         stream.write(text.encode())
 
 

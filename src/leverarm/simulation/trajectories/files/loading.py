@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from leverarm.atomic_write import new_file
+from leverarm.atomic_write import atomic_file
 from leverarm.errors import FormatError, InputError, NotFiniteError
 from leverarm.model import Arm
 from leverarm.simulation.trajectories.files.codecs import codec_of
@@ -117,7 +117,7 @@ def save_trajectory(trajectory: Trajectory, path: str | os.PathLike[str]) -> Non
     check_is_finite(trajectory.records)
     arm = trajectory.arm
     header = Header(text_of_arm(arm), arm.joint_names, trajectory.about, trajectory.events, len(trajectory))
-    with new_file(path) as stream:
+    with atomic_file(path) as stream:
         codec.write(stream, trajectory.records, arm, header)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 
 from leverarm.errors import FormatError
 from leverarm.model import Arm
+from leverarm.numpy_files import read_arrays
 from leverarm.simulation.trajectories.files.columns import (
     PER_JOINT,
     TIP,
@@ -26,8 +25,6 @@ from leverarm.simulation.trajectories.records import Records
 
 STACKED = (*PER_JOINT, "held")
 """Arrays (N, n), in a file as well."""
-# What zipfile raises of a damaged file, among it NotImplementedError for a kind of compression that no zip file has.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError)
 
 
 def write(stream: BinaryIO, records: Records, arm: Arm, header: Header) -> None:
@@ -86,10 +83,8 @@ def _header(arrays: dict[str, NDArray[Any]], file: str) -> Header | None:
 
 
 def _arrays(path: Path, only: tuple[str, ...] | None = None) -> dict[str, NDArray[Any]]:
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            if not isinstance(archive, np.lib.npyio.NpzFile):
-                raise ValueError("it holds one array")
-            return {name: archive[name] for name in archive.files if only is None or name in only}
-    except _DAMAGE as problem:
-        raise FormatError(f"cannot be read as NPZ ({problem}); it is damaged or something else.", str(path)) from None
+    arrays, pickled = read_arrays(path, only)
+    if pickled or "" in arrays:
+        what = f"{pickled[0]!r} holds pickled objects" if pickled else "it holds one array"
+        raise FormatError(f"cannot be read as NPZ of a trajectory: {what}. Save it again as numbers.", str(path))
+    return arrays

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from leverarm.atomic_write import new_file
+from leverarm.atomic_write import atomic_file
 from leverarm.errors import FormatError, InputError
 from leverarm.model import Arm
 from leverarm.simulation.trajectories.files.codecs import codec_of
@@ -116,7 +116,7 @@ class Stream:
         if path.exists():
             raise FormatError("is there already: another process writes this run. Let one of them write.", str(path))
         try:
-            with new_file(path) as stream:
+            with atomic_file(path) as stream:
                 self._run.codec.write(stream, records, self.arm, header)
         finally:
             if path.exists():  # also where Ctrl-C came right after it took its place

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from leverarm.atomic_write import write_whole
-from leverarm.errors import InputError, MissingExtraError, unknown_name
+from leverarm.atomic_write import atomic_write
+from leverarm.errors import InputError, MissingExtraError, path_text, unknown_name
 from leverarm.model import Arm
 from leverarm.pictures import palette
 from leverarm.simulation.trajectories.plots.joint_panels import (
@@ -195,7 +195,7 @@ def plot(
     figure.suptitle(plain(heading(trajectory)), color=palette.INK, fontsize=13, fontweight="bold")
     _add_legend(figure, trajectory, set(names).issubset(WITHOUT_JOINTS))
     if target is not None:
-        write_whole(picture(figure, target.suffix[1:].lower()), target)
+        atomic_write(picture(figure, target.suffix[1:].lower()), target)
     return figure
 
 
@@ -206,7 +206,7 @@ def _row_height(names: Sequence[str], arm: Arm) -> float:
 
 
 def _checked_target(path: str | os.PathLike[str]) -> Path:
-    target = Path(path)
+    target = Path(path_text(path, "run.png"))
     if target.suffix.lower() not in ENDINGS:
         raise InputError(
             f"{os.fspath(path)!r}: a plot is written as .png, .svg or .pdf. Give a name with such an ending."
