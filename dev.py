@@ -5,7 +5,7 @@ python3 dev.py demo       set up .venv and run the main job on an arm of the cat
 python3 dev.py quick      the fast tests of every room, for while one works: a minute and a half
 python3 dev.py test       everything CI runs: eight minutes on two cores
 python3 dev.py thorough   the same on more arms, states and examples: half an hour
-python3 dev.py bench      compare speed with other libraries: an hour (--quick: four minutes)
+python3 dev.py bench      compare speed with other libraries: an hour (--quick: five minutes)
 python3 dev.py setup      only set up .venv with what the tests need
 
 What follows quick, test or thorough goes to pytest: python3 dev.py test tests/formats -k urdf --shuffle 7
@@ -174,6 +174,8 @@ def bench() -> None:
     set_up("bench")
     results = ROOT / "build" / "bench"
     results.mkdir(parents=True, exist_ok=True)
+    run(PYTHON, "bench/startup.py")
+    run(PYTHON, "bench/files.py")
     if "--quick" in sys.argv:
         run(PYTHON, "bench/compile.py", "--quick", "-o", results / "quick.json", "-o", results / "quick.md")
         run(PYTHON, "bench/simulate.py", "--quick", "-o", results / "simulate.json", "-o", results / "simulate.md")
