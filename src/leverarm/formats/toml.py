@@ -1,6 +1,6 @@
-"""A checked view of a TOML document: values asked for by type, unknown keys refused, every error with its line.
+"""TOML in and out: values are asked for by type, unknown keys are refused, and every error has its line.
 
-Values as TOML text: quantities, texts, vectors, and the parts of an arm as small tables within a line.
+Written are quantities, texts, vectors, and the parts of an arm as inline tables.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
-from leverarm.formats.plain_parts import FieldError, Reader
+from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, literal, placement, vector
 from leverarm.model import Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
+from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, Symmetric3
 
 Path = tuple[str | int, ...]
@@ -159,6 +160,23 @@ class TomlTable:
         return f"{key} = {value!r} was given; it must be {wanted}."
 
 
+def pose_in(top: TomlTable, key: str, unit: AngleUnit = "rad") -> Placement:
+    """A pose as { xyz, rpy } or a 4 x 4 matrix."""
+    pose: Placement = top.read(key, lambda value, where: placement(value, where, unit), Placement())
+    return pose
+
+
+def pose_of(table: TomlTable, unit: AngleUnit = "rad") -> Placement:
+    """A pose whose xyz and rpy are keys of the table itself."""
+    return Placement(**table.fields({"xyz": vector, "rpy": lambda value, where: vector(value, where, unit)}))
+
+
+def symbols_in(top: TomlTable) -> tuple[tuple[str, Number], ...]:
+    """The default values of symbols."""
+    table = top.table("symbols")
+    return () if table is None else tuple((name, table.read(name, literal)) for name in list(table.keys()))
+
+
 def toml_lines(values: Mapping[str, Any]) -> list[str]:
     """One `key = value` line for each."""
     return [f"{_key(key)} = {toml_value(value)}" for key, value in values.items()]
@@ -197,9 +215,9 @@ def settings(part: Limits | Friction | Symmetric3 | Placement, default: Any) -> 
     return {name: value for name, value in values.items() if value != getattr(default, name)}
 
 
-def placement_fields(placement: Placement) -> dict[str, Any]:
+def placement_fields(pose: Placement) -> dict[str, Any]:
     """xyz and rpy where they are not zero."""
-    return settings(placement, Placement())
+    return settings(pose, Placement())
 
 
 def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | None) -> dict[str, Any]:
