@@ -1,7 +1,7 @@
 """Imports that happen when something is first used.
 
-`import leverarm` stays quick because what is rarely needed is named by a text, "module:name", in a table: commands,
-file formats, writers of results. Optional packages are imported by `installed`: a missing one is one clear error.
+`import leverarm` stays fast because what is rarely needed (commands, file formats, writers of results) is named by a
+text, "module:name", in a table. `installed` imports optional packages and raises one clear error where one is missing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Parts of an arm from plain values: the numbers, texts, lists and mappings of a script or of a TOML file.
+"""Parts of an arm from the numbers, texts, lists and mappings of a script or of a TOML file.
 
-Every function takes `where`, words for the place of the value, and raises ArmError that starts with them.
+Every function takes `where`, words for the place of the value, with which its ArmError begins.
 """
 
 from __future__ import annotations

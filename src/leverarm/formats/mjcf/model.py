@@ -101,13 +101,13 @@ def _check_copies(root: XmlElement) -> None:
 
 def _compiler_error(message: str, file: str | None) -> FormatError:
     line = _LINE.search(message)
-    told = "; ".join(part.strip() for part in message.splitlines() if part.strip())
+    reason = "; ".join(part.strip() for part in message.splitlines() if part.strip())
     remedy = (
         " Mass may come from meshes, so their files must be where the model says."
         if "opening file" in message or "resource" in message
         else " Correct the model there."
     )
-    return FormatError(f"MuJoCo cannot compile the model: {told}.{remedy}", file, int(line[1]) if line else None)
+    return FormatError(f"MuJoCo cannot compile the model: {reason}.{remedy}", file, int(line[1]) if line else None)
 
 
 def _filled(names: list[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What an arm has and URDF has no words for: <leverarm> elements, which other readers of URDF skip.
+"""What URDF cannot express: <leverarm> elements, which other readers of URDF skip.
 
     <robot>  <leverarm gravity="0 0 -9.81" title="" source="" licence=""> <coordinate name=""/> ... </leverarm>
     <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear=""
