@@ -13,6 +13,7 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import INTERRUPTED, Mistake
 from leverarm.errors import LeverarmError, SimulationError
+from leverarm.late_import import late
 
 if TYPE_CHECKING:
     from leverarm.cli.run_report import Ran
@@ -29,12 +30,11 @@ class WithChoices(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from leverarm.cli.simulation_options import PROFILES
-        from leverarm.control import LAWS
 
         with formatter.section("METHODS"):
             formatter.write_dl(list(la.METHODS.items()))
         with formatter.section("CONTROL LAWS"):
-            formatter.write_text(", ".join(LAWS))
+            formatter.write_text(", ".join(late("control:LAWS")))
         with formatter.section("PROFILES"):
             formatter.write_text(", ".join(PROFILES))
 
