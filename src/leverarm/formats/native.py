@@ -99,7 +99,7 @@ def arm_from_toml(text: str, file: str | None = None) -> Arm:
 
 
 def _place_of(problem: ArmError, top: TomlTable, bodies: list[TomlTable], frames: list[TomlTable]) -> TomlTable:
-    """The table that the problem is about: the last of that name, since a name used twice is wrong the second time."""
+    """The table at fault: the last of that name, since a duplicate name is wrong the second time."""
     kind, name = problem.part or ("", "")
     joints = [table for body in bodies if (table := body.table("joint")) is not None]
     named = {"body": (*bodies, *frames), "joint": joints, "frame": frames}.get(kind, ())
@@ -123,7 +123,7 @@ def _mass_properties(table: TomlTable) -> MassProperties:
     if shapes := table.one_or_more("shape"):
         for key in ("mass", "com", "inertia"):
             if key in table:
-                raise table.fail(f"{key!r} and a shape were both given; a shape is all there is. Keep one.", key)
+                raise table.fail(f"{key!r} and a shape were both given; a shape gives all of them. Keep one.", key)
         return mass_properties_of_shapes(shapes)
     fields = table.fields({"mass": plain.quantity, "com": plain.vector})
     inertia = table.table("inertia")

@@ -31,9 +31,9 @@ def read_toml(text: str, file: str | None) -> TomlTable:
         message = re.sub(r" \(at .*\)$", "", str(problem))
         raise FormatError(f"not valid TOML: {message}.", file, int(found[1]) if found else None) from None
     except RecursionError:
-        raise FormatError("not valid TOML: nested too deeply.", file) from None
+        raise FormatError("not valid TOML: it is nested too deeply. Flatten it.", file) from None
     except ValueError:
-        raise FormatError("not valid TOML: it holds a number with thousands of digits.", file) from None
+        raise FormatError("not valid TOML: it has a number with thousands of digits. Shorten it.", file) from None
     return TomlTable(data, (), _lines(text), file)
 
 
@@ -59,7 +59,7 @@ def _lines(text: str) -> dict[Path, int]:
 
 
 class TomlTable:
-    """One table of the document. Values are taken out by type; `finish` refuses keys that nobody asked for."""
+    """One table of the document. Values are read by type; `finish` refuses keys that were never read."""
 
     def __init__(self, data: dict[str, Any], path: Path, lines: dict[Path, int], file: str | None) -> None:
         self._data, self._path, self._lines, self._file = data, path, lines, file
@@ -88,7 +88,7 @@ class TomlTable:
         if value is None and default is not None:
             return default
         if not isinstance(value, str):
-            raise self.fail(self._wanted(key, value, "a text in quotes"), key)
+            raise self.fail(self._wanted(key, value, "text in quotes"), key)
         return value
 
     def read(self, key: str, reader: Reader, default: Any = None) -> Any:
@@ -105,7 +105,7 @@ class TomlTable:
             raise self.fail(str(problem), key) from None
 
     def fields(self, readers: Mapping[str, Reader]) -> dict[str, Any]:
-        """Those of these keys that are there, each as its reader takes it."""
+        """The values of those keys that are present, each read by its reader."""
         values = {key: self.read(key, reader) for key, reader in readers.items()}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -149,7 +149,7 @@ class TomlTable:
         return value
 
     def finish(self, what: str) -> None:
-        """Refuses keys that were never asked for."""
+        """Refuses keys that were never read."""
         for key in self._data:
             if key not in self._asked:
                 raise self.fail(f"{what}: " + unknown_name("key", key, sorted(set(self._asked))), key)
@@ -221,7 +221,7 @@ def placement_fields(pose: Placement) -> dict[str, Any]:
 
 
 def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | None) -> dict[str, Any]:
-    """The tables limits, friction and motor of a joint, each where there is something to say."""
+    """The tables limits, friction and motor of a joint, each only where it differs from the default."""
     tables: dict[str, Any] = {}
     if limits != Limits():
         tables["limits"] = settings(limits, Limits())

@@ -99,7 +99,7 @@ def table_from_csv(text: str, file: str | None = None) -> DHTable:
         except (LeverarmError, csv.Error) as problem:
             raise FormatError(str(problem), file, number) from None
     if not reading.table.rows:
-        raise FormatError("there is no row; give a line of column names and then one line per joint.", file)
+        raise FormatError("the table has no row; give a line of column names and then one line per joint.", file)
     return reading.table
 
 
@@ -125,7 +125,7 @@ class _Reading:
             names = [column.field for column in self.columns]
             for name in names:
                 if names.count(name) > 1:
-                    raise FormatError(f"two columns mean {name!r}; keep one.")
+                    raise FormatError(f"two columns mean {name!r}; keep one of them.")
             return
         if len(cells) != len(self.columns):
             raise FormatError(

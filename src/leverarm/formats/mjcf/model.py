@@ -1,4 +1,4 @@
-"""MJCF compiled by MuJoCo (the optional package mujoco-core), after a look at whether the text is safe to hand over."""
+"""MJCF compiled by MuJoCo (the extra `mjcf`), after a check that the text is safe to pass on."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _check_numbers(root: XmlElement) -> None:
 
 
 def _check_copies(root: XmlElement) -> None:
-    """Refuses a short text that asks for more copies of things than an arm can have."""
+    """Refuses a short text that asks for more copies than an arm can have bodies."""
     waiting = [(root, 1.0)]
     while waiting:
         element, copies = waiting.pop()

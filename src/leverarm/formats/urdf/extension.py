@@ -129,7 +129,7 @@ def _joint_extension(joint: XmlElement) -> XmlElement:
 
 
 def _known(extension: XmlElement | None, attributes: tuple[str, ...], child: str) -> XmlElement:
-    """The extension, once it is clear that every word in it will be read."""
+    """The extension, after a check that all of its attributes and elements are known."""
     if extension is None:
         return _NOTHING
     for name in extension.attributes:
