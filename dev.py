@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Set up and run leverarm from a fresh checkout, with nothing but Python 3.11+ (pip and venv, or uv).
 
-python3 dev.py demo       set up .venv and run the main job on an arm of the catalog
-python3 dev.py quick      the fast tests of every room, for while one works: a minute and a half
-python3 dev.py test       everything CI runs: eight minutes on two cores
-python3 dev.py thorough   the same on more arms, states and examples: half an hour
-python3 dev.py bench      compare speed with other libraries: an hour (--quick: four minutes)
-python3 dev.py setup      only set up .venv with what the tests need
+python3 dev.py demo       set up .venv, then derive, evaluate and simulate an arm of the catalog
+python3 dev.py quick      the fast tests of every room, for use while you work: a minute and a half
+python3 dev.py test       everything that CI runs: eight minutes on two cores
+python3 dev.py thorough   the same with more arms, states and examples: half an hour
+python3 dev.py bench      compare speed with other libraries: an hour (--quick: five minutes)
+python3 dev.py setup      only set up .venv with everything that the tests need
 
-What follows quick, test or thorough goes to pytest: python3 dev.py test tests/formats -k urdf --shuffle 7
+Arguments after quick, test or thorough are passed to pytest: python3 dev.py test tests/formats -k urdf --shuffle 7
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-if sys.version_info < (3, 11):  # noqa: UP036 - an older Python should be told, not trip
+if sys.version_info < (3, 11):  # noqa: UP036 - say so on an older Python
     sys.exit(f"leverarm needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
 import tomllib
 
@@ -70,7 +70,7 @@ def run(*command: str | Path, **environment: str) -> None:
 
 
 def works(*command: str | Path) -> bool:
-    """Whether a command runs and ends well; nothing is shown."""
+    """Whether a command runs and succeeds; its output is not shown."""
     try:
         return subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True).returncode == 0
     except OSError:
@@ -78,7 +78,7 @@ def works(*command: str | Path) -> bool:
 
 
 def set_up(extra: str) -> None:
-    """A virtual environment with leverarm and some of its extras; does nothing when it is there and unchanged."""
+    """Sets up a virtual environment with leverarm and some extras; does nothing if it is there and up to date."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     needs = repr((project["dependencies"], project["optional-dependencies"], str(ROOT)))
     wanted = hashlib.sha256(needs.encode()).hexdigest()
@@ -91,13 +91,13 @@ def set_up(extra: str) -> None:
     if not works(PYTHON, "-c", IS_COMPLETE, ROOT, extra):
         install(uv, extra, project)
     stamp.write_text(wanted)
-    print(f"\n.venv is ready ({time.monotonic() - began:.0f} s). The next start takes no time.", flush=True)
+    print(f"\n.venv is ready ({time.monotonic() - began:.0f} s). The next start is immediate.", flush=True)
 
 
 def install(uv: str | None, extra: str, project: dict) -> None:
-    """Says what comes and how long that may take, and what to do where it fails."""
+    """Installs leverarm with extras; says what is installed, how long it may take, and what to do if it fails."""
     names = named(extra, project)
-    print(f"\nInstalling into .venv: {', '.join(names)}, and what they need.")
+    print(f"\nInstalling into .venv: {', '.join(names)}, and their dependencies.")
     print("Up to 3 GB on the disk; one or two minutes with a fast connection, ten with a slow one.", flush=True)
     target = f".[{extra}]"
     if uv:
@@ -119,7 +119,7 @@ def install(uv: str | None, extra: str, project: dict) -> None:
 
 
 def named(extra: str, project: dict) -> list[str]:
-    """The packages that an extra names, those of leverarm itself first."""
+    """The packages of an extra by name, those that leverarm always needs first."""
     found = list(project["dependencies"])
     left = extra.split(",")
     while left:
@@ -142,38 +142,40 @@ def demo() -> None:
 
 
 def check(level: str, *arguments: str) -> None:
-    """The tests at a level, in as many processes as there are processors; before them what reads the source only."""
+    """Linters, then the tests at a level in as many processes as there are processors, with mypy beside them."""
     set_up("test")
     run(PYTHON, "-m", "ruff", "check", ".")
     if level != "quick":
         run(PYTHON, "-m", "ruff", "format", "--check", ".")
     # bytecode is kept: hundreds of processes import the same modules
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # one thread in each process: their processes share the processors already
+    # one BLAS thread in each process: the processes share the processors already
     with types_checked_meanwhile() if level != "quick" else nullcontext():
         run(PYTHON, "-m", "pytest", "-n", "auto", *arguments, LEVERARM_TESTS=level, OPENBLAS_NUM_THREADS="1")
 
 
 @contextmanager
 def types_checked_meanwhile() -> Iterator[None]:
-    """mypy, which has one thread only, beside something else; what it finds is shown afterwards, and ends this."""
-    with tempfile.TemporaryFile("w+") as said, subprocess.Popen([PYTHON, "-m", "mypy"], cwd=ROOT, stdout=said) as mypy:
+    """Runs mypy, which uses one thread only, during the block; shows its errors afterwards and exits with its code."""
+    with tempfile.TemporaryFile("w+") as out, subprocess.Popen([PYTHON, "-m", "mypy"], cwd=ROOT, stdout=out) as mypy:
         try:
             yield
         finally:
             code = mypy.wait()
             if code:
-                said.seek(0)
-                print(f"\n$ {os.path.relpath(PYTHON, ROOT)} -m mypy\n{said.read()}", end="", flush=True)
+                out.seek(0)
+                print(f"\n$ {os.path.relpath(PYTHON, ROOT)} -m mypy\n{out.read()}", end="", flush=True)
     if code:
         sys.exit(code)
 
 
 def bench() -> None:
-    """A full run puts its tables on the page of the documentation; a quick one keeps them apart."""
+    """Runs all benchmarks. A full run writes its tables into docs/benchmarks.md, a quick one into build/bench."""
     set_up("bench")
     results = ROOT / "build" / "bench"
     results.mkdir(parents=True, exist_ok=True)
+    run(PYTHON, "bench/startup.py")
+    run(PYTHON, "bench/files.py")
     if "--quick" in sys.argv:
         run(PYTHON, "bench/compile.py", "--quick", "-o", results / "quick.json", "-o", results / "quick.md")
         run(PYTHON, "bench/simulate.py", "--quick", "-o", results / "simulate.json", "-o", results / "simulate.md")

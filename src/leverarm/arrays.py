@@ -1,4 +1,4 @@
-"""Arrays of floats and of truth values, as types."""
+"""Types of NumPy arrays: of floats and of booleans."""
 
 from __future__ import annotations
 

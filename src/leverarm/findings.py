@@ -1,4 +1,4 @@
-"""What lint has to say about one place of a description."""
+"""Findings: what lint, log readers and identification report about one place, with what to do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An error (no arm can be so), a warning (probably a mistake) or a note (worth knowing), where, and what to do."""
+    """An error (impossible), a warning (probably a mistake) or a note (worth knowing): where, what, and what to do."""
 
     level: Level
     where: str
@@ -24,7 +24,7 @@ class Finding:
 
 
 def listed(kind: str, names: Sequence[str]) -> str:
-    """Words for some places of one kind: "joint 'a'", "joints 'a', 'b'"; at most eight by name."""
+    """Names of one kind in words: "joint 'a'", "joints 'a', 'b'"; at most eight by name."""
     shown = ", ".join(repr(name) for name in names[:8])
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"

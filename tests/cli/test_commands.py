@@ -305,6 +305,23 @@ def test_convert_writes_the_same_arm_and_does_not_overwrite(tmp_path):
     assert la.load(target).dof == 2
 
 
+def test_a_joint_that_follows_another_is_locked_by_locking_that_one(tmp_path):
+    source = tmp_path / "gripper.urdf"
+    link = '<link name="{0}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+    joint = '<joint name="{0}" type="continuous"><parent link="base"/><child link="{1}"/>{2}</joint>'
+    parts = [
+        link.format("a"),
+        link.format("b"),
+        joint.format("left", "a", ""),
+        joint.format("right", "b", '<mimic joint="left"/>'),
+    ]
+    source.write_text(f'<robot name="gripper"><link name="base"/>{"".join(parts)}</robot>')
+    says = "joint 'right' follows 'left', so it has no position of its own. Lock 'left' instead."
+    assert says in mistake("convert", str(source), str(tmp_path / "a.toml"), "--lock", "right=0")
+    with pytest.raises(la.LeverarmError, match=says):
+        la.load(source, lock={"right": 0})
+
+
 def test_convert_locks_joints(tmp_path):
     target = tmp_path / "arm.toml"
     run("convert", "panda", str(target), "--lock", "joint3=90deg", "--lock", "joint5=-0.25")

@@ -17,6 +17,7 @@ import leverarm as la
 from leverarm.cli import cli
 from leverarm.cli.run_report import ROWS, energy_chart
 from leverarm.cli.simulate import in_options
+from leverarm.control import LAWS
 from tests.support.paths import ROOT
 
 STEP = ("--step", "0.001")
@@ -146,6 +147,13 @@ def test_the_help_has_examples_and_the_methods():
     assert "leverarm simulate elbow --control pd+gravity" in text
     assert all(f"\n  {name} " in text for name in la.simulation.METHODS)
     assert "simulate" in CliRunner().invoke(cli, ["--help"]).stdout
+
+
+def test_help_lists_control_laws_and_profiles_from_their_tables(monkeypatch):
+    monkeypatch.setitem(LAWS, "sliding-mode", LAWS["pd"])
+    monkeypatch.setattr("leverarm.cli.simulation_options.PROFILES", ("quintic", "bang-bang"))
+    text = run("--help").stdout
+    assert f"CONTROL LAWS:\n  {', '.join(LAWS)}\n" in text and "PROFILES:\n  quintic, bang-bang\n" in text
 
 
 # The chart ------------------------------------------------------------------------------------------------------------

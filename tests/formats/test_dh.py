@@ -433,7 +433,7 @@ def test_mistakes_in_a_table_are_told_with_the_row(call, says):
         ("# frame f = 9, 0, 0, 0, 0, 0, 0\nd\n1", "t.csv: frame 'f' is on row 9; rows are 1 to 1"),
         ("kind,qmin_deg\nP,4", "t.csv:2: row 1, qmin_deg: the joint slides"),
         ('d\n"1', "t.csv:2: unexpected end of data"),
-        ("", "t.csv: there is no row"),
+        ("", "t.csv: the table has no row"),
         ("d\nk", "t.csv:2: row 1, d uses 'k': there is no symbol named 'k'"),
     ],
 )

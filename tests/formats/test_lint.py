@@ -143,7 +143,7 @@ def test_a_joint_that_moves_nothing():
     spinning = arm(COLUMN, body("upper", "column", Y), body("spin", "upper", Z, mass=ROD))
     finding = only(lint(spinning))
     assert (finding.level, finding.where) == ("error", "joint 'q_spin'")
-    assert "nothing it moves has mass or inertia along it" in finding.message
+    assert "what it moves has no mass or inertia along it" in finding.message
     rotor = replace(spinning.bodies[2].joint, motor=Motor(1e-5, 100))
     assert lint(replace(spinning, bodies=(*spinning.bodies[:2], replace(spinning.bodies[2], joint=rotor)))) == ()
     slide = arm(COLUMN, body("slide", "column", kind=JointKind.PRISMATIC, mass=MassProperties()))
@@ -230,7 +230,7 @@ def test_centre_of_mass_and_inertia_in_the_wrong_unit():
     assert "200 m from the body's origin, on a link of about 0.4 m" in finding.message
     finding = only(lint(with_mass(replace(LINK, inertia=LINK.inertia * 1000))))
     assert (finding.level, finding.where) == ("warning", "body 'fore' inertia")
-    assert "3.94 m from its centre, on a link of about 0.4 m" in finding.message
+    assert "radius of gyration is 3.94 m, on a link of about 0.4 m" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_centre_of_mass_and_inertia_in_the_wrong_unit():
         (Vec3(0, 0, -9810), "warning", "its size is 9810 m/s^2"),
         (Vec3(0, 0, -1.62), "warning", "its size is 1.62"),
         (Vec3(0, -9.81, 0), "warning", "along -y, but the first joint turns about z"),
-        (Vec3(0, 6.0, -7.76), "note", "along no axis of the world"),
+        (Vec3(0, 6.0, -7.76), "note", "no axis of the world"),
     ],
 )
 def test_odd_gravity(gravity, level, text):

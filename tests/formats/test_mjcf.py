@@ -170,7 +170,7 @@ REFUSED = {
     ),
     "ball": (
         mjcf('<joint name="k" type="ball"/>'),
-        "4: joint 'k' of body 'b' is a ball; leverarm's joints have one freedom each. Write it as three hinges in the "
+        "4: joint 'k' of body 'b' is a ball joint; leverarm's joints have one degree of freedom. Write it as three hinges in the "
         "same body.",
     ),
     "spring": (
@@ -190,7 +190,7 @@ REFUSED = {
     ),
     "circle": (
         mjcf('<joint name="k"/>', '<equality><joint joint1="k" joint2="j"/><joint joint1="j" joint2="k"/></equality>'),
-        "7: equality constraints drive joint 'k' in a circle; remove one.",
+        "7: equality constraints drive joint 'k' in a cycle; remove one.",
     ),
     "tendon": (
         mjcf('<joint name="k"/>', '<tendon><fixed damping="1"><joint joint="k" coef="1"/></fixed></tendon>'),

@@ -86,11 +86,11 @@ ERRORS = {
     ),
     "cycle without a root": (
         robot(LINKS.replace('<link name="base"/>\n', ""), FIRST.replace("base", "hand"), SECOND.format("")),
-        "4: the links 'arm', 'hand' hang on each other in a cycle, and on no root. Remove the joint that closes it.",
+        "4: the links 'arm', 'hand' form a cycle with no root. Remove the joint that closes it.",
     ),
     "cycle beside a root": (
         robot(LINKS, FIRST.replace("base", "hand"), SECOND.format("")),
-        "5: the links 'arm', 'hand' hang on each other in a cycle, and on no root. Remove the joint that closes it.",
+        "5: the links 'arm', 'hand' form a cycle with no root. Remove the joint that closes it.",
     ),
     "floating": (
         second("", "floating"),
@@ -99,7 +99,7 @@ ERRORS = {
     ),
     "planar": (
         second("", "planar"),
-        "6: joint 'b' is planar; leverarm's joints have one freedom each: write it as two prismatic joints and a "
+        "6: joint 'b' is planar; leverarm's joints have one degree of freedom: write it as two prismatic joints and a "
         "revolute one, with links without <inertial> between them.",
     ),
     "unknown type": (
@@ -113,7 +113,7 @@ ERRORS = {
     ),
     "two numbers": (
         second('\n<axis xyz="0 1"/>'),
-        "7: attribute 'xyz' of <axis> is '0 1'; it takes three numbers with blanks between them, such as \"0 0 1\".",
+        "7: attribute 'xyz' of <axis> is '0 1'; it takes three numbers separated by spaces, such as \"0 0 1\".",
     ),
     "an expression": (
         second('\n<origin xyz="0 0 pi/2"/>'),
@@ -154,12 +154,12 @@ ERRORS = {
     ),
     "mimics itself": (
         second('<mimic joint="b"/>'),
-        "6: joint 'b' mimics 'b', and the chain of mimics comes back in a circle. Remove the <mimic> of the joint "
+        "6: joint 'b' mimics 'b', and the chain of mimics is a cycle. Remove the <mimic> of the joint "
         "that is driven.",
     ),
     "mimics in a circle": (
         robot(LINKS, FIRST.replace("</joint>", '<mimic joint="b"/></joint>'), SECOND.format('<mimic joint="a"/>')),
-        "5: joint 'a' mimics 'b', and the chain of mimics comes back in a circle. Remove the <mimic> of the joint "
+        "5: joint 'a' mimics 'b', and the chain of mimics is a cycle. Remove the <mimic> of the joint "
         "that is driven.",
     ),
     "mimics a fixed joint": (

@@ -147,6 +147,41 @@ def test_catalog_arms(name):
     hash(arm)
 
 
+def hand(coupling):
+    """Three fingers, one that follows, and a fixed palm."""
+    fingers = [Body(f"f{k}", "base", Joint(f"finger{k}", JointKind.PRISMATIC), MassProperties(1.0)) for k in (1, 2, 4)]
+    third = Body("f3", "base", Joint("finger3", JointKind.PRISMATIC, coupling=coupling), MassProperties(1.0))
+    palm = Body("palm", "base", Joint("mount", JointKind.FIXED), MassProperties(1.0))
+    return Arm("hand", (*fingers, third, palm))
+
+
+@pytest.mark.parametrize(
+    ("coupling", "says"),
+    [
+        (
+            (("finger1", 1),),
+            "joint 'finger3' follows 'finger1', so it has no position of its own. Lock 'finger1' instead.",
+        ),
+        (
+            (("finger1", 1), ("finger2", -2)),
+            "joint 'finger3' follows 'finger1' and 'finger2', so it has no position of its own. "
+            "Lock 'finger1' and 'finger2' instead.",
+        ),
+    ],
+)
+def test_locking_a_joint_that_follows_says_which_to_lock_instead(coupling, says):
+    with pytest.raises(ArmError) as error:
+        la.lock(hand(coupling), {"finger3": 0.01})
+    assert str(error.value) == f"arm 'hand', lock: {says}"
+    held = la.lock(hand(coupling), {leader: 0.01 for leader, _ in coupling})
+    assert not any(body.joint.coupling for body in held.bodies)
+
+
+def test_locking_a_joint_that_does_not_move():
+    with pytest.raises(ArmError, match=r"joint 'mount' does not move. Lock one that does: finger1, finger2, finger4\."):
+        la.lock(hand((("finger1", 1),)), {"mount": 0})
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_locking_is_the_arm_at_rest_there(seed):
     """A locked joint: the remaining forces are those of the free arm with that joint held still."""

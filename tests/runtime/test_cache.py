@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import warnings
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +23,8 @@ from click.testing import CliRunner
 import leverarm as la
 from leverarm.cli import cli
 from leverarm.runtime.cache import About, Cache, CacheWarning, key_of, of_user, trust, user_cache
-from leverarm.runtime.cache.file_format import BODY, MAGIC
+from leverarm.runtime.cache.file_format import BODY, MAGIC, packed, unpacked
+from leverarm.simulation.compiled.machinery import machinery_of
 from tests.support.cache_crowd import ACTIONS, KEYS, KILLED, SURVIVORS, payload, work
 from tests.support.killed_writers import MOMENTS
 from tests.support.paths import ROOT
@@ -677,3 +679,44 @@ def test_the_command_tells_why_a_folder_is_not_used(shown):
 
 def test_an_unknown_part_of_the_command_is_told_with_the_nearest(shown):
     assert "did you mean 'clear'?" in run("cleer", code=2).stderr
+
+
+# machine code ----------------------------------------------------------------------------------------------------------
+
+FORGERIES = {
+    "empty": lambda payload: b"",
+    "no code": lambda payload: payload.partition(b"\n")[0] + b"\n",
+    "cut in the notes": lambda payload: payload[:20],
+    "cut in the code": lambda payload: payload[:-100],
+    "one byte more": lambda payload: payload + b"\0",
+    "no notes": lambda payload: b'{"notes":{},"size":3}\nabc',
+    "notes that are none": lambda payload: b'{"notes":[1],"size":3}\nabc',
+    "not JSON": lambda payload: b"\xff\xfe\n" + payload,
+}
+
+
+def compiled_masses():
+    return la.compile(la.load("elbow")).mass_matrix([0.3, 0.4]).tolist()
+
+
+def simulated_end():
+    machinery_of.cache_clear()
+    return la.simulate(la.load("elbow"), until=0.1, step=0.01).q[-1].tolist()
+
+
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
+@pytest.mark.parametrize("result", [compiled_masses, simulated_end])
+def test_incomplete_machine_code_with_a_right_checksum_is_compiled_again(result, forge, tmp_path, monkeypatch):
+    monkeypatch.setenv("LEVERARM_CACHE", str(tmp_path))
+    expected = result()
+    files = sorted(tmp_path.glob("*.compiled"))
+    assert files
+    for file in files:
+        contents = unpacked(file.read_bytes())
+        file.write_bytes(packed(replace(contents, payload=forge(contents.payload))))
+    with pytest.warns(CacheWarning, match=r"holds (no|incomplete) machine code|another function") as told:
+        assert result() == expected
+    assert all(str(each.message).endswith("so it is removed and the function is compiled again.") for each in told)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert result() == expected

@@ -24,30 +24,35 @@ class CannotGoOn(Mistake):
     exit_code = 1
 
 
-class WithMethods(click.Command):
-    """A command whose help lists the methods; they are loaded when the help is asked for."""
+class WithChoices(click.Command):
+    """A command whose help lists methods and control laws from their tables, which are imported only for that."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from leverarm.cli.simulation_options import PROFILES
+
         with formatter.section("METHODS"):
             formatter.write_dl(list(la.simulation.METHODS.items()))
+        with formatter.section("CONTROL LAWS"):
+            formatter.write_text(", ".join(la.control.LAWS))
+        with formatter.section("PROFILES"):
+            formatter.write_text(", ".join(PROFILES))
 
 
-@click.command(cls=WithMethods, short_help="How an arm moves, with every joule accounted for.")
+@click.command(cls=WithChoices, short_help="How an arm moves, with every joule accounted for.")
 @click.argument("arm_name", metavar="[ARM]", default="elbow")
 @click.option("--q0", metavar="NUMBERS", help="Where it starts [rad, m]: 0.1,0.2 or joint2=30deg; zero unless given.")
 @click.option("--qd0", metavar="NUMBERS", help="How fast it starts; at rest unless given.")
 @click.option("--until", default="5", show_default=True, metavar="SECONDS", help="When it ends.")
-@click.option("--method", metavar="NAME", help="dormand-prince, or rk4 where a --step is given; see METHODS.")
+@click.option("--method", metavar="NAME", help="The integrator; see METHODS. Default: dormand-prince, with --step rk4.")
 @click.option("--step", metavar="SECONDS", help="The length of a step, of methods where it is fixed.")
 @click.option("--rtol", metavar="NUMBER", help="The relative tolerance of methods that choose their steps.")
 @click.option("--atol", metavar="NUMBER", help="Their absolute tolerance.")
 @click.option("--record", metavar="SECONDS", help="The time between two recorded rows.")
-@click.option("--control", metavar="NAME",
-              help="pd, pd+gravity, computed-torque, slotine-li or operational-space.")  # fmt: skip
+@click.option("--control", metavar="NAME", help="Apply a control law; see CONTROL LAWS.")
 @click.option("--target", metavar="NUMBERS",
               help="Where it takes the joints, or the tool (x=0.5,z=0.3); what is not named stays.")  # fmt: skip
 @click.option("--in", "within", metavar="SECONDS", help="Move to the target in this time, rather than at once.")
-@click.option("--profile", metavar="NAME", help="How to move there: quintic (the default), cubic or trapezoid.")
+@click.option("--profile", metavar="NAME", help="How to move there; see PROFILES, of which the first is the default.")
 @click.option("--kp", metavar="NUMBERS", help="Proportional gains, one or one each; chosen for 2 Hz unless given.")
 @click.option("--kd", metavar="NUMBERS", help="Derivative gains.")
 @click.option("--effort", metavar="NUMBERS", help="The most that control can apply, or the word limits: the arm's own.")

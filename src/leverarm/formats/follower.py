@@ -1,4 +1,4 @@
-"""Joints that follow other joints, one after the other, until one that is free."""
+"""Coupled (mimic) joints: chains of followers, resolved to the free joint that each one follows in the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Follower:
 
 
 def resolve(followers: Mapping[str, Follower]) -> dict[str, Follower]:
-    """Every follower in terms of a joint that is free. Ends at the first circle, whose joints are left out."""
+    """Every follower in terms of a free joint. Stops at the first cycle, whose joints are left out."""
     resolved: dict[str, Follower] = {}
     for start in followers:
         chain: dict[str, Follower] = {}

@@ -1,4 +1,4 @@
-"""Finding out what a name or file is, and reading it; writing by the ending of a file's name."""
+"""Arms from the catalog and from files, and into files: the ending of a file's name says which format it is."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FORMATS = (
 def load(name_or_path: str | os.PathLike[str], lock: Mapping[str, Quantity | str] | None = None) -> Arm:
     """An arm from the catalog or from a file: leverarm TOML, URDF, MJCF, or a table of DH parameters or screws.
 
-    `lock` freezes joints at a value, {"joint": value}. Raises FormatError with file and line.
+    `lock` fixes joints at a value, {"joint": value}. Raises FormatError with file and line; ArmError for `lock`.
 
     >>> load("elbow").joint_names
     ('theta1', 'theta2')
@@ -65,7 +65,7 @@ def catalog_names() -> tuple[str, ...]:
 
 
 def save(arm: Arm, path: str | os.PathLike[str]) -> None:
-    """Writes the arm in the format that the file's ending names; an existing file is replaced whole or not at all."""
+    """Writes the arm in the format of the file's ending; an existing file is replaced as a whole or not at all."""
     form = _format_of(Path(path_text(path, "arm.urdf")).name)
     if form.writer is None:
         writable = ", ".join(ending for f in FORMATS if f.writer for ending in f.endings)
@@ -82,11 +82,11 @@ def _from_file(given: str) -> Arm:
     path = Path(given)
     if not _exists(path):
         if path.suffix or os.sep in given:
-            raise FormatError("there is no such file.", given[:200])
+            raise FormatError("there is no such file. Check the path.", given[:200])
         name = given[:60]
         raise FormatError(unknown_name("arm in the catalog", name, catalog_names()) + " Or give the path of a file.")
     if not given or not path.is_file():
-        raise FormatError("is not a file (a folder, a pipe or a device); give a file.", given or "''")
+        raise FormatError("is not a file but a folder, a pipe or a device. Give a file.", given or "''")
     form = _format_of(path.name)
     if form.takes == "path":
         arm: Arm = _function(form.reader)(path)
@@ -96,7 +96,7 @@ def _from_file(given: str) -> Arm:
 
 
 def _exists(path: Path) -> bool:
-    """Whether there is something at the path; a name that no system can have is nothing."""
+    """Whether there is something at the path; False for a name that no file can have."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -108,12 +108,15 @@ def _text(path: Path) -> str:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
-            raise FormatError(f"has more than {MAX_BYTES:,} bytes; no arm file has.", str(path))
+            raise FormatError(
+                f"has more than {MAX_BYTES // 1_000_000} MB; that is not the description of an arm. Give another file.",
+                str(path),
+            )
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise FormatError("is not a text file in UTF-8.", str(path)) from None
+        raise FormatError("is not UTF-8 text. Save it as UTF-8.", str(path)) from None
     except OSError as problem:
-        raise FormatError(f"cannot be read: {problem.strerror or problem}.", str(path)) from None
+        raise FormatError(f"cannot be read: {problem.strerror or problem}. Check its permissions.", str(path)) from None
 
 
 def _format_of(file_name: str) -> Format:
@@ -122,7 +125,7 @@ def _format_of(file_name: str) -> Format:
         if lowered.endswith(form.endings):
             return form
     endings = ", ".join(ending for form in FORMATS for ending in form.endings)
-    raise FormatError(f"the ending of {file_name!r} names no format. Valid: {endings}.")
+    raise FormatError(f"the ending of {file_name!r} names no format. Valid: {endings}. Rename the file.")
 
 
 def _read(form: Format, text: str, file: str) -> Arm:

@@ -1,12 +1,8 @@
-"""Closed surfaces from STL and OBJ files, and the inertia of what they enclose.
+"""Triangle meshes from STL and OBJ files, and the inertia of the solid they enclose.
 
-Triangle meshes from STL (binary and text) and OBJ files, and the inertia of the solid they enclose.
-
-Wavefront OBJ: lines `v x y z` and faces `f 1 2 3`, `f 1/1/1 2/2/1 ...`, `f -3 -2 -1`. Everything else is skipped.
-
-STL: a bag of triangles, binary (80 bytes of header, a count, 50 bytes each) or text.
-
-Vertices at the same place become one, so that triangles that touch share their edges.
+STL is a list of triangles, binary (80 bytes of header, a count, 50 bytes each) or text. Of Wavefront OBJ the lines
+`v x y z` and `f 1 2 3`, `f 1/1/1 2/2/1 ...`, `f -3 -2 -1` are read, and everything else is skipped. Vertices at the
+same place are merged, so that triangles that touch share their edges.
 """
 
 from __future__ import annotations
@@ -49,12 +45,14 @@ def obj_triangles(data: bytes, file: str) -> tuple[NDArray[np.float64], NDArray[
             triangles += [(face[0], face[k], face[k + 1]) for k in range(1, len(face) - 1)]
             lines += [number] * (len(face) - 2)
     if not triangles:
-        raise FormatError("the mesh holds no faces.", file)
+        raise FormatError("the mesh has no faces; a solid needs at least four. Export it again.", file)
     faces = np.array(triangles, dtype=np.int64)
     beyond = np.flatnonzero((faces >= len(vertices)).any(axis=1))
     if len(beyond):
         raise FormatError(
-            f"a face refers to vertex {faces[beyond[0]].max() + 1}; there are {len(vertices)}.", file, lines[beyond[0]]
+            f"a face refers to vertex {faces[beyond[0]].max() + 1}; the file has {len(vertices)}. Export it again.",
+            file,
+            lines[beyond[0]],
         )
     return np.array(vertices, dtype=np.float64), faces
 
@@ -105,7 +103,7 @@ def stl_triangles(data: bytes, file: str) -> tuple[NDArray[np.float64], NDArray[
 
     corners = _binary_corners(data, file) if _is_binary(data) else _text_corners(data, file)
     if len(corners) == 0:
-        raise FormatError("the mesh holds no triangles.", file)
+        raise FormatError("the mesh has no triangles; a solid needs at least four. Export it again.", file)
     bad = np.flatnonzero(~np.isfinite(corners).all(axis=1))
     if len(bad):
         raise FormatError(f"triangle {bad[0] // 3} has a corner that is not finite: {corners[bad[0]].tolist()}.", file)
@@ -180,12 +178,16 @@ def read_mesh(path: str | Path) -> Mesh:
     file = Path(path_text(path, "link1.stl"))
     reader = READERS.get(file.suffix.lower())
     if reader is None:
-        raise FormatError(f"suffix {file.suffix!r}; meshes are read from {' and '.join(READERS)} files.", str(file))
+        raise FormatError(
+            f"the ending of {file.name!r} is no mesh format. Valid: {', '.join(READERS)}. Export it as one of them.",
+            str(file),
+        )
     try:
         size = file.stat().st_size
         if size > MAX_BYTES:
             raise FormatError(
-                f"{size / 1e6:.0f} MB; meshes up to {MAX_BYTES / 1e6:.0f} MB are read. Simplify it first.", str(file)
+                f"has {size / 1e6:.0f} MB; meshes up to {MAX_BYTES / 1e6:.0f} MB are read. Simplify it first.",
+                str(file),
             )
         data = file.read_bytes()
     except OSError as problem:
@@ -213,7 +215,7 @@ def inertia_of_mesh(
 
 
 def _unreadable(file: Path, problem: OSError) -> NoReturn:
-    raise FormatError(f"cannot read the mesh ({problem.strerror or problem}); check the path.", str(file)) from None
+    raise FormatError(f"cannot be read: {problem.strerror or problem}. Check the path.", str(file)) from None
 
 
 def _edge_defects(triangles: NDArray[np.int64]) -> tuple[int, int]:

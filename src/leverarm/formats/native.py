@@ -1,10 +1,6 @@
-"""leverarm's own format, TOML.
+"""leverarm's own format, TOML: read, and written so that it reads back to an equal arm, symbols included.
 
-Reading leverarm's own format, TOML. The schema is documented in docs/format.md.
-
-Mass properties of a body given by its shape: [body.shape] or several [[body.shape]], welded together.
-
-Writing leverarm's own format. Reading it back gives an equal arm, symbols and all.
+docs/format.md documents the schema. A body may be given by its shape, [body.shape], or by several, [[body.shape]].
 """
 
 from __future__ import annotations
@@ -14,8 +10,16 @@ from typing import Any
 
 from leverarm.errors import ArmError, LeverarmError
 from leverarm.formats import plain_parts as plain
-from leverarm.formats.serial import pose_of, symbols_in
-from leverarm.formats.toml import TomlTable, joint_settings, mass_fields, placement_fields, read_toml, toml_lines
+from leverarm.formats.toml import (
+    TomlTable,
+    joint_settings,
+    mass_fields,
+    placement_fields,
+    pose_of,
+    read_toml,
+    symbols_in,
+    toml_lines,
+)
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, free_joints, inertias
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Inertia, Symmetric3, Vec3
@@ -95,7 +99,7 @@ def arm_from_toml(text: str, file: str | None = None) -> Arm:
 
 
 def _place_of(problem: ArmError, top: TomlTable, bodies: list[TomlTable], frames: list[TomlTable]) -> TomlTable:
-    """The table that the problem is about: the last of that name, since a name used twice is wrong the second time."""
+    """The table at fault: the last of that name, since a duplicate name is wrong the second time."""
     kind, name = problem.part or ("", "")
     joints = [table for body in bodies if (table := body.table("joint")) is not None]
     named = {"body": (*bodies, *frames), "joint": joints, "frame": frames}.get(kind, ())
@@ -119,7 +123,7 @@ def _mass_properties(table: TomlTable) -> MassProperties:
     if shapes := table.one_or_more("shape"):
         for key in ("mass", "com", "inertia"):
             if key in table:
-                raise table.fail(f"{key!r} and a shape were both given; a shape is all there is. Keep one.", key)
+                raise table.fail(f"{key!r} and a shape were both given; a shape gives all of them. Keep one.", key)
         return mass_properties_of_shapes(shapes)
     fields = table.fields({"mass": plain.quantity, "com": plain.vector})
     inertia = table.table("inertia")

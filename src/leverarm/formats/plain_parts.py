@@ -1,6 +1,6 @@
-"""Parts of an arm from plain values: the numbers, texts, lists and mappings of a script or of a TOML file.
+"""Parts of an arm from the numbers, texts, lists and mappings of a script or of a TOML file.
 
-Every function takes `where`, words for the place of the value, and raises ArmError that starts with them.
+Every function takes `where`, words for the place of the value, with which its ArmError begins.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TENSOR = ("xx", "xy", "yy", "xz", "yz", "zz")
 
 
 class FieldError(ArmError):
-    """An ArmError that knows the name of the field it is about, so that a file's reader can find its line."""
+    """An ArmError with the name of the field at fault, by which a file reader finds its line."""
 
     def __init__(self, message: str, field: str) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ def quantity(value: Any, where: str) -> Quantity:
 
 
 def angle(value: Any, where: str, unit: AngleUnit) -> Quantity:
-    """An angle [rad]. In degrees only plain numbers are converted: an expression says itself what it is."""
+    """An angle [rad]. Only plain numbers are converted from degrees: an expression states its own unit."""
     read = quantity(value, where)
     return read if unit == "rad" or isinstance(read, Expression) else degrees(read)
 
@@ -110,7 +110,7 @@ def tensor(value: Any, where: str) -> Symmetric3:
         if not _is_close(rows[i][j], rows[j][i]):
             raise ArmError(
                 f"{where}: the matrix is not symmetric, entry {i + 1},{j + 1} is {rows[i][j]} and entry "
-                f"{j + 1},{i + 1} is {rows[j][i]}. Products of inertia stand on both sides with the same sign."
+                f"{j + 1},{i + 1} is {rows[j][i]}. Both must be the same product of inertia, with the same sign."
             )
     return Symmetric3(rows[0][0], rows[0][1], rows[1][1], rows[0][2], rows[1][2], rows[2][2])
 
@@ -122,7 +122,7 @@ def _is_close(a: Quantity, b: Quantity) -> bool:
 
 
 def about(value: Any, where: str) -> Literal["com", "origin"]:
-    """The point a tensor is about; "frame" is another word for "origin"."""
+    """The point a tensor is about; "frame" is a synonym of "origin"."""
     if value not in ("com", "frame", "origin"):
         raise ArmError(f"{where}: " + unknown_name("point", str(value), ("com", "origin")))
     return "com" if value == "com" else "origin"
@@ -189,7 +189,7 @@ def friction(value: Any, where: str) -> Friction | None:
 
 def text(value: Any, where: str) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ArmError(f"{where}: {value!r} was given; it must be a text.")
+        raise ArmError(f"{where}: {value!r} was given; it must be text.")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Textbook sketches: arms in the vertical x-y plane, link by link."""
+"""Planar arms as in textbooks: link by link, in the vertical x-y plane."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def planar(
     names = tuple(joints or [f"q{i + 1}" for i in range(n)])
     if len(names) != n or not all(isinstance(entry, str) for entry in names):
         raise ArmError(f"planar({kinds!r}): joints = {joints!r} was given; give {n} names, one for each joint.")
-    pull = as_quantity(gravity)
+    g = as_quantity(gravity)
     bodies = []
     for i in range(n):
         tip = ORIGIN if i == 0 or is_sliding[i] else Vec3(length[i - 1], 0, 0)
@@ -77,14 +77,14 @@ def planar(
         tensor = NO_SYMMETRIC3 if inertia[i] == 0 else Symmetric3(0, 0, 0, 0, 0, inertia[i])
         properties = MassProperties(mass[i], Vec3(com[i], 0, 0), tensor)
         bodies.append(Body(f"link{i + 1}", f"link{i}" if i else "base", joint, properties))
-    used = dict.fromkeys(s for q in (*mass, *length, *com, *inertia, pull) for s in symbols_of(q))
+    used = dict.fromkeys(s for q in (*mass, *length, *com, *inertia, g) for s in symbols_of(q))
     for symbol in values or {}:
         if str(symbol) not in used:
             raise ArmError(f"planar({kinds!r}), values: " + unknown_name("symbol", symbol, used))
     arm = Arm(
         name,
         tuple(bodies),
-        gravity=Vec3(0, -pull, 0),
+        gravity=Vec3(0, -g, 0),
         named_frames=(Frame("tool", f"link{n}", Placement(Vec3(length[-1], 0, 0))),),
         symbols=tuple((s, KNOWN_VALUES.get(s, 1.0)) for s in used),
     )

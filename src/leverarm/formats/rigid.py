@@ -1,6 +1,6 @@
-"""Rigid displacements of described parts: poses and masses moved between frames, with symbols left in place.
+"""Rigid displacements: poses and mass properties in another frame, symbols included.
 
-From a rotation of floats back to roll, pitch and yaw, exact to rounding even where two of the axes fall together.
+Rotations of floats become roll, pitch and yaw to the last digit, at gimbal lock too.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def compose(outer: Placement, inner: Placement) -> Placement:
 def moved(mp: MassProperties, body_from_link: Placement) -> MassProperties:
     """Mass properties given in a link frame, described in the body frame instead.
 
-    The given tensor keeps its numbers: its axes are told by `rpy`. Only a tensor about the link's origin, where that
+    The tensor keeps its numbers, and `rpy` gives its axes. Only a tensor about the link's origin, where that
     is not the body's, is first moved to the centre of mass (I_com = I_origin + m S(c) S(c)).
     """
     inertia, point = mp.inertia, mp.about

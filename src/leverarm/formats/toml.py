@@ -1,6 +1,6 @@
-"""A checked view of a TOML document: values asked for by type, unknown keys refused, every error with its line.
+"""TOML in and out: values are asked for by type, unknown keys are refused, and every error has its line.
 
-Values as TOML text: quantities, texts, vectors, and the parts of an arm as small tables within a line.
+Written are quantities, texts, vectors, and the parts of an arm as inline tables.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
-from leverarm.formats.plain_parts import FieldError, Reader
+from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, literal, placement, vector
 from leverarm.model import Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
+from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, Symmetric3
 
 Path = tuple[str | int, ...]
@@ -30,9 +31,9 @@ def read_toml(text: str, file: str | None) -> TomlTable:
         message = re.sub(r" \(at .*\)$", "", str(problem))
         raise FormatError(f"not valid TOML: {message}.", file, int(found[1]) if found else None) from None
     except RecursionError:
-        raise FormatError("not valid TOML: nested too deeply.", file) from None
+        raise FormatError("not valid TOML: it is nested too deeply. Flatten it.", file) from None
     except ValueError:
-        raise FormatError("not valid TOML: it holds a number with thousands of digits.", file) from None
+        raise FormatError("not valid TOML: it has a number with thousands of digits. Shorten it.", file) from None
     return TomlTable(data, (), _lines(text), file)
 
 
@@ -58,7 +59,7 @@ def _lines(text: str) -> dict[Path, int]:
 
 
 class TomlTable:
-    """One table of the document. Values are taken out by type; `finish` refuses keys that nobody asked for."""
+    """One table of the document. Values are read by type; `finish` refuses keys that were never read."""
 
     def __init__(self, data: dict[str, Any], path: Path, lines: dict[Path, int], file: str | None) -> None:
         self._data, self._path, self._lines, self._file = data, path, lines, file
@@ -87,7 +88,7 @@ class TomlTable:
         if value is None and default is not None:
             return default
         if not isinstance(value, str):
-            raise self.fail(self._wanted(key, value, "a text in quotes"), key)
+            raise self.fail(self._wanted(key, value, "text in quotes"), key)
         return value
 
     def read(self, key: str, reader: Reader, default: Any = None) -> Any:
@@ -104,7 +105,7 @@ class TomlTable:
             raise self.fail(str(problem), key) from None
 
     def fields(self, readers: Mapping[str, Reader]) -> dict[str, Any]:
-        """Those of these keys that are there, each as its reader takes it."""
+        """The values of those keys that are present, each read by its reader."""
         values = {key: self.read(key, reader) for key, reader in readers.items()}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -148,7 +149,7 @@ class TomlTable:
         return value
 
     def finish(self, what: str) -> None:
-        """Refuses keys that were never asked for."""
+        """Refuses keys that were never read."""
         for key in self._data:
             if key not in self._asked:
                 raise self.fail(f"{what}: " + unknown_name("key", key, sorted(set(self._asked))), key)
@@ -157,6 +158,23 @@ class TomlTable:
         if value is None:
             return f"{key!r} is missing; it must be {wanted}."
         return f"{key} = {value!r} was given; it must be {wanted}."
+
+
+def pose_in(top: TomlTable, key: str, unit: AngleUnit = "rad") -> Placement:
+    """A pose as { xyz, rpy } or a 4 x 4 matrix."""
+    pose: Placement = top.read(key, lambda value, where: placement(value, where, unit), Placement())
+    return pose
+
+
+def pose_of(table: TomlTable, unit: AngleUnit = "rad") -> Placement:
+    """A pose whose xyz and rpy are keys of the table itself."""
+    return Placement(**table.fields({"xyz": vector, "rpy": lambda value, where: vector(value, where, unit)}))
+
+
+def symbols_in(top: TomlTable) -> tuple[tuple[str, Number], ...]:
+    """The default values of symbols."""
+    table = top.table("symbols")
+    return () if table is None else tuple((name, table.read(name, literal)) for name in list(table.keys()))
 
 
 def toml_lines(values: Mapping[str, Any]) -> list[str]:
@@ -197,13 +215,13 @@ def settings(part: Limits | Friction | Symmetric3 | Placement, default: Any) -> 
     return {name: value for name, value in values.items() if value != getattr(default, name)}
 
 
-def placement_fields(placement: Placement) -> dict[str, Any]:
+def placement_fields(pose: Placement) -> dict[str, Any]:
     """xyz and rpy where they are not zero."""
-    return settings(placement, Placement())
+    return settings(pose, Placement())
 
 
 def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | None) -> dict[str, Any]:
-    """The tables limits, friction and motor of a joint, each where there is something to say."""
+    """The tables limits, friction and motor of a joint, each only where it differs from the default."""
     tables: dict[str, Any] = {}
     if limits != Limits():
         tables["limits"] = settings(limits, Limits())

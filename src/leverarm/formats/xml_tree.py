@@ -86,7 +86,7 @@ class XmlElement:
         if len(words) != 3:
             raise self.error(
                 f"attribute {name!r} of <{self.tag}> is {_short(self.attributes[name])}; "
-                'it takes three numbers with blanks between them, such as "0 0 1".'
+                'it takes three numbers separated by spaces, such as "0 0 1".'
             )
         x, y, z = (self._float(name, word) for word in words)
         return x, y, z
@@ -195,9 +195,17 @@ class _Builder:
         line = self.parser.CurrentLineNumber
         self.count += 1
         if len(self.open) >= MAX_DEPTH:
-            raise FormatError(f"elements are nested more than {MAX_DEPTH} deep; no robot is.", self.file, line)
+            raise FormatError(
+                f"elements are nested more than {MAX_DEPTH} deep, as in no robot description. Check the file.",
+                self.file,
+                line,
+            )
         if self.count > MAX_ELEMENTS:
-            raise FormatError(f"more than {MAX_ELEMENTS} elements; no arm has so many.", self.file, line)
+            raise FormatError(
+                f"has more than {MAX_ELEMENTS} elements, more than any robot description. Check the file.",
+                self.file,
+                line,
+            )
         self.open.append((tag, attributes, line, []))
 
     def end(self, _: str) -> None:

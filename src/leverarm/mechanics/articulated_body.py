@@ -1,4 +1,4 @@
-"""Forward dynamics by articulated bodies: what acceleration a tree of free joints takes, in one sweep.
+"""Forward dynamics by articulated bodies: the acceleration of a tree of free joints, in one pass.
 
 Featherstone 2008, Table 7.1, with the rotors' inertia added along the joint axes: D = S^T U + J N^2.
 """

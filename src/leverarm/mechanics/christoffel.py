@@ -65,4 +65,4 @@ FACTORISATIONS: dict[str, Callable[[Mechanism, Sequence[Scalar], Sequence[Scalar
     "upper": factorisation_upper,
     "lagrange": factorisation_lagrange,
 }
-"""Matrices A with A qd = c, by name. Only "christoffel" is the Coriolis matrix C of the robot equation."""
+"""Matrices A with A qd = c, by name. Only "christoffel" is the Coriolis matrix C of the equations of motion."""

@@ -1,4 +1,4 @@
-"""The mass matrix by composite bodies: everything a joint carries, frozen into one rigid body.
+"""The mass matrix by composite bodies: everything that a joint carries, as one rigid body.
 
 Featherstone 2008, Table 6.2.
 """

@@ -4,9 +4,7 @@ Inverse dynamics is tau_i = integral of J_i . a dm, where J_i = u x r + l is how
 its acceleration, less gravity. Moving joint j changes a by the second time derivative of J_j, and changes the J of
 whichever joint is farther out by u x J with the u of the other. The rate qd_j changes a by 2 Jdot_j: dtau/dqd is 2 C.
 The same sums as spatial vectors: Singh, Russell and Wensing 2022, "Efficient analytical derivatives of rigid-body
-dynamics using spatial vector algebra".
-
-Outside forces on a link and on all it carries, and how they act when a joint moves their points.
+dynamics using spatial vector algebra". `OutsideForces` are the wrenches, whose points move with the arm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the bodies are and how they move: the outward pass that everything else stands on."""
+"""Where the bodies are and how they move: the outward pass on which everything else is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arm as felt at a frame: effective mass, velocity forces and weight there.
+"""The dynamics of the arm at a frame: effective mass, Coriolis and centrifugal forces, and weight there.
 
 Khatib 1987, "A unified approach for motion and force control of robot manipulators". A task is some rows of a frame's
 Jacobian; [w; v] = J qd, angular rows first.
@@ -87,7 +87,7 @@ def operational_inertia_as_quotient(
 def operational_bias(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], frame: str, rows: Sequence[int] = range(6)
 ) -> list[Scalar]:
-    """mu = Lambda (J M^-1 c - Jdot qd): Coriolis and centripetal forces felt at the frame. Field."""
+    """mu = Lambda (J M^-1 c - Jdot qd): Coriolis and centrifugal forces at the frame. Field."""
     task = Task.of(arm, q, frame, rows)
     J_dot = jacobian_dot(arm, q, qd, frame)
     drift = [dot(J_dot[r], qd) for r in rows]
@@ -98,7 +98,7 @@ def operational_bias(
 def operational_gravity(
     arm: Mechanism, q: Sequence[Scalar], frame: str, rows: Sequence[int] = range(6)
 ) -> list[Scalar]:
-    """p = Lambda J M^-1 g: the weight of the arm felt at the frame. Field."""
+    """p = Lambda J M^-1 g: the weight of the arm at the frame. Field."""
     task = Task.of(arm, q, frame, rows)
     return factorise(task.mobility()).solve(task.felt(gravity_forces(arm, q)))
 

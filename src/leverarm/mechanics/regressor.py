@@ -1,4 +1,4 @@
-"""The robot equation is linear in its parameters: tau = W(q, qd, qdd) phi.
+"""The equations of motion are linear in the parameters: tau = W(q, qd, qdd) phi.
 
 phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset and rotor
 constants. Each kind of parameter knows its names, its values and its columns.
@@ -85,7 +85,7 @@ def _frictions(arm: Mechanism) -> list[tuple[str, FrictionTerm]]:
 
 
 def _shafts(arm: Mechanism) -> list[RotorTerm]:
-    return [rotor for rotor in arm.rotors if rotor.is_told_apart]
+    return [rotor for rotor in arm.rotors if rotor.has_friction_parameters]
 
 
 def viscous_parameters(arm: Mechanism) -> list[Parameter]:

@@ -1,4 +1,4 @@
-"""Newton-Euler once more, in the screw form of the lectures: everything from the home pose.
+"""Newton-Euler in screw form: everything from the home pose.
 
 Lynch and Park 2017, Modern Robotics, section 8.3. Constants: M_{0,i} the home pose of link i, A_i its joint's screw in
 the link, S_i = Ad(M_{0,i}) A_i the same screw in the world at home, M_{i,i-1} = M_{0,i}^-1 M_{0,i-1}, G_i the link's

@@ -1,10 +1,7 @@
 """What an arm is: an immutable tree of bodies, complete and checked, or not built at all.
 
-The conditions without which a description is not an arm. Lint, which only warns, is elsewhere.
-
-Every number of a description, with where it stands.
-
-Friction in the description of an arm: whether there is some, and the same arm without.
+`check_arm` refuses what cannot be an arm (lint, in `formats`, only warns); `quantities` lists every number of the
+description with its place.
 """
 
 from __future__ import annotations
@@ -52,7 +49,7 @@ class Arm:
         check_arm(self)
 
     def __hash__(self) -> int:
-        """Cheap on purpose: equal arms hash alike, and a table of arms finds the same object by identity first."""
+        """Cheap on purpose: equal arms have equal hashes, and a dict compares by identity first."""
         return hash((self.name, len(self.bodies), self.coordinates))
 
     @property
@@ -67,12 +64,12 @@ class Arm:
 
     @property
     def frames(self) -> tuple[str, ...]:
-        """Every name that can be asked for as a frame: the base, the bodies and the named frames."""
+        """Every frame by name: the base, the bodies and the named frames."""
         return (self.base, *(b.name for b in self.bodies), *(f.name for f in self.named_frames))
 
     @property
     def tool(self) -> str:
-        """The frame meant when none is named: "tool" where there is one, else the last body."""
+        """The default frame: "tool" where there is one, else the last body."""
         return "tool" if any(f.name == "tool" for f in self.named_frames) else self.bodies[-1].name
 
     @property

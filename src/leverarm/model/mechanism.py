@@ -53,7 +53,7 @@ class FrictionTerm:
 
 
 FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
-"""The term of what moves freely."""
+"""No friction at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class RotorTerm:
     has_friction: bool
 
     @property
-    def is_told_apart(self) -> bool:
-        """Whether its friction has parameters of its own: there is some, or it is none that a joint could have."""
+    def has_friction_parameters(self) -> bool:
+        """Whether its friction has columns of its own in the regressor: there is some, or it drives several joints."""
         return self.has_friction or len(self.gears) > 1
 
 

@@ -1,8 +1,7 @@
-"""The parts an arm is described by. Every number may be a literal or an expression in symbols.
+"""The parts that describe an arm: joints, bodies, frames, friction, motors, limits.
 
-Numbers and texts as users write them, as the quantities of a description.
-
-Placements as poses over quantities: numbers where they are numbers, expressions where they hold symbols.
+Every number in them is a quantity: a literal or an expression in symbols, as `as_quantity` reads it from what a user
+writes.
 """
 
 from __future__ import annotations
@@ -99,8 +98,8 @@ class Joint:
     """A joint's name, kind, axis (in the joint frame), placement in the parent body, and what acts in it.
 
     `pitch` [m/rad] is the advance of a helical joint. `coupling` makes the joint follow coordinates,
-    joint = sum of ratio coordinate + offset; without it the joint is a coordinate of its own. `locked` freezes it.
-    `force` names the generalized force where a text wants its own letter.
+    joint = sum of ratio coordinate + offset; without it the joint is a coordinate of its own. `locked` fixes its
+    position. `force` names the generalized force where a text wants its own letter.
     """
 
     name: str
@@ -118,7 +117,7 @@ class Joint:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the joint has no freedom: fixed by kind or locked."""
+        """Whether the joint cannot move: it is of the kind fixed, or locked."""
         return not self.kind.moves or self.locked is not None
 
 

@@ -1,4 +1,4 @@
-"""Putting bodies in an order in which parents come first, or saying why there is none."""
+"""The bodies of an arm in an order in which parents come first, or an error that says why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Giving the numbers of a description their values in one number system."""
+"""The numbers of a description, evaluated in one number system."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ The two modules of LLVM IR that a program becomes: its kernel with the native ca
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -162,12 +161,10 @@ class Builder:
         self._seconds = {}
         store, parts = self._store(), self._parts(code)
         with self._timed("cache"):
-            kept = store.load(parts)
+            kept = store.load_code(parts, _record)
+        record, machine_code = kept or self._new(code)
         if kept is None:
-            record, machine_code = self._new(code)
-            store.store(parts, _packed(record, machine_code), self._about(code))
-        else:
-            record, machine_code = _unpacked(kept)
+            store.store_code(parts, asdict(record), machine_code, self._about(code))
         record.from_cache, record.seconds = kept is not None, dict(self._seconds)
         return record, machine_code
 
@@ -273,12 +270,6 @@ def _stamps(folder: str | Path) -> Iterator[str]:
                 yield f"{entry.path} {seen.st_size} {seen.st_mtime_ns}"
 
 
-def _packed(record: Record, machine_code: bytes) -> bytes:
-    return json.dumps(asdict(record)).encode() + b"\n" + machine_code
-
-
-def _unpacked(kept: bytes) -> tuple[Record, bytes]:
-    text, machine_code = kept.split(b"\n", 1)
-    fields: dict[str, Any] = json.loads(text)
+def _record(fields: dict[str, Any]) -> Record:
     stages = tuple(Stage(**stage) for stage in fields.pop("stages"))
-    return Record(**fields, stages=stages), machine_code
+    return Record(**fields, stages=stages)

@@ -74,7 +74,9 @@ def _two_sided(field: str) -> Callable[[Mechanism, Sequence[Scalar]], Mechanism]
     def replaced(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
         given = iter(numbers)
         frictions = tuple(_one_term(term, field, given) for term in _frictions(arm))
-        rotors = tuple(_one_shaft(rotor, field, given) if rotor.is_told_apart else rotor for rotor in arm.rotors)
+        rotors = tuple(
+            _one_shaft(rotor, field, given) if rotor.has_friction_parameters else rotor for rotor in arm.rotors
+        )
         return replace(arm, frictions=frictions, rotors=rotors)
 
     return replaced

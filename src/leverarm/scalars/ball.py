@@ -1,4 +1,4 @@
-"""Balls: numbers with a proven bound of their error (F. Johansson, Arb), so that what is computed is certain.
+"""Ball arithmetic: numbers with a proven error bound (F. Johansson, Arb), so that every result is certified.
 
 A decimal of the arm is taken exactly as it is written; constant angles keep their exact quarter turns. How many bits
 midpoints have is set with `precision`, one number for the whole process.
@@ -23,7 +23,7 @@ _PRECISION_LOCK = RLock()
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Within it, midpoints have so many bits; what was set comes back after it. One thread at a time."""
+    """Sets how many bits midpoints have within the block, and restores it afterwards. One thread at a time."""
     import flint
 
     with _PRECISION_LOCK, flint.ctx.workprec(bits):

@@ -74,7 +74,7 @@ def _(x: Dual) -> Scalar:
 
 
 def along(q: Sequence[Scalar], direction: Sequence[Scalar]) -> list[Dual]:
-    """The coordinates moving along a direction: running any algorithm on them gives its directional derivative."""
+    """Coordinates that move along a direction: running any algorithm on them gives its directional derivative."""
     return [Dual(value, slope) for value, slope in zip(q, direction, strict=True)]
 
 

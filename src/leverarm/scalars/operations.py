@@ -1,4 +1,4 @@
-"""Every operation a straight-line program may have, on one page."""
+"""Every operation that a straight-line program may contain, on one page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power series in one variable, cut off after some power, over any other scalar: a motion near an instant, at once.
+"""Truncated power series in one variable over any other scalar: the motion near an instant, to any order.
 
 c_0 + c_1 s + c_2 s^2 + ...: a Dual carries one derivative, a series as many as it is long. Running an algorithm on q(s)
 gives the Taylor coefficients of its result along the motion (Griewank and Walther 2008, chapter 13).

@@ -1,10 +1,10 @@
-"""Expressions written down as they are computed: running an algorithm over nodes leaves the program it performs.
+"""A tape records what is computed: running an algorithm over its nodes gives the straight-line program it performs.
 
 Equal expressions are one node (hash-consing). Constants fold, zeros and ones are absorbed and signs are pulled outward
 as nodes are built: (-a) b is -(a b), a + (-b) is a - b, and of a - b and b - a only one exists. Quotients are products
 with a shared reciprocal. A node is never zero: what cancels is the structural zero.
 
-Tapes run over floats: the plainest interpreter, which also makes nodes comparable with other systems' numbers.
+`evaluated` runs a tape over floats: the simplest interpreter, which also makes nodes comparable with other numbers.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Tape:
         x = float(value)
         if not math.isfinite(x):
             raise NotFiniteError(
-                "a constant of the program leaves the range of floats (1e308). Give a smaller parameter of the arm."
+                "a constant of the program is too large for a float (1e308). Give the arm a smaller parameter."
             )
         return self._nodes.get((Op.CONST, x)) or self._new((Op.CONST, x), Op.CONST, (), x)
 

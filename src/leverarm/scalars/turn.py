@@ -1,8 +1,7 @@
-"""An angle held as its cosine and sine, where the angle itself is no number of the system.
+"""An angle held as its cosine and sine, for number systems in which the angle itself is not a number.
 
-Angles within 1e-9 rad of a multiple of pi/2, and directions as near to a coordinate axis, are read as exactly that.
-
-So zeros are zeros, and stay literal through every number system.
+Angles within 1e-9 rad of a multiple of pi/2, and directions as near to a coordinate axis, are read as exactly that, so
+that their zeros are structural zeros in every number system.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from leverarm.formats.plain_parts import AngleUnit, mass_properties, parts_of, p
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, has_symbols, moved, value_of
+from leverarm.formats.serial_table import arm_settings
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.parts import turn
@@ -88,19 +89,7 @@ def arm_from_dh(table: DHTable) -> Arm:
         parent = links[i - 1] if i else table.base_name
         bodies.append(Body(links[i], parent, joint, moved(row.mass_properties, tails[i])))
     frames, carriers = _frames(table, links, tails)
-    return Arm(
-        name=table.name,
-        bodies=(*bodies, *carriers),
-        gravity=table.gravity,
-        base=table.base_name,
-        base_placement=table.base,
-        named_frames=frames,
-        symbols=table.symbols,
-        coordinates=table.coordinates,
-        title=table.title,
-        source=table.source,
-        licence=table.licence,
-    )
+    return Arm(bodies=(*bodies, *carriers), named_frames=frames, **arm_settings(table))
 
 
 def _after_joint(row: DHRow, convention: Convention) -> Placement:

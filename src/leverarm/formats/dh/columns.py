@@ -1,4 +1,4 @@
-"""The columns of a DH table in CSV: what each means, the units its name may carry, and how it fills a row."""
+"""The columns of a DH table in CSV: what each means, which units its name may give, and how it fills a row."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def column_named(heading: str) -> Column:
             return Column(field, suffix, heading)
     raise ArmError(
         unknown_name("column", heading, (*COLUMNS, *_OTHER_NAMES))
-        + f". A unit may follow: {', '.join(f'_{unit}' for unit in _UNITS)}, as in alpha_deg."
+        + f" A unit may follow: {', '.join(f'_{unit}' for unit in _UNITS)}, as in alpha_deg."
     )
 
 
@@ -122,7 +122,7 @@ def row_fields(cells: Mapping[Column, str], where: str) -> dict[str, Any]:
     if "motor_also" in values:
         values["motor_also"] = [pair.rsplit(":", 1) for pair in values["motor_also"].split(";")]
         if any(len(pair) != 2 for pair in values["motor_also"]):
-            raise ArmError(f"{where}, motor_also: give `joint: ratio`, several with semicolons between them.")
+            raise ArmError(f"{where}, motor_also: give `joint: ratio`, several separated by semicolons.")
     for key, columns in (("com", _COM), ("rpy", _RPY)):
         if any(column in values for column in columns):
             row[key] = [values.get(column, 0) for column in columns]

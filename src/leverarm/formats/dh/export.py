@@ -10,6 +10,7 @@ from leverarm.errors import FormatError
 from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_convention
 from leverarm.formats.rigid import placement_from_pose
 from leverarm.formats.serial import SerialChain, SerialLink, about_com, serial_chain, tidy
+from leverarm.formats.serial_table import table_settings
 from leverarm.model import PI, Arm, JointKind, Placement, Quantity
 from leverarm.model.expression import divide, multiply
 from leverarm.scalars import SNAP, quarter_turn
@@ -75,20 +76,15 @@ def to_dh(arm: Arm, convention: Convention = "standard") -> DHTable:
         for frame in (chain.tool, *chain.frames)
     ]
     automatic = {f"dh{i}" for i in range(1, n + 1)} | ({"tool"} if chain.tool.link == n else set())
-    is_based = frames[0] == HERE
+    settings = table_settings(arm, chain)
+    if frames[0] != HERE:
+        settings["base"] = placement_from_pose(chain.world_from_base * frames[0])
     return DHTable(
         rows=rows,
         convention=convention,
-        name=arm.name,
-        gravity=chain.gravity,
-        base=chain.base if is_based else placement_from_pose(chain.world_from_base * frames[0]),
         tool=named[0].placement if chain.tool.link == n else Placement(),
         frames=tuple(frame for frame in named if frame.name not in automatic),
-        coordinates=arm.coordinates if arm.coordinates != tuple(row.name for row in rows) else (),
-        base_name=arm.base,
-        title=arm.title,
-        source=arm.source,
-        licence=arm.licence,
+        **settings,
     )
 
 

@@ -1,8 +1,7 @@
-"""DH tables as files, CSV and TOML.
+"""DH tables as files.
 
-DH tables as TOML: settings on top, then one [[row]] per joint with the fields of `DHRow`.
-
-DH tables as CSV: one line per joint, units in the column names, settings in comment lines `# key = value`.
+TOML has settings on top, then one [[row]] per joint with the fields of `DHRow`. CSV has one line per joint, units in
+the column names, and settings in comment lines `# key = value`.
 """
 
 from __future__ import annotations
@@ -19,28 +18,31 @@ from leverarm.formats.dh.columns import COLUMNS, Column, column_named, row_field
 from leverarm.formats.dh.export import to_dh
 from leverarm.formats.dh.rows import CONVENTIONS, Convention, DHFrame, DHRow, DHTable, check_convention, read_row
 from leverarm.formats.plain_parts import AngleUnit, FieldError, gravity, symbols, vector
-from leverarm.formats.serial import SCHEMA_VERSION, check_version, pose_in, pose_of, symbols_in, texts_in, texts_of
-from leverarm.formats.toml import TomlTable, joint_settings, mass_fields, placement_fields, read_toml, toml_lines
+from leverarm.formats.serial_table import (
+    SCHEMA_VERSION,
+    TEXTS,
+    read_frame_place,
+    read_settings,
+    row_at_fault,
+    table_lines,
+)
+from leverarm.formats.toml import TomlTable, joint_settings, mass_fields, placement_fields, pose_in, pose_of, read_toml
 from leverarm.model import Arm, Friction, Motor, Placement, format_quantity
 
 
 def table_from_toml(text: str, file: str | None = None) -> DHTable:
     """Reads a table. `angles = "deg"` on top makes plain numbers that are angles degrees."""
     top = read_toml(text, file)
-    check_version(top, "dh")
     unit: AngleUnit = "deg" if top.choice("angles", ("rad", "deg"), "rad") == "deg" else "rad"
+    settings = read_settings(top, "dh", unit)
     convention = check_convention(top.choice("convention", CONVENTIONS, "standard"))
     rows = [_row(table, i, unit) for i, table in enumerate(top.tables("row"), 1)]
     table = DHTable(
         rows=tuple(rows),
         convention=convention,
-        gravity=top.read("gravity", vector, DHTable(()).gravity),
-        base=pose_in(top, "base", unit),
         tool=pose_in(top, "tool", unit),
         frames=tuple(_frame(frame, unit) for frame in top.tables("frame")),
-        symbols=symbols_in(top),
-        coordinates=top.texts("coordinates"),
-        **texts_in(top),
+        **settings,
     )
     top.finish("the DH table")
     return table
@@ -56,9 +58,7 @@ def _row(table: TomlTable, number: int, unit: AngleUnit) -> DHRow:
 
 
 def _frame(table: TomlTable, unit: AngleUnit) -> DHFrame:
-    name, row = table.text("name"), table.take("row")
-    if not isinstance(row, int) or isinstance(row, bool):
-        raise table.fail(f"frame {name!r}: row = {row!r} was given; it is the number of a row, 0 for the base.", "row")
+    name, row = read_frame_place(table, "row")
     frame = DHFrame(name, row, pose_of(table, unit))
     table.finish(f"frame {name!r}")
     return frame
@@ -66,24 +66,9 @@ def _frame(table: TomlTable, unit: AngleUnit) -> DHFrame:
 
 def toml_from_table(table: DHTable) -> str:
     """The table as text; `table_from_toml` reads the same numbers back."""
-    return "\n".join(_lines(table)) + "\n"
-
-
-def _lines(table: DHTable) -> Iterator[str]:
-    yield f"dh = {SCHEMA_VERSION}"
-    yield from toml_lines({"convention": table.convention, **texts_of(table), "gravity": table.gravity})
-    yield from toml_lines({key: pose for key in ("base", "tool") if (pose := placement_fields(getattr(table, key)))})
-    if table.coordinates:
-        yield from toml_lines({"coordinates": table.coordinates})
-    if table.symbols:
-        yield "\n[symbols]"
-        yield from toml_lines(dict(table.symbols))
-    for row in table.rows:
-        yield "\n[[row]]"
-        yield from toml_lines(_row_fields(row))
-    for frame in table.frames:
-        yield "\n[[frame]]"
-        yield from toml_lines({"name": frame.name, "row": frame.row, **placement_fields(frame.placement)})
+    poses = {key: pose for key in ("base", "tool") if (pose := placement_fields(getattr(table, key)))}
+    head = {"dh": SCHEMA_VERSION, "convention": table.convention}
+    return "\n".join(table_lines(table, head, "row", map(_row_fields, table.rows), poses)) + "\n"
 
 
 def _row_fields(row: DHRow) -> dict[str, Any]:
@@ -99,8 +84,7 @@ def _row_fields(row: DHRow) -> dict[str, Any]:
 
 _SETTING = re.compile(r"#\s*(\w+)\s*=(.*)$")
 _NAMED = re.compile(r"#\s*(symbol|frame)\s+(\S.*?)\s*=([^=]*)$")
-_TEXTS = ("name", "title", "source", "licence", "base_name")
-_SETTINGS = ("convention", *_TEXTS, "gravity", "base", "tool", "coordinates")
+_SETTINGS = ("convention", *TEXTS, "gravity", "base", "tool", "coordinates")
 
 
 def table_from_csv(text: str, file: str | None = None) -> DHTable:
@@ -115,7 +99,7 @@ def table_from_csv(text: str, file: str | None = None) -> DHTable:
         except (LeverarmError, csv.Error) as problem:
             raise FormatError(str(problem), file, number) from None
     if not reading.table.rows:
-        raise FormatError("there is no row; give a line of column names and then one line per joint.", file)
+        raise FormatError("the table has no row; give a line of column names and then one line per joint.", file)
     return reading.table
 
 
@@ -141,7 +125,7 @@ class _Reading:
             names = [column.field for column in self.columns]
             for name in names:
                 if names.count(name) > 1:
-                    raise FormatError(f"two columns mean {name!r}; keep one.")
+                    raise FormatError(f"two columns mean {name!r}; keep one of them.")
             return
         if len(cells) != len(self.columns):
             raise FormatError(
@@ -163,7 +147,7 @@ def _known(key: str) -> str:
 def _setting(key: str, value: str) -> Any:
     if key == "convention":
         return check_convention(value)
-    if key in _TEXTS:
+    if key in TEXTS:
         return value
     parts = [part.strip() for part in value.split(",")]
     if key == "coordinates":
@@ -191,8 +175,8 @@ def csv_from_table(table: DHTable) -> str:
 
 def _csv_lines(table: DHTable) -> Iterator[str]:
     yield f"# convention = {table.convention}"
-    for key in _TEXTS:
-        if (value := getattr(table, key)) != getattr(DHTable(()), key) or key == "name":
+    for key, default in TEXTS.items():
+        if (value := getattr(table, key)) != default or key == "name":
             yield f"# {key} = {' '.join(value.split())}"
     yield f"# gravity = {_listed(table.gravity)}"
     for key in ("base", "tool"):
@@ -234,7 +218,7 @@ def arm_from_dh_csv(text: str, file: str | None = None) -> Arm:
     try:
         return arm_from_dh(table)
     except ArmError as problem:
-        row = _row_of(problem, table)
+        row = row_at_fault(problem, table.rows)
         raise FormatError(str(problem), file, None if row is None else _line_of_row(text, row)) from None
 
 
@@ -249,23 +233,13 @@ def arm_from_dh_toml(text: str, file: str | None = None) -> Arm:
     try:
         return arm_from_dh(table)
     except ArmError as problem:
-        row, top = _row_of(problem, table), read_toml(text, file)
+        row, top = row_at_fault(problem, table.rows), read_toml(text, file)
         raise (top if row is None else top.tables("row")[row]).fail(str(problem)) from None
 
 
 def dh_toml_from_arm(arm: Arm, convention: Convention = "standard") -> str:
     """The arm as a TOML table."""
     return toml_from_table(to_dh(arm, convention))
-
-
-def _row_of(problem: ArmError, table: DHTable) -> int | None:
-    """The row that a problem of the arm is about: the last one whose joint or link it names."""
-    found = None
-    for i, row in enumerate(table.rows):
-        names = {"joint": row.name or f"joint{i + 1}", "body": row.link or f"link{i + 1}"}
-        if problem.part is not None and names.get(problem.part[0]) == problem.part[1]:
-            found = i
-    return found
 
 
 def _line_of_row(text: str, row: int) -> int:

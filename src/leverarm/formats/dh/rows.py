@@ -114,7 +114,7 @@ def check_convention(given: str) -> Convention:
 def read_row(given: Any, where: str, unit: AngleUnit = "rad") -> DHRow:
     """A row from a mapping with the fields of DHRow, or from (theta, d, a, alpha) and, fifth, the kind.
 
-    "offset" is another word for theta, "sigma" for kind. `unit` is that of plain numbers that are angles.
+    "offset" is a synonym of theta, "sigma" of kind. `unit` is the unit of angles that are plain numbers.
     """
     if isinstance(given, DHRow):
         return given
@@ -123,7 +123,7 @@ def read_row(given: Any, where: str, unit: AngleUnit = "rad") -> DHRow:
     given = dict(given)
     for other, own in (("offset", "theta"), ("sigma", "kind")):
         if other in given and own in given:
-            raise ArmError(f"{where}: both {own!r} and {other!r} were given; they are the same, give one.")
+            raise ArmError(f"{where}: both {own!r} and {other!r} were given; they mean the same, give one.")
         if other in given:
             given[own] = given.pop(other)
     kind = _kind(given.get("kind", "R"), f"{where}, kind")

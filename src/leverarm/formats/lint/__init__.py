@@ -1,4 +1,4 @@
-"""What in the description of an arm is impossible, probably a mistake, or worth knowing. One file per question."""
+"""What in the description of an arm is impossible, probably a mistake, or worth knowing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHECKS = (
 
 
 def lint(arm: Arm) -> tuple[Finding, ...]:
-    """Everything odd about an arm, errors first; empty for an arm without a blemish. Symbols have their defaults."""
+    """Everything suspicious about an arm, errors first; empty where there is nothing. Symbols take their defaults."""
     mechanism = bind(arm)
     findings = [finding for check in CHECKS for finding in check(arm, mechanism)]
     return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))

@@ -1,10 +1,8 @@
-"""Masses and inertias that no rigid body can have.
+"""Suspicious masses and inertias.
 
-Inertia tensors that seem to be given about another point than they say.
-
-Bodies whose centre of mass lies far outside them, or whose inertia asks for a far larger one: wrong units, often.
-
-Joints that move nothing: with them the mass matrix is singular and there is no forward dynamics.
+Inertias that no rigid body can have; tensors that seem to be about another point than they say; centres of mass and
+inertias too large for the link, often because of wrong units; and joints that move no mass, with which the mass matrix
+is singular and there is no forward dynamics.
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ def impossible_inertias(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
         yield Finding(
             "note",
             f"{listed('body', planar)} inertia",
-            "a moment about one axis only, as no body has; enough while the body turns about that axis only.",
+            "it has a moment about one axis only, which no body has; enough while the body turns about that axis only.",
             "Give all moments before mounting the arm on another joint.",
         )
 
@@ -108,14 +106,14 @@ def wrong_points(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     f"body {body.name!r} inertia",
-                    "given about the body's origin, where no body can have it; about the centre of mass one could.",
+                    "no body can have this tensor about its origin, as given; about its centre of mass one could.",
                     'Probably it is about the centre of mass: write about = "com".',
                 )
         elif _holds_parallel_axis(inertia, tensor):
             yield Finding(
                 "warning",
                 f"body {body.name!r} inertia",
-                "given about the centre of mass, yet the parallel-axis term m c^2 seems to be in it already.",
+                "it is given about the centre of mass, but seems to include the parallel-axis term m c^2 already.",
                 'If it is about the body\'s origin, write about = "origin"; if it is not, leave it.',
             )
 
@@ -169,7 +167,7 @@ def outsized_bodies(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
             yield Finding(
                 "warning",
                 f"body {body.name!r} inertia",
-                f"it asks for a body that reaches {spread:.3g} m from its centre, on a link of about {size:.3g} m.",
+                f"its radius of gyration is {spread:.3g} m, on a link of about {size:.3g} m.",
                 "Check the units (kg m^2) and the mass.",
             )
 
@@ -220,20 +218,21 @@ def singular_mass_matrix(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
     coordinates after it are free to yield (Featherstone 2008, sec. 6.5, M = L^T D L).
     """
     if len(mechanism.links) > MAX_LINKS:
-        yield Finding("note", "mass matrix", f"not looked at: more than {MAX_LINKS} moving bodies.", "Nothing to do.")
+        yield Finding("note", "mass matrix", f"not checked: more than {MAX_LINKS} moving bodies.", "Nothing to do.")
         return
     q = [0.7 + 0.9 * ((i * GOLDEN) % 1) for i in range(mechanism.dof)]
     M, largest = mass_matrix(mechanism, q), _largest(mechanism, q)
     pivots = _pivots([row[:] for row in M])
     for i, name in enumerate(mechanism.coordinates):
         if abs(M[i][i]) <= NOTHING * largest[i]:
-            message = "nothing it moves has mass or inertia along it: the mass matrix is singular at every position."
+            message = "what it moves has no mass or inertia along it: the mass matrix is singular at every position."
         elif abs(pivots[i]) <= YIELDING * abs(M[i][i]):
             message = (
-                "it can move with the coordinates after it and no mass does: the mass matrix is singular everywhere."
+                "it can move together with the coordinates after it so that no mass moves: the mass matrix is singular "
+                "at every position."
             )
         elif pivots[i] < 0:
-            message = "the mass matrix is not positive definite: some inertia it moves is one that no body can have."
+            message = "the mass matrix is not positive definite: an inertia that it moves is one that no body can have."
         else:
             continue
         yield Finding("error", f"joint {name!r}", message, REMEDY)

@@ -1,10 +1,7 @@
-"""Angles that were meant to be quarter turns: "1.5708" is not pi/2.
+"""Suspicious settings.
 
-Gravity that is missing, of an odd size, or pointing somewhere the arm does not seem to expect.
-
-Joints whose range, speed or effort is not limited.
-
-Symbols with a default value that nothing uses.
+Angles that were meant to be quarter turns ("1.5708" is not pi/2); gravity that is missing, of an unusual size or in an
+unexpected direction; joints without limits of position, speed or effort; and symbols that nothing uses.
 """
 
 from __future__ import annotations
@@ -42,7 +39,7 @@ def inexact_angles(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
             yield Finding(
                 "warning",
                 where,
-                f"{angle!r} rad is probably {_text(quarters)}, {distance:.1e} away: what should be zero is not.",
+                f"{angle!r} rad is probably {_text(quarters)} ({distance:.1e} away), so terms that should vanish stay.",
                 f'Write "{_text(quarters)}", or all its digits, {exact!r}; if it is a calibrated value, leave it.',
             )
     if snapped:
@@ -50,7 +47,7 @@ def inexact_angles(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
         yield Finding(
             "note",
             "angles" if len(snapped) > 1 else snapped[0].split(" = ")[0],
-            f"read as exact quarter turns, though not quite equal to them: {shown}.",
+            f"read as exact multiples of pi/2, though not quite equal to them: {shown}.",
             "Write them as expressions, such as pi/2, to say so.",
         )
 
@@ -107,7 +104,7 @@ def _direction(down: Vec3, mechanism: Mechanism) -> Iterator[Finding]:
     only_turn = all(link.turns and link.slide == 0 for link in mechanism.links)
     if 1 - abs(largest) > ALIGNED**2 / 2:
         text = ", ".join(f"{part:.4g}" for part in down)
-        yield Finding("note", "gravity", f"it points along ({text}), along no axis of the world.", REMEDY)
+        yield Finding("note", "gravity", f"it points along ({text}), which is no axis of the world.", REMEDY)
     elif largest > 0:
         yield Finding("warning", "gravity", f"it points up, along +{'xyz'[list(down).index(largest)]}.", REMEDY)
     elif all_parallel and only_turn and _parallel(axes[0], down):

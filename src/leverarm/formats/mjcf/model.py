@@ -1,4 +1,4 @@
-"""MJCF compiled by MuJoCo (the optional package mujoco-core), after a look at whether the text is safe to hand over."""
+"""MJCF compiled by MuJoCo (the extra `mjcf`), after a check that the text is safe to pass on."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _check_numbers(root: XmlElement) -> None:
 
 
 def _check_copies(root: XmlElement) -> None:
-    """Refuses a short text that asks for more copies of things than an arm can have."""
+    """Refuses a short text that asks for more copies than an arm can have bodies."""
     waiting = [(root, 1.0)]
     while waiting:
         element, copies = waiting.pop()
@@ -101,13 +101,13 @@ def _check_copies(root: XmlElement) -> None:
 
 def _compiler_error(message: str, file: str | None) -> FormatError:
     line = _LINE.search(message)
-    told = "; ".join(part.strip() for part in message.splitlines() if part.strip())
+    reason = "; ".join(part.strip() for part in message.splitlines() if part.strip())
     remedy = (
         " Mass may come from meshes, so their files must be where the model says."
         if "opening file" in message or "resource" in message
         else " Correct the model there."
     )
-    return FormatError(f"MuJoCo cannot compile the model: {told}.{remedy}", file, int(line[1]) if line else None)
+    return FormatError(f"MuJoCo cannot compile the model: {reason}.{remedy}", file, int(line[1]) if line else None)
 
 
 def _filled(names: list[str]) -> tuple[str, ...]:

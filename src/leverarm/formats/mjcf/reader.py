@@ -1,10 +1,8 @@
 """MJCF as an arm on a fixed base, through MuJoCo's own compiler (the extra leverarm[mjcf]).
 
 MuJoCo sees to defaults, includes and mass from geometry; its compiled bodies and joints become an arm whose q is its
-qpos. Contacts, actuator forces and sensors are no part of an arm. Whatever else would change its
-equations is read or refused (see `forces`).
-
-The forces inside a compiled MuJoCo model: those an arm has too, and a refusal of those it has not.
+qpos. Contacts, actuator forces and sensors are not part of an arm. Whatever else would change its equations of motion
+is read or refused (`check_forces`).
 """
 
 from __future__ import annotations
@@ -49,7 +47,9 @@ def check_forces(m: CompiledModel) -> None:
             if m.has(f"tendon_{what}", i):
                 raise m.error(f"a tendon has {what}, and an arm has no tendons. Remove it.", "tendon")
     if m.model.opt.density or m.model.opt.viscosity:
-        raise m.error("the arm moves in a fluid; set density and viscosity to 0.", "option")
+        raise m.error(
+            "the arm moves in a fluid, which leverarm does not model; set density and viscosity to 0.", "option"
+        )
     for i in range(m.model.nu):
         is_felt = m.has("actuator_armature", i) or m.has("actuator_damping", i)
         if is_felt and m.model.actuator_trntype[i] != m.mujoco.mjtTrn.mjTRN_JOINT:
@@ -108,7 +108,7 @@ def followers(m: CompiledModel) -> dict[str, Follower]:
     resolved = resolve(direct)
     for joint in direct:
         if joint not in resolved:
-            raise m.error(f"equality constraints drive joint {joint!r} in a circle; remove one.", "equality")
+            raise m.error(f"equality constraints drive joint {joint!r} in a cycle; remove one.", "equality")
     return resolved
 
 
@@ -150,7 +150,7 @@ def arm_from_mjcf(source: str | Path) -> Arm:
 
 
 def _check_joints(m: CompiledModel) -> None:
-    """Raises FormatError for joints of several freedoms."""
+    """Raises FormatError for joints with several degrees of freedom."""
     kinds = m.mujoco.mjtJoint
     for i, kind in enumerate(m.model.jnt_type):
         body = m.bodies[m.model.jnt_bodyid[i]]
@@ -163,8 +163,8 @@ def _check_joints(m: CompiledModel) -> None:
             )
         if kind == kinds.mjJNT_BALL:
             raise m.error(
-                f"joint {m.joints[i]!r} of body {body!r} is a ball; leverarm's joints have one freedom each. "
-                "Write it as three hinges in the same body.",
+                f"joint {m.joints[i]!r} of body {body!r} is a ball joint; leverarm's joints have one degree of "
+                "freedom. Write it as three hinges in the same body.",
                 "body",
                 body,
             )

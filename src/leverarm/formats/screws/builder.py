@@ -12,6 +12,7 @@ from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, moved, pose_from_matrix, rpy_from_rotation
 from leverarm.formats.screws.axes import ScrewAxis, read_screws, screw_axis
 from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable, link_mass_properties
+from leverarm.formats.serial_table import arm_settings
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number
@@ -56,9 +57,9 @@ def from_screws(
     values = read_symbols(symbols)
     frames = _home(home, n, poses)
     links = []
-    for i, (screw, told) in enumerate(zip(read_screws(screws, n), _joints(joints, n), strict=True)):
+    for i, (screw, joint) in enumerate(zip(read_screws(screws, n), _joints(joints, n), strict=True)):
         mp = link_mass_properties(inertias[i], f"inertia {i + 1}", dict(values))
-        links.append(ScrewLink(screw, frames[i], mp, **told))
+        links.append(ScrewLink(screw, frames[i], mp, **joint))
     return arm_from_screws(
         ScrewTable(
             links=tuple(links),
@@ -98,19 +99,8 @@ def arm_from_screws(table: ScrewTable) -> Arm:
         bodies.append(Body(names[i], parent, joint, moved(link.mass_properties, placements[-1])))
         origin = at
     tool = Frame("tool", names[-1], Placement(table.tool.position - origin, rpy_from_rotation(table.tool.rotation)))
-    return Arm(
-        name=table.name,
-        bodies=tuple(bodies),
-        gravity=table.gravity,
-        base=table.base_name,
-        base_placement=table.base,
-        named_frames=_frames(table, names, placements, tool),
-        symbols=table.symbols,
-        coordinates=table.coordinates,
-        title=table.title,
-        source=table.source,
-        licence=table.licence,
-    )
+    frames = _frames(table, names, placements, tool)
+    return Arm(bodies=tuple(bodies), named_frames=frames, **arm_settings(table))
 
 
 def _frames(table: ScrewTable, names: list[str], placements: list[Placement], tool: Frame) -> tuple[Frame, ...]:

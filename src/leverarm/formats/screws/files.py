@@ -1,15 +1,14 @@
-"""Tables of screws as TOML files: settings on top, then one [[link]] each with its screw, home pose and inertia.
+"""Tables of screws: those of any serial arm, from its joint axes at q = 0, and as TOML files.
 
-The screws of any serial arm, from its joint axes at q = 0.
+A file has settings on top, then one [[link]] for each joint, with its screw, home pose and inertia.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from leverarm.errors import ArmError, LeverarmError, unknown_name
-from leverarm.formats.plain_parts import FieldError, matrix, read_fields, vector
+from leverarm.formats.plain_parts import FieldError, matrix, read_fields
 from leverarm.formats.rigid import placement_from_pose, pose_from_matrix
 from leverarm.formats.screws.axes import read_screw, screw_axis
 from leverarm.formats.screws.builder import JOINT_READERS, arm_from_screws
@@ -23,20 +22,17 @@ from leverarm.formats.screws.table import (
     matrix_of,
     spatial_inertia,
 )
-from leverarm.formats.serial import (
+from leverarm.formats.serial import SerialLink, about_com, serial_chain
+from leverarm.formats.serial_table import (
     SCHEMA_VERSION,
-    SerialLink,
-    about_com,
-    check_version,
-    pose_in,
-    pose_of,
-    serial_chain,
-    symbols_in,
-    texts_in,
-    texts_of,
+    read_frame_place,
+    read_settings,
+    row_at_fault,
+    table_lines,
+    table_settings,
 )
-from leverarm.formats.toml import TomlTable, joint_settings, placement_fields, read_toml, toml_lines
-from leverarm.model import Arm, JointKind
+from leverarm.formats.toml import TomlTable, joint_settings, placement_fields, pose_of, read_toml
+from leverarm.model import Arm, JointKind, Quantity
 from leverarm.scalars import Number
 from leverarm.spatial import HERE, ORIGIN, Motion, Pose
 
@@ -62,18 +58,11 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
         links=tuple(_exported_link(link, tool, form) for link in chain.links),
         tool=tool,
         form=form,
-        name=arm.name,
-        gravity=chain.gravity,
-        base=chain.base,
         frames=tuple(
             ScrewFrame(frame.name, frame.link, placement_from_pose(homes[frame.link].inverse() * frame.base_from_frame))
             for frame in frames
         ),
-        coordinates=arm.coordinates if arm.coordinates != tuple(link.joint.name for link in chain.links) else (),
-        base_name=arm.base,
-        title=arm.title,
-        source=arm.source,
-        licence=arm.licence,
+        **table_settings(arm, chain),
     )
 
 
@@ -101,12 +90,8 @@ def arm_from_screws_toml(text: str, file: str | None = None) -> Arm:
     try:
         return arm_from_screws(table)
     except ArmError as problem:
-        top = read_toml(text, file)
-        for i, link in enumerate(table.links):
-            names = {"joint": link.name or f"joint{i + 1}", "body": link.link or f"link{i + 1}"}
-            if problem.part is not None and names.get(problem.part[0]) == problem.part[1]:
-                raise top.tables("link")[i].fail(str(problem)) from None
-        raise top.fail(str(problem)) from None
+        link, top = row_at_fault(problem, table.links), read_toml(text, file)
+        raise (top if link is None else top.tables("link")[link]).fail(str(problem)) from None
 
 
 def screws_toml_from_arm(arm: Arm, form: Form = "space") -> str:
@@ -117,10 +102,9 @@ def screws_toml_from_arm(arm: Arm, form: Form = "space") -> str:
 def table_from_toml(text: str, file: str | None = None) -> ScrewTable:
     """Reads a table."""
     top = read_toml(text, file)
-    check_version(top, "screws")
+    settings = read_settings(top, "screws")
     form: Form = "body" if top.choice("form", FORMS, "space") == "body" else "space"
-    symbols = symbols_in(top)
-    links = tuple(_link(table, i, dict(symbols)) for i, table in enumerate(top.tables("link"), 1))
+    links = tuple(_link(table, i, dict(settings["symbols"])) for i, table in enumerate(top.tables("link"), 1))
     if not links:
         raise top.fail("there is no [[link]]; give one for each joint, with a screw, a home pose and an inertia.")
     tool = top.take("tool")
@@ -128,12 +112,8 @@ def table_from_toml(text: str, file: str | None = None) -> ScrewTable:
         links=links,
         tool=links[-1].home if tool is None else _tool(top, tool),
         form=form,
-        gravity=top.read("gravity", vector, ScrewTable((), links[-1].home).gravity),
-        base=pose_in(top, "base"),
         frames=tuple(_frame(frame) for frame in top.tables("frame")),
-        symbols=symbols,
-        coordinates=top.texts("coordinates"),
-        **texts_in(top),
+        **settings,
     )
     top.finish("the table of screws")
     return table
@@ -174,9 +154,7 @@ def _pose(value: Any, where: str) -> Pose:
 
 
 def _frame(table: TomlTable) -> ScrewFrame:
-    name, link = table.text("name"), table.take("link")
-    if not isinstance(link, int) or isinstance(link, bool):
-        raise table.fail(f"frame {name!r}: link = {link!r} was given; it is a link's number, 0 for the base.", "link")
+    name, link = read_frame_place(table, "link")
     frame = ScrewFrame(name, link, pose_of(table))
     table.finish(f"frame {name!r}")
     return frame
@@ -184,26 +162,18 @@ def _frame(table: TomlTable) -> ScrewFrame:
 
 def toml_from_table(table: ScrewTable) -> str:
     """The table as text; `table_from_toml` reads the same numbers back."""
-    return "\n".join(_lines(table)) + "\n"
+    poses = {"base": base} if (base := placement_fields(table.base)) else {}
+    head = {"screws": SCHEMA_VERSION, "form": table.form}
+    rows = map(_link_fields, table.links, table.screws)
+    return "\n".join(table_lines(table, head, "link", rows, {**poses, "tool": matrix_of(table.tool)})) + "\n"
 
 
-def _lines(table: ScrewTable) -> Iterator[str]:
-    yield f"screws = {SCHEMA_VERSION}"
-    yield from toml_lines({"form": table.form, **texts_of(table), "gravity": table.gravity})
-    yield from toml_lines({"base": pose} if (pose := placement_fields(table.base)) else {})
-    yield from toml_lines({"tool": matrix_of(table.tool)})
-    if table.coordinates:
-        yield from toml_lines({"coordinates": table.coordinates})
-    if table.symbols:
-        yield "\n[symbols]"
-        yield from toml_lines(dict(table.symbols))
-    for link, screw in zip(table.links, table.screws, strict=True):
-        yield "\n[[link]]"
-        texts = {"name": link.name, "link": link.link, "kind": link.kind and str(link.kind), "force": link.force}
-        yield from toml_lines({key: text for key, text in texts.items() if text is not None})
-        yield from toml_lines({"screw": screw, "home": matrix_of(link.home)})
-        yield from toml_lines({"inertia": spatial_inertia(link.mass_properties)})
-        yield from toml_lines(joint_settings(link.limits, link.friction, link.motor))
-    for frame in table.frames:
-        yield "\n[[frame]]"
-        yield from toml_lines({"name": frame.name, "link": frame.link, **placement_fields(frame.placement)})
+def _link_fields(link: ScrewLink, screw: tuple[Quantity, ...]) -> dict[str, Any]:
+    texts = {"name": link.name, "link": link.link, "kind": link.kind and str(link.kind), "force": link.force}
+    return {
+        **{key: text for key, text in texts.items() if text is not None},
+        "screw": screw,
+        "home": matrix_of(link.home),
+        "inertia": spatial_inertia(link.mass_properties),
+        **joint_settings(link.limits, link.friction, link.motor),
+    }

@@ -1,7 +1,6 @@
-"""A table of screws: home poses, screw axes and inertias, as in the product of exponentials.
+"""A table of screws: home poses, screw axes and spatial inertias, as in the product of exponentials.
 
-The 6 x 6 spatial inertia of a link, angular part first, to and from mass properties.
-
+The 6 x 6 spatial inertia of a link has its angular part first:
 G = [[I, S(h)], [S(h)^T, m 1]] with h = m c, all about the link frame's origin (Lynch and Park 2017, section 8.2.2;
 Featherstone 2008, eq. 2.63). In a frame at the centre of mass it is the book's diag(I, m, m, m).
 """

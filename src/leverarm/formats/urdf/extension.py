@@ -1,4 +1,4 @@
-"""What an arm has and URDF has no words for: <leverarm> elements, which other readers of URDF skip.
+"""What URDF cannot express: <leverarm> elements, which other readers of URDF skip.
 
     <robot>  <leverarm gravity="0 0 -9.81" title="" source="" licence=""> <coordinate name=""/> ... </leverarm>
     <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear=""
@@ -129,7 +129,7 @@ def _joint_extension(joint: XmlElement) -> XmlElement:
 
 
 def _known(extension: XmlElement | None, attributes: tuple[str, ...], child: str) -> XmlElement:
-    """The extension, once it is clear that every word in it will be read."""
+    """The extension, after a check that all of its attributes and elements are known."""
     if extension is None:
         return _NOTHING
     for name in extension.attributes:

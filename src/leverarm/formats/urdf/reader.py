@@ -1,9 +1,8 @@
 """URDF text as an arm on a fixed base. Meshes, visuals, collisions, transmissions and simulator tags are not read.
 
 The root link is the base; its inertia never moves and is left out. A link on a fixed joint stays a body, so its frame
-keeps its name. What URDF has no words for is in `extension`.
-
-How the links and joints of a URDF hang together: one tree from one root, and mimics that end at a free joint.
+keeps its name. Links and joints must form one tree from one root, and mimics must end at a free joint. What URDF cannot
+express is in `extension`.
 """
 
 from __future__ import annotations
@@ -90,8 +89,7 @@ def _check_no_cycle(links: Named, joints: Named, carrier: Mapping[str, str], roo
     stray = [name for name in links if name not in reached]
     if stray:
         raise joints[carrier[stray[0]]].error(
-            f"the links {', '.join(map(repr, stray[:10]))} hang on each other in a cycle, and on no root. "
-            "Remove the joint that closes it."
+            f"the links {', '.join(map(repr, stray[:10]))} form a cycle with no root. Remove the joint that closes it."
         )
 
 
@@ -112,7 +110,7 @@ def resolve_mimics(joints: Named) -> dict[str, Follower]:
     circle = next((name for name in followers if name not in resolved), None)
     if circle is not None:
         raise joints[circle].error(
-            f"joint {circle!r} mimics {followers[circle].leader!r}, and the chain of mimics comes back in a circle. "
+            f"joint {circle!r} mimics {followers[circle].leader!r}, and the chain of mimics is a cycle. "
             "Remove the <mimic> of the joint that is driven."
         )
     return resolved
@@ -129,7 +127,7 @@ _ZERO = (0.0, 0.0, 0.0)
 _KINDS = {kind.value: kind for kind in JointKind if kind is not JointKind.HELICAL}
 _REFUSED = {
     "floating": "leverarm reads arms on a fixed base: make the joint fixed, or remove it and its parent link",
-    "planar": "leverarm's joints have one freedom each: write it as two prismatic joints and a revolute one, with "
+    "planar": "leverarm's joints have one degree of freedom: write it as two prismatic joints and a revolute one, with "
     "links without <inertial> between them",
 }
 

@@ -1,10 +1,8 @@
 """An arm as URDF text, every number in full precision. Symbols take their default values.
 
 Locked joints become fixed ones at the locked pose, named frames become links without mass, and a base away from the
-world's origin hangs on a link for the world. What URDF has no words for is in `extension`; a remark at the top of the
-file says what of it other programs will miss.
-
-What programs other than leverarm do not see of an arm that is written as URDF.
+world's origin is fixed to a link for the world. What URDF cannot express is in `extension`; a comment at the top of the
+file says what other programs will not see.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ from leverarm.spatial import IDENTITY, NO_SYMMETRIC3, ORIGIN, Pose, Symmetric3, 
 
 
 def unseen_by_others(arm: Arm) -> tuple[str, ...]:
-    """What stands in <leverarm> elements and acts on the motion, in words; empty where URDF has words for all of it."""
+    """What only <leverarm> elements express and affects the motion, in words; empty where URDF expresses all of it."""
     found = []
     if not has_standard_gravity(arm):
         found.append(f"gravity ({format_numbers(arm.gravity, arm.defaults).replace(' ', ', ')}) m/s^2")
@@ -79,7 +77,7 @@ def _is_more_than_dynamics(joint: Joint) -> bool:
 def urdf_from_arm(arm: Arm) -> str:
     """The URDF text of an arm; `arm_from_urdf` reads it back to one with the same coordinates, forces and frames.
 
-    Raises FormatError where URDF cannot say it: helical joints, and joints that follow several coordinates.
+    Raises FormatError for what URDF cannot express: helical joints, and joints that follow several coordinates.
     """
     valuation = Valuation.of(arm, FLOAT, {})
     links = [_link(arm.base)]

@@ -67,7 +67,7 @@ def shafts_of(arm: Arm, couplings: tuple[Coupling, ...]) -> tuple[Shaft, ...]:
         motor = motors[rotor.joint]
         gear = 1.0 if motor is None else to_float(motor.gear, driven.defaults)
         gears = tuple((j, float(ratio)) for j, ratio in rotor.gears)
-        found.append(Shaft(rotor.joint, gears, place.get(rotor.joint), gear, rotor.is_told_apart))
+        found.append(Shaft(rotor.joint, gears, place.get(rotor.joint), gear, rotor.has_friction_parameters))
     return tuple(found)
 
 

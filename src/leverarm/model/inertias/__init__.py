@@ -1,4 +1,4 @@
-"""Inertia from geometry: shapes, densities, polyhedra; what can be done with ten numbers; whether a body can exist."""
+"""Inertias from shapes, densities and polyhedra; how to weld, move and turn them; whether they are physical."""
 
 from leverarm.model.inertias.algebra import (
     about_com,

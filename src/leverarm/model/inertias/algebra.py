@@ -1,4 +1,4 @@
-"""What can be done with the ten numbers of a rigid body: weld, move, turn, look at from another point.
+"""Operations on the ten inertial parameters of a rigid body: weld, move, turn, take about another point.
 
 Over any scalar. Products of inertia carry the tensor's sign, xy = -integral of x y dm.
 """

@@ -1,10 +1,8 @@
 """Inertia of a body of varying density: the triple integrals of rho, r rho and r r^T rho over a box.
 
-Moments of a density over a box by adaptive cubature.
-
-The rule of degree 7 with embedded degree 5 of Genz and Malik (1980), 33 points. The box with the largest error is
-halved along the direction in which the density bends most. A box's error is the larger of two disagreements, of the
-two rules and of parent and halves, so that a jump that every point of one rule misses is still noticed.
+Adaptive cubature with the rule of degree 7 with embedded degree 5 of Genz and Malik (1980), 33 points. The box with the
+largest error is halved along the direction in which the density bends most. A box's error is the larger of two
+disagreements, of the two rules and of parent and halves, so that a jump that every point of one rule misses is noticed.
 """
 
 from __future__ import annotations

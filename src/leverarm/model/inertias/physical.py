@@ -1,6 +1,6 @@
-"""Whether a rigid body can exist: principal moments, and what is wrong with them.
+"""Whether an inertia is physically consistent: its principal moments, and what is wrong with them.
 
-Eigenvalues of small symmetric matrices of floats by Jacobi rotations: short, and accurate to the last digits.
+They are eigenvalues of small symmetric matrices, by Jacobi rotations: short, and accurate to the last digits.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def principal_axes(body: Inertia) -> PrincipalAxes:
 
 
 def physical_defects(body: Inertia, rtol: float = RTOL) -> tuple[str, ...]:
-    """What no rigid body can have, in words; empty for a body that can exist. Floats.
+    """Why no rigid body can have this inertia, in words; empty where it is physically consistent. Floats.
 
     A body exists if its mass is positive and its pseudo-inertia positive semidefinite, which is: about the centre of
     mass no principal moment is negative, and none exceeds the sum of the other two. Point masses, rods and plates lie

@@ -6,8 +6,6 @@ Each shape is given by its measures and exactly one of `mass` [kg] and `density`
 
 >>> inertia_of_rod(2, mass=3).I.xx
 Fraction(1, 1)
-
-How heavy a shape is: its mass given, or its density times its volume. Exactly one of the two.
 """
 
 from __future__ import annotations

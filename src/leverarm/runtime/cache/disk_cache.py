@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, TypeVar
 
 from leverarm.errors import LeverarmError
-from leverarm.runtime.cache.file_format import About, Contents, Damaged, key_of, packed
+from leverarm.runtime.cache.file_format import About, Contents, Damaged, code_packed, code_unpacked, key_of, packed
 from leverarm.runtime.cache.listing import ENDING, CacheEntry, entry_of, kept_files, read_contents, unfinished_files
 from leverarm.runtime.cache.trust import Untrusted, folder_trouble, make_folder, warn, warn_once, write_and_move
+
+T = TypeVar("T")
 
 DAY = 86_400.0
 ABANDONED = 600.0
@@ -47,8 +50,7 @@ class Cache:
             warn(f"{path} {problem}, so it is not used and the function is compiled again.")
             return None
         except Damaged as problem:
-            _remove(path)
-            warn(f"{path} {problem}, so it is removed and the function is compiled again.")
+            self._discard(parts, str(problem))
             return None
         except OSError as problem:
             self._warn_of(problem, "read")
@@ -77,6 +79,24 @@ class Cache:
                 self.trim()
         except OSError as problem:
             self._warn_of(problem, "written")
+
+    def load_code(self, parts: Mapping[str, str], read: Callable[[dict[str, Any]], T]) -> tuple[T, bytes] | None:
+        """What `read` makes of the notes that `store_code` kept with machine code, and the code; None as for `load`."""
+        payload = self.load(parts)
+        if payload is None:
+            return None
+        try:
+            notes, code = code_unpacked(payload)
+            return read(notes), code
+        except Damaged as problem:
+            self._discard(parts, str(problem))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            self._discard(parts, "holds another function than its name says")
+        return None
+
+    def store_code(self, parts: Mapping[str, str], notes: Mapping[str, object], code: bytes, about: About) -> None:
+        """Keeps machine code with notes, which are anything that JSON can hold, for `load_code`."""
+        self.store(parts, code_packed(notes, code), about)
 
     def entries(self) -> tuple[CacheEntry, ...]:
         """Every file with all its checks, the last used first; files that fail them say so."""
@@ -133,6 +153,12 @@ class Cache:
             return ""
         except OSError as problem:
             return f"cannot be read ({problem.strerror})"
+
+    def _discard(self, parts: Mapping[str, str], why: str) -> None:
+        assert self.folder is not None
+        path = self.folder / f"{key_of(parts)}{ENDING}"
+        _remove(path)
+        warn(f"{path} {why}, so it is removed and the function is compiled again.")
 
     def _is_refused(self) -> bool:
         assert self.folder is not None

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any
 
 VERSION = 1
 MAGIC = f"leverarm compiled function {VERSION} ".encode()
@@ -84,6 +85,24 @@ def unpacked(content: bytes) -> Contents:
     if not (is_complete and is_typed):
         raise Damaged("has a header that was not written by this cache")
     return Contents(parts, about, created, content[end + 1 :])
+
+
+def code_packed(notes: Mapping[str, object], code: bytes) -> bytes:
+    """Machine code with what its user must know about it: a payload for `packed`."""
+    return _json({"notes": dict(notes), "size": len(code)}) + b"\n" + code
+
+
+def code_unpacked(payload: bytes) -> tuple[dict[str, Any], bytes]:
+    """The inverse of `code_packed`. Raises Damaged: incomplete machine code would end the process, not just fail."""
+    text, _, code = payload.partition(b"\n")
+    try:
+        header = json.loads(text)
+        notes, size = dict(header["notes"]), header["size"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise Damaged("holds no machine code") from None
+    if not code or len(code) != size:
+        raise Damaged("holds incomplete machine code")
+    return notes, code
 
 
 def _json(data: Mapping[str, object]) -> bytes:

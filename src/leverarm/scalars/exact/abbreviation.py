@@ -1,4 +1,4 @@
-"""Long results in short lines: a scalar that gives every sum that grows too long a name of its own.
+"""Long results in short lines: a scalar that gives every long sum a name of its own.
 
 Running an algorithm over it gives a program: named intermediate variables, each a short polynomial in letters and
 earlier names, and results in terms of them. Nothing is lost: putting the definitions back gives the closed form.

@@ -1,6 +1,6 @@
-"""Elements of the ring: numbers that are functions of the arm's symbols and coordinates, compared exactly.
+"""Exact functions of an arm's symbols and coordinates: polynomials, compared term by term, and their quotients.
 
-Quotients of polynomials: what field programs need, such as the mass felt at the tip.
+Quotients are what field programs need, such as the effective mass at the tip.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cached_property, lru_cache
@@ -129,16 +128,14 @@ class Machinery:
         about = sha256(repr(self.system).encode()).hexdigest()
         parts = code_parts(self.system.arm, f"simulation {about}", code, self.real, self.machine)
         store = user_cache()
-        kept = store.load(parts)
+        kept = store.load_code(parts, _layout)
         if kept is None:
-            made = assemble(write(), self.machine)
-            layout = self.programs[2]
-            kept = json.dumps(asdict(layout)).encode() + b"\n" + made
+            kept = self.programs[2], assemble(write(), self.machine)
             what = f"simulation, {code.split(' ')[0]}"
             dtype = np.dtype(np.float64 if self.real == "double" else np.float32).name
-            store.store(parts, kept, About(self.system.arm.name, what, dtype, self.machine.name))
-        text, made = kept.split(b"\n", 1)
-        return _layout(json.loads(text)), load(made, self.machine)
+            about_code = About(self.system.arm.name, what, dtype, self.machine.name)
+            store.store_code(parts, asdict(kept[0]), kept[1], about_code)
+        return kept[0], load(kept[1], self.machine)
 
 
 @lru_cache(maxsize=64)
