@@ -151,10 +151,10 @@ MUTANTS = [
     Mutant("identification/fitting/weighted_fit.py", "raw = zz - 2 * Wz @ values + modelled", "raw = zz - 2 * Wy @ values + modelled", "identification/test_fitting.py::test_sums_are_those_of_the_samples"),
     Mutant("identification/fitting/rows.py", "> PART", "> 1 + PART", "identification/test_fitting.py::test_parameters_that_no_sample_fixes_are_open"),
     Mutant("identification/choosing.py", "self._narrowed_down(wide, wide_error)", "wide, wide_error", "identification/test_choosing.py::test_friction_models_are_told_apart"),
-    Mutant("identification/physical_consistency.py", "values = problem.fitted(fold != left_out, pull)", "values = problem.fitted(fold == left_out, pull)", "identification/test_choosing.py::test_a_right_nominal_model_is_trusted_more_than_a_wrong_one"),
+    Mutant("identification/physical_consistency.py", "values = problem.fitted(fold != left_out, regularisation)", "values = problem.fitted(fold == left_out, regularisation)", "identification/test_choosing.py::test_a_right_nominal_model_is_trusted_more_than_a_wrong_one"),
     Mutant("identification/identifying.py", "squared_up(without_friction(given))", "squared_up(given)", "identification/test_identify.py::test_friction_of_the_description_is_replaced_and_not_added"),
     Mutant("identification/prediction.py", "raw, per_joint = errors(motion.raw, predicted.torque)", "raw, per_joint = errors(motion.tau, predicted.torque)", "identification/test_identify.py::test_another_motion_is_validated"),
-    Mutant("identification/result.py", "np.where(is_open, np.inf,", "np.where(is_open, 0.0,", "identification/test_identify.py::test_a_joint_that_never_moves_is_not_identifiable"),
+    Mutant("identification/estimates.py", "np.where(is_open, np.inf,", "np.where(is_open, 0.0,", "identification/test_identify.py::test_a_joint_that_never_moves_is_not_identifiable"),
     Mutant("identification/verdicts.py", "if other.filtered_error > min(worst, WORST_ERROR)", "if other.filtered_error > max(worst, 1e9)", "identification/test_identify.py::test_a_motion_too_small_for_the_other_is_refused"),
     # files, formulas, logs, runs and reports
     Mutant("formats/urdf/writer.py", "has_range = joint.limits.lower is not None or joint.limits.upper is not None", "has_range = joint.limits.lower is not None and joint.limits.upper is not None", "formats/test_urdf.py::test_extensions_round_trip"),
