@@ -17,7 +17,7 @@ import leverarm as la
 from leverarm.errors import FormatError
 from leverarm.formats.lint import Finding
 from leverarm.identification.prediction import Validation
-from leverarm.identification.report import summary, write_report
+from leverarm.identification.report import save_result, summary
 from leverarm.identification.report.formatting import percent, short, unit_text, value_and_error
 from leverarm.identification.report.page import error_table, to_html
 from leverarm.identification.report.panel import HEIGHT, WIDTH, axis_around, axis_over, bars, curve, dots, strip
@@ -455,13 +455,14 @@ def test_json_has_everything_and_no_infinity():
 
 def test_files_are_written_together_and_small(tmp_path):
     shown = result("panda", samples=20_000)
-    page, data = write_report(shown, tmp_path / "new" / "folder")
-    assert (page.name, data.name) == ("report.html", "result.json")
+    folder = save_result(shown, tmp_path / "new" / "folder")
+    page, data = folder / "report.html", folder / "result.json"
     assert page.stat().st_size < 1_500_000 and data.stat().st_size < 1_500_000
-    assert sorted(each.name for each in page.parent.iterdir()) == ["report.html", "result.json"]
+    names = ["arm.toml", "arm.urdf", "report.html", "result.json"]
+    assert sorted(each.name for each in folder.iterdir()) == names
     (tmp_path / "file").write_text("")
-    with pytest.raises(FormatError, match="cannot be written"):
-        write_report(shown, tmp_path / "file")
+    with pytest.raises(FormatError, match="is a file"):
+        save_result(shown, tmp_path / "file")
 
 
 # for a terminal

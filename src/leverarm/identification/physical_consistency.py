@@ -37,8 +37,7 @@ class PhysicalProblem:
 
     def fitted(self, blocks: NDArray[np.bool_], regularisation: float) -> Array:
         """The best physically consistent parameters, from some of the blocks."""
-        H = np.einsum("n,nij->ij", self.weights, self.equations.WW[blocks].sum(axis=0))
-        b = self.weights @ self.equations.Wy[blocks].sum(axis=0)
+        H, b = self.equations.weighted(self.weights, blocks)
         return consistent_fit(H, b, self.nominal, self.links, self.nonnegative, regularisation).values
 
 
@@ -168,8 +167,7 @@ def _sizes(mechanism: Mechanism, ends: Array) -> Array:
     """The length of each link, at least half of the longest in the arm: a short link may carry a long motor [m]."""
     lengths = np.linalg.norm(ends, axis=1)
     floor = lengths.max() / 2 if lengths.any() else UNKNOWN_REACH / len(mechanism.links)
-    sizes: Array = np.maximum(lengths, floor)
-    return sizes
+    return np.asarray(np.maximum(lengths, floor))
 
 
 def _reach(mechanism: Mechanism, ends: Array) -> float:
@@ -195,8 +193,7 @@ def _masses(mechanism: Mechanism, nominal: Array, sizes: Array, ends: Array) -> 
         return shares * per_share
     per_share = float(nominal[known, 0].sum()) / float(shares[known].sum())
     is_stub = ~nominal.any(axis=1) & (np.linalg.norm(ends, axis=1) < STUB * reach)
-    masses: Array = shares * per_share * np.where(is_stub, STUB_MASS, 1.0)
-    return masses
+    return np.asarray(shares * per_share * np.where(is_stub, STUB_MASS, 1.0))
 
 
 def _cylinder(mass: float, end: Array, size: float, axis: Array) -> Array:

@@ -117,8 +117,7 @@ def coordinates(X: Array) -> Array:
 
 def congruence(V: Array) -> Array:
     """The matrices (links, 10, 10) that take coordinates of X to those of V X V, for symmetric V."""
-    flat: Array = (V[:, None] @ BASIS @ V[:, None]).reshape(-1, 10, 16) @ _FLAT.T
-    return flat
+    return np.asarray((V[:, None] @ BASIS @ V[:, None]).reshape(-1, 10, 16) @ _FLAT.T)
 
 
 def transposed(A: Array) -> Array:
@@ -225,8 +224,7 @@ def _unit_bodies(nominal: Array) -> Array:
             "bodies (physical_prior)."
         ) from None
     moved = C[:, None] @ BASIS @ C.transpose(0, 2, 1)[:, None]
-    maps: Array = (1 - SHARE_KEPT) * np.einsum("nij,lkij->lnk", NUMBERS_OF_PSEUDO, moved)
-    return maps
+    return np.asarray((1 - SHARE_KEPT) * np.einsum("nij,lkij->lnk", NUMBERS_OF_PSEUDO, moved))
 
 
 def _check(H: Array, b: Array, cad: Array, numbers: Indices, bounded: Indices) -> None:

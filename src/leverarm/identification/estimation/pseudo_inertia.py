@@ -39,8 +39,7 @@ def pseudo_inertias(numbers: Array) -> Array:
 
 def inertial_numbers(pseudo: Array) -> Array:
     """The ten numbers of bodies from their pseudo-inertias: (..., 4, 4) to (..., 10)."""
-    numbers: Array = np.einsum("kij,...ij->...k", NUMBERS_OF_PSEUDO, pseudo)
-    return numbers
+    return np.asarray(np.einsum("kij,...ij->...k", NUMBERS_OF_PSEUDO, pseudo))
 
 
 def consistency(numbers: Array) -> Array:

@@ -51,8 +51,7 @@ def blocks_of(motion: Motion, count: int = BLOCKS) -> NDArray[np.int64]:
 def fitted_samples(motion: Motion, zone: Array, rests: Mask, drives: DriveModel) -> Mask:
     """The samples that are fitted: joints that move, and reversals where their friction is smooth enough."""
     smooth = np.array([m.smoothing is not None and m.smoothing >= z for m, z in zip(drives.joints, zone, strict=True)])
-    used: Mask = ~rests & (smooth | (np.abs(motion.qd) > zone))
-    return used
+    return np.asarray(~rests & (smooth | (np.abs(motion.qd) > zone)))
 
 
 NOTHING = 1e-10
@@ -75,5 +74,4 @@ def left_open(W: Array, roots: Array, singular: Array) -> Mask:
     R = np.linalg.qr(X / np.where(lengths > 0, lengths, 1.0), mode="r")
     _, sizes, Vt = np.linalg.svd(R)
     without_effect = np.concatenate([Vt[: len(sizes)][sizes <= NOTHING * sizes[0]], Vt[len(sizes) :]])
-    answer: Mask = np.abs(without_effect).max(axis=0, initial=0.0) > PART
-    return answer
+    return np.asarray(np.abs(without_effect).max(axis=0, initial=0.0) > PART)

@@ -42,6 +42,10 @@ class NormalEquations:
         WW = self.WW[:, :, columns[:, None], columns[None, :]]
         return NormalEquations(WW, self.Wy[..., columns], self.yy, self.Wz[..., columns], self.zz, self.count)
 
+    def weighted(self, weights: Array, blocks: Mask) -> tuple[Array, Array]:
+        """Sums of W^T W (p, p) and W^T y (p,) over some blocks, joints weighted (n,)."""
+        return np.tensordot(weights, self.WW[blocks].sum(axis=0), axes=1), weights @ self.Wy[blocks].sum(axis=0)
+
     def squares(self, values: Array, block: int | slice = slice(None)) -> tuple[Array, Array]:
         """Sums of squared errors of each joint (n,), filtered and raw torque, of parameter values in some blocks."""
         WW, Wy, Wz = (_summed(x, block) for x in (self.WW, self.Wy, self.Wz))
@@ -79,13 +83,15 @@ def normal_equations(W: Array, y: Array, z: Array, used: Mask, block: NDArray[np
 def solved(equations: NormalEquations, left_out: int | None, weights: Array) -> Array:
     """Least-squares values of the parameters, joints weighted (n,), all blocks but one (or none) used."""
     blocks = np.arange(equations.blocks) != (-1 if left_out is None else left_out)
-    A = np.tensordot(weights, equations.WW[blocks].sum(axis=0), axes=1)
-    b = weights @ equations.Wy[blocks].sum(axis=0)
+    return ridge_solution(*equations.weighted(weights, blocks), RIDGE)
+
+
+def ridge_solution(A: Array, b: Array, ridge: float) -> Array:
+    """The solution of A x = b, with A scaled to a unit diagonal and `ridge` added to it."""
     size = np.sqrt(np.maximum(np.diag(A), 1e-300))
     scaled = A / np.outer(size, size)
-    scaled[np.diag_indices_from(scaled)] += RIDGE
-    answer: Array = np.linalg.solve(scaled, b / size) / size
-    return answer
+    scaled[np.diag_indices_from(scaled)] += ridge
+    return np.asarray(np.linalg.solve(scaled, b / size) / size)
 
 
 def weights_of(equations: NormalEquations, rounds: int = 2) -> Array:

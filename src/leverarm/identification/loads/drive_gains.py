@@ -22,7 +22,7 @@ from leverarm.findings import LEVELS, Finding, listed
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.covariance import covariance
 from leverarm.identification.fitting.rows import Mask, fitted_samples, resting
-from leverarm.identification.fitting.weighted_fit import weighted_fit
+from leverarm.identification.fitting.weighted_fit import ridge_solution, weighted_fit
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import AttachedBody, attached_body, ten_numbers
 from leverarm.identification.logs import read_log
@@ -87,7 +87,7 @@ def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
         weights = 1 / np.maximum(squares / count, np.maximum(least, 1e-300))
         N = sum(w * A.T @ G @ A for w, G, (A, _) in zip(weights, moments, maps, strict=True))
         g = sum(w * A.T @ G @ r for w, G, (A, r) in zip(weights, moments, maps, strict=True))
-        step = _solved(np.asarray(N), np.asarray(g))
+        step = ridge_solution(np.asarray(N), np.asarray(g), RIDGE)
         x = x + step
         n = len(c)
         if np.all(np.abs(step[-n:]) <= SETTLED * np.abs(x[-n:])):
@@ -124,7 +124,7 @@ def _linear(moments: Array, count: Array, sizes: Array, b: int, f: int) -> tuple
             maps.append(A)
             N += weights[j] * A.T @ moments[j] @ A
             g -= weights[j] * A.T @ moments[j][:, -2]
-        x = _solved(N, g)
+        x = ridge_solution(N, g, RIDGE)
         beta, gains = x[:b], x[b:]
         for j in range(n):
             r = maps[j] @ x
@@ -145,13 +145,6 @@ def _linearised(x: Array, rows: GainRows) -> Iterator[tuple[Array, Array]]:
         A[:b, b + f + j], A[b + f, b + f + j] = beta, 1.0
         residual = np.concatenate([-c[j] * beta, -d, [-c[j], 1.0]])
         yield A, residual
-
-
-def _solved(N: Array, g: Array) -> Array:
-    size = np.sqrt(np.maximum(np.diag(N), 1e-300))
-    scaled = N / np.outer(size, size)
-    scaled[np.diag_indices_from(scaled)] += RIDGE
-    return np.asarray(np.linalg.solve(scaled, g / size) / size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class _Problem:
 
     def solved(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
         """phi (10,) and L z (b,) from some of the blocks."""
-        H, g = self._sums(blocks)
+        H, g = self.equations.weighted(self.weights, blocks)
         normal = _Normal.of(H, self.K, self.L)
         phi, z = normal.solved(g - H @ self.alone.values)
         return phi, normal.L @ z
@@ -107,7 +107,7 @@ class _Problem:
 
     def certainty(self, spread: Array) -> tuple[Array, Array]:
         """Covariance and precision (10, 10) of phi, `spread` (b, b) being that of base parameters of this log alone."""
-        H, _ = self._sums(np.ones(self.equations.blocks, dtype=bool))
+        H, _ = self.equations.weighted(self.weights, np.ones(self.equations.blocks, dtype=bool))
         normal = _Normal.of(H, self.K, self.L)
         of_torques = normal.slopes @ H
         of_arm = of_torques @ normal.L
@@ -123,10 +123,6 @@ class _Problem:
             values = self.base(*self.solved(np.arange(self.equations.blocks) != b))
             total += float(weights @ self.equations.squares(values, b)[0])
         return float(np.sqrt(total))
-
-    def _sums(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
-        H = np.einsum("n,nij->ij", self.weights, self.equations.WW[blocks].sum(axis=0))
-        return H, self.weights @ self.equations.Wy[blocks].sum(axis=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +166,7 @@ class _Normal:
 
 def _excess(equations: NormalEquations, weights: Array, spread: Array) -> float:
     """Median ratio of the parameters' variances under coloured noise to those under white noise."""
-    H = np.einsum("n,nij->ij", weights, equations.WW.sum(axis=0))
+    H, _ = equations.weighted(weights, np.ones(equations.blocks, dtype=bool))
     size = np.sqrt(np.maximum(np.diag(H), 1e-300))
     white = np.diag(np.linalg.pinv(H / np.outer(size, size), rcond=1e-14, hermitian=True)) / size**2
     return float(np.clip(np.median(np.diag(spread) / np.maximum(white, 1e-300)), 1.0, 1e3))

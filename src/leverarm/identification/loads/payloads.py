@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -37,6 +36,7 @@ from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
+from leverarm.identification.report.formatting import plain
 from leverarm.identification.result import Estimates, Identified
 from leverarm.model import Arm
 
@@ -84,6 +84,8 @@ class PayloadEstimate:
 
 FORMAT = "leverarm payload 1"
 ENDINGS = (".json", ".toml", ".urdf")
+WRITTEN = ("unit", "value", "standard_error", "interval", "identifiable", "consistent")
+"""Fields of an `Estimate` that are written."""
 
 
 def save_payload(found: PayloadEstimate, path: Path) -> Path:
@@ -125,17 +127,7 @@ def payload_facts(found: PayloadEstimate) -> dict[str, Any]:
         "com": found.com.tolist(),
         "inertia": found.inertia.tolist(),
         "accepted": found.accepted,
-        "numbers": {
-            entry.name: {
-                "unit": entry.unit,
-                "value": _finite(entry.value),
-                "standard_error": _finite(entry.standard_error),
-                "interval": [_finite(end) for end in entry.interval],
-                "identifiable": entry.identifiable,
-                "consistent": _finite(entry.consistent),
-            }
-            for entry in found.numbers
-        },
+        "numbers": {entry.name: {field: plain(getattr(entry, field)) for field in WRITTEN} for entry in found.numbers},
         "covariance": found.covariance.tolist(),
         "before": _errors(found.before),
         "after": _errors(found.after),
@@ -152,16 +144,8 @@ def _write(found: PayloadEstimate, path: Path) -> None:
 
 
 def _errors(validation: Validation) -> dict[str, Any]:
-    return {
-        "log": validation.name,
-        "relative_error": _finite(validation.relative_error),
-        "filtered_error": _finite(validation.filtered_error),
-        "per_joint": {joint: _finite(error) for joint, error in validation.per_joint.items()},
-    }
-
-
-def _finite(x: float) -> float | None:
-    return float(x) if math.isfinite(x) else None
+    errors = ("relative_error", "filtered_error", "per_joint")
+    return {"log": validation.name} | {name: plain(getattr(validation, name)) for name in errors}
 
 
 IMPOSSIBLE = 30.0

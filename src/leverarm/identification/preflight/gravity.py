@@ -156,8 +156,7 @@ class GravitySearch:
 
 def unit(v: Array) -> Array:
     """The direction of a vector."""
-    answer: Array = v / np.linalg.norm(v)
-    return answer
+    return np.asarray(v / np.linalg.norm(v))
 
 
 AXES = {

@@ -130,8 +130,7 @@ class Shifted:
     def slope(self, seconds: float | Array) -> Array:
         """d tau/dt at t + seconds, (m, n), over a window long enough to suppress noise."""
         half = max(SMOOTHING, 0.5 / self.rate)
-        answer: Array = (self.at(seconds + half) - self.at(seconds - half)) / (2 * half)
-        return answer
+        return np.asarray((self.at(seconds + half) - self.at(seconds - half)) / (2 * half))
 
 
 def _refined(

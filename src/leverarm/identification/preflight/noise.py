@@ -45,8 +45,7 @@ def _noise(pieces: list[Array]) -> Array:
     # the median of |x| of a normal x is 0.6745 standard deviations; the mean where most differences are zero
     median = np.median(np.abs(third), axis=0) / 0.6745
     mean = np.mean(np.abs(third), axis=0) * np.sqrt(np.pi / 2)
-    answer: Array = np.where(median > 0, median, mean) / np.sqrt(20)
-    return answer
+    return np.asarray(np.where(median > 0, median, mean) / np.sqrt(20))
 
 
 def _steps(pieces: list[Array]) -> Array:
@@ -169,8 +168,7 @@ def _changes(x: Array) -> Array:
     squares = np.concatenate(([0.0], np.cumsum(np.sum(x**2, axis=1))))
     k = np.arange(count // 2 + 1)
     both = squares[count - k] + squares[count] - squares[k]
-    answer: Array = (both - 2 * products) / (2 * x.shape[1] * (count - k))
-    return answer
+    return np.asarray((both - 2 * products) / (2 * x.shape[1] * (count - k)))
 
 
 def _exact(q: Array, near: int, within: int) -> float:

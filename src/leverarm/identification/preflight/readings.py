@@ -181,8 +181,7 @@ def unexplained_shares(sample: Sample) -> Array:
         friction = columns.reshape(*scale.shape, -1)[:, j, mine] @ phi[mine]
         if friction @ rows.motion.qd[rows.at, j] < 0:
             left[j] += friction @ friction / count[j]
-    shares: Array = np.minimum(left, 1.0) + _left_by_masses(sample)
-    return shares
+    return np.asarray(np.minimum(left, 1.0) + _left_by_masses(sample))
 
 
 def _left_by_masses(sample: Sample) -> Array:
@@ -197,8 +196,7 @@ def _left_by_masses(sample: Sample) -> Array:
     m, t = both[:, :, 0], both[:, :, 1]
     along = np.maximum(0, np.sum(m * t, axis=1)) ** 2 / np.maximum(np.sum(m * m, axis=1), 1e-300)
     whole = np.sum((rows.tau * rows.moves) ** 2, axis=0)
-    share: Array = (np.sum(t * t, axis=1) - along) / np.where(whole > 0, whole, 1)
-    return share
+    return np.asarray((np.sum(t * t, axis=1) - along) / np.where(whole > 0, whole, 1))
 
 
 def _ridge(columns: Array, targets: Array) -> Array:

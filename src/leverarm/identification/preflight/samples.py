@@ -5,7 +5,7 @@ Also how long joints rest: below its dead zone the friction of a joint cannot be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -49,14 +49,12 @@ def dead_zone(motion: Motion) -> Array:
 
 def rest_shares(motion: Motion, dead_zone: Array) -> Array:
     """Share of time (n,) each joint spends inside its dead zone."""
-    share: Array = np.mean(np.abs(motion.qd) <= dead_zone, axis=0)
-    return share
+    return np.asarray(np.mean(np.abs(motion.qd) <= dead_zone, axis=0))
 
 
 def never_moving(motion: Motion) -> NDArray[np.bool_]:
     """Joints (n,) that do not move in the whole log."""
-    still: NDArray[np.bool_] = np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER
-    return still
+    return np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
 
 
 def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -119,8 +117,7 @@ def span(columns: Array) -> Array:
 
 def left_over(basis: Array, signals: Array) -> Array:
     """The part of each signal (rows, ...) orthogonal to an orthonormal basis."""
-    rest: Array = signals - basis @ (basis.T @ signals)
-    return rest
+    return np.asarray(signals - basis @ (basis.T @ signals))
 
 
 def coefficients(columns: Array, signal: Array) -> Array:
@@ -130,8 +127,7 @@ def coefficients(columns: Array, signal: Array) -> Array:
     values, vectors = np.linalg.eigh(scaled.T @ scaled)
     kept = values > SMALLEST * max(values[-1], 1e-300)
     inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
-    answer: Array = inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1)
-    return answer
+    return np.asarray(inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1))
 
 
 def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
@@ -139,8 +135,7 @@ def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
     count = int(blocks.max()) + 1
     sums = np.zeros((count, scores.shape[1]))
     np.add.at(sums, blocks, scores)
-    answer: Array = sums.T @ sums * (count / max(1, count - 1))
-    return answer
+    return np.asarray(sums.T @ sums * (count / max(1, count - 1)))
 
 
 Regressor = Callable[[Array, Array, Array], Array]
@@ -216,11 +211,19 @@ def unexplained(W: Array, tau: Array, moves: NDArray[np.bool_]) -> Array:
     size = np.where(size > 0, size, 1.0)
     scale = moves / size
     rest = left_over(span(weighted(W, scale)), (tau * scale).reshape(-1)).reshape(scale.shape)
-    answer: Array = size * np.maximum(np.sqrt(np.sum(rest**2, axis=0) / count), BEST)
-    return answer
+    return np.asarray(size * np.maximum(np.sqrt(np.sum(rest**2, axis=0) / count), BEST))
 
 
 def weighted(W: Array, weights: Array) -> Array:
     """W (m, n, p) times weights (m, n), stacked to (m n, p)."""
-    answer: Array = (W * weights[:, :, None]).reshape(-1, W.shape[2])
-    return answer
+    return np.asarray((W * weights[:, :, None]).reshape(-1, W.shape[2]))
+
+
+def without_own_drive(rows: Thinned, masses: Array) -> Iterator[tuple[Array, Array]]:
+    """Of each joint: the torque of nominal masses (m,) and the measured one, both without the joint's own drive."""
+    model = rows.W[:, :, : len(masses)] @ masses
+    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
+    for j in range(model.shape[1]):
+        drive = [np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]]
+        basis = span(np.stack(drive, axis=1))
+        yield left_over(basis, model[:, j]), left_over(basis, rows.tau[:, j])

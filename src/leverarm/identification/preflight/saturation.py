@@ -9,7 +9,7 @@ from leverarm.arrays import Array
 from leverarm.findings import Finding
 from leverarm.identification.logs.log import Log
 from leverarm.identification.preflight.readings import masses_of
-from leverarm.identification.preflight.samples import Thinned, left_over, span
+from leverarm.identification.preflight.samples import Thinned, without_own_drive
 from leverarm.model import Arm, Quantity, to_float
 from leverarm.model.units import Units
 
@@ -57,8 +57,7 @@ def flat_share(pieces: list[Array]) -> float:
 
 def _runs(is_there: NDArray[np.bool_]) -> NDArray[np.int64]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], is_there.astype(np.int8), [0]))))
-    answer: NDArray[np.int64] = edges[1::2] - edges[::2]
-    return answer
+    return np.asarray(edges[1::2] - edges[::2])
 
 
 def _clipped(joint: str, unit: str, pieces: list[Array], limit: float | None) -> list[Finding]:
@@ -120,17 +119,12 @@ def torque_size(rows: Thinned) -> float | None:
 
     The median over joints; friction, offsets and rotors are taken out first.
     """
-    masses = masses_of(rows.arm)
-    model = rows.W[:, :, : len(masses)] @ masses
-    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
     factors = []
-    for j in range(model.shape[1]):
-        own_drive = np.stack([np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]], axis=1)
-        needed, torque = (left_over(span(own_drive), x[:, j]) for x in (model, rows.tau))
+    for needed, torque in without_own_drive(rows, masses_of(rows.arm)):
         along, whole = float(needed @ torque), float(np.linalg.norm(needed) * np.linalg.norm(torque))
         if whole > 0 and along > ALIKE * whole:
             factors.append(along / float(needed @ needed))
-    return float(np.median(factors)) if 2 * len(factors) >= model.shape[1] else None
+    return float(np.median(factors)) if 2 * len(factors) >= rows.tau.shape[1] else None
 
 
 def torque_size_findings(size: float | None) -> tuple[Finding, ...]:

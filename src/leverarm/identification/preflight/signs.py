@@ -23,7 +23,7 @@ from leverarm.identification.preflight.readings import (
     readings,
     unexplained_shares,
 )
-from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
+from leverarm.identification.preflight.samples import Thinned, spread_of_mean, weighted, without_own_drive
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.units import Units
 
@@ -136,13 +136,8 @@ def _power_givers(rows: Thinned, residual: Array) -> list[int]:
 
 def _against_masses(rows: Thinned) -> list[int]:
     """Joints whose torque opposes that of the nominal masses, where that is a large part of it."""
-    masses = masses_of(rows.arm)
-    model = rows.W[:, :, : len(masses)] @ masses
-    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
     found = []
-    for j in range(model.shape[1]):
-        basis = span(np.stack([np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]], axis=1))
-        own, torque = left_over(basis, model[:, j]), left_over(basis, rows.tau[:, j])
+    for j, (own, torque) in enumerate(without_own_drive(rows, masses_of(rows.arm))):
         sizes = float(np.linalg.norm(own) * np.linalg.norm(torque))
         is_large = np.linalg.norm(own) > 0.2 * np.linalg.norm(rows.tau[:, j])
         if sizes > 0 and is_large and float(own @ torque) < AGAINST * sizes:

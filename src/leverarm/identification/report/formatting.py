@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from leverarm.notation.unicode_names import MINUS, superscripted
 
@@ -70,3 +72,14 @@ def setting_text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return short(float(value), 5)
+
+
+def plain(value: Any) -> Any:
+    """Data for JSON: mappings, lists, texts and numbers; a number that is not finite is null."""
+    if isinstance(value, Mapping):
+        return {name: plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import json
-import math
-import os
 import platform
-from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from leverarm._version import __version__
+from leverarm.arrays import Array
 from leverarm.atomic_write import write_together
 from leverarm.errors import FormatError, LeverarmError
 from leverarm.formats.native import toml_from_arm
 from leverarm.formats.urdf.writer import urdf_from_arm
+from leverarm.identification.report.formatting import plain
 from leverarm.identification.report.page import to_html
-from leverarm.identification.report.panel import Array
-from leverarm.identification.result import Identified
+from leverarm.identification.result import Identified, JointFriction
 
 if TYPE_CHECKING:
     from leverarm.identification.prediction import Validation
-    from leverarm.identification.result import Estimate, Identified, JointFriction
 
 FORMAT = "leverarm identification 1"
 MOST_ROWS = 400
 """Samples of a signal over time; the log itself has them all."""
 SIGNAL_DIGITS = 6
+ERRORS = (
+    "name", "relative_error", "filtered_error", "all_rows_error", "noise_error", "per_joint", "per_joint_filtered",
+    "cad_error", "cad_per_joint", "floor",
+)  # fmt: skip
+"""Fields of a `Validation` that are written as they are."""
 
 
 def to_json(result: Identified) -> str:
@@ -45,51 +48,23 @@ def to_plain(result: Identified) -> dict[str, Any]:
         "arm": {"name": given.name, "title": given.title, "joints": list(given.coordinates)},
         "accepted": bool(result.accepted),
         "verdict": result.verdict,
-        "condition": _finite(result.condition),
+        "condition": plain(result.condition),
         "rank": int(result.rank),
-        "noise": _numbers(result.noise),
-        "parameters": [_estimate(each) for each in result.parameters],
+        "noise": plain(result.noise),
+        "parameters": [plain(asdict(each)) for each in result.parameters],
         "covariance": [_signal(row) for row in result.covariance],
         "frictions": [_friction(each) for each in result.frictions],
-        "findings": [
-            {"level": each.level, "where": each.where, "message": each.message, "remedy": each.remedy}
-            for each in result.findings
-        ],
+        "findings": [asdict(each) for each in result.findings],
         "cross_validation": _validation(result.cross_validation, given.coordinates),
         "validations": [_validation(each, given.coordinates) for each in result.validations],
-        "settings": {name: _setting(value) for name, value in result.settings.items()},
-        "seconds": _finite(result.seconds),
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    return {
-        "name": estimate.name,
-        "unit": estimate.unit,
-        "value": _finite(estimate.value),
-        "standard_error": _finite(estimate.standard_error),
-        "interval": [_finite(end) for end in estimate.interval],
-        "percent": _finite(estimate.percent),
-        "identifiable": bool(estimate.identifiable),
-        "combination": [[float(factor), name] for factor, name in estimate.combination],
-        "cad": _finite(estimate.cad),
-        "consistent": _finite(estimate.consistent),
+        "settings": plain(result.settings),
+        "seconds": plain(result.seconds),
     }
 
 
 def _friction(friction: JointFriction) -> dict[str, Any]:
-    speeds, measured, errors = friction.curve
-    return {
-        "joint": friction.joint,
-        "model": friction.model,
-        "viscous": _finite(friction.viscous),
-        "coulomb": _finite(friction.coulomb),
-        "viscous_negative": _finite(friction.viscous_negative),
-        "coulomb_negative": _finite(friction.coulomb_negative),
-        "smoothing": _finite(friction.smoothing),
-        "offset": _finite(friction.offset),
-        "curve": {"speed": _signal(speeds), "friction": _signal(measured), "standard_error": _signal(errors)},
-    }
+    curve = dict(zip(("speed", "friction", "standard_error"), map(_signal, friction.curve), strict=True))
+    return plain(asdict(friction) | {"curve": curve})  # type: ignore[no-any-return]
 
 
 def _validation(validation: Validation, joints: tuple[str, ...]) -> dict[str, Any]:
@@ -104,47 +79,15 @@ def _validation(validation: Validation, joints: tuple[str, ...]) -> dict[str, An
         )
     }
     return {
-        "name": validation.name,
-        "relative_error": _finite(validation.relative_error),
-        "filtered_error": _finite(validation.filtered_error),
-        "all_rows_error": _finite(validation.all_rows_error),
-        "noise_error": _finite(validation.noise_error),
-        "per_joint": _numbers(validation.per_joint),
-        "per_joint_filtered": _numbers(validation.per_joint_filtered),
-        "cad_error": _finite(validation.cad_error),
-        "cad_per_joint": None if validation.cad_per_joint is None else _numbers(validation.cad_per_joint),
-        "floor": _finite(validation.floor),
+        **{name: plain(getattr(validation, name)) for name in ERRORS},
         "samples": len(validation.t),
         "rests": {joint: int(validation.rests[:, k].sum()) for k, joint in enumerate(joints)},
         "signals": {"every": every, "t": _signal(validation.t[::every]), **signals},
     }
 
 
-def _numbers(values: Mapping[str, float]) -> dict[str, float | None]:
-    return {name: _finite(value) for name, value in values.items()}
-
-
 def _signal(values: Array) -> list[float | None]:
-    return [_finite(float(f"{x:.{SIGNAL_DIGITS}g}")) for x in np.asarray(values, dtype=np.float64).tolist()]
-
-
-def _setting(value: object) -> object:
-    """A text or a number; JSON has no infinity."""
-    if isinstance(value, str | bool | int) or value is None:
-        return value
-    return _finite(value) if isinstance(value, float) else str(value)
-
-
-def _finite(x: float | None) -> float | None:
-    return None if x is None or not math.isfinite(x) else float(x)
-
-
-def write_report(result: Identified, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Writes report.html and result.json into a folder, which is made if it is not there: both or none.
-
-    Raises FormatError where the folder cannot be written to.
-    """
-    return write_together({"report.html": to_html(result), "result.json": to_json(result)}, folder)
+    return [plain(float(f"{x:.{SIGNAL_DIGITS}g}")) for x in np.asarray(values, dtype=np.float64).tolist()]
 
 
 def save_result(result: Identified, folder: Path) -> Path:
