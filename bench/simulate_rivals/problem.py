@@ -21,7 +21,7 @@ STARTS = {"panda": (0.1, 2.64, 0.1, -0.4, 0.1, 0.3, 0.1), "elbow": (-1.2, 0.4)}
 programs agree)."""
 SPREAD = 0.3
 """How far apart the environments start, and how far away the target of the control is [rad]."""
-PULL = 10.0
+REGULARISATION = 10.0
 """How fast the control pulls [rad/s]: with the inertia that a joint feels where it starts, critically damped."""
 FREE, HELD = "free", "PD + gravity"
 
@@ -67,7 +67,7 @@ class Problem:
         """Kp [N m/rad] and Kd [N m s/rad]."""
         M = la.mass_matrix(self.arm, STARTS[self.name])
         felt = 1 / np.diag(np.linalg.inv(M))
-        return PULL**2 * felt, 2 * PULL * felt
+        return REGULARISATION**2 * felt, 2 * REGULARISATION * felt
 
     def torque(self, law: str) -> la.types.Control | None:
         return None if law == FREE else la.control.pd_gravity(self.target, *self.gains)

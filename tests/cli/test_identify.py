@@ -80,7 +80,7 @@ def test_a_log_becomes_files_and_a_verdict(logs, tmp_path):
     folder = tmp_path / "deep" / "result"
     said = run("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", folder).stdout
     lines = said.splitlines()
-    assert lines[0] == "elbow from log.csv: accepted" and lines[1].startswith("  A model to use. ")
+    assert lines[0] == "elbow from log.csv: accepted" and lines[1].startswith("  The model is fit for use. ")
     assert any(line.startswith("other.csv ") for line in lines) and any(
         line.startswith("blocks left out ") for line in lines
     )
@@ -106,7 +106,7 @@ def test_json_is_the_file_and_equals_the_library(logs, tmp_path):
 
 def test_quiet_prints_the_verdict_only(logs):
     said = run("elbow", logs / "log.csv", "--quiet").stdout
-    assert said.startswith("A model to use. ") and "friction  " not in said
+    assert said.startswith("The model is fit for use. ") and "friction  " not in said
 
 
 @pytest.mark.slow
@@ -123,7 +123,9 @@ def test_a_log_of_a_joint_at_rest_is_refused_and_written(tmp_path):
     write(tmp_path / "slow.csv", slow)
     said = run("elbow", tmp_path / "slow.csv", "-o", tmp_path / "r", code=1).stdout
     assert (
-        "elbow from slow.csv: refused" in said and "Not a model to use." in said and "never moves in this log" in said
+        "elbow from slow.csv: refused" in said
+        and "The model is not fit for use." in said
+        and "never moves in this log" in said
     )
     assert sorted(path.name for path in (tmp_path / "r").iterdir()) == FILES
 
@@ -174,7 +176,7 @@ def test_columns_can_be_left_aside(tmp_path):
     wrong = write(tmp_path / "wrong.csv", {**log, "t": 7 * log["t"], "qd": 3 - log["qd"][::-1]})
     said = run("elbow", wrong, "--columns", "qd=none,t=none", "--rate", 100, "--json").stdout
     facts = json.loads(said)
-    assert facts["settings"]["taken from the log"] == "positions" and facts["settings"]["rate [Hz]"] == 100
+    assert facts["settings"]["signals used"] == "positions" and facts["settings"]["rate [Hz]"] == 100
     assert facts["cross_validation"]["relative_error"] < 3
     assert "--columns q is empty; a log needs positions and torques" in mistake("elbow", wrong, "--columns", "q=none")
 
@@ -332,7 +334,9 @@ def test_ctrl_c_leaves_nothing_half_written(moment, code, files, logs, tmp_path)
         assert out == "" and err == "interrupted: nothing was written.\n"
 
 
-@pytest.mark.parametrize("stage", ["reading", "choosing a filter", "fitting possible bodies", "validating"])
+@pytest.mark.parametrize(
+    "stage", ["reading", "choosing a filter", "fitting physically consistent parameters", "validating"]
+)
 def test_ctrl_c_at_any_stage_is_told(stage, logs, tmp_path, monkeypatch):
     @contextmanager
     def impatient(name):

@@ -95,7 +95,7 @@ def test_gains_from_a_load(folder):
     arm, empty, loaded = files(folder, "arm.toml", "amperes_empty.csv", "amperes_loaded.csv")
     given = (arm, empty, loaded, "--units", "tau=A", "--gains-from-load", "2,0.03,-0.02,0.08")
     facts = json.loads(run(*given, "--json").stdout)
-    assert facts["gains"] == pytest.approx([2.0, 4.0], rel=0.05) and all(facts["told"])
+    assert facts["gains"] == pytest.approx([2.0, 4.0], rel=0.05) and all(facts["identifiable"])
     said = run(*given).stdout
     assert "N m per A" in said and any(line.startswith("--gains ") for line in said.splitlines())
 
@@ -103,7 +103,7 @@ def test_gains_from_a_load(folder):
 def test_mistakes_are_one_line(folder, tmp_path):
     arm, empty, loaded = files(folder, "arm.toml", "empty.csv", "loaded.csv")
     assert "3 logs were given" in mistake(arm, empty, loaded, loaded)
-    assert "names no payload" in mistake(arm, empty, loaded, "-o", str(tmp_path / "load.xlsx"))
+    assert "is no payload file" in mistake(arm, empty, loaded, "-o", str(tmp_path / "load.xlsx"))
     assert "there is no folder" in mistake(arm, empty, loaded, "-o", str(tmp_path / "no" / "load.json"))
     assert "did you mean 'upper'" in mistake(arm, empty, loaded, "--frame", "uper")
     assert "it takes two" in mistake(arm, loaded, "--gains-from-load", "2")

@@ -1,4 +1,4 @@
-"""What the data decide: filter, friction, couplings and pull, on motions whose answer is known."""
+"""What the data decide: filter, friction, couplings and regularisation, on motions whose answer is known."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
-from leverarm.identification.choosing.filter_choice import bandwidth, candidates, filter_choice
-from leverarm.identification.choosing.friction_choice import coupling_choice, friction_choice
-from leverarm.identification.choosing.regularisation_choice import PhysicalProblem, left_out_values, pull_choice
+from leverarm.identification.choosing import bandwidth, candidates, coupling_choice, filter_choice, friction_choice
 from leverarm.identification.fitting.rows import blocks_of, resting
 from leverarm.identification.fitting.weighted_fit import normal_equations
-from leverarm.identification.modelling.columns import ColumnMaker, Columns
 from leverarm.identification.modelling.modelled_arm import Coupling, JointModel, base_of, plain_drives
+from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns
 from leverarm.identification.motions import Motion
-from leverarm.identification.physical_consistency import physical_prior
+from leverarm.identification.physical_consistency import (
+    PhysicalProblem,
+    left_out_values,
+    physical_prior,
+    regularisation_choice,
+)
 from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
 from tests.support.made_logs import log_of, states, torques, with_friction, with_motor
@@ -167,27 +170,27 @@ def physical(mass: float, noise: float) -> PhysicalProblem:
     columns, _ = columns_of(motion, "spherical")
     block = blocks_of(motion)
     equations = normal_equations(columns.W, motion.tau, motion.raw, np.abs(motion.qd) > 0.01, block)
-    drawn = np.zeros(len(columns))
+    nominal = np.zeros(len(columns))
     bodies = physical_prior(arm).values
-    drawn[: len(bodies)] = bodies * mass
+    nominal[: len(bodies)] = bodies * mass
     links = tuple(slice(i, i + 10) for i in range(0, len(bodies), 10))
     positive = tuple(i for i, kind in enumerate(columns.kinds) if kind in ("rotor", "viscous", "coulomb"))
-    return PhysicalProblem(equations, (motion.tau.std(axis=0) * max(noise, 1e-3)) ** -2.0, drawn, links, positive)
+    return PhysicalProblem(equations, (motion.tau.std(axis=0) * max(noise, 1e-3)) ** -2.0, nominal, links, positive)
 
 
-def test_a_right_drawing_pulls_harder_than_a_wrong_one():
-    right, errors = pull_choice(physical(1.0, 0.3))
-    wrong, _ = pull_choice(physical(4.0, 0.3))
+def test_a_right_nominal_model_is_trusted_more_than_a_wrong_one():
+    right, errors = regularisation_choice(physical(1.0, 0.3))
+    wrong, _ = regularisation_choice(physical(4.0, 0.3))
     assert wrong < right
     least = min(errors.values())
     assert errors[right] <= 1.005 * least
-    assert all(error > 1.005 * least for pull, error in errors.items() if pull > right)
+    assert all(error > 1.005 * least for regularisation, error in errors.items() if regularisation > right)
 
 
 def test_values_left_out_are_fits_to_the_other_blocks():
     problem = physical(1.0, 0.3)
     values = left_out_values(problem, 1.0)
-    assert values.shape == (problem.equations.blocks, len(problem.drawn))
+    assert values.shape == (problem.equations.blocks, len(problem.nominal))
     everything = np.ones(problem.equations.blocks, dtype=bool)
     without_third = everything.copy()
     without_third[3] = False

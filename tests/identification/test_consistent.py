@@ -35,7 +35,7 @@ def random_bodies(rng: np.random.Generator, links: int) -> np.ndarray:
 
 @cache
 def arm_data(name: str) -> tuple[np.ndarray, np.ndarray, list[slice], list[int]]:
-    """Regressor rows, drawn parameters, links and what is not negative, of an arm that swings."""
+    """Regressor rows, nominal parameters, links and what is not negative, of an arm that swings."""
     arm = bind(load(name))
     rng = np.random.default_rng(5)
     states = rng.normal(size=(40, 3, arm.dof)) * [[[1.0], [1.0], [3.0]]]
@@ -53,7 +53,7 @@ def noisy(W: np.ndarray, truth: np.ndarray, noise: float, seed: int) -> tuple[np
 
 
 def other_truth(cad: np.ndarray, links: list[slice], bounded: list[int], seed: int) -> np.ndarray:
-    """Bodies away from the drawn ones, and friction of which every third is zero."""
+    """Bodies away from the nominal ones, and friction of which every third is zero."""
     rng = np.random.default_rng(seed)
     truth = cad.copy()
     for link in links:
@@ -66,7 +66,7 @@ def other_truth(cad: np.ndarray, links: list[slice], bounded: list[int], seed: i
 
 
 def beyond_share(fit_or_cad: np.ndarray, cad: np.ndarray, link: slice) -> np.ndarray:
-    """What the divergence is taken of: the pseudo-inertia beyond the share of the drawn one that is kept."""
+    """What the divergence is taken of: the pseudo-inertia beyond the share of the nominal one that is kept."""
     return pseudo_inertias(fit_or_cad[link]) - SHARE_KEPT * pseudo_inertias(cad[link])
 
 
@@ -76,7 +76,7 @@ def slope(fit: ConsistentFit, H: np.ndarray, b: np.ndarray, cad: np.ndarray, lin
     units = pseudo_inertias(np.eye(10))
     for link in links:
         for Q, sign in ((beyond_share(cad, cad, link), 1.0), (beyond_share(fit.values, cad, link), -1.0)):
-            pulled = fit.pull * np.einsum("ij,kji->k", np.linalg.inv(Q), units)
+            pulled = fit.regularisation * np.einsum("ij,kji->k", np.linalg.inv(Q), units)
             g[link] += sign * pulled
             size[link] += np.abs(pulled)
     return g, size
@@ -101,17 +101,17 @@ def test_consistency_says_what_can_exist():
 
 @pytest.mark.parametrize("name", ["panda", "ur5"])
 @pytest.mark.parametrize("noise", [0.1, 1.0, 30.0])
-@pytest.mark.parametrize("pull", [1e-2, 1.0, 100.0])
-def test_the_fit_is_optimal(name, noise, pull):
+@pytest.mark.parametrize("regularisation", [1e-2, 1.0, 100.0])
+def test_the_fit_is_optimal(name, noise, regularisation):
     """Karush, Kuhn, Tucker: no slope where a parameter is free, only upwards where it lies on zero."""
     W, cad, links, bounded = arm_data(name)
     H, b = noisy(W, other_truth(cad, links, bounded, 2), noise, 3)
-    fit = consistent_fit(H, b, cad, links, bounded, pull)
-    assert fit.pull == pull
+    fit = consistent_fit(H, b, cad, links, bounded, regularisation)
+    assert fit.regularisation == regularisation
     g, size = slope(fit, H, b, cad, links)
     held = np.array(fit.on_floor, dtype=int)
     free = np.setdiff1d(np.arange(len(g)), held)
-    # Rounding: p terms of this size, inverses of matrices that lose up to six digits (the thinnest drawn link).
+    # Rounding: p terms of this size, inverses of matrices that lose up to six digits (the thinnest nominal link).
     assert np.all(np.abs(g[free]) <= 1e-9 * size[free])
     assert np.all(g[held] > -1e-9 * size[held])
     assert np.all(fit.values[held] == 0)
@@ -120,7 +120,7 @@ def test_the_fit_is_optimal(name, noise, pull):
 
 
 def test_the_truth_comes_back_where_nothing_contradicts_it():
-    """Without noise and with a pull that fades, torques and base parameters are those of the truth."""
+    """Without noise and with a regularisation that fades, torques and base parameters are those of the truth."""
     W, cad, links, bounded = arm_data("ur5")
     truth = other_truth(cad, links, bounded, 4)
     H, b = W.T @ W, W.T @ (W @ truth)
@@ -194,17 +194,17 @@ def test_frames_and_units_do_not_matter():
     assert np.allclose(back @ moved.values, plain.values, rtol=1e-6, atol=1e-7)
 
 
-def cone_solution(H, b, cad, links, bounded, pull) -> np.ndarray:
+def cone_solution(H, b, cad, links, bounded, regularisation) -> np.ndarray:
     """The same minimum by Clarabel: log det by an upper triangle Z with [[M, Z], [Z^T, diag Z]] >= 0, t_i <= log Z_ii."""
     clarabel = pytest.importorskip("clarabel", reason="the cone solver of the second route (extra fit)")
     sparse = pytest.importorskip("scipy.sparse", reason="what the cone solver reads (extra fit)")
     p = len(b)
     roots = [np.linalg.cholesky((1 - SHARE_KEPT) * pseudo_inertias(cad[link])) for link in links]
     pairs = [(i, j) for j in range(4) for i in range(j + 1)]
-    own = np.eye(p) / np.sqrt(np.maximum(np.diag(H), 1e-12))  # phi = own x + drawn; of a link, x are the entries of M
-    drawn = np.zeros(p)
+    own = np.eye(p) / np.sqrt(np.maximum(np.diag(H), 1e-12))  # phi = own x + nominal; of a link, x are the entries of M
+    nominal = np.zeros(p)
     for link, root in zip(links, roots, strict=True):
-        drawn[link] = SHARE_KEPT * cad[link]
+        nominal[link] = SHARE_KEPT * cad[link]
         for k, (i, j) in enumerate(pairs):
             unit = np.zeros((4, 4))
             unit[i, j] = unit[j, i] = 1.0
@@ -213,7 +213,7 @@ def cone_solution(H, b, cad, links, bounded, pull) -> np.ndarray:
     P = np.zeros((p + extra, p + extra))
     P[:p, :p] = own.T @ H @ own
     q = np.zeros(p + extra)
-    q[:p] = own.T @ (H @ drawn - b)
+    q[:p] = own.T @ (H @ nominal - b)
     rows, rhs, cones = [], [], []
 
     def add(A: np.ndarray, right: np.ndarray, cone: object) -> None:
@@ -228,8 +228,8 @@ def cone_solution(H, b, cad, links, bounded, pull) -> np.ndarray:
     for n, link in enumerate(links):
         z, t = p + 14 * n, p + 14 * n + 10
         for k, (i, j) in enumerate(pairs):
-            q[link.start + k] += pull * (i == j)
-        q[t : t + 4] -= pull
+            q[link.start + k] += regularisation * (i == j)
+        q[t : t + 4] -= regularisation
         A, entry = np.zeros((36, p + extra)), 0
         for column in range(8):
             for row in range(column + 1):
@@ -252,15 +252,15 @@ def cone_solution(H, b, cad, links, bounded, pull) -> np.ndarray:
     solver = clarabel.DefaultSolver(
         sparse.csc_matrix(np.triu(P)), q, sparse.csc_matrix(np.vstack(rows)), np.concatenate(rhs), cones, settings
     )
-    return drawn + own @ np.array(solver.solve().x)[:p]
+    return nominal + own @ np.array(solver.solve().x)[:p]
 
 
-def value(phi, H, b, cad, links, pull) -> float:
+def value(phi, H, b, cad, links, regularisation) -> float:
     """What is minimised."""
     total = 0.5 * phi @ H @ phi - b @ phi
     for link in links:
         ratio = np.linalg.solve(beyond_share(cad, cad, link), beyond_share(phi, cad, link))
-        total += pull * (np.trace(ratio) - np.linalg.slogdet(ratio)[1] - 4)
+        total += regularisation * (np.trace(ratio) - np.linalg.slogdet(ratio)[1] - 4)
     return float(total)
 
 
@@ -347,13 +347,13 @@ def test_input_that_does_not_fit_is_refused():
         consistent_fit(np.eye(10), np.full(10, np.nan), cad, links, [], 1.0)
     with pytest.raises(InputError, match="each has one role"):
         consistent_fit(np.eye(10), np.zeros(10), cad, links, [3], 1.0)
-    with pytest.raises(InputError, match="cannot exist"):
+    with pytest.raises(InputError, match="not physically consistent"):
         consistent_fit(np.eye(10), np.zeros(10), np.zeros(10), links, [], 1.0)
 
 
 def test_data_beyond_floats_are_refused():
     cad = random_bodies(np.random.default_rng(3), 1).ravel()
-    with np.errstate(all="ignore"), pytest.raises(NotFiniteError, match="range of floats"):
+    with np.errstate(all="ignore"), pytest.raises(NotFiniteError, match="overflows"):
         consistent_fit(1e306 * np.eye(10), np.full(10, 1e307), cad, [slice(0, 10)], [], 1.0)
 
 

@@ -62,9 +62,13 @@ def test_intervals_hold_the_truth_and_say_what_is_told():
     off = np.array([abs(e.value - true_value(e, true)) / e.standard_error for e in result.parameters])
     assert np.mean(off < 1.96) > 0.7 and off.max() < 5
     viscous = result.parameters["q1.viscous"]
-    assert viscous.told and viscous.unit == "N m s/rad" and viscous.interval[0] < viscous.value < viscous.interval[1]
+    assert (
+        viscous.identifiable
+        and viscous.unit == "N m s/rad"
+        and viscous.interval[0] < viscous.value < viscous.interval[1]
+    )
     assert viscous.percent == pytest.approx(100 * viscous.standard_error / viscous.value)
-    assert not result.parameters["link1.hy"].told or abs(result.parameters["link1.hy"].value) < 0.01
+    assert not result.parameters["link1.hy"].identifiable or abs(result.parameters["link1.hy"].value) < 0.01
     assert result.covariance.shape == (13, 13)
     assert set(result.noise) == {"q1", "q2"} and all(x > 0 for x in result.noise.values())
 
@@ -80,7 +84,7 @@ def test_parameters_by_name():
 def test_another_motion_is_validated():
     result = plain()
     (other,) = result.validations
-    assert result.accepted and result.verdict.startswith("A model to use.")
+    assert result.accepted and result.verdict.startswith("The model is fit for use.")
     # noise of 1 % of the torque's standard deviation is all that is left
     assert other.relative_error < 1.2 and set(other.per_joint) == {"q1", "q2"}
     assert other.cad_error > 5 * other.relative_error, "the given arm has no friction"
@@ -143,7 +147,7 @@ def test_arms_of_all_kinds(name):
     same_torques(result)
     assert result.accepted, result.verdict
     assert result.cross_validation.relative_error < 1
-    told = [entry for entry in result.parameters if entry.told and "offset" not in entry.name]
+    told = [entry for entry in result.parameters if entry.identifiable and "offset" not in entry.name]
     assert len(told) > len(result.parameters) / 3
 
 
@@ -162,7 +166,7 @@ def test_a_tree_with_a_lift():
 def test_positions_and_torques_suffice():
     log = log_of(with_friction(rr()), rate=200.0)
     result = la.identify(rr(), {"q": log["q"], "tau": log["tau"]}, rate=200.0)
-    assert result.accepted and result.settings["taken from the log"] == "positions"
+    assert result.accepted and result.settings["signals used"] == "positions"
     assert result.parameters["q1.viscous"].value == pytest.approx(0.5, rel=0.05)
 
 
@@ -234,7 +238,7 @@ def test_springs_and_columns_of_ones_own():
 
     result = la.identify(rr(), log, springs=["q2"], columns_of_own={"cable": cable})
     spring, own = result.parameters["q2.spring"], result.parameters["cable"]
-    assert spring.unit == "N m/rad" and spring.value == pytest.approx(3.0, rel=1e-8) and spring.told
+    assert spring.unit == "N m/rad" and spring.value == pytest.approx(3.0, rel=1e-8) and spring.identifiable
     assert own.value == pytest.approx(0.5, rel=1e-8) and own.unit == ""
     q, qd, qdd = np.random.default_rng(5).uniform(-1, 1, (3, 20, 2))
     beside = np.stack([own.consistent * np.sin(q[:, 1]), spring.consistent * q[:, 1]], axis=1)
@@ -338,12 +342,12 @@ def test_a_wrong_sign_a_wrong_order_and_a_dead_sensor_are_refused():
     log = log_of(with_friction(rr()))
     turned = [-1.0, 1.0]
     cases = {
-        "other sign": wrong(log, tau=log["tau"] * turned),
+        "opposite sign": wrong(log, tau=log["tau"] * turned),
         "swapped": wrong(log, tau=log["tau"][:, ::-1]),
         "the same in all rows": wrong(log, tau=log["tau"] * [1.0, 0.0]),
     }
     for words, result in cases.items():
-        assert not result.accepted and result.verdict.startswith("Not a model to use."), words
+        assert not result.accepted and result.verdict.startswith("The model is not fit for use."), words
         assert words in result.verdict
     dead = cases["the same in all rows"].cross_validation
     assert dead.per_joint["q2"] == np.inf and "e+" not in cases["the same in all rows"].verdict
@@ -361,7 +365,7 @@ def test_currents_without_gains_are_refused():
 
 
 @pytest.mark.slow
-def test_a_joint_that_never_moves_is_not_told():
+def test_a_joint_that_never_moves_is_not_identifiable():
     true = with_friction(rr())
     log = log_of(true)
     q, qd, qdd = (log[name].copy() for name in ("q", "qd", "qdd"))
@@ -371,9 +375,9 @@ def test_a_joint_that_never_moves_is_not_told():
     assert not result.accepted and "condition number" in result.verdict and len(result.verdict) < 1000
     assert result.rank < len(result.parameters)
     for entry in result.parameters:
-        assert entry.told == (entry.name in ("q1.viscous", "q1.coulomb", "q1.offset")), entry.name
+        assert entry.identifiable == (entry.name in ("q1.viscous", "q1.coulomb", "q1.offset")), entry.name
         assert abs(entry.value) < 10
-        assert entry.told or entry.interval == (-np.inf, np.inf)
+        assert entry.identifiable or entry.interval == (-np.inf, np.inf)
     assert result.parameters["q1.viscous"].value == pytest.approx(0.5, rel=0.05)
 
 

@@ -11,13 +11,20 @@ import pytest
 import leverarm as la
 from leverarm.errors import InputError
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.exogeneity import Exogeneity, exceeded_by_chance, exogeneity, found
 from leverarm.identification.fitting.instruments import Instruments, band, instrumental_fit, instruments
-from leverarm.identification.fitting.methods import METHODS, base_fit, fitted
+from leverarm.identification.fitting.methods import (
+    METHODS,
+    Exogeneity,
+    base_fit,
+    exceeded_by_chance,
+    exogeneity,
+    exogeneity_finding,
+    fitted,
+)
 from leverarm.identification.fitting.weighted_fit import weighted_fit
 from leverarm.identification.logs.log import Log, Piece
-from leverarm.identification.modelling.columns import ColumnMaker
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, JointModel, base_of
+from leverarm.identification.modelling.regressor_columns import ColumnMaker
 from leverarm.identification.motions import Filtering, Motion, applied, smooth_motion, smoothing, stride_for
 from leverarm.identification.structure import structure, with_drives
 
@@ -344,7 +351,7 @@ def test_least_squares_comes_with_a_finding():
 @pytest.mark.parametrize(
     ("p_value", "percent", "errors", "level", "says"),
     [
-        (0.3, 5.0, 5.0, "note", "nothing speaks against least squares"),
+        (0.3, 5.0, 5.0, "note", "no evidence against least squares"),
         (0.01, 0.05, 5.0, "note", "differ a little"),
         (0.01, 0.5, 0.5, "note", "differ a little"),
         (0.01, 0.5, 1.5, "warning", "biases least squares"),
@@ -353,6 +360,6 @@ def test_least_squares_comes_with_a_finding():
 )
 def test_findings_weigh_chance_and_size(p_value, percent, errors, level, says):
     test = Exogeneity(20.0, 8, p_value, np.zeros(2), np.array([0.1, -errors]), percent)
-    finding = found(test, ("q1.viscous", "q2.rotor"), "other repeats")
+    finding = exogeneity_finding(test, ("q1.viscous", "q2.rotor"), "other repeats")
     assert finding.level == level and says in finding.message
     assert level == "note" or "q2.rotor" in finding.message

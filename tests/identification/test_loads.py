@@ -14,8 +14,8 @@ from leverarm.identification.estimation.pseudo_inertia import consistency
 from leverarm.identification.loads import identify_gains, identify_payload
 from leverarm.identification.loads.load_body import (
     attached_body,
+    consistent_body,
     mass_centre_inertia,
-    possible_body,
     slopes,
     ten_numbers,
     with_body,
@@ -66,10 +66,10 @@ def test_mass_centre_and_inertia_of_ten_numbers():
 
 def test_the_possible_body_is_the_one_found_where_that_can_exist():
     ten, sharp = ten_numbers(MASS, COM, INERTIA), 1e-10 * np.eye(10)
-    body, chi_squared = possible_body(ten, sharp, np.linalg.inv(sharp))
+    body, chi_squared = consistent_body(ten, sharp, np.linalg.inv(sharp))
     assert body == pytest.approx(ten, abs=1e-6) and chi_squared < 1e-3
     wrong = ten - np.array([0, 0, 0, 0, 0.05, 0, 0, 0, 0, 0])
-    body, chi_squared = possible_body(wrong, sharp, np.linalg.inv(sharp))
+    body, chi_squared = consistent_body(wrong, sharp, np.linalg.inv(sharp))
     assert consistency(body) > 0 and chi_squared > 1e3
 
 
@@ -81,7 +81,7 @@ def test_a_load_is_found_from_two_different_motions(found):
     """Mass to 1 %, centre to 2 mm; errors in their own units below what 1 in 1000 would exceed (chi squared of 10)."""
     assert found.accepted and found.mass == pytest.approx(MASS, rel=0.01)
     assert found.com == pytest.approx(COM, abs=0.002)
-    assert all(entry.told for entry in found.numbers)
+    assert all(entry.identifiable for entry in found.numbers)
     values = np.array([entry.value for entry in found.numbers])
     spread = slopes(ten_numbers(found.mass, found.com, found.inertia))
     off = values - TRUTH
@@ -143,7 +143,7 @@ def test_without_noise_a_load_comes_back_and_a_selective_arm_says_what_it_cannot
     scara = la.load("scara")
     bare = replace(scara, gravity=Vec3(0, 0, -9.81), symbols=tuple(s for s in scara.symbols if s[0] != "g"))
     found = identify_payload(bare, log_of(driven(bare), 1, 0.0), log_of(carrying(driven(bare)), 2, 0.0))
-    told = {entry.name: entry for entry in found.numbers if entry.told}
+    told = {entry.name: entry for entry in found.numbers if entry.identifiable}
     assert set(told) == {"mass", "com.x", "com.y", "inertia.zz"}
     for name, truth in (("mass", MASS), ("com.x", COM[0]), ("com.y", COM[1]), ("inertia.zz", INERTIA[2, 2])):
         assert told[name].value == pytest.approx(truth, rel=1e-8)
@@ -155,14 +155,14 @@ def test_without_noise_a_load_comes_back_and_a_selective_arm_says_what_it_cannot
 def test_a_load_is_saved(found, tmp_path):
     assert found.save(tmp_path / "result") == tmp_path / "result"
     facts = json.loads((tmp_path / "result" / "payload.json").read_text())
-    assert facts["mass"] == found.mass and facts["numbers"]["com.z"]["told"] and facts["frame"] == found.frame
+    assert facts["mass"] == found.mass and facts["numbers"]["com.z"]["identifiable"] and facts["frame"] == found.frame
     q = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
     for name in ("arm.toml", "arm.urdf"):
         again = la.load(str(tmp_path / "result" / name))
         assert la.gravity(again, q) == pytest.approx(la.gravity(found.arm, q), abs=1e-9)
     found.save(tmp_path / "load.json")
     assert json.loads((tmp_path / "load.json").read_text())["mass"] == found.mass
-    with pytest.raises(FormatError, match=r"'load\.xlsx' names no payload"):
+    with pytest.raises(FormatError, match=r"'load\.xlsx' is no payload file"):
         found.save(tmp_path / "load.xlsx")
 
 
@@ -197,7 +197,7 @@ def test_gains_from_a_known_load(ur5):
     ]
     mass, com, inertia = heavy
     found = identify_gains(ur5, *logs, mass=mass, com=com, inertia=inertia, units={"tau": "A"})
-    assert found.values == pytest.approx(GAINS, rel=0.01) and found.told.all()
+    assert found.values == pytest.approx(GAINS, rel=0.01) and found.identifiable.all()
     assert np.all(np.abs(found.values - GAINS) < 4 * found.standard_errors)
     assert not any(finding.where == "torques" for finding in found.findings)
     assert found.load_torques[0] < found.load_torques[1] / 3
@@ -222,7 +222,7 @@ def test_a_load_too_light_does_not_tell_gains():
     light = carrying(driven(arm), 0.01, [0, 0, 0], None)
     logs = [currents(log_of(each, seed, 0.05), 2.0) for each, seed in ((driven(arm), 1), (light, 2))]
     found = identify_gains(arm, *logs, mass=0.01, units={"tau": "A"})
-    assert not found.told.any()
+    assert not found.identifiable.any()
     assert any("does not tell these gains" in f.message and "heavier load" in f.remedy for f in found.findings)
 
 
@@ -234,5 +234,5 @@ def test_bad_loads_and_gains_are_refused():
             identify_gains(arm, log, log, **load)
     with pytest.raises(InputError, match=r"symmetric 3 x 3"):
         identify_gains(arm, log, log, mass=1, inertia=[[1, 2], [3, 4]])
-    with pytest.raises(InputError, match=r"gains are what is asked for"):
+    with pytest.raises(InputError, match=r"gains are to be identified"):
         identify_gains(arm, log, log, mass=1, gains=[1, 2])

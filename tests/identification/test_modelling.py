@@ -11,18 +11,18 @@ import pytest
 import leverarm as la
 from leverarm import mechanics
 from leverarm.errors import InputError
-from leverarm.identification.friction_curves import joint_frictions
-from leverarm.identification.modelling.columns import ColumnMaker, Columns, shafts_of
+from leverarm.identification.estimates import joint_frictions
 from leverarm.identification.modelling.modelled_arm import (
     Coupling,
     DriveModel,
     JointModel,
     base_of,
     couplings_of,
-    drawn_values,
+    nominal_values,
     plain_drives,
     with_couplings,
 )
+from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns, shafts_of
 from leverarm.identification.motions import Motion
 from leverarm.identification.structure import structure, with_drives
 from leverarm.model import Friction, Motor, bind, without_friction
@@ -162,10 +162,10 @@ def test_shafts_by_hand():
 def test_drawn_values_are_those_of_the_description():
     arm = with_joint(with_friction(la.load("rr")), "q1", motor=Motor(0.2, 3), friction=Friction(1.5, 0.7, offset=-0.3))
     names = ColumnMaker.of(arm).columns(*random_states(2), plain_drives(2)).names
-    drawn = dict(zip(names, drawn_values(arm, names, np.arange(20.0)), strict=True))
-    assert [drawn[f"q1.{part}"] for part in ("rotor", "viscous", "coulomb", "offset")] == [0.2, 1.5, 0.7, -0.3]
-    assert drawn["q2.rotor"] == 0 and drawn["q2.viscous"] == 0.5
-    assert drawn["link2.hx"] == 11.0
+    nominal = dict(zip(names, nominal_values(arm, names, np.arange(20.0)), strict=True))
+    assert [nominal[f"q1.{part}"] for part in ("rotor", "viscous", "coulomb", "offset")] == [0.2, 1.5, 0.7, -0.3]
+    assert nominal["q2.rotor"] == 0 and nominal["q2.viscous"] == 0.5
+    assert nominal["link2.hx"] == 11.0
 
 
 @pytest.mark.parametrize(

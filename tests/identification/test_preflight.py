@@ -12,8 +12,7 @@ import leverarm as la
 from leverarm.identification.logs.log import Log, Piece
 from leverarm.identification.motions import Motion
 from leverarm.identification.preflight import preflight
-from leverarm.identification.preflight.excitation import excitation
-from leverarm.identification.preflight.excitation import found as said_of_excitation
+from leverarm.identification.preflight.condition import excitation, excitation_findings
 from leverarm.identification.preflight.gravity import gravity_test
 from leverarm.identification.preflight.lag import lag
 from leverarm.identification.preflight.noise import noise, repeats
@@ -27,9 +26,8 @@ from leverarm.identification.preflight.samples import (
     span,
     thinned,
 )
-from leverarm.identification.preflight.saturation import found as said_of_saturation
-from leverarm.identification.preflight.saturation import size_found as said_of_size
-from leverarm.identification.preflight.saturation import torque_size
+from leverarm.identification.preflight.saturation import saturation_findings, torque_size
+from leverarm.identification.preflight.saturation import torque_size_findings as said_of_size
 from leverarm.identification.preflight.signs import signs
 from leverarm.identification.structure import structure, with_drives
 from leverarm.model import bind
@@ -182,7 +180,7 @@ def test_torques_beyond_a_limit_are_not_called_clipped():
         replace(body, joint=replace(body.joint, limits=each))
         for body, each in zip(arm_named("ur5").bodies, limits, strict=True)
     ]
-    found = said_of_saturation(log, replace(arm_named("ur5"), bodies=tuple(bodies)))
+    found = saturation_findings(log, replace(arm_named("ur5"), bodies=tuple(bodies)))
     (beyond,) = [f for f in found if "shoulder_lift" in f.where]
     assert beyond.level == "note" and "beyond its limit" in beyond.message and "clipped" not in beyond.message
 
@@ -192,7 +190,7 @@ def test_a_sign_is_an_error_that_names_the_joint_and_is_said_once():
     result = preflight(log_of(motion), arm_named("ur5"), motion, structure_of("ur5"))
     errors = [f for f in result.findings if f.level != "note"]
     assert [f.level for f in errors] == ["error"]
-    assert repr(arm_named("ur5").coordinates[1]) in errors[0].where and "other sign" in errors[0].message
+    assert repr(arm_named("ur5").coordinates[1]) in errors[0].where and "opposite sign" in errors[0].message
 
 
 @pytest.mark.parametrize("name", ["panda", "stanford", "torso", "scara", "elbow"])
@@ -271,11 +269,11 @@ def test_a_motion_that_does_not_repeat_has_no_period():
 
 def test_clipped_torque():
     motion = moved()
-    assert said_of_saturation(log_of(motion), arm_named("ur5")) == ()
+    assert saturation_findings(log_of(motion), arm_named("ur5")) == ()
     top = np.quantile(np.abs(motion.raw[:, 2]), 0.95)
     clipped = motion.raw.copy()
     clipped[:, 2] = np.clip(clipped[:, 2], -top, top)
-    (finding,) = said_of_saturation(log_of(replace(motion, raw=clipped)), arm_named("ur5"))
+    (finding,) = saturation_findings(log_of(replace(motion, raw=clipped)), arm_named("ur5"))
     assert finding.where == f"joint {arm_named('ur5').coordinates[2]!r}" and "clipped" in finding.message
 
 
@@ -312,7 +310,7 @@ def test_standstill():
 
 def test_excitation_names_what_the_data_hardly_move():
     good, names = rows_of(moved()), structure_of("ur5").base_names
-    assert said_of_excitation(excitation(good, residual_size(good)), names) == ()
+    assert excitation_findings(excitation(good, residual_size(good)), names) == ()
     motion = moved()
     still = replace(motion, **{x: getattr(motion, x) * ([1] * 5 + [0]) for x in ("q", "qd", "qdd")})
     result = preflight(log_of(still), arm_named("ur5"), still, structure_of("ur5"))

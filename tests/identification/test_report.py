@@ -17,8 +17,8 @@ import leverarm as la
 from leverarm.errors import FormatError
 from leverarm.formats.lint import Finding
 from leverarm.identification.prediction import Validation
-from leverarm.identification.report import summary, write_report
-from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
+from leverarm.identification.report import save_result, summary
+from leverarm.identification.report.formatting import percent, short, unit_text, value_and_error
 from leverarm.identification.report.page import error_table, to_html
 from leverarm.identification.report.panel import HEIGHT, WIDTH, axis_around, axis_over, bars, curve, dots, strip
 from leverarm.identification.report.parameter_table import WIDTH as BAR_WIDTH
@@ -28,11 +28,11 @@ from leverarm.identification.report.parameter_table import (
     combination_as_text,
     interval_bar,
     name_as_mathml,
-    reason_not_told,
+    reason_not_identifiable,
     shortened,
 )
 from leverarm.identification.report.plots import friction_at, time_line
-from leverarm.identification.report.result_json import MOST_ROWS, to_json
+from leverarm.identification.report.saving import MOST_ROWS, to_json
 from leverarm.identification.result import Estimate, Estimates, Identified, JointFriction
 
 RNG = np.random.default_rng
@@ -46,7 +46,7 @@ def estimate(name="link1.Izz", value=2.0, error=0.1, combination=None, **more):
         "standard_error": error,
         "interval": (value - 2 * error, value + 2 * error),
         "percent": 100 * error / abs(value) if value else math.inf,
-        "told": error < 0.3 * abs(value),
+        "identifiable": error < 0.3 * abs(value),
         "combination": combination or ((1.0, name),),
         "cad": 1.5,
         "consistent": value,
@@ -285,10 +285,10 @@ def test_words_that_all_names_share_are_left_out():
 
 
 def test_why_a_parameter_is_not_told():
-    assert reason_not_told(estimate()) == ""
-    assert "holds zero" in reason_not_told(estimate(value=0.1, error=1.0, told=False))
-    assert "40.0 %" in reason_not_told(estimate(value=1.0, error=0.4, told=False))
-    assert "does not excite" in reason_not_told(estimate(error=math.inf, told=False))
+    assert reason_not_identifiable(estimate()) == ""
+    assert "holds zero" in reason_not_identifiable(estimate(value=0.1, error=1.0, identifiable=False))
+    assert "40.0 %" in reason_not_identifiable(estimate(value=1.0, error=0.4, identifiable=False))
+    assert "does not excite" in reason_not_identifiable(estimate(error=math.inf, identifiable=False))
 
 
 def test_an_interval_is_drawn_on_its_side_of_zero():
@@ -353,7 +353,7 @@ def test_the_page_is_whole_and_stands_alone():
 
 def test_the_page_says_the_verdict_first_and_what_to_do():
     page = to_html(result(accepted=False))
-    order = [page.index(each) for each in ("✗ Refused", "How well it predicts</a>", 'id="errors"', 'id="torques"')]
+    order = [page.index(each) for each in ("✗ Refused", "Prediction errors</a>", 'id="errors"', 'id="torques"')]
     assert order == sorted(order)
     assert "(1 error, 1 warning)" in page and "✓ Accepted" not in page
     levels = [page.index(f">{title} <span>") for title in ("Errors", "Warnings", "Notes")]
@@ -384,7 +384,7 @@ def test_each_line_of_the_errors_has_its_own_numbers():
     lines = {
         "model, raw torque": (log.relative_error, *log.per_joint.values()),
         "model, filtered torque": (log.filtered_error, *log.per_joint_filtered.values()),
-        "arm as given": (log.cad_error, *log.cad_per_joint.values()),
+        "nominal arm": (log.cad_error, *log.cad_per_joint.values()),
         "repeatability floor": (log.floor,),
         "noise above the cut-off": (log.noise_error,),
         "model, resting joints too": (log.all_rows_error,),
@@ -401,7 +401,7 @@ def test_a_joint_that_got_worse_is_marked():
     worse = replace(log, cad_per_joint={joint: 0.1 if joint == first else 99.0 for joint in (first, *others)})
     assert error_table(shown).count("▲") == 0
     marked = error_table(replace(shown, validations=(worse,)))
-    assert marked.count('class="worse"') == 1 and "where the arm as given was better" in marked
+    assert marked.count('class="worse"') == 1 and "where the nominal arm was better" in marked
 
 
 def test_blocks_left_out_are_folded_away_where_another_motion_is_shown():
@@ -431,7 +431,7 @@ def test_a_result_with_little_in_it_is_shown_all_the_same():
 
 def test_json_has_everything_and_no_infinity():
     shown = result(samples=5000)
-    unknown = estimate("link1.m", error=math.inf, interval=(-math.inf, math.inf), percent=math.inf, told=False)
+    unknown = estimate("link1.m", error=math.inf, interval=(-math.inf, math.inf), percent=math.inf, identifiable=False)
     text = to_json(replace(shown, parameters=Estimates((*shown.parameters, unknown))))
     plain = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     fields = {
@@ -455,13 +455,14 @@ def test_json_has_everything_and_no_infinity():
 
 def test_files_are_written_together_and_small(tmp_path):
     shown = result("panda", samples=20_000)
-    page, data = write_report(shown, tmp_path / "new" / "folder")
-    assert (page.name, data.name) == ("report.html", "result.json")
+    folder = save_result(shown, tmp_path / "new" / "folder")
+    page, data = folder / "report.html", folder / "result.json"
     assert page.stat().st_size < 1_500_000 and data.stat().st_size < 1_500_000
-    assert sorted(each.name for each in page.parent.iterdir()) == ["report.html", "result.json"]
+    names = ["arm.toml", "arm.urdf", "report.html", "result.json"]
+    assert sorted(each.name for each in folder.iterdir()) == names
     (tmp_path / "file").write_text("")
-    with pytest.raises(FormatError, match="cannot be written"):
-        write_report(shown, tmp_path / "file")
+    with pytest.raises(FormatError, match="is a file"):
+        save_result(shown, tmp_path / "file")
 
 
 # for a terminal
@@ -480,7 +481,7 @@ def test_the_summary_says_what_matters():
     text = summary(shown)
     assert text.startswith("scara from log.csv: refused")
     assert "6.84" in text and "31.4" in text and "2.05" in text
-    assert "7 of 8 parameters are told" in text and f"not told: {shown.parameters[6].name}" in text
+    assert "7 of 8 parameters are identifiable" in text and f"not identifiable: {shown.parameters[6].name}" in text
     assert text.index("error: excitation") < text.index("warning: time lag")
     assert "1 error, 1 warning, 1 note" in text
 

@@ -1,4 +1,4 @@
-"""`leverarm excite`: the motion that tells the most about an arm, to be run and logged for `identify`."""
+"""`leverarm excite`: an exciting trajectory, to be run and logged for `identify`."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from leverarm.errors import InputError
 HEADS = ("position", "velocity", "acceleration", "effort", "forward", "backward")
 
 
-@click.command(short_help="The motion that tells the most, to identify an arm by.")
+@click.command(short_help="Design an exciting trajectory.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("-o", "--output", metavar="FILE", help="Write t, q, qd, qdd by joint: .csv, .npz or .parquet.")
-@click.option("--plot", metavar="FILE", help="Draw every joint with its limits: .png, .svg or .pdf.")
+@click.option("--plot", metavar="FILE", help="Plot every joint with its limits: .png, .svg or .pdf.")
 @click.option("--duration", default="10", show_default=True, metavar="SECONDS", help="How long the motion lasts.")
-@click.option("--harmonics", default="5", show_default=True, metavar="NUMBER", help="Waves of each joint.")
-@click.option("--base-frequency", metavar="HZ", help="Of the first harmonic; one period in all unless given.")
-@click.option("--rate", default="1000", show_default=True, metavar="HZ", help="Rows a second.")
-@click.option("--margin", default="10", show_default=True, metavar="PERCENT", help="What is left of each limit.")
-@click.option("--acceleration", metavar="NUMBERS", help="Greatest accelerations [rad/s^2, m/s^2], one or one each.")
+@click.option("--harmonics", default="5", show_default=True, metavar="NUMBER", help="Harmonics of each joint.")
+@click.option("--base-frequency", metavar="HZ", help="Frequency of the first harmonic (default: one period).")
+@click.option("--rate", default="1000", show_default=True, metavar="HZ", help="Sampling rate.")
+@click.option("--margin", default="10", show_default=True, metavar="PERCENT", help="Part of each limit left unused.")
+@click.option("--acceleration", metavar="NUMBERS", help="Acceleration limits [rad/s^2, m/s^2], one or one each.")
 @click.option("--floor", metavar="HEIGHT", help="Keep every moving frame above this height [m] in the world.")
-@click.option("--seed", default="0", show_default=True, metavar="NUMBER", help="Another one finds another motion.")
-@click.option("--time-limit", metavar="SECONDS", help="How long it may search, 45 unless this or --steps is given.")
-@click.option("--steps", metavar="NUMBER", help="How many steps the search may take; the same on every machine.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--seed", default="0", show_default=True, metavar="NUMBER", help="Random seed.")
+@click.option("--time-limit", metavar="SECONDS", help="Limit of the search (default: 45, unless --steps is given).")
+@click.option("--steps", metavar="NUMBER", help="Limit of the search in steps; reproducible on every machine.")
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, **given: Any) -> None:
-    """The motion that tells the most about an arm's parameters, inside its limits.
+    """Design an exciting trajectory for identification, within the limits of the arm.
 
-    Every joint moves by a Fourier series that begins and ends at rest. The search makes the determinant of the
-    information about the base parameters as large as it can (D-optimal): inertias, rotors and friction together. Run
-    the motion on the robot, log q and tau, and give the log to `leverarm identify`.
+    Every joint follows a Fourier series that begins and ends at rest. The search maximises the determinant of the
+    information matrix of the base parameters (D-optimality): inertias, rotors and friction together. Run the motion on
+    the robot, log q and tau, and give the log to `leverarm identify`.
 
-    The condition number is that of the base regressor, its rows over the joints' greatest efforts, its columns scaled
-    to length one. Ctrl-C writes the best motion so far, which keeps all limits too, and exits with 130.
+    The condition number is that of the base regressor, rows divided by the joints' effort limits, columns scaled to
+    length one. Ctrl-C writes the best motion so far, which keeps all limits too, and exits with 130.
 
     \b
     leverarm excite panda -o traj.csv
@@ -133,7 +133,7 @@ def _heading(found: la.types.Excitation) -> list[str]:
         f"condition number {before.condition:.3g} -> {after.condition:.3g} (columns of length one); "
         f"in SI units {before.raw_condition:.3g} -> {after.raw_condition:.3g}, "
         f"without friction and rotors {before.rigid_condition:.3g} -> {after.rigid_condition:.3g}",
-        f"standard errors {found.error_ratio:.3g} times smaller than by the random motion it began with",
+        f"standard errors {found.error_ratio:.3g} times smaller than with the random motion at the start",
     ]
 
 
@@ -144,7 +144,7 @@ def _uses(found: la.types.Excitation) -> Any:
         return "" if x is None else f"{x:.1f} %"
 
     rows = [[use.joint, *(percent(getattr(use, head)) for head in HEADS)] for use in found.uses]
-    title = "greatest use of each limit, and how much of the time a joint is faster than the speed floor"
+    title = "maximum use of each limit, and share of time a joint is faster than the speed floor"
     return table(title, [Column("joint"), *(Column(head, is_number=True) for head in HEADS)], rows)
 
 
@@ -176,7 +176,7 @@ def _facts(found: la.types.Excitation, files: list[str]) -> dict[str, Any]:
 
 @contextmanager
 def _progress(name: str) -> Iterator[Callable[[float, float], None] | None]:
-    """A bar on standard error that is taken away at the end; nothing where it is no terminal."""
+    """A progress bar on standard error, removed at the end; nothing where it is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -187,7 +187,7 @@ def _progress(name: str) -> Iterator[Callable[[float, float], None] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(f"exciting {name[:16]}", total=1.0, known="")
 
-        def tell(done: float, log_det: float) -> None:
+        def report(done: float, log_det: float) -> None:
             bar.update(task, completed=done, known=f"log det {log_det:.1f}; Ctrl-C keeps the best so far")
 
-        yield tell
+        yield report

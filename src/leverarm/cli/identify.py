@@ -1,4 +1,4 @@
-"""`leverarm identify`: from a robot's log to parameters you would put in a controller."""
+"""`leverarm identify`: robot parameters from logs."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ from leverarm.errors import FormatError, InputError, LeverarmError
 REFUSED = 1
 
 
-@click.command(short_help="From a robot's log to parameters, with intervals and a verdict.")
+@click.command(short_help="Identify the parameters of an arm from logs.")
 @click.argument("arm_name", metavar="ARM")
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option("--validate", "others", multiple=True, metavar="LOG",
-              help="Predict the torques of another motion; may be repeated.")  # fmt: skip
+              help="Validate on another motion; may be repeated.")  # fmt: skip
 @click.option("-o", "--output", metavar="FOLDER", help="Write report.html, result.json, arm.toml and arm.urdf there.")
 @log_options
-@click.option("--friction", metavar="NAMES", help="Models to choose from: sign, tanh, asymmetric; all unless given.")
+@click.option(
+    "--friction", metavar="NAMES", help="Friction models to choose from: sign, tanh, asymmetric (default: all)."
+)
 @click.option("--coupling", "couplings", multiple=True, metavar="MOTOR,JOINT",
-              help="The motor of one joint turns with another one too; found in the data unless given.")  # fmt: skip
+              help="A motor that also turns with another joint (default: found in the data).")  # fmt: skip
 @click.option("--spring", "springs", multiple=True, metavar="JOINT", help="A joint with a spring; may be repeated.")
-@click.option("--method", metavar="NAME", help="robust (unless given), weighted, ordinary or instrumental.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--method", metavar="NAME", help="Estimator: robust (default), weighted, ordinary or instrumental.")
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm.")
 @click.option("--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("--json", "as_json", is_flag=True, help="Print result.json with all digits.")
 def identify(
@@ -44,14 +46,14 @@ def identify(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """The parameters of an arm from logs of its motion and torques: tau = W(q, qd, qdd) phi, solved and judged.
+    """Identify the parameters of an arm from logs of its motion and torques: tau = W(q, qd, qdd) phi.
 
     A LOG is a file with positions and torques of every joint over time (.csv, .npz, .mat, .parquet, a ROS bag; .gz
     too), and speeds where they were measured. Several are fitted together; a.csv+b.csv are files of one recording
-    side by side. Names, units, order, gaps and garbage are sorted out and told; options say what a file cannot.
+    side by side. Column names, units, order, gaps and bad rows are recognised and reported; options override that.
 
-    Prints a verdict, torque errors of motions that were not fitted, friction, and what was found. The exit code is 0
-    for a model to use, 1 for one that is refused (files are written all the same), 2 for input that cannot be used.
+    Prints a verdict, torque errors on motions that were not fitted, friction, and findings. The exit code is 0 for an
+    accepted model, 1 for one that is refused (files are written all the same), 2 for input that cannot be used.
 
     \b
     leverarm identify panda log.csv --validate other.csv -o result
@@ -63,7 +65,7 @@ def identify(
     leverarm identify my_arm.urdf log.csv --friction sign --spring joint2 --json > result.json
     leverarm identify my_arm.urdf noisy.csv --method instrumental --validate other.csv
 
-    A motion that tells the most: leverarm excite ARM -o traj.csv.
+    To design an exciting trajectory: leverarm excite ARM -o traj.csv.
     """
     if output is not None:
         check_folder(output)
@@ -83,7 +85,7 @@ def identify(
 def _identified(
     arm_name: str, logs: tuple[str, ...], others: tuple[str, ...], given: dict[str, Any]
 ) -> la.types.Identified:
-    """The result, with messages in the words of the command line."""
+    """The result, with messages in terms of the command line."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import with_settings
     from leverarm.cli.reading_words import in_reading_options
@@ -99,21 +101,21 @@ def _identified(
         raise Mistake(in_reading_options(str(problem)) + _side_by_side(str(problem), logs)) from None
     except KeyboardInterrupt:
         _say_interrupted("nothing was written.")
-    told = [
+    findings = [
         replace(f, message=in_reading_options(f.message), remedy=in_reading_options(f.remedy)) for f in result.findings
     ]
-    return replace(result, findings=tuple(told), verdict=in_reading_options(result.verdict))
+    return replace(result, findings=tuple(findings), verdict=in_reading_options(result.verdict))
 
 
 def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
-    """Advice where positions and torques may be in files of their own."""
+    """Advice where positions and torques may be in separate files."""
     if len(logs) < 2 or " found by name" not in problem:
         return ""
     return f" If these are files of one recording, give them side by side: {'+'.join(logs)}."
 
 
 def _models(given: dict[str, Any]) -> dict[str, Any]:
-    """What the torques may be made of, and how they are fitted; only what was said."""
+    """Options of the model and the estimator that were given."""
     from leverarm.cli.equations import listed
 
     found: dict[str, Any] = {}
@@ -132,13 +134,13 @@ def _pair(text: str) -> tuple[str, str]:
     motor, _, also = (part.strip() for part in text.partition(","))
     if not motor or not also or "," in also or motor == also:
         raise InputError(
-            f"--coupling {text!r}: give two joints, MOTOR,JOINT: the motor of the first turns with the second."
+            f"--coupling {text!r}: give two joints, MOTOR,JOINT: the motor of the first also turns with the second."
         )
     return motor, also
 
 
 def check_folder(output: str) -> None:
-    """Refuses a folder that cannot be written to, before the work and not after it."""
+    """Raises FormatError for a folder that cannot be written to, before the work starts."""
     path = Path(output)
     if not output.strip():
         raise InputError("-o is empty. Give the name of a folder.")
@@ -155,7 +157,7 @@ def check_folder(output: str) -> None:
 
 
 def _written(result: la.types.Identified, output: str) -> list[str]:
-    """The names of the files, once they are there."""
+    """Writes the files and returns their names."""
     names = ("report.html", "result.json", "arm.toml", "arm.urdf")
     folder = result.save(output)
     return [str(folder / name) for name in names if (folder / name).exists()]
@@ -184,7 +186,7 @@ def _say_interrupted(kept: str) -> NoReturn:
 
 @contextmanager
 def _progress(name: str) -> Iterator[Callable[[str], None]]:
-    """What is being done, on standard error, taken away at the end; nothing where it is no terminal."""
+    """Progress on standard error, removed at the end; nothing where it is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda doing: None
         return

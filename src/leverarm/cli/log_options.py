@@ -1,4 +1,4 @@
-"""How a log is to be read, from options that several commands share: the keywords of `la.read_log`."""
+"""How to read a log, from options that several commands share: the keywords of `la.read_log`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUANTITIES = ("t", "q", "qd", "qdd", "tau")
 OPTIONS = ("columns", "units", "rate", "ratio", "motor_side", "gains", "zero")
 """What `log_options` adds to a command's arguments."""
 UNUSED = "none"
-"""In place of columns: what the file has of this quantity is not used."""
+"""In place of columns: this quantity of the file is not used."""
 
 
 def log_options(command: Command) -> Command:
@@ -28,14 +28,20 @@ def log_options(command: Command) -> Command:
             "--columns",
             multiple=True,
             metavar="q=COLUMNS",
-            help="Which columns: names, 2-8, or how they begin; none: not used.",
+            help="Columns by name, number range (2-8) or prefix; none: not used.",
         ),
         click.option("--units", multiple=True, metavar="q=UNIT", help="Units: q=deg, qd=rpm, tau=A, t=ms."),
-        click.option("--rate", metavar="HZ", help="Rows a second, where the log has no times."),
-        click.option("--ratio", metavar="NUMBERS", help="Motor turns per joint turn, each; a matrix by rows, with ;."),
-        click.option("--motor-side", metavar="q,tau", help="What is of motors where there is a --ratio; else all."),
-        click.option("--gains", metavar="NUMBERS", help="N m per A of each joint, where torques are currents."),
-        click.option("--zero", metavar="NUMBERS", help="Is added to the positions [rad, m]; 90deg may be said."),
+        click.option("--rate", metavar="HZ", help="Sampling rate, where the log has no times."),
+        click.option(
+            "--ratio",
+            metavar="NUMBERS",
+            help="Gear ratios (motor turns per joint turn); a matrix by rows, separated by ;.",
+        ),
+        click.option("--motor-side", metavar="q,tau", help="Signals measured at the motor (default: all)."),
+        click.option(
+            "--gains", metavar="NUMBERS", help="Drive gains [N m/A] of each joint, where torques are currents."
+        ),
+        click.option("--zero", metavar="NUMBERS", help="Offset added to the positions [rad, m], e.g. 90deg."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -43,7 +49,7 @@ def log_options(command: Command) -> Command:
 
 
 def reading_options(arm: la.Arm, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords of `la.read_log` that were given, from the arguments of a command; others are left aside."""
+    """The keywords of `la.read_log` that were given, from the arguments of a command; others are ignored."""
     from leverarm.cli.numbers import coordinates, number
 
     found: dict[str, Any] = {}

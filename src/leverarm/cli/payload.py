@@ -1,7 +1,4 @@
-"""`leverarm payload`: what a tool carries, from logs without and with it; or drive gains, from a load that is known.
-
-What `leverarm payload --gains-from-load` prints: torque per ampere of each drive, weighed by a known load.
-"""
+"""`leverarm payload`: a payload from logs without and with it; or drive gains from a known load."""
 
 from __future__ import annotations
 
@@ -25,15 +22,17 @@ NOTHING = 1e-9
 ENDINGS = (".json", ".toml", ".urdf")
 
 
-@click.command(short_help="Mass, centre and inertia of a load, from logs with and without it.")
+@click.command(short_help="Identify mass, centre and inertia of a payload from logs.")
 @click.argument("arm_name", metavar="ARM")
 @click.argument("logs", metavar="[WITHOUT] WITH", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="PATH", help="A folder for it all; or .json, or the loaded arm: .toml, .urdf.")
-@click.option("--frame", metavar="NAME", help="The frame the load is described in; the tool unless given.")
+@click.option(
+    "-o", "--output", metavar="PATH", help="Write all files to a folder; or .json, or the loaded arm: .toml, .urdf."
+)
+@click.option("--frame", metavar="NAME", help="The frame the load is described in (default: the tool).")
 @click.option("--gains-from-load", "known", metavar="MASS[,x,y,z]",
-              help="The load is known [kg, m]: find N m per A of each drive, torques being currents.")  # fmt: skip
+              help="A known load [kg, m] calibrates the drive gains (N m per A); torques are currents.")  # fmt: skip
 @log_options
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def payload(
     arm_name: str,
@@ -44,14 +43,14 @@ def payload(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Mass, centre of mass and inertia of what the tool carries, each with its 95 % interval.
+    """Identify mass, centre of mass and inertia of a payload, each with its 95 % interval.
 
-    WITHOUT and WITH are logs as of `leverarm identify`, without the load and with it; the motions may differ. With one
-    log the arm is taken as it is described. The exit code is 0 where the torques tell the mass, 1 where they do not
-    (files are written all the same), 2 for input that cannot be used.
+    WITHOUT and WITH are logs as for `leverarm identify`, without the load and with it; the motions may differ. With one
+    log the arm is taken as described. The exit code is 0 where the mass is identifiable, 1 where it is not (files are
+    written all the same), 2 for input that cannot be used.
 
-    With --gains-from-load it is the other way round: the load is known and weighs the drives. The torques of the logs
-    are currents, and what comes out is what --gains takes.
+    With --gains-from-load a known load calibrates the drive gains: the torques of the logs are currents, and the output
+    is what --gains takes.
 
     \b
     leverarm payload panda empty.csv gripper.csv
@@ -65,7 +64,7 @@ def payload(
     if known is not None:
         if output is not None:
             raise InputError("-o has nothing to write with --gains-from-load. Leave it out; --json prints all digits.")
-        tell_gains(arm, logs, known, frame, as_json, given)
+        report_gains(arm, logs, known, frame, as_json, given)
         return
     if len(logs) > 2:
         raise InputError(f"{len(logs)} logs were given; it takes one without the load and one with it: WITHOUT WITH.")
@@ -99,17 +98,17 @@ def _report(found: la.types.PayloadEstimate, output: str | None, as_json: bool) 
             entry.name,
             entry.unit,
             f"{entry.consistent:.5g}" if abs(entry.consistent) > NOTHING else "0",
-            *((f"{entry.value:.5g}", f"{1.96 * entry.standard_error:.2g}") if entry.told else ("", "")),
-            "" if entry.told else "not told",
+            *((f"{entry.value:.5g}", f"{1.96 * entry.standard_error:.2g}") if entry.identifiable else ("", "")),
+            "" if entry.identifiable else "not identifiable",
         ]
         for entry in found.numbers
     ]
     heads = [Column("load at " + found.frame), Column("unit")]
-    heads += [Column(head, is_number=True) for head in ("possible body", "least squares", "+- (95 %)")]
+    heads += [Column(head, is_number=True) for head in ("consistent", "least squares", "+- (95 %)")]
     say(table("", [*heads, Column("")], rows), "")
     say(
-        f"torques with the load: {found.before.filtered_error:.3g} % not predicted without it, "
-        f"{found.after.filtered_error:.3g} % with it (filtered, blocks left out); found in {found.seconds:.3g} s"
+        f"torques with the load: {found.before.filtered_error:.3g} % not predicted by the arm alone, "
+        f"{found.after.filtered_error:.3g} % with the load (filtered, left-out blocks); found in {found.seconds:.3g} s"
     )
     say_findings(found.findings)
     if output is not None:
@@ -117,10 +116,10 @@ def _report(found: la.types.PayloadEstimate, output: str | None, as_json: bool) 
 
 
 def _check_path(output: str) -> None:
-    """Refuses what cannot be written, before the work and not after it."""
+    """Raises FormatError for what cannot be written, before the work starts."""
     path = Path(output)
     if path.suffix and path.suffix.lower() not in ENDINGS and not path.is_dir():
-        raise FormatError(f"-o: {path.name!r} names no payload. Valid: {', '.join(ENDINGS)}, or a folder.")
+        raise FormatError(f"-o: {path.name!r} is no payload file. Valid: {', '.join(ENDINGS)}, or a folder.")
     if not path.suffix and path.is_file():
         raise FormatError(f"-o: {output!r} is a file; a payload is written into a folder. Give another name.")
     if not path.absolute().parent.is_dir():
@@ -138,7 +137,7 @@ def say_findings(findings: tuple[la.types.Finding, ...]) -> None:
 
 @contextmanager
 def in_options() -> Iterator[None]:
-    """Mistakes in the words of the command line."""
+    """Errors in terms of the command line."""
     from leverarm.cli.reading_words import in_reading_options
 
     try:
@@ -149,7 +148,7 @@ def in_options() -> Iterator[None]:
 
 @contextmanager
 def doing(name: str) -> Iterator[Callable[[str], None]]:
-    """What is being done, on standard error, taken away at the end; nothing where it is no terminal."""
+    """Progress on standard error, removed at the end; nothing where it is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda doing: None
         return
@@ -159,7 +158,7 @@ def doing(name: str) -> Iterator[Callable[[str], None]]:
         yield lambda doing: status.update(f"{name}: {doing}")
 
 
-def tell_gains(
+def report_gains(
     arm: la.Arm,
     logs: tuple[str, ...],
     known: str,
@@ -167,7 +166,7 @@ def tell_gains(
     as_json: bool,
     given: dict[str, Any],
 ) -> None:
-    """Prints the gains of the drives; `known` is the load, MASS or MASS,x,y,z."""
+    """Prints the drive gains; `known` is the load, MASS or MASS,x,y,z."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import numbers
     from leverarm.cli.output import Column, say, say_json, table
@@ -190,9 +189,9 @@ def tell_gains(
         say_json(_facts(found))
         return
     rows = [
-        [joint, digits(float(value)), f"{1.96 * error:.2g}", "" if told else "not told", f"{torque:.2g}"]
-        for joint, value, error, told, torque in zip(
-            found.joints, found.values, found.standard_errors, found.told, found.load_torques, strict=True
+        [joint, digits(float(value)), f"{1.96 * error:.2g}", "" if precise else "not identifiable", f"{torque:.2g}"]
+        for joint, value, error, precise, torque in zip(
+            found.joints, found.values, found.standard_errors, found.identifiable, found.load_torques, strict=True
         )
     ]
     heads = [Column("joint"), Column("N m per A", is_number=True), Column("+- (95 %)", is_number=True), Column("")]
@@ -207,7 +206,7 @@ def _facts(found: la.types.Gains) -> dict[str, Any]:
         "gains": found.values.tolist(),
         "standard_errors": found.standard_errors.tolist(),
         "intervals": found.intervals.tolist(),
-        "told": found.told.tolist(),
+        "identifiable": found.identifiable.tolist(),
         "load_torques": found.load_torques.tolist(),
         "findings": [asdict(finding) for finding in found.findings],
         "seconds": found.seconds,

@@ -1,4 +1,4 @@
-"""From a robot's log to parameters: `identify`, and what it finds."""
+"""Robot parameters from logs: `identify`, and what it returns."""
 
 from leverarm.identification.identifying import identify
 from leverarm.identification.prediction import Validation

@@ -1,23 +1,26 @@
-"""Base parameters as a table: values, intervals, and whether the data determine them."""
+"""Base parameters and friction as tables: values, intervals, whether the data determine them, friction curves."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import reach_of_interval
-from leverarm.identification.fitting.rows import left_open
+from leverarm.identification.fitting.rows import Mask, left_open
 from leverarm.identification.fitting.weighted_fit import WeightedFit
-from leverarm.identification.modelling.columns import Columns
-from leverarm.identification.modelling.modelled_arm import Base
-from leverarm.identification.result import Estimate, Estimates
+from leverarm.identification.modelling.modelled_arm import Base, DriveModel
+from leverarm.identification.modelling.regressor_columns import Columns
+from leverarm.identification.motions import Motion
+from leverarm.identification.result import Estimate, Estimates, JointFriction
 from leverarm.model import Arm
 from leverarm.model.units import Units
 
 QUANTILE = 1.96
 """Standard errors of a 95 % interval, where the noise is known well."""
-TOLD = 0.5
-"""A parameter is told if its interval reaches no farther than this part of its size, or of the size of its kind."""
+IDENTIFIABLE = 0.5
+"""A parameter is identifiable if its interval is within this fraction of its size, or of the size of its kind."""
 
 _UNITS = {"m": "kg", "rotor": "kg m^2", "motor_viscous": "N m s/rad", "motor_coulomb": "N m"}
 
@@ -28,18 +31,18 @@ def estimates(
     covariance: Array,
     base: Base,
     columns: Columns,
-    drawn: Array,
+    nominal: Array,
     fitted: Array,
     freedom: Array | None = None,
 ) -> Estimates:
-    """The table of base parameters: least-squares values next to the given arm's and the identified arm's.
+    """The table of base parameters: least-squares values next to those of the nominal and the identified arm.
 
     `freedom` (b,) are the degrees of freedom of their variances, where the noise is known from few samples.
     """
     quantiles = np.full(len(base), QUANTILE) if freedom is None else reach_of_interval(freedom)
     is_open = left_open(columns.W[:, :, base.columns], fit.roots, fit.singular)
     errors = np.where(is_open, np.inf, np.sqrt(np.maximum(np.diag(covariance), 0.0)))
-    cad, consistent = base.regrouping @ drawn, base.regrouping @ fitted
+    cad, consistent = base.regrouping @ nominal, base.regrouping @ fitted
     sizes = _sizes(base, np.maximum(np.abs(cad), np.abs(fit.values)))
     entries = []
     for i, name in enumerate(base.names):
@@ -53,7 +56,7 @@ def estimates(
                 standard_error=error,
                 interval=(value - reach, value + reach),
                 percent=100 * error / abs(value) if value else float("inf"),
-                told=bool(reach <= TOLD * max(abs(value), sizes[i])),
+                identifiable=bool(reach <= IDENTIFIABLE * max(abs(value), sizes[i])),
                 combination=base.combination(i, columns.names),
                 cad=float(cad[i]),
                 consistent=float(consistent[i]),
@@ -63,7 +66,7 @@ def estimates(
 
 
 def _sizes(base: Base, magnitudes: Array) -> Array:
-    """The median size of the parameters of the same kind: a small one of them need not be told in percent of itself."""
+    """The median size of the parameters of the same kind: a small one need not be precise relative to itself."""
     kinds = [_kind(name) for name in base.names]
     of_kind = {kind: [m for m, k in zip(magnitudes, kinds, strict=True) if k == kind] for kind in set(kinds)}
     return np.array([float(np.median(of_kind[kind])) for kind in kinds])
@@ -88,3 +91,52 @@ def unit_of(arm: Arm, name: str, kind: str) -> str:
     if last.startswith("viscous"):
         return "N m s/rad" if is_angle else "N s/m"
     return {"coulomb": effort, "offset": effort, "spring": f"{effort}/{'rad' if is_angle else 'm'}"}.get(last, "")
+
+
+BINS = 24
+FEWEST = 5
+"""Samples in a bin, at least."""
+
+
+def joint_frictions(
+    motion: Motion, columns: Columns, values: Array, drives: DriveModel, rests: Mask, joints: tuple[str, ...]
+) -> tuple[JointFriction, ...]:
+    """The friction of every joint: its coefficients from the model's values, its curve from the torques."""
+    number = dict(zip(columns.names, values.tolist(), strict=True))
+    found = []
+    for j, (joint, model) in enumerate(zip(joints, drives.joints, strict=True)):
+        rubbing = [shaft for shaft in columns.shafts if shaft.rubs]
+        share = sum(number[f"{shaft.joint}.motor_viscous"] * shaft.gear_of(j) ** 2 for shaft in rubbing)
+        viscous, coulomb = number[f"{joint}.viscous"] + share, number[f"{joint}.coulomb"]
+        backwards = number[f"{joint}.viscous_negative"] + share if model.is_asymmetric else None
+        found.append(
+            JointFriction(
+                joint=joint,
+                model=str(model),
+                viscous=viscous,
+                coulomb=coulomb,
+                viscous_negative=backwards,
+                coulomb_negative=coulomb if model.is_asymmetric else None,
+                smoothing=model.smoothing,
+                offset=number[f"{joint}.offset"],
+                curve=_curve(j, motion, columns, values, rests[:, j]),
+            )
+        )
+    return tuple(found)
+
+
+def _curve(j: int, motion: Motion, columns: Columns, values: Array, rests: Mask) -> tuple[Array, Array, Array]:
+    """Speeds, mean torques that the model without the joint's own friction leaves, their standard errors, in bins."""
+    own = np.array([kind in ("viscous", "coulomb", "offset") for kind in columns.kinds])
+    own &= np.array([np.any(columns.W[:, j, i]) for i in range(len(columns))])
+    left = motion.tau[:, j] - columns.W[:, j, ~own] @ values[~own]
+    speed = motion.qd[:, j]
+    edges = np.unique(np.quantile(speed[~rests], np.linspace(0, 1, BINS + 1))) if (~rests).any() else np.zeros(1)
+    rows = []
+    for low, high in pairwise(edges):
+        inside = ~rests & (speed >= low) & (speed <= high)
+        if inside.sum() >= FEWEST:
+            spread = left[inside].std() / np.sqrt(inside.sum() / FEWEST)
+            rows.append((speed[inside].mean(), left[inside].mean(), spread))
+    table = np.array(rows).reshape(-1, 3)
+    return table[:, 0], table[:, 1], table[:, 2]

@@ -1,8 +1,7 @@
-"""From a robot's log to parameters you would put in a controller.
+"""From a robot's log to parameters fit for a controller: the whole way in one function, `identify`.
 
-What ran: every choice of an identification, in words and figures.
-
-Logs as one motion that can be fitted: filtered, checked, torques in step with the motion, gravity the right way.
+`prepared` turns logs into one filtered motion, with the torques aligned in time and gravity as the torques show it;
+`settings` records every choice that was made.
 """
 
 from __future__ import annotations
@@ -18,30 +17,28 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.findings import LEVELS, Finding, listed
-from leverarm.identification.choosing.filter_choice import Tried, filter_choice
-from leverarm.identification.choosing.friction_choice import drive_choice
-from leverarm.identification.estimates import estimates
+from leverarm.identification.choosing import Tried, drive_choice, filter_choice
+from leverarm.identification.estimates import estimates, joint_frictions
 from leverarm.identification.fitting.instruments import instruments
 from leverarm.identification.fitting.methods import METHODS, base_fit, check_method
 from leverarm.identification.fitting.rows import blocks_of, fitted_samples, resting
-from leverarm.identification.friction_curves import joint_frictions
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import unlogged_joints
-from leverarm.identification.modelling.columns import Columns, UserColumn, unwritten
-from leverarm.identification.modelling.columns import springs as spring_columns
 from leverarm.identification.modelling.modelled_arm import (
     Coupling,
     DriveModel,
     base_of,
     couplings_of,
     described_couplings,
-    drawn_values,
+    nominal_values,
     with_couplings,
 )
+from leverarm.identification.modelling.regressor_columns import Columns, UserColumn, unwritten
+from leverarm.identification.modelling.regressor_columns import springs as spring_columns
 from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, is_same_rate, joined, smooth_motion
-from leverarm.identification.physical_consistency import physical_prior, possible_bodies
+from leverarm.identification.physical_consistency import consistent_parameters, physical_prior
 from leverarm.identification.prediction import PlainModel, Predicted, Predictor, floor_of, validation
 from leverarm.identification.preflight import Preflight, preflight
 from leverarm.identification.result import Identified
@@ -53,7 +50,7 @@ from leverarm.model import Arm, bind, lock, without_friction
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The motion of all logs and how it was made; the arm with the gravity that the torques show; what was found.
+    """The motion of all logs and how it was made; the arm with the gravity that the torques show; the checks.
 
     `filtering` is that of logs of `rate` [Hz], the longest one's.
     """
@@ -76,7 +73,7 @@ def prepared(logs: Sequence[Log], arm: Arm, own: Mapping[str, UserColumn], progr
     chosen, tried = filter_choice(list(logs), plain.columns, plain.base.columns, progress)
     longest = max(logs, key=len)
     filtering, rate = chosen.filtering, longest.rate
-    progress("pre-flight checks")
+    progress("checking the log")
     alike = [log for log in logs if is_same_rate(log.rate, rate)]
     checks = preflight(longest, plain.with_drives, one_motion(alike, filtering, rate), plain.structure)
     if checks.gravity.arm.gravity != arm.gravity:
@@ -89,20 +86,20 @@ def prepared(logs: Sequence[Log], arm: Arm, own: Mapping[str, UserColumn], progr
 
 
 def one_motion(logs: Sequence[Log], filtering: Filtering, rate: float) -> Motion:
-    """The motions of all logs, through the same cut-off as those of a rate [Hz], as nearly as can be at one rate."""
+    """The motions of all logs with the same cut-off, decimated to nearly one rate; `filtering` is for `rate` [Hz]."""
     each = filterings(logs, filtering, rate)
     return joined([smooth_motion(log, own) for log, own in zip(logs, each, strict=True)])
 
 
 def filterings(logs: Sequence[Log], filtering: Filtering, rate: float) -> list[Filtering]:
-    """The filtering of each log: the same cut-off, and strides that bring them as near as can be to one rate."""
+    """The filtering of each log: the same cut-off, and strides that bring all logs to nearly one rate."""
     own = [for_log(filtering, rate, log) for log in logs]
     slowest = min(log.rate / each.stride for log, each in zip(logs, own, strict=True))
     return [replace(each, stride=max(1, round(log.rate / slowest))) for log, each in zip(logs, own, strict=True)]
 
 
 def filtered_columns(columns: Columns, ready: Prepared, drives: DriveModel) -> Columns:
-    """The columns of the motion, those of the drives through the filter of the torques: what filtered torques show."""
+    """The columns of the motion, those of the drives passed through the filter of the torques."""
     maker = ready.plain.columns
     return columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))
 
@@ -111,7 +108,7 @@ TAKEN = {"q": "positions", "qd": "positions, speeds", "qdd": "positions, speeds,
 
 
 def settings(
-    logs: Sequence[Log], ready: Prepared, arm: Arm, drives: DriveModel, pull: float, method: str
+    logs: Sequence[Log], ready: Prepared, arm: Arm, drives: DriveModel, regularisation: float, method: str
 ) -> dict[str, str | float]:
     """The choices by name, in the order in which they were made."""
     joints, motion = arm.joint_names, ready.motion
@@ -121,7 +118,7 @@ def settings(
         "rate [Hz]": ready.rate,
         "cut-off [Hz]": ready.chosen.cut_off,
         "filters tried": float(len(ready.tried)),
-        "taken from the log": TAKEN[ready.filtering.taken],
+        "signals used": TAKEN[ready.filtering.taken],
         "samples fitted": float(len(motion)),
         "rate fitted [Hz]": motion.rate,
         "lag [ms]": 1000 * ready.filtering.lag,
@@ -129,8 +126,8 @@ def settings(
         "gravity [m/s^2]": ", ".join(f"{float(x):.4g}" for x in bind(arm).gravity),
         "friction": "; ".join(f"{joint}: {model}" for joint, model in zip(joints, drives.joints, strict=True)),
         "couplings": "; ".join(_words(coupling, joints) for coupling in couplings_of(arm)) or "none",
-        "estimator": f"{METHODS[method]}; bodies positive definite",
-        "pull to the given bodies": pull,
+        "estimator": f"{METHODS[method]}; physically consistent bodies",
+        "regularisation towards the nominal model": regularisation,
     }
 
 
@@ -156,7 +153,7 @@ def identify(
     progress: Progress = lambda what: None,
     **reading: Any,
 ) -> Identified:
-    """The parameters of an arm from logs of its motion and torques, with intervals, checks and a verdict.
+    """Identifies the parameters of an arm from logs of its motion and torques, with intervals, checks and a verdict.
 
     `log` is a file (CSV, NPZ, Parquet, MATLAB, ROS bag) or a mapping of arrays t, q, qd, qdd, tau, of which q and tau
     suffice with `rate`; a list of them is fitted together. `validate` is a log of another motion, or several. Keywords
@@ -164,12 +161,12 @@ def identify(
     `read_log`.
 
     `friction` limits the friction models that are tried. `couplings` names (motor's joint, other joint) pairs of motors
-    that turn with two joints; by default those that the arm or the matrix `ratio` describes, or else those the data ask
-    for. `springs` names joints with a spring.
-    `columns_of_own` adds torques of your own: functions of q, qd, qdd (k, n), each with one number to be found.
+    that turn with two joints; by default those that the arm or the matrix `ratio` describes, or else those found in the
+    data. `springs` names joints with a spring.
+    `columns_of_own` adds your own torque terms: functions of q, qd, qdd (k, n), each with one unknown coefficient.
 
-    `method` finds the base parameters: "robust" and "weighted" least squares weigh each joint by its noise, the first
-    also single wild samples, "ordinary" weighs all alike, "instrumental" is not biased by noise of the motion.
+    `method` estimates the base parameters: "robust" and "weighted" least squares weight each joint by its noise, the
+    former also downweights outliers, "ordinary" weights all alike, "instrumental" is not biased by noise in the motion.
 
     Everything else is chosen from the data: see `result.settings`. Raises InputError for logs that cannot be used.
     """
@@ -206,10 +203,10 @@ def identify(
     based = base_fit(method, motion, filtered, fitted_samples(motion, zone, rests, drives), base, second, Z)
     fit = based.fit
 
-    progress("fitting possible bodies")
+    progress("fitting physically consistent parameters")
     prior = physical_prior(arm)
-    drawn = drawn_values(given, columns.names, prior.values)
-    bodies = possible_bodies(based, block, drawn)
+    nominal = nominal_values(given, columns.names, prior.values)
+    bodies = consistent_parameters(based, block, nominal)
 
     progress("validating")
     names = ", ".join(each.name for each in logs)
@@ -217,7 +214,7 @@ def identify(
     cross = validation(names, motion, left_out, rests, given, floor_of(max(logs, key=len)))
     predictor = Predictor(given, maker, drives, bodies.values, ready.filtering, ready.rate, zone, reading)
     others = tuple(predictor.validate(other) for other in other_logs)
-    table = estimates(arm, fit, based.covariance, base, columns, drawn, bodies.values)
+    table = estimates(arm, fit, based.covariance, base, columns, nominal, bodies.values)
     findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]
     findings += unwritten(own)
     judged = verdict(fit.condition, table, cross, others, findings)
@@ -236,7 +233,7 @@ def identify(
         condition=fit.condition,
         rank=int(np.sum(fit.singular > 1e-10 * fit.singular[0])),
         noise=dict(zip(arm.joint_names, fit.noise.tolist(), strict=True)),
-        settings=settings(logs, ready, arm, drives, bodies.pull, method),
+        settings=settings(logs, ready, arm, drives, bodies.regularisation, method),
         seconds=time.perf_counter() - began,
         predictor=predictor,
     )
@@ -263,8 +260,8 @@ def _read(arm: Arm, sources: Sequence[Any], reading: Mapping[str, Any]) -> tuple
         if not missing:
             raise
     arm = lock(arm, dict.fromkeys(missing, 0.0))
-    told = "is not in the log; it was taken to be locked at zero."
-    finding = Finding("warning", listed("joint", missing), told, "Lock it where it was (`la.lock`), or log it.")
+    message = "is not in the log; assumed locked at zero."
+    finding = Finding("warning", listed("joint", missing), message, "Lock it where it was (`la.lock`), or log it.")
     return arm, [_moving(read_log(source, arm, **reading)) for source in sources], [finding]
 
 
@@ -272,14 +269,14 @@ def _moving(log: Log) -> Log:
     """The log, if some joint moves in it."""
     if not any(np.ptp(piece.q, axis=0).any() for piece in log.pieces):
         raise InputError(
-            f"{log.name}: no joint moves in it, so nothing can be told from it. Give a log of a motion of all joints, "
-            "such as one of `leverarm excite`."
+            f"{log.name}: no joint moves, so nothing can be identified. Give a log of a motion of all joints, such as "
+            "one of `leverarm excite`."
         )
     return log
 
 
 def _of_logs(logs: Sequence[Log]) -> list[Finding]:
-    """What was found while reading; with the name of the log where there are several."""
+    """Findings made while reading, with the name of the log where there are several."""
     return [
         replace(finding, where=f"{log.name}: {finding.where}") if len(logs) > 1 else finding
         for log in logs
@@ -288,7 +285,7 @@ def _of_logs(logs: Sequence[Log]) -> list[Finding]:
 
 
 def _written(columns: Columns, values: Array, drives: DriveModel, joints: tuple[str, ...]) -> dict[str, float]:
-    """The numbers that an arm can hold; a user's own columns it cannot."""
+    """The parameters that a description can hold; it has no place for a user's own columns."""
     kept = {n: float(v) for n, v, kind in zip(columns.names, values, columns.kinds, strict=True) if kind != "user"}
     widths = {f"{joint}.smoothing": model.smoothing or 0.0 for joint, model in zip(joints, drives.joints, strict=True)}
     return kept | widths

@@ -1,16 +1,9 @@
-"""Smooth motions from logs.
+"""Smooth motions from logs: positions, speeds, accelerations and torques through one zero-phase filter.
 
-What the joints did and which torques were measured, at the instants that are fitted.
-
-What a filter does to torques that jump: friction at a turn, seen through the filter that smooths the torques.
-
-A log as a smooth motion: positions, speeds, accelerations and torques through one and the same filter.
-
-Zero-phase smoothing and differentiation: a polynomial fitted around each sample, by weighted least squares.
-
-A fit of degree d leaves every polynomial up to d as it is, so a smooth motion passes unharmed, and its value, slope and
-curvature in the middle come from one and the same fit: speed and acceleration are those of the smoothed position
-(Savitzky and Golay 1964, here with weights that fall to zero at the ends of the window).
+The filter fits a polynomial around each sample by weighted least squares. A fit of degree d leaves every polynomial up
+to d unchanged, so a smooth motion passes unharmed, and value, slope and curvature come from one fit: speed and
+acceleration are those of the smoothed position (Savitzky and Golay 1964, here with weights that fall to zero at the
+ends of the window). `EverySample` is what the filter does to torques that jump, such as Coulomb friction.
 """
 
 from __future__ import annotations
@@ -53,7 +46,7 @@ class Motion:
 
 
 def joined(motions: list[Motion]) -> Motion:
-    """Several motions one after the other, their pieces numbered through."""
+    """Several motions in sequence, their pieces numbered consecutively."""
     counts = np.cumsum([0, *(int(m.piece[-1]) + 1 for m in motions)])
     pieces = np.concatenate([m.piece + before for m, before in zip(motions, counts[:-1], strict=True)])
     t, q, qd, qdd, tau, raw = (
@@ -65,7 +58,7 @@ def joined(motions: list[Motion]) -> Motion:
 SMOOTHING_DEGREE = 5
 DIFFERENCING_DEGREE = 8
 SHORT = 24
-"""Half a window up to which sums are taken term by term."""
+"""Half a window up to which sums are computed term by term."""
 NARROWEST = 4
 """Half a window of smoothing, at least [samples]."""
 
@@ -87,7 +80,7 @@ class LocalPolynomial:
         return _kernels(self.half, self.degree)
 
     def cut_off(self, rate: float) -> float:
-        """The frequency that is halved in power [Hz]; half the rate where nothing is smoothed."""
+        """The -3 dB frequency [Hz]; half the rate where nothing is smoothed."""
         return rate / 2 if self.keeps_samples else rate * _cut_off(self.half, self.degree)
 
 
@@ -97,7 +90,7 @@ def differencing() -> LocalPolynomial:
 
 
 def smoothing(cut_off: float, rate: float) -> LocalPolynomial:
-    """The window whose cut-off is nearest to one [Hz], at a rate of samples [Hz]."""
+    """The filter with the cut-off nearest to the given one [Hz], at a sampling rate [Hz]."""
     per_window = _cut_off(64, SMOOTHING_DEGREE) * 64
     half = max(NARROWEST, round(per_window * rate / cut_off))
     return LocalPolynomial(half, SMOOTHING_DEGREE)
@@ -105,7 +98,7 @@ def smoothing(cut_off: float, rate: float) -> LocalPolynomial:
 
 def applied(filter_: LocalPolynomial, x: Array, rate: float, stride: int = 1) -> tuple[Array, Array, Array]:
     """Value, first and second derivative [1/s, 1/s^2] of columns x (k, n), from sample `half` on, every `stride`th."""
-    # Without its constant part: the rounding of a large one would reach the derivatives.
+    # Without its mean: the rounding of a large one would reach the derivatives.
     constant = x.mean(axis=0)
     found = _sums(filter_.kernels(), x - constant, stride)
     return constant + found[0], found[1] * rate, found[2] * rate**2
@@ -129,7 +122,7 @@ def _directly(kernels: Array, x: Array, stride: int) -> Array:
 
 
 def _by_fft(kernels: Array, x: Array, stride: int) -> Array:
-    """As products of spectra: for long windows, whose sums are long."""
+    """As products of spectra, for long windows."""
     length, window = len(x), len(kernels)
     size = fast_length(length + window)
     spectrum = np.fft.rfft(x, size, axis=0)
@@ -200,17 +193,17 @@ def _cut_off(half: int, degree: int) -> float:
 
 
 Taken = Literal["q", "qd", "qdd"]
-"""The highest derivative that is taken from the log; those above it are derivatives of it."""
+"""The highest derivative taken from the log; higher ones are computed from it."""
 
 SAME_RATE = 0.01
-"""Rates that differ by less than this part are the same: clocks are not better."""
+"""Rates that differ by less than this fraction are the same: clocks are not better."""
 SAMPLES_PER_CUT_OFF = 8.0
-"""Samples kept per period of the cut-off frequency: all that the filter leaves is still seen, twice over."""
+"""Samples kept per period of the cut-off frequency: twice oversampled for what the filter passes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filtering:
-    """How a log becomes a motion: the filter, what is taken from the log, how many samples make one, the lag [s]."""
+    """How a log becomes a motion: the filter, the signals taken from the log, the stride of samples, the lag [s]."""
 
     filter: LocalPolynomial
     taken: Taken
@@ -219,25 +212,44 @@ class Filtering:
 
 
 def stride_for(filter_: LocalPolynomial, rate: float) -> int:
-    """How many samples may be taken as one without losing what the filter leaves."""
+    """The stride of samples that keeps all that the filter passes."""
     return max(1, int(rate / (SAMPLES_PER_CUT_OFF * filter_.cut_off(rate))))
 
 
 def available(log: Log) -> tuple[Taken, ...]:
-    """What may be taken from a log: speeds and accelerations only where every piece has them."""
+    """The signals that a log offers: speeds and accelerations only where every piece has them."""
     with_speed = all(piece.qd is not None for piece in log.pieces)
     with_acceleration = with_speed and all(piece.qdd is not None for piece in log.pieces)
     all_three: tuple[Taken, ...] = ("q", "qd", "qdd")
     return all_three[: 1 + with_speed + with_acceleration]
 
 
+def bandwidth(log: Log) -> float:
+    """The frequency below which nine tenths of the power of the joint speeds lies, of the fastest joint [Hz]."""
+    speed = np.diff(max(log.pieces, key=len).q, axis=0)
+    # The mean over a window keeps quantisation and noise of fast logs from being counted as motion.
+    window = max(1, int(log.rate / 50))
+    if window > 1:
+        sums = np.cumsum(speed, axis=0)
+        speed = (sums[window:] - sums[:-window])[::window] / window
+    return power_band(speed, log.rate / window, 0.9)
+
+
+def power_band(speed: Array, rate: float, share: float) -> float:
+    """The frequency below which this share of the power of speeds (k, n) lies, of the fastest joint [Hz]."""
+    power = np.abs(np.fft.rfft((speed - speed.mean(axis=0)) * np.hanning(len(speed))[:, None], axis=0)) ** 2
+    shares = np.cumsum(power, axis=0) / np.maximum(power.sum(axis=0), 1e-300)
+    last = max((int(np.searchsorted(column, share)) for column in shares.T), default=1)
+    return float(max(1, last) * rate / len(speed))
+
+
 def is_same_rate(a: float, b: float) -> bool:
-    """Whether two rates [Hz] are one."""
+    """Whether two rates [Hz] are the same."""
     return abs(a / b - 1) < SAME_RATE
 
 
 def for_log(filtering: Filtering, rate: float, log: Log) -> Filtering:
-    """The filtering of logs of one rate [Hz] for another log: the same cut-off, and what of its columns there is."""
+    """The filtering for logs of one rate [Hz], adapted to another log: the same cut-off, the signals that it has."""
     taken = filtering.taken if filtering.taken in available(log) else available(log)[-1]
     if is_same_rate(log.rate, rate):
         return replace(filtering, taken=taken)
@@ -281,14 +293,14 @@ def _derivatives(piece: Piece, rate: float, filtering: Filtering) -> tuple[Array
 
 
 def _shifted(x: Array, samples: float) -> Array:
-    """x at an instant later by some samples, linear in between; the ends are held."""
+    """x some samples later, interpolated linearly; the ends are held."""
     at = np.arange(len(x)) + samples
     return np.stack([np.interp(at, np.arange(len(x)), column) for column in x.T], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class EverySample:
-    """The motions of logs at every sample, and the filterings by which some of them are kept."""
+    """The motions of logs at every sample, and the filterings that decimate them."""
 
     motions: tuple[Motion, ...]
     filterings: tuple[Filtering, ...]
@@ -299,11 +311,11 @@ class EverySample:
         return EverySample(tuple(motions), tuple(filterings))
 
     def spread(self, made: Callable[[Motion], Array]) -> Array:
-        """Torques (k, ...) made of the motion, filtered like measured ones, minus themselves, at the samples kept.
+        """What the filter adds to torques (k, ...) of the motion: filtered minus unfiltered, at the samples kept.
 
-        A smooth torque passes the filter as it is. Coulomb friction jumps where a joint turns round, and the filter
-        spreads the jump over its window: to compare it with filtered torques it has to go through the same filter, at
-        every sample of the log.
+        A smooth torque passes the filter unchanged. Coulomb friction jumps where a joint reverses, and the filter
+        spreads the jump over its window: to compare it with filtered torques it must pass the same filter, at every
+        sample of the log.
         """
         parts = []
         for motion, filtering in zip(self.motions, self.filterings, strict=True):
@@ -318,7 +330,7 @@ def _spread(torques: Array, filter_: LocalPolynomial, stride: int) -> Array:
     spread = np.zeros((-(-len(flat) // stride), flat.shape[1]))
     changing = np.flatnonzero(np.ptp(flat, axis=0) > 0)
     if len(changing) and not filter_.keeps_samples:
-        # Before the first and after the last sample the torque is taken to stay.
+        # Before the first and after the last sample the torque is held constant.
         padded = np.pad(flat[:, changing], ((filter_.half, filter_.half), (0, 0)), mode="edge")
         spread[:, changing] = smoothed(filter_, padded, stride) - flat[::stride, changing]
     return spread.reshape(-1, *torques.shape[1:])

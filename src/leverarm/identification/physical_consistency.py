@@ -1,6 +1,7 @@
-"""Bodies to start from where the description has none that can exist: guessed from the geometry of the arm.
+"""Physically consistent parameters: positive definite pseudo-inertias, friction that dissipates.
 
-Parameters that a machine can have: bodies that exist, friction that brakes, near the given arm where that helps.
+`physical_prior` is the nominal model that the fit is regularised towards, with bodies guessed from the geometry where
+the description has none that can exist. `regularisation_choice` finds the strength that predicts left-out blocks best.
 """
 
 from __future__ import annotations
@@ -12,40 +13,84 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
-from leverarm.identification.choosing.regularisation_choice import PhysicalProblem, left_out_values, pull_choice
+from leverarm.identification.estimation.consistent_fit import consistent_fit
 from leverarm.identification.estimation.pseudo_inertia import consistency, inertial_numbers, pseudo_inertias
 from leverarm.identification.fitting.methods import BaseFit
-from leverarm.identification.fitting.weighted_fit import normal_equations
+from leverarm.identification.fitting.weighted_fit import NormalEquations, normal_equations
 from leverarm.model import WORLD, Arm, Mechanism, bind
+
+STRENGTHS = (1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-4)
+FOLDS = 5
+AS_GOOD = 1.005
+"""An error within this ratio of the least is as good; the strongest regularisation of those is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalProblem:
+    """Normal equations, joint weights, nominal parameters, which are bodies and which must not be negative."""
+
+    equations: NormalEquations
+    weights: Array
+    nominal: Array
+    links: tuple[slice, ...]
+    nonnegative: tuple[int, ...]
+
+    def fitted(self, blocks: NDArray[np.bool_], regularisation: float) -> Array:
+        """The best physically consistent parameters, from some of the blocks."""
+        H, b = self.equations.weighted(self.weights, blocks)
+        return consistent_fit(H, b, self.nominal, self.links, self.nonnegative, regularisation).values
+
+
+def regularisation_choice(problem: PhysicalProblem) -> tuple[float, dict[float, float]]:
+    """The regularisation to use, and the left-out error (root mean square, relative to noise) of each one tried."""
+    count = problem.equations.blocks
+    fold = np.arange(count) * min(FOLDS, count) // count
+    errors = {}
+    for regularisation in STRENGTHS:
+        squares = 0.0
+        for left_out in range(int(fold.max()) + 1):
+            values = problem.fitted(fold != left_out, regularisation)
+            for block in np.flatnonzero(fold == left_out):
+                squares += float(problem.weights @ problem.equations.squares(values, int(block))[0])
+        errors[regularisation] = (squares / max(1.0, float(problem.equations.count.sum()))) ** 0.5
+    least = min(errors.values())
+    return max(regularisation for regularisation, error in errors.items() if error <= AS_GOOD * least), errors
+
+
+def left_out_values(problem: PhysicalProblem, regularisation: float) -> Array:
+    """Parameters (blocks, p) fitted to all blocks but one, for each."""
+    blocks = np.arange(problem.equations.blocks)
+    return np.stack([problem.fitted(blocks != b, regularisation) for b in blocks])
+
 
 MASS_PER_CUBED_REACH = 10.0
 """[kg/m^3]: an arm whose links are 0.5 m long in all weighs about 1 kg, with 1.3 m 20 kg, with 4 m 600 kg."""
 UNKNOWN_REACH = 0.5
 """[m], of an arm in whose description all lengths are zero."""
 THIN = 0.002
-"""Of a link's size: what spreads less than this about its centre of mass in some direction has no thickness there."""
+"""Of a link's size: a smaller radius of gyration in some direction counts as no thickness."""
 THICKNESS = 0.1
-"""Of a link's size: the radius given to what has none."""
+"""Of a link's size: the radius given to a link without thickness."""
 STUB = 0.01
-"""Of the reach: a link shorter than this that has no mass where others have is there for its frame only."""
+"""Of the reach: a shorter link without mass, where others have one, only carries a frame."""
 STUB_MASS = 0.01
-"""Of what a link of its size would have."""
+"""Of the mass that a link of its size would have."""
 REMEDY = (
-    "What the log tells does not depend on it, what it does not tell stays at it. Give the links the mass, centre of "
-    "mass and inertia of the maker's data sheet or of a CAD model to do better."
+    "Identifiable parameters do not depend on it; the others stay at it. For better values give the links the mass, "
+    "centre of mass and inertia from the manufacturer's data sheet or a CAD model."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class PhysicalPrior:
-    """Ten numbers per link (10 links,), all of them bodies that can exist, and which were guessed."""
+    """Ten inertial parameters per link (10 links,), all physically consistent, and which were guessed."""
 
     values: Array
     findings: tuple[Finding, ...]
 
 
 def physical_prior(arm: Arm) -> PhysicalPrior:
-    """The links' inertial numbers [kg, kg m, kg m^2] to pull a fit to: the arm's own, or a plausible guess.
+    """The links' inertial parameters [kg, kg m, kg m^2] that a fit is regularised towards: the arm's own, or a guess.
 
     A link without mass becomes a solid cylinder from its joint to the farthest joint or frame on it. Its mass is that
     of the other links, per length and number of links carried, or where no link has one a share of
@@ -54,20 +99,20 @@ def physical_prior(arm: Arm) -> PhysicalPrior:
     of mass and the other directions.
     """
     mechanism = bind(arm)
-    drawn = np.array([[float(x) for x in link.inertia.numbers()] for link in mechanism.links])
+    nominal = np.array([[float(x) for x in link.inertia.numbers()] for link in mechanism.links])
     ends = _ends(mechanism)
     sizes = _sizes(mechanism, ends)
-    is_bare = ~(drawn[:, 0] > 0)
-    masses = _masses(mechanism, drawn, sizes, ends)
-    values, thin = drawn.copy(), []
+    is_bare = ~(nominal[:, 0] > 0)
+    masses = _masses(mechanism, nominal, sizes, ends)
+    values, thin = nominal.copy(), []
     for i, link in enumerate(mechanism.links):
-        if is_bare[i] and not drawn[i, 4:].any():
+        if is_bare[i] and not nominal[i, 4:].any():
             axis = np.array([float(part) for part in link.axis])
             values[i] = _cylinder(masses[i], ends[i], sizes[i], axis)
         elif is_bare[i]:
-            values[i], _ = _thickened(np.array([masses[i], 0.0, 0.0, 0.0, *drawn[i, 4:]]), sizes[i])
+            values[i], _ = _thickened(np.array([masses[i], 0.0, 0.0, 0.0, *nominal[i, 4:]]), sizes[i])
         else:
-            values[i], was_thin = _thickened(drawn[i], sizes[i])
+            values[i], was_thin = _thickened(nominal[i], sizes[i])
             if was_thin:
                 thin.append(link.name)
     bare = [link.name for link, is_one in zip(mechanism.links, is_bare, strict=True) if is_one]
@@ -75,7 +120,7 @@ def physical_prior(arm: Arm) -> PhysicalPrior:
 
 
 def link_consistency(arm: Arm) -> dict[str, float]:
-    """Of each link: the smallest eigenvalue of its pseudo-inertia over its trace, above zero if it can exist."""
+    """Of each link: the smallest eigenvalue of its pseudo-inertia over its trace, positive if it is consistent."""
     links = bind(arm).links
     numbers = np.array([[float(x) for x in link.inertia.numbers()] for link in links])
     return {link.name: float(least) for link, least in zip(links, consistency(numbers), strict=True)}
@@ -88,8 +133,8 @@ def _findings(bare: list[str], mass: float, thin: list[str]) -> list[Finding]:
             Finding(
                 "note",
                 listed("link", bare),
-                f"no mass is given; {mass:.3g} kg in all, spread along the links, was guessed from the arm's lengths "
-                "as what the fit starts from.",
+                f"no mass is given; the fit starts from {mass:.3g} kg in all, spread along the links, guessed from the "
+                "arm's lengths.",
                 REMEDY,
             )
         )
@@ -98,8 +143,8 @@ def _findings(bare: list[str], mass: float, thin: list[str]) -> list[Finding]:
             Finding(
                 "note",
                 listed("link", thin),
-                "no body has this inertia, or only one without thickness; it was given one, a tenth of the link's "
-                "size, as what the fit starts from.",
+                "no body has this inertia, or only one without thickness; the fit starts from a thickness of a tenth "
+                "of the link's size.",
                 REMEDY,
             )
         )
@@ -122,8 +167,7 @@ def _sizes(mechanism: Mechanism, ends: Array) -> Array:
     """The length of each link, at least half of the longest in the arm: a short link may carry a long motor [m]."""
     lengths = np.linalg.norm(ends, axis=1)
     floor = lengths.max() / 2 if lengths.any() else UNKNOWN_REACH / len(mechanism.links)
-    sizes: Array = np.maximum(lengths, floor)
-    return sizes
+    return np.asarray(np.maximum(lengths, floor))
 
 
 def _reach(mechanism: Mechanism, ends: Array) -> float:
@@ -135,7 +179,7 @@ def _reach(mechanism: Mechanism, ends: Array) -> float:
     return float(reach.max()) or UNKNOWN_REACH
 
 
-def _masses(mechanism: Mechanism, drawn: Array, sizes: Array, ends: Array) -> Array:
+def _masses(mechanism: Mechanism, nominal: Array, sizes: Array, ends: Array) -> Array:
     """The mass a link of its size and place would have, by the links that have one or else by the reach [kg]."""
     carried = np.ones(len(mechanism.links))
     for i, link in reversed(list(enumerate(mechanism.links))):
@@ -143,14 +187,13 @@ def _masses(mechanism: Mechanism, drawn: Array, sizes: Array, ends: Array) -> Ar
             carried[link.parent] += carried[i]
     shares = sizes * carried
     reach = _reach(mechanism, ends)
-    known = drawn[:, 0] > 0
+    known = nominal[:, 0] > 0
     if not known.any():
         per_share = MASS_PER_CUBED_REACH * reach**3 / float(shares.sum())
         return shares * per_share
-    per_share = float(drawn[known, 0].sum()) / float(shares[known].sum())
-    is_stub = ~drawn.any(axis=1) & (np.linalg.norm(ends, axis=1) < STUB * reach)
-    masses: Array = shares * per_share * np.where(is_stub, STUB_MASS, 1.0)
-    return masses
+    per_share = float(nominal[known, 0].sum()) / float(shares[known].sum())
+    is_stub = ~nominal.any(axis=1) & (np.linalg.norm(ends, axis=1) < STUB * reach)
+    return np.asarray(shares * per_share * np.where(is_stub, STUB_MASS, 1.0))
 
 
 def _cylinder(mass: float, end: Array, size: float, axis: Array) -> Array:
@@ -166,7 +209,7 @@ def _cylinder(mass: float, end: Array, size: float, axis: Array) -> Array:
 
 
 def _thickened(numbers: Array, size: float) -> tuple[Array, bool]:
-    """The body with its missing thickness: second moments about the centre of mass made positive in every direction."""
+    """The body with second moments about the centre of mass made positive in every direction."""
     mass, centre = numbers[0], numbers[1:4] / numbers[0]
     spread = pseudo_inertias(numbers)[:3, :3] / mass - np.outer(centre, centre)
     squares, axes = np.linalg.eigh(spread)
@@ -187,24 +230,24 @@ def _from_spread(mass: float, centre: Array, spread: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class PossibleBodies:
-    """Values of all columns (p,), the pull to the given bodies, and values (blocks, p) fitted to all blocks but one."""
+class ConsistentParameters:
+    """Values of all columns (p,), the regularisation, and values (blocks, p) fitted to all blocks but one."""
 
     values: Array
-    pull: float
+    regularisation: float
     left_out: Array
 
 
-def possible_bodies(based: BaseFit, block: NDArray[np.int64], drawn: Array) -> PossibleBodies:
-    """The best possible machine, and one without each block (k,) of time; `drawn` (p,) are the given arm's numbers."""
+def consistent_parameters(based: BaseFit, block: NDArray[np.int64], nominal: Array) -> ConsistentParameters:
+    """The best physically consistent parameters, also without each block (k,) of time; `nominal` (p,) is the prior."""
     kinds = based.columns.kinds
     problem = PhysicalProblem(
         equations=normal_equations(based.columns.W, based.motion.tau, based.motion.raw, based.used, block),
         weights=1 / based.fit.noise**2,
-        drawn=drawn,
+        nominal=nominal,
         links=tuple(slice(i, i + 10) for i in range(0, kinds.count("inertial"), 10)),
         nonnegative=tuple(i for i, kind in enumerate(kinds) if kind in ("rotor", "viscous", "coulomb")),
     )
-    pull, _ = pull_choice(problem)
-    values = problem.fitted(np.ones(problem.equations.blocks, dtype=bool), pull)
-    return PossibleBodies(values, pull, left_out_values(problem, pull))
+    regularisation, _ = regularisation_choice(problem)
+    values = problem.fitted(np.ones(problem.equations.blocks, dtype=bool), regularisation)
+    return ConsistentParameters(values, regularisation, left_out_values(problem, regularisation))

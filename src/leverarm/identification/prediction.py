@@ -1,7 +1,4 @@
-"""The identified model as a function of the motion, and its errors on logs.
-
-An arm with plain drives: what the first looks at a log are taken with.
-"""
+"""The identified model as a function of the motion, and its errors on logs."""
 
 from __future__ import annotations
 
@@ -14,15 +11,15 @@ from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
-from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.fitting.rows import Mask, resting
 from leverarm.identification.logs import read_log
-from leverarm.identification.modelling.columns import ColumnMaker, UserColumn
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
+from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
 from leverarm.identification.motions import (
     EverySample,
     Filtering,
     Motion,
+    bandwidth,
     for_log,
     smooth_motion,
     smoothing,
@@ -45,11 +42,11 @@ BANDS = 2.0
 class Validation:
     """How well torques of a motion are predicted: 100 ||tau - predicted|| / ||tau||, in percent.
 
-    A joint counts while it does not rest: at rest friction is anything that holds it. `relative_error` is of the torque
+    A joint counts while it does not rest: at rest friction is whatever holds it. `relative_error` is of the torque
     as measured, `filtered_error` of the torque filtered like the motion; `per_joint` and `per_joint_filtered` are the
     same of each joint, `all_rows_error` is with the resting joints too (raw). `noise_error` is what lies above the
-    filter's cut-off in the measured torque, but for jumps of friction: no model of the motion can predict it.
-    `cad_error` is that of the arm that was given, `floor` how much the torque differs between repetitions of the same
+    filter's cut-off in the measured torque, except for jumps of friction: no model of the motion can predict it.
+    `cad_error` is that of the nominal (CAD) arm, `floor` how much the torque differs between repetitions of the same
     motion, where the log has some.
     Arrays (k, n): measured and predicted torque, both after the filter, and where joints rest.
     """
@@ -74,7 +71,7 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """Torques (k, n) that a model predicts, and what the filter of the measured ones makes of them."""
+    """Torques (k, n) that a model predicts, and the same passed through the filter of the measured ones."""
 
     torque: Array
     filtered: Array
@@ -82,7 +79,7 @@ class Predicted:
 
 @dataclass(frozen=True, slots=True)
 class Predictor:
-    """A model with its numbers: columns, drives, values; how logs become motions; the arm it started from."""
+    """The identified model: columns, drives, values; how logs become motions; the nominal arm."""
 
     given: Arm
     columns: ColumnMaker
@@ -111,7 +108,7 @@ class Predictor:
         return np.asarray((W @ self.values).reshape(arrays[0].shape))
 
     def motion(self, log: Log) -> Motion:
-        """The motion of a log, through the same cut-off at the log's own rate, or a higher one if it moves faster."""
+        """The motion of a log with the same cut-off, or a higher one if it moves faster."""
         return smooth_motion(log, self._filtering(log))
 
     def _filtering(self, log: Log) -> Filtering:
@@ -131,7 +128,7 @@ class Predictor:
         )
 
     def predicted(self, log: Log, motion: Motion) -> Predicted:
-        """Torques of a log's motion, and what its filter makes of them."""
+        """Torques predicted for the motion of a log, unfiltered and filtered."""
         columns = self.columns.columns(motion.q, motion.qd, motion.qdd, self.drives)
         filtered = columns.plus_drives(self.spread([log]))
         return Predicted(np.asarray(columns.W @ self.values), np.asarray(filtered.W @ self.values))
@@ -158,7 +155,7 @@ def validation(
 ) -> Validation:
     """The errors of predicted torques, joints that rest left out."""
     joints = given.joint_names
-    drawn = _drawn_torque(given, motion)
+    nominal = _nominal_torque(given, motion)
 
     def errors(measured: Array, modelled: Array) -> tuple[float, dict[str, float]]:
         off, size = np.where(rests, 0, measured - modelled), np.where(rests, 0, measured)
@@ -167,9 +164,9 @@ def validation(
 
     raw, per_joint = errors(motion.raw, predicted.torque)
     filtered, per_joint_filtered = errors(motion.tau, predicted.filtered)
-    # Where friction truly jumps, what the filter took from the torque is the model's jump too.
+    # Where friction really jumps, the part that the filter removed belongs to the model's jump too.
     noise = min(errors(motion.raw, motion.tau + x)[0] for x in (0.0, predicted.torque - predicted.filtered))
-    cad, cad_per_joint = errors(motion.raw, drawn)
+    cad, cad_per_joint = errors(motion.raw, nominal)
     return Validation(
         name=name,
         relative_error=raw,
@@ -191,12 +188,12 @@ def validation(
 
 
 def _percent(off: Array, size: Array) -> float:
-    """How large one signal is in percent of another; infinite where there is nothing to compare with."""
+    """The size of one signal in percent of another; infinite where the other is zero."""
     of, whole = float(np.linalg.norm(off)), float(np.linalg.norm(size))
     return 100 * of / whole if whole else float("inf") if of else 0.0
 
 
-def _drawn_torque(given: Arm, motion: Motion) -> Array:
+def _nominal_torque(given: Arm, motion: Motion) -> Array:
     from leverarm.runtime.compiled import compile as compiled
 
     fast = compiled(given, "inverse_dynamics")
@@ -205,7 +202,7 @@ def _drawn_torque(given: Arm, motion: Motion) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class PlainModel:
-    """An arm with a motor and friction in every joint, its columns, its structure, and the base of both."""
+    """An arm with a motor and plain friction in every joint: columns, structure and base parameters."""
 
     with_drives: Arm
     columns: ColumnMaker

@@ -1,4 +1,4 @@
-"""What identification found: an arm, its parameters with their intervals, and how far they can be trusted."""
+"""The result of identification: an arm, its parameters with intervals, and how far they can be trusted."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A base parameter: the combination of parameters that the torques show, its value and how sure it is.
+    """A base parameter: the combination of parameters that the torques depend on, its value and its uncertainty.
 
     `value` is the weighted least-squares one with its standard error and 95 % interval, in `unit`; `percent` is the
-    standard error in percent of the value. `told` says whether the data fix it. `combination` holds (factor, parameter)
-    pairs. `cad` is the value of the arm that was given, `consistent` that of the identified arm.
+    standard error in percent of the value. `identifiable`: whether the data determine it. `combination`: (factor, name)
+    pairs. `cad` is the value of the nominal (CAD) arm that was given, `consistent` that of the identified arm.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Estimate:
     standard_error: float
     interval: tuple[float, float]
     percent: float
-    told: bool
+    identifiable: bool
     combination: tuple[tuple[float, str], ...]
     cad: float
     consistent: float
@@ -69,7 +69,7 @@ class Estimates(tuple[Estimate, ...]):
 
 @dataclass(frozen=True, slots=True)
 class JointFriction:
-    """Friction of a joint: the model in words, its numbers [N m s, N m], and the curve it was seen from.
+    """Friction of a joint: the model in words, its coefficients [N m s, N m], and the measured curve.
 
     `viscous` is what the joint feels when it moves alone, with the shaft of a coupled motor; `coulomb` is the joint's
     own. `curve` holds speeds [rad/s or m/s], the torque that the rest of the model leaves there [N m or N], and its
@@ -89,12 +89,12 @@ class JointFriction:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """An identified arm and everything that is known about it.
+    """An identified arm and all that is known about it.
 
-    `arm` has physically possible bodies and the friction found; `given` is the arm that was started from. `parameters`
-    are the base parameters with intervals, `frictions` the joints' friction, `findings` what was noticed with remedies.
-    `cross_validation` predicts each block of time by the others; `validations` are of other logs. `accepted` and
-    `verdict` say whether to trust it, and why not.
+    `arm` has physically consistent parameters; `given` is the nominal arm. `parameters` are the base parameters with
+    intervals, `frictions` the friction of the joints, `findings` what was noticed, with remedies. `cross_validation`
+    predicts each block of time from the others; `validations` are of other logs. `accepted` and `verdict` say whether
+    to trust it, and why not.
     """
 
     arm: Arm
@@ -132,7 +132,7 @@ class Identified:
 
     def to_json(self) -> str:
         """Everything as JSON, long signals thinned."""
-        to_json: Callable[[Identified], str] = late("identification.report.result_json:to_json")
+        to_json: Callable[[Identified], str] = late("identification.report.saving:to_json")
         return to_json(self)
 
     def save(self, folder: str | Path) -> Path:

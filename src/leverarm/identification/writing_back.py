@@ -1,4 +1,4 @@
-"""Parameters written into an arm: the same arm, whose bound mechanism has exactly these numbers."""
+"""Parameters written into an arm: its bound mechanism then has exactly these values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
     """The arm with these parameters, named as the regressor's columns: "link2.Ixy", "joint3.viscous", "joint3.rotor".
 
     Inertial numbers [kg, kg m, kg m^2] are those of a link, about its origin: of the moving body with everything fixed
-    to it. They are written to that body, and what is fixed to it has no mass any more; numbers of the link that are not
+    to it. They are written to that body, and what is fixed to it has no mass any more; parameters that are not
     given stay. A link without any given number is left as it is. Friction [N m s, N m]: viscous or coulomb without its
     `_negative` holds both ways; "joint3.smoothing" [rad/s] is the width of tanh, 0 for sgn. A rotor [kg m^2] and its
     motor_viscous, motor_coulomb are at the motor's own speed; a joint without a motor gets one of gear 1. Symbols that
@@ -48,7 +48,7 @@ def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
 
 
 def parameter_places(mechanism: Mechanism) -> dict[str, str]:
-    """Every name `with_parameters` knows of an arm, with the kind of number it is."""
+    """Every parameter name that `with_parameters` accepts for an arm, with its kind."""
     places = {f"{link.name}.{number}": number for link in mechanism.links for number in INERTIAL_NAMES}
     for link in mechanism.links:
         places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NAMES, *MOTOR_NAMES)}
@@ -74,7 +74,7 @@ def _numbers(arm: Arm, mechanism: Mechanism, values: Mapping[str, float]) -> dic
 
 
 def _mass_properties(arm: Arm, mechanism: Mechanism, numbers: Mapping[str, float]) -> dict[str, MassProperties]:
-    """For every link with a given number: its own body has it all, and the bodies fixed to it nothing."""
+    """For every link with a given parameter: its own body has it all, and the bodies fixed to it nothing."""
     masses: dict[str, MassProperties] = {}
     for i, link in enumerate(mechanism.links):
         names = [f"{link.name}.{number}" for number in INERTIAL_NAMES]
@@ -100,7 +100,7 @@ def _of_link(link: Link, ten: list[float]) -> MassProperties:
 
 
 def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
-    """The joint with its given numbers; zeros do not give it a friction or a motor that it has not."""
+    """The joint with its given parameters; zeros do not add friction or a motor that it does not have."""
     own = {name: numbers[key] for name in (*FRICTION_NAMES, *MOTOR_NAMES) if (key := f"{joint.name}.{name}") in numbers}
     of_friction = {name: own[name] for name in FRICTION_NAMES if name in own}
     of_motor: dict[str, Any] = {field: own[name] for name, field in MOTOR_NAMES.items() if name in own}

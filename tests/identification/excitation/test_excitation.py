@@ -14,8 +14,7 @@ from leverarm.identification.excitation.designing import _objective
 from leverarm.identification.excitation.harmonics import PER_WAVE, Harmonics, bounds_of
 from leverarm.identification.excitation.information import Heights
 from leverarm.identification.excitation.objective import Cost, _dwelling, downhill
-from leverarm.identification.excitation.search import random_motion
-from leverarm.identification.excitation.verification import kept_within, uses_of
+from leverarm.identification.excitation.search import kept_within, random_motion, uses_of
 from leverarm.identification.structure import ALL_KINDS, structure, with_drives
 from leverarm.model import Arm, Body, Joint, JointKind, Limits, MassProperties, Placement
 from leverarm.simulation.trajectories.limits import check_limits

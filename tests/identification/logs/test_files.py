@@ -103,7 +103,7 @@ def test_dates_become_seconds_and_words_are_no_garbage(tmp_path):
     assert np.diff(table.columns["stamp"]) == pytest.approx(np.full(4, 0.1), abs=1e-6)  # spacing of floats at 1.7e9
     assert table.columns["stamp"][0] == 1709247599.0
     assert np.isnan(table.columns["state"]).all()
-    assert table.dropped == table.mended == ()
+    assert table.dropped == table.repaired == ()
     assert table_of(tmp_path, "t,q\n12:00:00.5,1\n12:00:01.5,2\n").columns["t"].tolist() == [43200.5, 43201.5]
 
 
@@ -131,7 +131,7 @@ def test_each_bad_row_is_told(tmp_path):
         9: "has 1 cell; the table has 3 columns",
         105: "has 2 cells; the table has 3 columns",
     }
-    assert {each.row: each.why for each in table.mended} == {
+    assert {each.row: each.why for each in table.repaired} == {
         3: "q1 is 1e+254",
         4: "q1 is 'ERR'",
         10: "q1 is inf, tau1 is nan",
@@ -162,13 +162,13 @@ def test_a_last_number_that_was_cut(tmp_path):
     content = "t,q\n0.000,1.2345\n0.001,1.2346\n0.002,1.2347\n0.003,1.2"
     table = table_of(tmp_path, content)
     assert table.rows.tolist() == [2, 3, 4]
-    assert [(each.row, each.why) for each in table.dropped] == [(5, "is cut short: its last number lacks digits")]
+    assert [(each.row, each.why) for each in table.dropped] == [(5, "is truncated: its last number lacks digits")]
     assert table_of(tmp_path, content + "\n").rows.tolist() == [2, 3, 4, 5]
 
 
 def test_sparse_columns_are_no_faults(tmp_path):
     table = table_of(tmp_path, "t,q,tau\n" + "".join(f"{k},{k},{k if k % 3 == 0 else ''}\n" for k in range(30)))
-    assert table.dropped == table.mended == ()
+    assert table.dropped == table.repaired == ()
     assert np.isfinite(table.columns["tau"]).sum() == 10
 
 
@@ -179,7 +179,7 @@ def test_a_gzip_file_that_was_cut(tmp_path):
     table = table_of(tmp_path, packed[: len(packed) // 2], "log.csv.gz")
     assert 1000 < len(table) < 2000
     assert np.array_equal(np.stack(list(table.columns.values()), axis=1), numbers[: len(table)])
-    assert "cut short" in table.notes[0]
+    assert "truncated" in table.notes[0]
 
 
 REFUSED = {
@@ -287,7 +287,7 @@ def test_garbage_in_arrays(tmp_path):
     q[3, 1], q[4, 0] = 1e254, np.nan
     np.savez(path, q=q, tau=np.ones((40, 2)))
     table = read_table(path)
-    assert [(each.row, each.why) for each in table.mended] == [(4, "q2 is 1e+254"), (5, "q1 is nan")]
+    assert [(each.row, each.why) for each in table.repaired] == [(4, "q2 is 1e+254"), (5, "q1 is nan")]
     assert np.isnan(table.columns["q2"][3])
 
 
@@ -497,5 +497,5 @@ def test_real_logs_are_clean(name):
     rows, width, has_header = REAL[name]
     table = read_table(DATA / name)
     assert (len(table), len(table.columns), table.has_header) == (rows, width, has_header)
-    assert table.dropped == table.mended == table.notes == ()
+    assert table.dropped == table.repaired == table.notes == ()
     assert all(np.isfinite(column).all() for column in table.columns.values())

@@ -111,11 +111,11 @@ def test_columns_are_found_by_name(names):
 
 def test_what_was_left_aside_is_said():
     log = read_log(columns(**{"q_mot#": (Q, 1), "q_ref#": (Q, 1), "tau#": (TAU, 1)}), ARM)
-    assert told(log, "note", "q_mot1 ... q_mot6", "left aside: q_ref1 ... q_ref6")
+    assert told(log, "note", "q_mot1 ... q_mot6", "not used: q_ref1 ... q_ref6")
     bare = read_log(columns(**{"Joint_#": (Q, 1), "tau#": (TAU, 1)}), ARM)
     assert told(bare, "note", "Joint_1 ... Joint_6", "positions") and np.array_equal(whole(bare).q, Q)
     only_wanted = read_log(columns(**{"q_ref#": (Q, 1), "tau#": (TAU, 1)}), ARM)
-    assert told(only_wanted, "warning", "q_ref1", "wanted")
+    assert told(only_wanted, "warning", "q_ref1", "commanded")
 
 
 def test_joints_by_their_names_come_in_the_order_of_the_arm():
@@ -151,7 +151,7 @@ def test_names_say_units_and_roles():
     assert meaning("current_1 [A]", joints).unit == "A"
     assert meaning("timestamp_ns", joints).unit == "ns"
     assert meaning("vel.j2", joints).joint == 1
-    assert meaning("tau_J_d_0", joints).source == "wanted"
+    assert meaning("tau_J_d_0", joints).source == "commanded"
     assert meaning("dtau_J_0", joints) is None
 
 
@@ -333,7 +333,7 @@ def test_holes_are_filled_and_gaps_are_not():
 def test_stamps_that_scatter_do_not_move_the_samples(jitter):
     late = np.random.default_rng(3).uniform(-jitter, jitter, ROWS) / RATE
     log = read_log({"t": T + late, "q": Q, "tau": TAU}, ARM)
-    assert told(log, "note", "scatter") and np.array_equal(whole(log).q, Q)
+    assert told(log, "note", "jitter") and np.array_equal(whole(log).q, Q)
     assert log.rate == pytest.approx(RATE, rel=1e-4)
     kept = np.delete(np.arange(ROWS), [700])
     log = read_log({"t": (T + late)[kept], "q": Q[kept], "tau": TAU[kept]}, ARM)
@@ -346,7 +346,7 @@ def test_uneven_samples_are_interpolated_without_amplifying_noise():
     q = np.sin(t[:, None] * np.arange(1, 7))
     log = read_log({"t": t, "q": q, "tau": generator.normal(size=q.shape)}, ARM)
     piece = whole(log)
-    assert told(log, "warning", "uneven") and np.ptp(np.diff(piece.t)) < 1e-12
+    assert told(log, "warning", "irregular") and np.ptp(np.diff(piece.t)) < 1e-12
     # a parabola through three samples: the error is h^3/(9 sqrt 3) of the third derivative, 6^3 here
     assert np.max(np.abs(piece.q - np.sin(piece.t[:, None] * np.arange(1, 7)))) < (1.6 / RATE) ** 3 * 216
     assert np.std(piece.tau) < 1.0
@@ -532,7 +532,7 @@ def test_the_kr300_has_positions_of_joints_and_torques_of_motors(trajectory):
     gears = np.array([1798 / 7, 1872 / 7, 757 / 3, 221, 5032 / 21, 206793 / 1340])
     file = DATA / "kr300_weigand" / f"traj_{trajectory}.csv.gz"
     log = read_log(file, ARM, ratio=gears, motor_side=("tau",))
-    assert told(log, "note", "q_mot_deg1", "left aside: q_se_deg1 ... q_se_deg6, q_ref_deg1 ... q_ref_deg6")
+    assert told(log, "note", "q_mot_deg1", "not used: q_se_deg1 ... q_se_deg6, q_ref_deg1 ... q_ref_deg6")
     piece = whole(log)
     assert log.rate == pytest.approx(250) and piece.qd is not None
     assert np.max(np.abs(piece.q)) < 2 and np.max(np.abs(piece.tau[:, 1])) > 4000
@@ -585,7 +585,7 @@ def test_signals_recorded_at_different_times_come_to_one_clock():
     rows = (even | odd)[:, 0]
     log = read_log({"t": t[rows], "q": np.where(even, q, np.nan)[rows], "tau": np.where(odd, tau, np.nan)[rows]}, ARM)
     piece = whole(log)
-    assert log.rate == pytest.approx(125) and told(log, "warning", "torques stand in other rows")
+    assert log.rate == pytest.approx(125) and told(log, "warning", "torques are in other rows")
     at = np.rint(piece.t * 1000).astype(int)
     assert np.array_equal(piece.q, q[at])
     assert (at[0], at[-1]) == (8, 7992)  # of all positions but those before the first torque
@@ -594,7 +594,10 @@ def test_signals_recorded_at_different_times_come_to_one_clock():
 
 
 def test_tables_without_names_in_another_order(tmp_path):
-    for blocks, words in (((Q, TAU, QD), "tau (6), qd (6)"), ((Q + 1e-3, Q, QD, TAU), "wanted positions (6), q (6)")):
+    for blocks, words in (
+        ((Q, TAU, QD), "tau (6), qd (6)"),
+        ((Q + 1e-3, Q, QD, TAU), "commanded positions (6), q (6)"),
+    ):
         np.savetxt(tmp_path / "log.txt", np.column_stack([T, *blocks]), fmt="%.17g")
         log = read_log(tmp_path / "log.txt", ARM)
         piece = whole(log)
@@ -617,7 +620,7 @@ def test_fingers_that_stand_still_are_left_out_and_a_joint_that_moves_is_not():
 def test_a_first_column_that_grows_evenly_is_the_time():
     named = {f"position_{k}": x for k, x in enumerate(Q.T)} | {f"effort_{k}": x for k, x in enumerate(TAU.T)}
     log = read_log({"Uhr": T, **named}, ARM)
-    assert log.rate == RATE and told(log, "note", "'Uhr' is taken for the times")
+    assert log.rate == RATE and told(log, "note", "'Uhr' is read as the times")
     with pytest.raises(InputError, match="no column of times"):
         read_log({"row": np.arange(ROWS), **named}, ARM)
 
@@ -633,12 +636,12 @@ def test_joints_without_a_column_are_named_with_what_to_do():
     made = {"t": T} | {
         f"{what}.{j}": x for what, a in (("q", Q), ("tau", TAU)) for j, x in zip(names, a.T, strict=False)
     }
-    with pytest.raises(InputError, match=r"None names joint5, joint6; .*la\.lock\(arm, \{'joint5': 0\.0\}\)"):
+    with pytest.raises(InputError, match=r"No column for joint5, joint6; .*la\.lock\(arm, \{'joint5': 0\.0\}\)"):
         read_log(made, ARM)
     assert unlogged_joints(made, ARM) == ("joint5", "joint6")
     assert unlogged_joints({"t": T, "q": Q, "tau": TAU}, ARM) == ()
 
 
 def test_stamps_that_do_not_grow_name_the_file():
-    with pytest.raises(InputError, match="the arrays: the time stamps do not grow"):
+    with pytest.raises(InputError, match="the arrays: the time stamps do not increase"):
         read_log({"t": -T, "q": Q, "tau": TAU}, ARM)

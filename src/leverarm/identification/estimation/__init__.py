@@ -1,1 +1,1 @@
-"""Numbers from a linear model: arrays in, arrays out; nothing here knows of logs."""
+"""Physically consistent least squares on arrays; nothing here knows of logs."""

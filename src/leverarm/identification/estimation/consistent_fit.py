@@ -1,4 +1,4 @@
-"""The parameters that fit best among those a robot can have: every body possible, friction and rotors not negative."""
+"""The physically consistent parameters that fit best: consistent bodies, non-negative friction and rotor inertias."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from leverarm.identification.estimation.interior_point import (
     matrices,
 )
 
-LEAST_PULL = 1e-10
-"""Of what the data could gain: a weaker pull to the drawing is raised to it, below it rounding would decide."""
+LEAST_REGULARISATION = 1e-10
+"""Of what the data could gain: a weaker regularisation is raised to it, since rounding would decide below."""
 ROUNDING = 1e-12
 """Of the largest curvature of the data: the same, for data that gain little."""
 RAISED = 100.0
-"""Times the pull, where rounding decides even so: data against which only absurd bodies stand."""
+"""Factor on the regularisation where rounding decides even so: data that contradict every sensible body."""
 MOST_STEPS = 80
-"""For one pull; ten to twenty are usual."""
+"""Ten to twenty are usual."""
 SETTLED = 0.1
-"""Length of a step, as a part of the bodies, from which on steps square it until rounding stops them."""
+"""Step length, relative to the bodies, below which convergence is quadratic until rounding stops it."""
 OFF_CENTRE = 0.01
-"""Centrality below which a step only goes back to the middle."""
+"""Centrality below which a step only returns to the central path."""
 SHORT = 0.1
-"""The part of a step below which the next one only goes back to the middle."""
+"""Fraction of a step below which the next one only returns to the central path."""
 STUCK = 4
-"""So many short steps in a row are the work of rounding."""
+"""Consecutive short steps that indicate rounding."""
 OF_THE_WAY = 0.98
-"""To the edge of what can exist, at most."""
+"""To the boundary of the cone, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConsistentFit:
     """The fitted parameters and how they were found.
 
-    `pull` is the one that was used, `on_floor` the parameters that ended at exactly zero, `iterations` the steps taken.
-    `gradient_norm` is the slope that was left before the last of them, in the metric of that step and units of the root
-    of the pull: it changed a body by about this part of itself. Rounding leaves 1e-12 for ordinary pulls, up to 1e-1
-    for the least.
+    `regularisation` is the strength that was used, `on_floor` the parameters that ended at exactly zero, `iterations`
+    the number of steps. `gradient_norm` is the gradient before the last step, in the metric of that step and units of
+    the root of the regularisation: the step changed a body by about this fraction of itself. Rounding leaves 1e-12 for
+    ordinary strengths, up to 1e-1 for the least.
     """
 
     values: Array
-    pull: float
+    regularisation: float
     on_floor: tuple[int, ...]
     iterations: int
     gradient_norm: float
@@ -57,7 +57,7 @@ class ConsistentFit:
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """Scaled parameters z, the partners S of the links' M = 1 + X, and which bounded parameters lie on their floor."""
+    """Scaled parameters z, the duals S of the links' M = 1 + X, and which bounded parameters are at their bound."""
 
     z: Array
     S: Array
@@ -65,30 +65,32 @@ class _Point:
 
 
 def consistent_fit(
-    H: Array, b: Array, cad: Array, links: Sequence[slice], nonnegative: Sequence[int], pull: float
+    H: Array, b: Array, cad: Array, links: Sequence[slice], nonnegative: Sequence[int], regularisation: float
 ) -> ConsistentFit:
-    """The parameters phi of the best physically possible robot, near the drawn one where the data do not tell.
+    """The physically consistent parameters phi that fit best, near the nominal ones where the data leave them open.
 
-    Minimises phi H phi / 2 - b phi + pull (sum over links of D(P || P0)) with every link's pseudo-inertia P > 0 and
+    Minimises phi H phi / 2 - b phi + lambda (sum over links of D(P || P0)) with every link's pseudo-inertia P > 0 and
     phi_j >= 0 for the `nonnegative` j; with H = W^T W / s^2 and b = W^T tau / s^2 the first part is half of chi
-    squared. D(P || P0) = tr(P0^-1 P) - log det(P0^-1 P) - 4 is the entropic divergence from the drawn body (Lee, Park
-    2018), of what both have beyond a small share of P0 (`scaled_problem`): the same in every frame and unit.
+    squared. D(P || P0) = tr(P0^-1 P) - log det(P0^-1 P) - 4 is the entropic divergence from the nominal body (Lee, Park
+    2018), of what both have beyond a small share of P0 (`ScaledProblem`): the same in every frame and unit.
 
     H (p, p) is positive semidefinite and may be singular: parameters without data stay at `cad` (p,), combinations
     without data where D is least. Each of `links` is the slice of a link's ten numbers, in the order of the regressor's
-    columns. `pull` may be zero: then it is the least that rounding allows, and so it is where data and bodies
-    contradict each other so much that the asked one cannot be reached.
+    columns. lambda is `regularisation`; zero means the least that rounding allows, which is also used where data and
+    bodies contradict each other so much that the given one cannot be reached.
 
     Primal-dual path following with predictor and corrector steps (Mehrotra 1992; Nesterov, Todd 1997) down to
-    M S = pull 1, the floors by active sets. O(p^3) per step. Raises InputError for arrays that do not fit together and
-    for drawn bodies that cannot exist, NotFiniteError for data beyond the range of floats.
+    M S = lambda 1, the lower bounds by active sets. O(p^3) per step. Raises InputError for arrays that do not fit
+    together and for nominal bodies that are not consistent, NotFiniteError for data beyond the range of floats.
     """
     problem = ScaledProblem.of(H, b, cad, links, nonnegative)
     z, held = problem.without_links()
     if not len(problem.links):
-        return ConsistentFit(problem.unscaled(z, held), pull, problem.on_floor(held), 0, 0.0)
+        return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held), 0, 0.0)
     gain = problem.gain(z)
-    target = max(pull, LEAST_PULL * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
+    target = (
+        max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
+    )
     strongest = 1e6 * max(target, gain)
     while target <= strongest:
         start = _Point(z, np.tile(max(target, gain) * np.eye(4), (len(problem.links), 1, 1)), held)
@@ -98,13 +100,13 @@ def consistent_fit(
             return ConsistentFit(values, target, on_floor, iterations, slope)
         target *= RAISED
     raise NotFiniteError(
-        f"the consistent fit leaves the range of floats: the data reach {np.abs(H).max():.3g}. Divide the "
+        f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. Divide the "
         "torques and the regressor by the noise of the torques."
     )
 
 
 def _followed(problem: ScaledProblem, point: _Point, target: float) -> tuple[_Point, int, float] | None:
-    """Where M S = target 1, the steps to it and the length of the last; None where rounding blocks the way."""
+    """Where M S = target 1, the number of steps and the length of the last; None where rounding prevents it."""
     part, before, short = 1.0, np.inf, 0
     for iterations in range(1, MOST_STEPS + 1):
         try:
@@ -121,7 +123,7 @@ def _followed(problem: ScaledProblem, point: _Point, target: float) -> tuple[_Po
 
 
 def _step(problem: ScaledProblem, point: _Point, target: float, part: float) -> tuple[_Point, float, float, bool]:
-    """The next point, the part of the step that was taken, the length of it all, and whether it aimed at the target."""
+    """The next point, the fraction of the step taken, the full step length, and whether it aimed at the target."""
     z, S = point.z, point.S
     pairs = ScaledPairs.of(np.eye(4) + matrices(z[problem.links]), S)
     K = problem.H.copy()

@@ -1,13 +1,9 @@
-"""The fit in coordinates in which every drawn body is the unit matrix and every parameter has the same curvature.
+"""The parts of the interior-point method of `consistent_fit`.
 
-The lowest point of a quadratic over variables some of which have a floor, by exchanging which ones lie on it.
-
-Pairs of positive definite matrices M, S made equal and diagonal: the scaling of Nesterov and Todd (1997).
-
-G with G^-1 M G^-T = G^T S G = diag(d). In these axes steps of M and of S can be compared, and the condition
-M S = mu 1 reads d^2 = mu.
-
-Symmetric 4 x 4 matrices by ten coordinates in an orthonormal basis: inner products of coordinates are traces.
+`ScaledProblem`: the fit in coordinates in which every nominal body is the unit matrix and every parameter has the same
+curvature. `BoundedQuadratic`: the minimum of a quadratic with lower bounds, by active sets. `ScaledPairs`: the scaling
+of Nesterov and Todd (1997) of pairs of positive definite matrices M, S: G with G^-1 M G^-T = G^T S G = diag(d), in
+which M S = mu 1 reads d^2 = mu. Symmetric 4 x 4 matrices are ten coordinates in an orthonormal basis.
 """
 
 from __future__ import annotations
@@ -28,12 +24,12 @@ Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
 PATIENCE = 5
-"""Vain exchanges of all misplaced variables at once, before only one at a time is exchanged."""
+"""Unsuccessful exchanges of all misplaced variables at once, before they are exchanged one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundedQuadratic:
-    """A positive definite K with the variables that have no floor eliminated, for steps along several slopes.
+    """A positive definite K with the unbounded variables eliminated, for steps along several gradients.
 
     `inverse` is that of K for the free variables, `across` what couples the bounded ones to them, `answer` how the free
     ones follow the bounded, `left` the quadratic that is left for these.
@@ -121,8 +117,7 @@ def coordinates(X: Array) -> Array:
 
 def congruence(V: Array) -> Array:
     """The matrices (links, 10, 10) that take coordinates of X to those of V X V, for symmetric V."""
-    flat: Array = (V[:, None] @ BASIS @ V[:, None]).reshape(-1, 10, 16) @ _FLAT.T
-    return flat
+    return np.asarray((V[:, None] @ BASIS @ V[:, None]).reshape(-1, 10, 16) @ _FLAT.T)
 
 
 def transposed(A: Array) -> Array:
@@ -136,14 +131,14 @@ def symmetric(A: Array) -> Array:
 
 
 SHARE_KEPT = 1e-4
-"""Of the drawn body that every fitted one keeps, P > SHARE_KEPT P0: a hundredth of its thickness in every direction."""
+"""Of the nominal body that every fitted one keeps, P > SHARE_KEPT P0: 1 % of its thickness in every direction."""
 HOLD = 1e-12
-"""Of a parameter's curvature: what holds friction and the like where the data tell only a sum of them."""
+"""Of a parameter's curvature: what determines friction and the like where the data determine only a sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScaledProblem:
-    """The quadratic z H z / 2 - b z in the scaled z of the told parameters, phi[told] = cad[told] + T z.
+    """The quadratic z H z / 2 - b z in the scaled z of the observed parameters, phi[observed] = cad[observed] + T z.
 
     Of a link, z are the coordinates of X in P - SHARE_KEPT P0 = (1 - SHARE_KEPT) C (1 + X) C^T, P0 = C C^T. Links and
     other parameters on which the data do not depend at all are left out. `bounded` are the z with a `floor`, `free` all
@@ -154,7 +149,7 @@ class ScaledProblem:
     b: Array
     cad: Array
     T: Array
-    told: Indices
+    observed: Indices
     links: Indices
     free: Indices
     bounded: Indices
@@ -170,29 +165,29 @@ class ScaledProblem:
         cad[bounded] = np.maximum(cad[bounded], 0.0)
         diagonal = np.maximum(np.diag(H), 0.0)
         unit_bodies = _unit_bodies(cad[numbers])
-        told_links = np.flatnonzero(diagonal[numbers].any(axis=1))
-        is_told = diagonal > 0
-        is_told[numbers] = False
-        is_told[numbers[told_links]] = True
-        told = np.flatnonzero(is_told)
-        own = np.searchsorted(told, numbers[told_links])
-        T = np.zeros((len(told), len(told)))
-        for link, k in zip(own, told_links, strict=True):
+        observed_links = np.flatnonzero(diagonal[numbers].any(axis=1))
+        is_observed = diagonal > 0
+        is_observed[numbers] = False
+        is_observed[numbers[observed_links]] = True
+        observed = np.flatnonzero(is_observed)
+        own = np.searchsorted(observed, numbers[observed_links])
+        T = np.zeros((len(observed), len(observed)))
+        for link, k in zip(own, observed_links, strict=True):
             T[link[:, None], link] = unit_bodies[k]
-        H = (H + H.T)[told[:, None], told] / 2
+        H = (H + H.T)[observed[:, None], observed] / 2
         stiffest = float(np.diag(T.T @ H @ T).max(initial=0.0)) or 1.0
-        others = np.setdiff1d(np.arange(len(told)), own)
-        T[others, others] = np.sqrt(stiffest / diagonal[told[others]])
+        others = np.setdiff1d(np.arange(len(observed)), own)
+        T[others, others] = np.sqrt(stiffest / diagonal[observed[others]])
         scaled = T.T @ H @ T
         scaled[others, others] += HOLD * stiffest
-        slope = b[told] - H @ cad[told]
-        bounded = np.flatnonzero(np.isin(told, bounded))
-        floor = -cad[told[bounded]] / np.diag(T)[bounded]
-        free = np.setdiff1d(np.arange(len(told)), bounded)
-        return ScaledProblem(scaled, T.T @ slope, cad, T, told, own, free, bounded, floor)
+        slope = b[observed] - H @ cad[observed]
+        bounded = np.flatnonzero(np.isin(observed, bounded))
+        floor = -cad[observed[bounded]] / np.diag(T)[bounded]
+        free = np.setdiff1d(np.arange(len(observed)), bounded)
+        return ScaledProblem(scaled, T.T @ slope, cad, T, observed, own, free, bounded, floor)
 
     def without_links(self) -> tuple[Array, Mask]:
-        """The best friction and the like for the drawn bodies, and which of it lies on its floor."""
+        """The best friction and the like for the nominal bodies, and which of it is at its bound."""
         z, held = np.zeros_like(self.b), np.zeros(len(self.bounded), dtype=np.bool_)
         others = np.setdiff1d(np.arange(len(z)), self.links)
         bounded = np.searchsorted(others, self.bounded)
@@ -209,28 +204,27 @@ class ScaledProblem:
 
     def on_floor(self, held: Mask) -> tuple[int, ...]:
         """Which of phi are held on their floor."""
-        return tuple(int(j) for j in self.told[self.bounded[held]])
+        return tuple(int(j) for j in self.observed[self.bounded[held]])
 
     def unscaled(self, z: Array, held: Mask) -> Array:
         """phi (p,): z in the units of the parameters, exactly zero where it is held on its floor."""
         values = self.cad.copy()
-        values[self.told] += self.T @ z
-        values[self.told[self.bounded]] = np.where(held, 0.0, np.maximum(values[self.told[self.bounded]], 0.0))
+        values[self.observed] += self.T @ z
+        values[self.observed[self.bounded]] = np.where(held, 0.0, np.maximum(values[self.observed[self.bounded]], 0.0))
         return values
 
 
-def _unit_bodies(drawn: Array) -> Array:
+def _unit_bodies(nominal: Array) -> Array:
     """How the ten numbers of each link change with the coordinates of its X, (links, 10, 10)."""
     try:
-        C = np.linalg.cholesky(pseudo_inertias(drawn))
+        C = np.linalg.cholesky(pseudo_inertias(nominal))
     except np.linalg.LinAlgError:
         raise InputError(
-            "a drawn body cannot exist: its pseudo-inertia is not positive definite. Take plausible bodies instead "
-            "(physical_prior)."
+            "a nominal body is not physically consistent: its pseudo-inertia is not positive definite. Use plausible "
+            "bodies (physical_prior)."
         ) from None
     moved = C[:, None] @ BASIS @ C.transpose(0, 2, 1)[:, None]
-    maps: Array = (1 - SHARE_KEPT) * np.einsum("nij,lkij->lnk", NUMBERS_OF_PSEUDO, moved)
-    return maps
+    return np.asarray((1 - SHARE_KEPT) * np.einsum("nij,lkij->lnk", NUMBERS_OF_PSEUDO, moved))
 
 
 def _check(H: Array, b: Array, cad: Array, numbers: Indices, bounded: Indices) -> None:

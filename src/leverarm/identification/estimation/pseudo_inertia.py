@@ -39,15 +39,14 @@ def pseudo_inertias(numbers: Array) -> Array:
 
 def inertial_numbers(pseudo: Array) -> Array:
     """The ten numbers of bodies from their pseudo-inertias: (..., 4, 4) to (..., 10)."""
-    numbers: Array = np.einsum("kij,...ij->...k", NUMBERS_OF_PSEUDO, pseudo)
-    return numbers
+    return np.asarray(np.einsum("kij,...ij->...k", NUMBERS_OF_PSEUDO, pseudo))
 
 
 def consistency(numbers: Array) -> Array:
-    """How far inside the bodies that can exist: smallest eigenvalue of the pseudo-inertia over its trace, shape (...).
+    """Margin of physical consistency: smallest eigenvalue of the pseudo-inertia over its trace, shape (...).
 
-    Positive for a body that can exist, zero for a point, a rod or a plate, negative (or not a number, for a body of
-    nothing at all) for one that cannot.
+    Positive for a consistent body, zero for a point, a rod or a plate, negative (NaN for a body of nothing at all) for
+    an inconsistent one.
     """
     pseudo = pseudo_inertias(np.asarray(numbers, dtype=float))
     with np.errstate(invalid="ignore", divide="ignore"):

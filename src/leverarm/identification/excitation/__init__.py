@@ -1,8 +1,8 @@
-"""Motions that tell the most about an arm's parameters."""
+"""Exciting trajectories: motions that make the parameters of an arm as identifiable as possible."""
 
 from leverarm.identification.excitation.designing import excite
 from leverarm.identification.excitation.information import Quality
 from leverarm.identification.excitation.result import Excitation
-from leverarm.identification.excitation.verification import JointUse
+from leverarm.identification.excitation.search import JointUse
 
 __all__ = ["Excitation", "JointUse", "Quality", "excite"]

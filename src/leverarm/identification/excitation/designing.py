@@ -1,7 +1,4 @@
-"""The public way in: from an arm to the motion that tells the most about it.
-
-What to know before a motion runs on a robot.
-"""
+"""`excite`: from an arm to an exciting trajectory, with what to know before it runs on a robot."""
 
 from __future__ import annotations
 
@@ -20,8 +17,7 @@ from leverarm.identification.excitation.harmonics import Bounds, Harmonics, boun
 from leverarm.identification.excitation.information import Heights, Information
 from leverarm.identification.excitation.objective import SHARE, Objective
 from leverarm.identification.excitation.result import Excitation
-from leverarm.identification.excitation.search import Progress, search
-from leverarm.identification.excitation.verification import JointUse, kept_within
+from leverarm.identification.excitation.search import JointUse, Progress, kept_within, search
 from leverarm.model import Arm
 from leverarm.simulation.trajectories.limits import LimitReport, check_limits
 from leverarm.simulation.trajectories.torques import compiled, torques_along
@@ -31,16 +27,16 @@ def cautions(
     arm: Arm,
     uses: Sequence[JointUse],
     report: LimitReport,
-    hardly_told: Sequence[str],
+    poorly_identifiable: Sequence[str],
     cut_short: str,
     heights: Heights | None,
 ) -> tuple[Finding, ...]:
-    """Findings about limits, friction, parameters that stay unknown, and what nobody has checked."""
+    """Findings about limits, friction, parameters that stay unidentifiable, and what is not checked."""
     found = [
         Finding(
             "error", f"joint {use.joint!r}",
-            f"the rows exceed the {use.quantity} limit: {use.value:.4g} of {use.limit:.4g} {use.unit}.",
-            "Do not run this motion; give a greater margin.",
+            f"the motion exceeds the {use.quantity} limit: {use.value:.4g} of {use.limit:.4g} {use.unit}.",
+            "Do not run this motion; give a larger margin.",
         )
         for use in report.violations
     ]  # fmt: skip
@@ -49,50 +45,50 @@ def cautions(
         found.append(
             Finding(
                 "warning", "speed floor",
-                f"{listed('joint', slow)}: less than {100 * SHARE:g} % of the time is faster than the speed floor in "
-                "some direction, so friction will be told less well.",
+                f"{listed('joint', slow)}: faster than the speed floor for less than {100 * SHARE:g} % of the time in "
+                "some direction, so friction will be less precise.",
                 "Give a longer duration or more harmonics.",
             )
         )  # fmt: skip
-    if hardly_told:
+    if poorly_identifiable:
         found.append(
             Finding(
                 "warning", "parameters",
-                f"the motion hardly tells {listed('parameter', hardly_told)} from the others.",
-                "Widen the limits, give a longer duration or more harmonics, or take these values from CAD.",
+                f"the motion hardly separates {listed('parameter', poorly_identifiable)} from the others.",
+                "Widen the limits, give a longer duration or more harmonics, or use CAD values for them.",
             )
         )  # fmt: skip
     if cut_short:
         found.append(
             Finding(
                 "warning", cut_short,
-                "the search ended early; the motion is the best that it had found, and keeps the limits.",
-                "Allow more time or steps for a motion that tells more.",
+                "the search ended early; the motion is the best one found so far, and keeps the limits.",
+                "Allow more time or steps for a more informative motion.",
             )
         )  # fmt: skip
     if not any(body.joint.friction is not None for body in arm.bodies):
         found.append(
             Finding(
                 "note", "effort",
-                "the arm's description has no friction, so efforts are given without it.",
-                "Leave a margin for friction, or write an estimate of it into the arm.",
+                "the arm's description has no friction, so efforts are computed without it.",
+                "Leave a margin for friction, or add an estimate of it to the arm.",
             )
         )  # fmt: skip
-    watched = "Only the height of its frames is kept above the floor. " if heights is not None else ""
+    watched = "Only the frames are kept above the floor. " if heights is not None else ""
     found.append(
         Finding(
             "note", "collisions",
-            f"{watched}That the arm does not hit itself or what stands around it is not checked.",
-            "Look at the motion before it runs (trajectory.animate), and run it slowly first.",
+            f"{watched}Collisions of the arm with itself or its surroundings are not checked.",
+            "View the motion before running it (trajectory.animate), and run it slowly first.",
         )
     )  # fmt: skip
     return tuple(found)
 
 
 SLOW = 0.02
-"""The speed floor as a part of a joint's greatest speed: the sign of a measured speed beneath it is not certain."""
+"""The speed floor as a fraction of a joint's maximum speed: below it the sign of a measured speed is uncertain."""
 FEWEST, MOST = 2, 50
-"""Harmonics. With one alone a motion that begins at rest stays there."""
+"""Harmonics. With only one, a motion that begins at rest stays there."""
 MOST_ROWS = 10**7
 TIME_LIMIT = 45.0
 """How long the search may last [s] unless a limit is given."""
@@ -114,15 +110,15 @@ def excite(
     steps: int | None = None,
     progress: Progress | None = None,
 ) -> Excitation:
-    """The motion that tells an arm's base parameters best: a Fourier series per joint, D-optimal, inside the limits.
+    """Designs an exciting trajectory: a Fourier series per joint, D-optimal for the base parameters, within the limits.
 
-    It lasts `duration` [s], whole periods of `base_frequency` [Hz] (one unless given), and begins and ends at rest.
-    Positions, velocities and efforts keep `margin` (a part, 0.1 is 10 %) away from the arm's limits, accelerations from
-    `acceleration` [rad/s^2 or m/s^2] where given; frames stay above the height `floor` [m] where given (against
-    gravity, from the world's origin on). Efforts are those of the arm's own description. `rate` [Hz] is that of the
-    rows. The search ends by itself, or after `time_limit` [s] or so many `steps` (45 s unless one of them is given).
-    The same `seed` gives the same motion unless the time limit ends the search. Ctrl-C ends it with the best so far
-    (`finished` is False). Raises InputError where no motion keeps the limits.
+    It lasts `duration` [s], whole periods of `base_frequency` [Hz] (by default one period), and begins and ends at
+    rest. Positions, velocities and efforts keep `margin` (a fraction, 0.1 is 10 %) away from the arm's limits,
+    accelerations from `acceleration` [rad/s^2 or m/s^2] where given; frames stay above the height `floor` [m] where
+    given (against gravity, from the world's origin). Efforts are those of the arm's description. `rate` [Hz] is the
+    sampling rate. The search ends by itself, or after `time_limit` [s] or `steps` (default: 45 s). The same `seed`
+    gives the same motion unless the time limit ends the search. Ctrl-C ends it with the best motion so far (`finished`
+    is False). Raises InputError where no motion keeps the limits.
     """
     begun = perf_counter()
     count, frequency = _series(arm, duration, harmonics, base_frequency, rate)
@@ -130,15 +126,17 @@ def excite(
     objective = _objective(arm, bounds, Harmonics.of(count, frequency), floor)
     found = search(objective, _seed(seed), *_limits(time_limit, steps), progress)
     best, uses = kept_within(objective, found.best)
-    told, states = objective.information, [objective.motion(x) for x in (found.start, best)]
+    information, states = objective.information, [objective.motion(x) for x in (found.start, best)]
     signal = objective.harmonics.signal(objective.free(best))
     rows = round(duration * rate)
     trajectory = torques_along(arm, signal, times=np.arange(rows + 1) / rate)
     report = check_limits(arm, trajectory)
-    findings += cautions(arm, uses, report, told.hardly_told(*states[1]), found.cut_short, objective.heights)
-    before, after = (told.quality(*state) for state in states)
+    findings += cautions(
+        arm, uses, report, information.poorly_identifiable(*states[1]), found.cut_short, objective.heights
+    )
+    before, after = (information.quality(*state) for state in states)
     return Excitation(
-        arm, signal, trajectory, float(duration), float(rate), count, frequency, float(margin), seed, told.names,
+        arm, signal, trajectory, float(duration), float(rate), count, frequency, float(margin), seed, information.names,
         before, after, uses, report, findings, not found.cut_short, perf_counter() - begun,
     )  # fmt: skip
 
@@ -146,7 +144,7 @@ def excite(
 def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | None, rate: float) -> tuple[int, float]:
     """The number of harmonics and the base frequency [Hz], checked against duration and rate."""
     if not isinstance(arm, Arm):
-        raise InputError(f"{arm!r} was given to be excited; an arm is needed, as from la.load('panda').")
+        raise InputError(f"{arm!r} was given; an arm is needed, as from la.load('panda').")
     seconds, per_second = positive("duration", duration, "s"), positive("rate", rate, "Hz")
     if seconds * per_second > MOST_ROWS:
         raise InputError(f"{per_second:g} rows a second for {seconds:g} s are more than 1e7 rows. Lower the rate.")
@@ -158,8 +156,8 @@ def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | N
     periods = max(1, round(seconds * frequency))
     if abs(seconds * frequency - periods) > PERIODS_TOLERANCE * periods:
         raise InputError(
-            f"base_frequency = {frequency:g} Hz has {seconds * frequency:g} periods in {seconds:g} s; the motion rests "
-            f"only after whole periods. Give {periods / seconds:g} Hz, or a duration of {periods / frequency:g} s."
+            f"base_frequency = {frequency:g} Hz has {seconds * frequency:g} periods in {seconds:g} s; the motion is at "
+            f"rest only after whole periods. Give {periods / seconds:g} Hz, or a duration of {periods / frequency:g} s."
         )
     if per_second < 4 * harmonics * frequency:
         raise InputError(
@@ -181,7 +179,9 @@ def _limits(time_limit: float | None, steps: int | None) -> tuple[float, float]:
 def _margin(given: float) -> float:
     margin = number("margin", given)
     if not 0 <= margin <= 0.9:
-        raise InputError(f"margin = {margin:g}: it is the part of each limit that is left, from 0 to 0.9; 0.1 is 10 %.")
+        raise InputError(
+            f"margin = {margin:g}: it is the fraction of each limit left unused, from 0 to 0.9; 0.1 is 10 %."
+        )
     return margin
 
 
@@ -210,10 +210,7 @@ def _objective(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | No
 
 
 def _noise(arm: Arm, bounds: Bounds, middle: Array) -> Array:
-    """The errors of the joints' torques against each other (n,): as their greatest efforts, else as their torques.
-
-    Where neither is known, all are alike.
-    """
+    """Relative torque noise of the joints (n,): as their effort limits, else as their torques, else equal."""
     shares = np.abs(bounds.joints.shares)
     with np.errstate(divide="ignore"):
         noise = np.where(shares > 0, bounds.effort[:, None] / np.where(shares > 0, shares, 1.0), np.inf).min(axis=0)

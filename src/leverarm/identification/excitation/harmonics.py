@@ -1,9 +1,7 @@
-"""Fourier series that begin and end at rest: the coefficients that are free, and the motion they give.
+"""Fourier series that begin and end at rest, and the limits they have to keep.
 
-A joint's motion is q = c + sum over k of a_k sin(k w t) + b_k cos(k w t). It rests where a period begins and ends, with
-neither speed nor acceleration, where sum k a_k = 0 and sum k^2 b_k = 0: two coefficients of each joint are not free.
-
-How far, how fast and how hard joints may move while they excite: the arm's limits, or assumed ones, and a margin.
+A joint's motion is q = c + sum over k of a_k sin(k w t) + b_k cos(k w t). Speed and acceleration are zero where a
+period begins and ends if sum k a_k = 0 and sum k^2 b_k = 0: two coefficients of each joint are not free.
 """
 
 from __future__ import annotations
@@ -23,15 +21,15 @@ from leverarm.model import Arm
 from leverarm.simulation.trajectories.limits import JointLimits
 
 PER_WAVE = 24
-"""Rows of the coarse grid in one wave of the highest harmonic."""
+"""Samples of the coarse grid in one period of the highest harmonic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Harmonics:
-    """The series of one frequency [Hz] with K harmonics: free numbers (2K - 1, n) become a motion.
+    """The series of one frequency [Hz] with K harmonics: free coefficients (2K - 1, n) become a motion.
 
-    The first row of the free numbers is the centre of each joint; the others are mixtures of waves, harmonic k with an
-    amplitude that falls as 1/k, so that equal numbers are equal speeds.
+    The first row of the free coefficients is the centre of each joint; the others are combinations of harmonics,
+    harmonic k scaled by 1/k, so that equal coefficients are equal speeds.
     """
 
     count: int
@@ -54,7 +52,7 @@ class Harmonics:
 
     @property
     def free(self) -> int:
-        """How many numbers are free for each joint."""
+        """The number of free coefficients of each joint."""
         return 2 * self.count - 1
 
     def times(self, per_wave: int = PER_WAVE) -> Array:
@@ -63,7 +61,7 @@ class Harmonics:
         return np.arange(rows) / (rows * self.frequency)
 
     def shapes(self, t: Array) -> tuple[Array, Array, Array]:
-        """Matrices (N, 2K - 1) that make position, velocity and acceleration at N times of the free numbers."""
+        """Matrices (N, 2K - 1) from the free coefficients to position, velocity and acceleration at N times."""
         w = 2 * math.pi * self.frequency * np.arange(1, self.count + 1)
         sin, cos = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
         value = sin @ self.sines + cos @ self.cosines
@@ -76,7 +74,7 @@ class Harmonics:
         return fourier(self.frequency, free[0], self.sines @ free, self.cosines @ free)
 
     def excess(self, per_wave: int) -> float:
-        """By how much a series may be greater than at the rows of an even grid: at most this many times.
+        """Bound on the ratio of the maximum of a series to its maximum on an evenly spaced grid.
 
         A trigonometric polynomial of degree K on M evenly spaced points: max |p| <= max over points / cos(pi K / M)
         (Ehlich and Zeller, Schwankung von Polynomen zwischen Gitterpunkten, Math. Z. 86, 1964).
@@ -90,16 +88,16 @@ def _perpendicular(row: Array) -> Array:
 
 
 TURN, SLIDE = math.pi, 0.25
-"""Half the range that is assumed of a joint without one [rad], [m]."""
+"""Half the range assumed for a joint without limits [rad], [m]."""
 TURN_SPEED, SLIDE_SPEED = 1.5, 0.5
-"""The speed that is assumed of a joint without a limit [rad/s], [m/s]."""
+"""The speed assumed for a joint without a limit [rad/s], [m/s]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds:
-    """What m joints may do: |x - centre| <= half, and greatest speeds, accelerations and efforts, each (m,).
+    """Limits of m joints: |x - centre| <= half, and maximum speeds, accelerations and efforts, each (m,).
 
-    The numbers are the limits themselves, infinite where nothing limits; a motion keeps to `share` of each.
+    Infinite where there is no limit; a motion keeps to the fraction `share` of each.
     """
 
     joints: JointLimits
@@ -118,7 +116,7 @@ class Bounds:
 
 
 def bounds_of(arm: Arm, margin: float, acceleration: ArrayLike | None) -> tuple[Bounds, tuple[Finding, ...]]:
-    """The bounds of an arm's joints, and what had to be assumed of them."""
+    """The limits of an arm's joints, and findings on what had to be assumed."""
     joints = JointLimits.of(arm)
     turns = np.array(joints.turns)
     lower, upper = joints.lower, joints.upper
@@ -165,9 +163,9 @@ def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> list
         found.append(
             Finding(
                 "warning", "position limits",
-                f"{listed('joint', names)}: the arm gives no range. Assumed of {names[0]!r}: "
+                f"{listed('joint', names)}: the arm has no position limits. Assumed for {names[0]!r}: "
                 f"{low:.3g} to {high:.3g} {joints.unit(first, 'rad', 'm')}.",
-                "Write the range that is free on the robot into the arm's limits.",
+                "Add the range that is free on the robot to the arm's limits.",
             )
         )  # fmt: skip
     if not has_speed.all():
@@ -176,9 +174,9 @@ def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> list
         found.append(
             Finding(
                 "warning", "velocity limits",
-                f"{listed('joint', names)}: the arm gives no greatest speed. Assumed of {names[0]!r}: "
+                f"{listed('joint', names)}: the arm has no speed limit. Assumed for {names[0]!r}: "
                 f"{bounds.velocity[first]:g} {joints.unit(first, 'rad/s', 'm/s')}.",
-                "Write the joints' greatest speeds into the arm's limits; faster motions tell more.",
+                "Add the joints' maximum speeds to the arm's limits; faster motions are more informative.",
             )
         )  # fmt: skip
     loaded = np.array(joints.is_loaded)
@@ -189,8 +187,8 @@ def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> list
         found.append(
             Finding(
                 "warning", "effort limits",
-                f"{listed('joint', names)}: the arm gives no greatest effort, so none is kept.",
-                "Write the joints' greatest torques into the arm's limits.",
+                f"{listed('joint', names)}: the arm has no effort limit, so none is kept.",
+                "Add the joints' maximum torques to the arm's limits.",
             )
         )  # fmt: skip
     return found

@@ -1,6 +1,6 @@
-"""How much a motion tells about the base parameters: the determinant that D-optimal motions maximise, and its slope.
+"""The information a motion gives about the base parameters: the D-optimality criterion, and its gradient.
 
-Torques with errors of size s_i in joint i tell the base parameters with covariance A^-1 / N, where
+With torque errors of standard deviation s_i in joint i, the base parameters have the covariance A^-1 / N, where
 
     A = 1/N sum over N rows of W^T diag(1/s_i^2) W
 
@@ -8,7 +8,7 @@ and W is the regressor of the base parameters (Swevers, Ganseman, Tuekel, De Sch
 excitation and identification, IEEE Trans. Robotics and Automation 13(5), 1997). log det A grows by 2 for every
 parameter whose standard error becomes e times smaller, whatever units the parameters have.
 
-How high the arm's frames are, for motions that must stay above a floor.
+`Heights` are those of the arm's frames, for motions that must stay above a floor.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 DIFFERENCE = 1e-6
 """The step of differences [rad, rad/s, rad/s^2 or metres]: the regressor is smooth and of order one to a hundred."""
 RIDGE = 1e-12
-"""Added to the diagonal of the scaled A, so that a parameter no motion tells has a finite determinant."""
+"""Added to the diagonal of the scaled A, so that the determinant is finite with an unidentifiable parameter."""
 SPREAD = 30.0
-"""A parameter is hardly told where the others make its standard error more than this many times as large."""
+"""A parameter is poorly identifiable where correlation with others inflates its standard error by this factor."""
 SMALL_PRODUCT = 200_000
-"""Multiplications that a BLAS does on one thread."""
+"""Multiplications that BLAS does on one thread."""
 AT_ONCE = 2_000_000
-"""Numbers of regressors that are held at a time."""
+"""Floats of regressors that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What a motion is worth: log det A, and condition numbers (2-norm) of its base regressor.
+    """Quality of a motion: log det A, and condition numbers (2-norm) of its base regressor.
 
     `condition` is that of the regressor with rows over the joints' noise and columns scaled to length one: free of
     units, and within a factor sqrt(parameters) of the least that any units could give (van der Sluis, Condition numbers
@@ -110,7 +110,7 @@ class Information:
         return log_det, tuple(slopes[k * n : (k + 1) * n].T for k in range(3))
 
     def quality(self, q: Array, qd: Array, qdd: Array) -> Quality:
-        """What a motion with these rows is worth."""
+        """The quality of a motion with these samples."""
         W = self.regressor(q, qd, qdd)
         raw = W.reshape(-1, W.shape[-1])
         scaled = (W / self.noise[:, None]).reshape(raw.shape)
@@ -121,8 +121,8 @@ class Information:
             _condition(raw[:, self.rigid]),
         )
 
-    def hardly_told(self, q: Array, qd: Array, qdd: Array) -> list[str]:
-        """Base parameters whose standard errors the others make more than SPREAD times as large, worst first."""
+    def poorly_identifiable(self, q: Array, qd: Array, qdd: Array) -> list[str]:
+        """Base parameters whose standard errors are inflated more than SPREAD times by the others, worst first."""
         W = self.regressor(q, qd, qdd) / self.noise[:, None]
         scaled = _unit_columns(W.reshape(-1, W.shape[-1]))
         spread = np.sqrt(np.diag(_log_det(scaled)[1]))
@@ -153,7 +153,7 @@ def _log_det(X: Array) -> tuple[float, Array]:
 
 
 def _gram(X: Array) -> Array:
-    """X^T X, some rows at a time: on products of this size the threads of a BLAS wait longer than they work."""
+    """X^T X, some rows at a time: on small products BLAS threads wait longer than they work."""
     count, width = X.shape
     rows = max(1, SMALL_PRODUCT // width**2)
     stack = np.zeros((-(-count // rows), rows, width))
@@ -171,7 +171,7 @@ def _condition(X: Array) -> float:
 
 
 def _parts(count: int, each: int) -> Iterator[slice]:
-    """Slices of `count` things of so many numbers each, so that a slice is not too large."""
+    """Slices of `count` items of `each` numbers, none too large."""
     size = max(1, AT_ONCE // each)
     return (slice(start, min(start + size, count)) for start in range(0, count, size))
 
@@ -179,12 +179,12 @@ def _parts(count: int, each: int) -> Iterator[slice]:
 LINEAR = slice(3, 6)
 """The rows of a Jacobian that are the velocity of a frame's origin."""
 STILL = 1e-9
-"""A frame that rises less than this [m per rad] at random positions does not rise."""
+"""A frame that rises less than this [m per rad] at random positions counts as not rising."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heights:
-    """The frames of an arm that go up and down: the heights of their origins [m], and how they change with q.
+    """The frames of an arm that move vertically: the heights of their origins [m], and their gradients.
 
     Up is against gravity, or along z where there is none; the world's origin has height zero. Where the origins of two
     neighbouring frames are above a plane, so is the straight line between them.
@@ -196,7 +196,7 @@ class Heights:
 
     @staticmethod
     def of(arm: Arm) -> Heights:
-        """Raises InputError for an arm of which nothing goes up and down."""
+        """Raises InputError for an arm of which nothing moves vertically."""
         mechanism = over_floats(arm)
         gravity = np.array(tuple(mechanism.gravity), dtype=np.float64)
         up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
@@ -205,7 +205,7 @@ class Heights:
         q = np.random.default_rng(0).uniform(-1, 1, (8, arm.dof))
         rises = np.abs(all_frames.slopes(q)).max(axis=(0, 2)) > STILL
         if not rises.any():
-            raise InputError(f"floor: no frame of arm {arm.name!r} goes up and down. Leave the floor out.")
+            raise InputError(f"floor: no frame of arm {arm.name!r} moves vertically. Leave the floor out.")
         return Heights(all_frames.fast, up, tuple(f for f, does in zip(carried, rises, strict=True) if does))
 
     def at(self, q: Array) -> Array:

@@ -1,13 +1,11 @@
-"""What is minimised: minus the information, with a barrier at every limit and a price on joints that dwell.
+"""The cost that is minimised: minus the information, a barrier at every limit, a penalty on joints that dwell.
 
-cost = -log det A - mu/N sum of log(1 - (y / most)^2) over rows and limits + price of dwelling
+cost = -log det A - mu/N sum of log(1 - (y / most)^2) over rows and limits + penalty on dwelling
 
 y is a position from the middle of its range, a velocity, an acceleration or an effort of a joint; for a plane to stay
 above, the barrier is -mu/N sum of log(height / reach). Inside all limits the cost is smooth, outside it is infinite.
-
-Going downhill: the limited-memory BFGS method with steps that stay where the cost is finite.
-
-Nocedal and Wright, Numerical Optimization (2006), Algorithms 7.4 and 7.5.
+`downhill` is the limited-memory BFGS method with steps that stay where the cost is finite (Nocedal and Wright,
+Numerical Optimization, 2006, Algorithms 7.4 and 7.5).
 """
 
 from __future__ import annotations
@@ -27,13 +25,13 @@ from leverarm.simulation.trajectories.torques import compiled
 
 MEMORY = 24
 ENOUGH = 1e-4
-"""Part of the decrease that the slope promises which a step must give (Armijo)."""
+"""Fraction of the decrease predicted by the gradient that a step must achieve (Armijo)."""
 MOST_HALVINGS = 30
 FIRST_STEP = 0.05
 
 
 class Cost(NamedTuple):
-    """A cost, its slope, and what it is without barriers."""
+    """A cost, its gradient, and the cost without barriers."""
 
     value: float
     slope: Array
@@ -41,9 +39,9 @@ class Cost(NamedTuple):
 
 
 def downhill(cost: Callable[[Array], Cost | None], x: Array, least: float) -> Iterator[tuple[Array, Cost]]:
-    """Points ever lower, each with its cost, until a step gives less than `least` or none is found.
+    """Descending points with their costs, until a step gains less than `least` or none is found.
 
-    `cost` is None where a point is not allowed; a descent that begins at such a point has none.
+    `cost` is None outside the limits; a descent that begins there is empty.
     """
     at = cost(x)
     if at is None:
@@ -74,7 +72,7 @@ def downhill(cost: Callable[[Array], Cost | None], x: Array, least: float) -> It
 
 
 def _direction(slope: Array, pairs: deque[tuple[Array, Array]]) -> Array:
-    """The Newton direction by what the last steps told of the curvature; the steepest one where there were none."""
+    """The quasi-Newton direction from the last steps; steepest descent where there are none."""
     d = -slope
     if not pairs:
         return np.asarray(d * FIRST_STEP / max(float(np.linalg.norm(d)), 1e-300))
@@ -91,27 +89,27 @@ def _direction(slope: Array, pairs: deque[tuple[Array, Array]]) -> Array:
 
 
 EFFORT_ROOM = 0.98
-"""Part of the effort that the coarse grid may use: between its rows there may be a little more."""
+"""Fraction of the effort that the coarse grid may use: between its samples there may be a little more."""
 ROOM_ABOVE = 0.002
 """Height [m] above the plane that the coarse grid keeps."""
 SHARE = 0.25
-"""Part of the time that each joint should move forward faster than the speed floor, and as much backward."""
+"""Fraction of the time that each joint should move faster than the speed floor, in each direction."""
 PRICE = 400.0
-"""Of a joint that dwells: with a tenth of the time too little it costs as much as four parameters' information."""
+"""Penalty on a joint that dwells: a tenth of the time too little costs as much as four parameters' information."""
 
 State = tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Objective:
-    """The cost of free numbers x (2K - 1, n), in units of `scale` (n,) from the middle of the range."""
+    """The cost of free coefficients x (2K - 1, n), in units of `scale` (n,) from the middle of the range."""
 
     arm: Arm
     harmonics: Harmonics
     bounds: Bounds
     information: Information
     floor: Array
-    """The speed [rad/s or m/s] of each coordinate above which friction is told, (n,)."""
+    """The speed [rad/s or m/s] of each coordinate above which friction is identifiable, (n,)."""
     scale: Array
     middle: Array
     heights: Heights | None
@@ -119,7 +117,7 @@ class Objective:
     """Height [m] that frames stay above, where there are heights."""
 
     def free(self, x: Array) -> Array:
-        """The free numbers of the series [rad or m]."""
+        """The free coefficients of the series [rad or m]."""
         given = x.reshape(-1, self.arm.dof) * self.scale
         given[0] += self.middle
         return given
@@ -135,7 +133,7 @@ class Objective:
         return not self.broken(x)
 
     def broken(self, x: Array) -> list[str]:
-        """The kinds of limits that are not kept on the coarse grid, the cheap ones first."""
+        """The kinds of limits that are violated on the coarse grid, cheap ones first."""
         state = self.motion(x)
         found = [what for what, y, most in self._linear(state) if (np.abs(y) >= most).any()]
         found += ["effort"] if (np.abs(self._efforts(state)) >= self._most_effort()).any() else []
@@ -183,9 +181,9 @@ class Objective:
         return Cost(plain + value, np.asarray(slope).ravel(), plain)
 
     def _linear(self, state: State) -> list[tuple[str, Array, Array]]:
-        """What the limits of position, velocity and acceleration are about, (N, m), and the most of it, (m,).
+        """Positions, velocities and accelerations (N, m), and their maxima (m,).
 
-        On the rows of a grid a series may use as much less as it may be greater between them.
+        The maxima on the grid are reduced by as much as a series may exceed them between samples.
         """
         bounds = self.bounds
         share = bounds.share / self.harmonics.excess(PER_WAVE)
@@ -210,9 +208,9 @@ def _barrier(y: Array, most: Array, weight: float) -> tuple[float, Array]:
 
 
 def _dwelling(qd: Array, floor: Array, fastest: Array) -> tuple[float, Array]:
-    """The price of joints that move faster than the floor for less than SHARE of the time in some direction.
+    """The penalty on joints that move faster than the floor for less than SHARE of the time in some direction.
 
-    Whether a row is fast is a smooth step from the floor on, so wide that rows of the coarse grid fall on it.
+    Whether a sample is fast is a smooth step at the floor, wide enough for the coarse grid.
     """
     width = fastest / 20
     price, slopes = 0.0, np.zeros_like(qd)

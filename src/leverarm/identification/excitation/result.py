@@ -23,7 +23,7 @@ from leverarm.control.signals import Signal
 from leverarm.errors import FormatError, InputError, MissingExtraError, path_text
 from leverarm.findings import Finding
 from leverarm.identification.excitation.information import Quality
-from leverarm.identification.excitation.verification import JointUse
+from leverarm.identification.excitation.search import JointUse
 from leverarm.model import Arm
 from leverarm.simulation.trajectories.files.parquet import arrow
 from leverarm.simulation.trajectories.limits import JointLimits, LimitReport

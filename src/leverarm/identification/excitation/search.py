@@ -1,4 +1,8 @@
-"""The search for the most telling motion: random motions inside the limits, the best of them improved step by step."""
+"""The search for the most informative motion, and its verification.
+
+Random motions inside the limits are improved step by step; the best is checked on a grid ten times finer, with bounds
+for what happens between its rows.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +14,29 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.identification.excitation.objective import Objective, downhill
+from leverarm.identification.excitation.harmonics import PER_WAVE
+from leverarm.identification.excitation.objective import Objective, State, downhill
+from leverarm.simulation.trajectories.torques import compiled
 
 Progress = Callable[[float, float], None]
-"""Told the part of the search that is done, 0 to 1, and log det A of the best motion so far."""
+"""Receives the fraction of the search that is done, 0 to 1, and log det A of the best motion so far."""
 
 STARTS, CARRIED = 8, 2
-"""Random motions that are improved a little, and how many of them to the end."""
+"""Random motions that are improved a little, and how many of them are improved to the end."""
 FIRST_BARRIER, FIRST_STEPS = 10.0, 50
 BARRIERS, STEPS = (3.0, 1.0, 0.3, 0.1), 120
-"""The barrier is lowered: what is lost to it at the end is less than a parameter in a hundred."""
+"""The barrier is lowered: what it costs at the end is less than 1 % of a parameter."""
 LEAST_GAIN = 1e-3
-"""Steps that add less than this to log det A end a descent."""
+"""A descent ends with a step that adds less than this to log det A."""
 DRAWS = 400
-"""Random motions that are tried until one is inside the limits."""
+"""Random motions that are tried until one is within the limits."""
 SMALLEST = 0.01
-"""Of its first size, a random motion that must be made smaller than this is given up."""
+"""A random motion that must be scaled below this is given up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """The best motion, the random one it is compared with, and what ended the search before its end."""
+    """The best motion, the random one it is compared with, and what ended the search early."""
 
     best: Array
     start: Array
@@ -43,7 +49,7 @@ class _LimitReachedError(Exception):
 
 
 def search(objective: Objective, seed: int, time_limit: float, steps_limit: float, progress: Progress | None) -> Found:
-    """The most telling motion that random starts and descents find. Ctrl-C ends it with the best so far.
+    """The most informative motion found by descents from random starts. Ctrl-C ends it with the best so far.
 
     The same seed gives the same motion, unless the time limit [s] ends the search. A step is one of a descent.
     """
@@ -87,7 +93,7 @@ def search(objective: Objective, seed: int, time_limit: float, steps_limit: floa
 
 
 def random_motion(objective: Objective, random: np.random.Generator) -> Array:
-    """Free numbers of a random motion that keeps all limits on the coarse grid, as large as they allow."""
+    """Free coefficients of a random motion that keeps all limits on the coarse grid, as large as they allow."""
     n, rows = objective.arm.dof, objective.harmonics.free
     broken: list[str] = []
     for draw in range(DRAWS):
@@ -106,7 +112,110 @@ def random_motion(objective: Objective, random: np.random.Generator) -> Array:
         else:
             return np.asarray(still + 0.95 * size * (x - still)).ravel()
     raise InputError(
-        f"arm {objective.arm.name!r}: {DRAWS} random poses were tried, and at none could a motion begin inside the "
+        f"arm {objective.arm.name!r}: {DRAWS} random poses were tried, and from none could a motion start within the "
         f"limits ({', '.join(broken) or 'of its motion'}). Check the arm's limits and masses, lower the margin or the "
         "floor."
     )
+
+
+FINER = 10
+"""Samples of the fine grid for each of the coarse one."""
+SHRINK, MOST_SHRINKS = 0.995, 400
+
+
+@dataclass(frozen=True, slots=True)
+class JointUse:
+    """Maximum use of one joint's limits by a motion, in percent; None where there is no limit.
+
+    `position` is the distance from the middle of the range against half the range. `forward` and `backward` are the
+    percents of the time in which the joint moves faster than `floor` [rad/s or m/s].
+    """
+
+    joint: str
+    position: float
+    velocity: float
+    acceleration: float | None
+    effort: float | None
+    forward: float
+    backward: float
+    floor: float
+
+    @property
+    def most(self) -> float:
+        """The use of the limit that is used most [%]."""
+        return max(self.position, self.velocity, self.acceleration or 0.0, self.effort or 0.0)
+
+
+def kept_within(objective: Objective, x: Array) -> tuple[Array, tuple[JointUse, ...]]:
+    """The motion, shrunk about its centre where the fine grid requires it, and its use of the limits."""
+    centre = x.reshape(-1, objective.arm.dof).copy()
+    centre[1:] = 0
+    x = x.reshape(centre.shape)
+    allowed = 100 * objective.bounds.share
+    for _ in range(MOST_SHRINKS):
+        uses = uses_of(objective, x)
+        if all(use.most <= allowed for use in uses) and lowest_height(objective, x) >= objective.lowest:
+            return x.ravel(), uses
+        x = centre + SHRINK * (x - centre)
+    worst = max(uses, key=lambda use: use.most)
+    raise InputError(
+        f"arm {objective.arm.name!r}: the motion uses {worst.most:.1f} % of a limit of joint {worst.joint!r}, of "
+        f"{allowed:g} % allowed, however small it is made. Check the arm's limits and masses, or lower the margin."
+    )
+
+
+def uses_of(objective: Objective, x: Array) -> tuple[JointUse, ...]:
+    """The use of each joint's limits by a motion.
+
+    Positions, velocities and accelerations are certain for all times: series are bounded by their rows. An effort is
+    the greatest of all rows, each with half a step of its own slope.
+    """
+    bounds, joints = objective.bounds, objective.bounds.joints
+    q, qd, qdd = state = objective.motion(x, FINER * PER_WAVE)
+    excess = objective.harmonics.excess(FINER * PER_WAVE)
+    positions = excess * np.abs(joints.positions(q) - bounds.centre).max(axis=0) / bounds.half
+    speeds = joints.velocities(qd)
+    velocities = excess * np.abs(speeds).max(axis=0) / bounds.velocity
+    accelerations = excess * np.abs(joints.velocities(qdd)).max(axis=0) / bounds.acceleration
+    efforts = _greatest_efforts(objective, state) / bounds.effort
+    floor = np.abs(joints.ratios) @ objective.floor
+    return tuple(
+        JointUse(
+            name,
+            100 * float(positions[i]),
+            100 * float(velocities[i]),
+            100 * float(accelerations[i]) if np.isfinite(bounds.acceleration[i]) else None,
+            100 * float(efforts[i]) if joints.is_loaded[i] and np.isfinite(bounds.effort[i]) else None,
+            100 * float((speeds[:, i] > floor[i]).mean()),
+            100 * float((speeds[:, i] < -floor[i]).mean()),
+            float(floor[i]),
+        )
+        for i, name in enumerate(joints.names)
+    )
+
+
+def lowest_height(objective: Objective, x: Array) -> float:
+    """The height [m] of the lowest frame at any row, less half a step of its fall; infinite where none is watched."""
+    if objective.heights is None:
+        return np.inf
+    q, qd, _ = objective.motion(x, FINER * PER_WAVE)
+    fall = np.abs(np.einsum("kfn,kn->kf", objective.heights.slopes(q), qd))
+    return float((objective.heights.at(q) - _half_step(objective) * fall).min())
+
+
+def _greatest_efforts(objective: Objective, state: State) -> Array:
+    """|effort| of each joint, with half a step of |d effort/dt| = |dtau/dq qd + dtau/dqd qdd + M qddd|."""
+    joints, fast = objective.bounds.joints, compiled(objective.arm)
+    _, qd, qdd = state
+    step = 2 * _half_step(objective)
+    jerk = (np.roll(qdd, -1, axis=0) - np.roll(qdd, 1, axis=0)) / (2 * step)
+    slopes = sum(
+        np.einsum("kij,kj->ki", change, rate)
+        for change, rate in zip(fast.inverse_dynamics_derivatives(*state), (qd, qdd, jerk), strict=True)
+    )
+    efforts = np.abs(joints.efforts(fast.inverse_dynamics(*state)))
+    return np.asarray((efforts + step / 2 * np.abs(joints.efforts(np.asarray(slopes)))).max(axis=0))
+
+
+def _half_step(objective: Objective) -> float:
+    return 0.5 / (FINER * PER_WAVE * objective.harmonics.count * objective.harmonics.frequency)

@@ -1,1 +1,1 @@
-"""Fits of base parameters and how sure they are."""
+"""Estimation of base parameters, with their covariance."""

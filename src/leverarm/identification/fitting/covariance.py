@@ -1,20 +1,19 @@
-"""How sure fitted parameters are when residuals are coloured and joints shake together.
+"""Covariance of fitted parameters when residuals are coloured and correlated between joints.
 
 The covariance of least-squares values is B (sum over t, s of X_t^T R(t - s) X_s) B with B = (sum of X^T X)^-1 and R the
-covariance of the weighted noise at two times. In frequencies the sum in the middle is that of X(f)^* S(f) X(f), with S
-the spectral matrix of the noise over the joints (`noise_spectrum.py`). Values by instruments Z have the covariance
+covariance of the weighted noise at two times. In the frequency domain the middle sum is that of X(f)^* S(f) X(f), with
+S the spectral matrix of the noise over the joints. Values by instruments Z have the covariance
 B (sum of Z_t^T R Z_s) B^T with B = (sum of Z^T X)^-1, which is the same where Z = X.
 
-The spectrum of coloured noise in bands of frequency, joint by joint, from the residuals that a fit has left.
-
-A fit takes away the part of the noise that its columns can imitate, most of it at the slow frequencies of the motion,
-where coloured noise is strong. With Q the orthonormal basis of the weighted columns, residuals are (I - Q Q^T) noise.
-If the noise has the power s_i in band i (of one joint), the residuals' power r_i in that band has the mean
+`NoiseSpectrum` estimates S in frequency bands, joint by joint, from the residuals. A fit removes the part of the noise
+that its columns can imitate, most of it at the slow frequencies of the motion, where coloured noise is strong. With Q
+the orthonormal basis of the weighted columns, residuals are (I - Q Q^T) noise. If the noise has the power s_i in band i
+(of one joint), the residuals' power r_i in that band has the mean
 
     r = A s,   A_ik = (N_i - 2 tr G_i) [i = k] + tr(G_i G_k),   G_i = Q_i^T Q_i,
 
-N_i being how many components the band has and Q_i those of Q in it. Solved for s, that is what the residuals would have
-been without a fit (estimation of variance components without bias, Rao 1971).
+N_i being the number of components in the band and Q_i those of Q in it. Solved for s, that is the power of the noise
+before the fit (unbiased estimation of variance components, Rao 1971).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Complex = NDArray[np.complex128]
 Mask = NDArray[np.bool_]
 
 FEWEST = 6.0
-"""Components of noise a band has to have left on the joints' average, and half as many in every joint."""
+"""Noise components a band must keep on average over the joints, and half as many in every joint."""
 WIDEST = 1.5
 """A band that has enough components reaches up to this times its lowest frequency."""
 
@@ -54,7 +53,7 @@ class NoiseSpectrum:
     power: Array
 
     def covariance_of_sums(self) -> Array:
-        """Covariance (b, b) of the sum over time of Q_t^T noise_t; joints shake together as their residuals do."""
+        """Covariance (b, b) of the sum over time of Q_t^T noise_t; joints are correlated as their residuals are."""
         b = self.Q.shape[2]
         total = np.zeros((b, b))
         for i, (first, last) in enumerate(pairwise(self.edges)):
@@ -149,19 +148,19 @@ def _gram(Q: Complex) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Covariance (b, b) of fitted values, and of how many degrees of freedom each variance is known from (b,)."""
+    """Covariance (b, b) of fitted values, and the degrees of freedom of each variance (b,)."""
 
     covariance: Array
     freedom: Array
 
     @property
     def reach(self) -> Array:
-        """Standard errors (b,) that a 95 % interval reaches to either side: Student's, for noise that is not known."""
+        """Half width of a 95 % interval in standard errors (b,), by Student's distribution."""
         return reach_of_interval(self.freedom)
 
 
 def spread(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Spread:
-    """How sure the values of columns W (k, n, b) are that were fitted with the weights `roots`^2 (k, n).
+    """Uncertainty of the values of columns W (k, n, b) that were fitted with the weights `roots`^2 (k, n).
 
     `Z` are the instruments (k, n, b) by which they were fitted, where they were.
     """

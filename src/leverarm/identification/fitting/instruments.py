@@ -1,24 +1,20 @@
-"""Motions whose noise is not that of the fitted one: what instruments are made of.
+"""Base parameters by instrumental variables: consistent where noise in the motion biases least squares.
 
-Columns W made from noisy positions are too large where noise is: least squares then finds values too small. Columns Z
-made from another record of the same true motion, with other noise, see the same machine without that error.
+Columns W made from noisy positions are too large where noise is: least squares then finds values too small. With
+instruments Z, whose noise is independent of that in W and in the torques y, the values that make Z^T (y - W phi) = 0
+are phi = (Z^T W)^-1 Z^T y, consistent where least squares, Z = W, is biased towards zero (Young 2011; for robots Janot,
+Vandanjon and Gautier 2014). Torques that follow the noise of the positions, as those of a controller do, bias least
+squares too, but not this.
 
-Which independence is assumed:
+Z are the columns of another record of the same true motion, with other noise. The assumed independence:
 
-- Where a trajectory was driven several times, the mean of its other repeats is taken, at the same phase. Noise must not
+- Where a trajectory was repeated, the mean of its other repeats is taken, at the same phase. Noise must not
   repeat with the motion: that of sensors does not, an encoder's own periodic error does and stays in.
 - Elsewhere the motion itself is taken, smoothed to a lower cut-off. Noise of the fitted motion above that cut-off must
   be independent of what is below it, which is so for stationary noise. Of white position noise both then share
   (lower / higher)^5 of its power in accelerations, and with real filters less than 1 % at a quarter of the cut-off.
 
-Neither takes away what noise adds to squares of speeds, which is of second order in its standard deviation.
-
-Base parameters by instrumental variables: right on average where noise in the motion makes least squares wrong.
-
-With instruments Z, whose noise is independent of that in the columns W and in the torques y, the values that make
-Z^T (y - W phi) = 0 are phi = (Z^T W)^-1 Z^T y, consistent where least squares, Z = W, is pulled towards zero
-(Young 2011; for robots Janot, Vandanjon and Gautier 2014). Torques that follow the noise of the positions, as those of
-a controller do, bias least squares too, but not this.
+Neither removes what noise adds to squares of speeds, which is of second order in its standard deviation.
 """
 
 from __future__ import annotations
@@ -32,26 +28,26 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import orthonormal
 from leverarm.identification.fitting.weighted_fit import Solved, WeightedFit, reweighted
-from leverarm.identification.modelling.columns import ColumnMaker, Columns
 from leverarm.identification.modelling.modelled_arm import DriveModel
-from leverarm.identification.motions import Motion, applied, smoothing
+from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns
+from leverarm.identification.motions import Motion, applied, power_band, smoothing
 
 Mask = NDArray[np.bool_]
 Origin = Literal["other repeats", "lower cut-off"]
 
 LOWER = 4.0
-"""The instruments' cut-off is the fitted motion's over this, if that is still above the motion's own band."""
+"""The instruments' cut-off is the fitted motion's divided by this, if still above the motion's own band."""
 ABOVE_BAND = 2.0
-"""Cut-off over the frequency below which nearly all of the motion is: less would take the motion away too."""
+"""Cut-off relative to the band of the motion: less would remove motion too."""
 NEARLY_ALL = 0.99
 NO_DIFFERENCE = 1.25
-"""A cut-off lower by less than this ratio makes the same motion again."""
+"""A cut-off lower by less than this ratio gives the same motion."""
 SAME = 2e-3
-"""Repeats are repeats where the mean square of what differs is below this share of twice the positions' variance."""
+"""The motion repeats where the mean square difference is below this share of twice the positions' variance."""
 NEIGHBOURS = 4
-"""Repeats before and after that are averaged, at most: more make the mean hardly quieter."""
+"""Repeats before and after that are averaged, at most: more hardly reduce the noise."""
 STILL = 1e-4
-"""Joints that vary by less than this share of the power of the one that varies most are left out of such looks."""
+"""Joints with less than this share of the largest variance are left out of such comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +99,8 @@ def instruments(motion: Motion, cut_off: float, period: float | None) -> Instrum
 def band(motion: Motion) -> float:
     """The frequency below which 99 % of the power of the speeds lies [Hz], of the fastest joint."""
     piece = motion.piece == np.bincount(motion.piece).argmax()
-    speed = motion.qd[piece][:, _moves(motion.qd[piece])]
-    power = np.abs(np.fft.rfft((speed - speed.mean(axis=0)) * np.hanning(len(speed))[:, None], axis=0)) ** 2
-    share = np.cumsum(power, axis=0) / np.maximum(power.sum(axis=0), 1e-300)
-    last = max((int(np.searchsorted(column, NEARLY_ALL)) for column in share.T), default=1)
-    return float(max(1, last) * motion.rate / len(speed))
+    speed = motion.qd[piece]
+    return power_band(speed[:, _moves(speed)], motion.rate, NEARLY_ALL)
 
 
 def _other_repeats(t: Array, own: Array, period: float) -> Array | None:
@@ -145,13 +138,13 @@ def _smoothed(motion: Array, cut_off: float, rate: float) -> tuple[Array, slice]
 
 
 WEAKEST = 1e-10
-"""Combinations of columns whose correlation with the instruments is below this are not told by them."""
+"""Combinations of columns whose correlation with the instruments is below this are unidentifiable."""
 
 
 def instrumental_fit(W: Array, y: Array, used: Mask, Z: Array) -> WeightedFit:
     """The values of the columns W (k, n, b) for torques y (k, n), by instruments Z (k, n, b), zero where there is none.
 
-    Joints are weighted by their noise and wild samples held down, as `weighted_fit` does.
+    Joints are weighted by their noise and outliers downweighted, as in `weighted_fit`.
     """
     return reweighted(W, y, used, lambda roots: _solved(W, y, Z, roots))
 
@@ -162,8 +155,8 @@ def _solved(W: Array, y: Array, Z: Array, roots: Array) -> Solved:
     lengths = np.where(lengths > 0, lengths, 1.0)
     X /= lengths
     Q = orthonormal(Z, roots)
-    U, told, Vt = np.linalg.svd(Q.T @ X)
-    kept = told > WEAKEST * told[0]
+    U, singular, Vt = np.linalg.svd(Q.T @ X)
+    kept = singular > WEAKEST * singular[0]
     projected = U.T @ (Q.T @ (y * roots).reshape(-1))
-    values = Vt.T[:, kept] @ (projected[kept] / told[kept]) / lengths
+    values = Vt.T[:, kept] @ (projected[kept] / singular[kept]) / lengths
     return values, np.linalg.svd(np.linalg.qr(X, mode="r"), compute_uv=False)

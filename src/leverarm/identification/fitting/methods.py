@@ -1,7 +1,16 @@
-"""The ways to fit base parameters, by name."""
+"""The estimators of base parameters, by name, and the test of least squares against instruments.
+
+`exogeneity` is the test of Durbin (1954), Wu (1973) and Hausman (1978) for noise in the motion. Least squares makes its
+residuals e orthogonal to the columns W. If those are free of noise, e is orthogonal up to chance to instruments Z too,
+and both estimates differ by chance only: phi_Z - phi = (Z^T W)^-1 Z^T e. With G an orthonormal basis of the part of Z
+that is not in the span of W, g = G^T e then has mean 0. S is its covariance, robust to coloured residuals: g^T S^-1 g
+is chi-squared with as many degrees of freedom as G has columns.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -11,13 +20,166 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.findings import Finding
-from leverarm.identification.fitting.covariance import spread
-from leverarm.identification.fitting.exogeneity import exogeneity, found
+from leverarm.identification.fitting.covariance import covariance_of_sums, spread
 from leverarm.identification.fitting.instruments import Instruments, instrumental_fit
 from leverarm.identification.fitting.weighted_fit import WeightedFit, ordinary_fit, weighted_fit
-from leverarm.identification.modelling.columns import Columns
 from leverarm.identification.modelling.modelled_arm import Base
+from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
+
+TERMS = 100_000
+SMALL = 1e-300
+
+
+def exceeded_by_chance(statistic: float, freedom: int) -> float:
+    """The p-value of chi-squared: the probability of exceeding `statistic`; 1 without degrees of freedom.
+
+    Q(a, x) = Gamma(a, x) / Gamma(a) at a = freedom/2, x = statistic/2: by the power series of the lower part where
+    x < a + 1, by its continued fraction elsewhere (Abramowitz and Stegun 6.5.29, 6.5.31; Lentz's recurrence).
+    """
+    if freedom <= 0 or statistic <= 0:
+        return 1.0
+    a, x = freedom / 2, statistic / 2
+    scale = math.exp(a * math.log(x) - x - math.lgamma(a))
+    return max(0.0, 1 - scale * _series(a, x)) if x < a + 1 else min(1.0, scale * _fraction(a, x))
+
+
+def _series(a: float, x: float) -> float:
+    """The sum over i of x^i / (a (a + 1) ... (a + i))."""
+    term = total = 1 / a
+    for i in range(1, TERMS):
+        term *= x / (a + i)
+        total += term
+        if term < 1e-17 * total:
+            break
+    return total
+
+
+def _fraction(a: float, x: float) -> float:
+    """1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - 2 (2 - a) / (x + 5 - a - ...)))."""
+    b = x + 1 - a
+    c, d = 1 / SMALL, 1 / b
+    total = d
+    for i in range(1, TERMS):
+        step = i * (a - i)
+        b += 2
+        d = 1 / _not_zero(b + step * d)
+        c = _not_zero(b + step / c)
+        total *= c * d
+        if abs(c * d - 1) < 1e-16:
+            break
+    return total
+
+
+def _not_zero(x: float) -> float:
+    return x if abs(x) > SMALL else SMALL
+
+
+DIFFERS = 1e-3
+"""Smallest part of an instrument direction outside the span of the columns: less noise biases by its square."""
+BY_CHANCE = 0.05
+"""Significance level of the test."""
+LARGE = 1.0
+"""Percent of the torque above which a difference matters."""
+NEGLIGIBLE = 0.1
+"""Percent of the torque below which none does; in between it does if it moves a parameter"""
+ERRORS = 1.0
+"""by more than this many standard errors, so that its interval is in the wrong place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exogeneity:
+    """The difference between least squares and instruments: chi-squared, degrees of freedom, p-value.
+
+    `difference` (b,) is phi by instruments less phi by least squares, `in_errors` (b,) the same in standard errors of
+    the latter, `percent` the size of its torques in percent of the measured ones.
+    """
+
+    statistic: float
+    freedom: int
+    p_value: float
+    difference: Array
+    in_errors: Array
+    percent: float
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether the difference is significant."""
+        return self.p_value < BY_CHANCE
+
+    @property
+    def matters(self) -> bool:
+        """Whether the difference is significant, and large enough to show in torques or intervals."""
+        moves = float(np.abs(self.in_errors).max()) > ERRORS
+        return self.is_biased and (self.percent > LARGE or (self.percent > NEGLIGIBLE and moves))
+
+
+def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: NDArray[np.int64]) -> Exogeneity:
+    """Compares a fit of columns W (k, n, b) by least squares with instruments Z (k, n, b), zero where there is none.
+
+    `errors` (b,) are the standard errors of the fit.
+    """
+    k, n, b = W.shape
+    roots = fit.roots * np.any(Z != 0, axis=(1, 2))[:, None]
+    X, lengths = _unit((W * roots[:, :, None]).reshape(-1, b))
+    Y, _ = _unit((Z * roots[:, :, None]).reshape(-1, b))
+    Q = np.linalg.qr(X)[0]
+    e = (fit.residuals * roots).reshape(-1)
+    # fitted anew to the samples that have instruments: both estimates are to see the same ones
+    e = e - Q @ (Q.T @ e)
+    scaled = np.linalg.lstsq(Y.T @ X, Y.T @ e, rcond=1e-13)[0]
+    measured = float(np.linalg.norm((fit.residuals + W @ fit.values) * roots))
+    percent = 100 * float(np.linalg.norm(X @ scaled)) / max(measured, 1e-300)
+    difference = scaled / lengths
+    G = _outside(Q, Y)
+    freedom = G.shape[1]
+    statistic = 0.0
+    if freedom:
+        g = G.T @ e
+        S = covariance_of_sums(G.reshape(k, n, freedom), e.reshape(k, n), roots > 0, piece)
+        statistic = float(g @ np.linalg.lstsq(S, g, rcond=None)[0])
+    in_errors = difference / np.maximum(errors, 1e-300)
+    return Exogeneity(statistic, freedom, exceeded_by_chance(statistic, freedom), difference, in_errors, percent)
+
+
+def exogeneity_finding(test: Exogeneity, names: Sequence[str], origin: str) -> Finding:
+    """The result of the test: a warning where noise biases the fit, a note otherwise."""
+    p = f"p = {test.p_value:.2g}" if test.p_value > 1e-6 else "p < 1e-6"
+    figures = f"(chi-squared {test.statistic:.3g}, {test.freedom} degrees of freedom, {p}; instruments: {origin})"
+    worst = int(np.argmax(np.abs(test.in_errors)))
+    errors = abs(float(test.in_errors[worst]))
+    apart = f"by {test.percent:.2g} % of torque and up to {errors:.2g} standard errors ({names[worst]!r})"
+    if not test.is_biased:
+        message = f"no evidence against least squares: instrumental variables do not differ significantly {figures}."
+        return Finding("note", "noise in the motion", message, "Nothing needs to be done.")
+    if not test.matters:
+        message = f"least squares and instrumental variables differ a little, {apart} {figures}."
+        return Finding(
+            "note", "noise in the motion", message, "Nothing needs to be done: the difference is negligible."
+        )
+    return Finding(
+        "warning",
+        "noise in the motion",
+        f"least squares and instrumental variables differ significantly, {apart} {figures}: noise in the positions, or "
+        "something the model lacks, biases least squares.",
+        'Compare with the method "instrumental" (`--method instrumental`), or log positions with less noise.',
+    )
+
+
+def _unit(A: Array) -> tuple[Array, Array]:
+    """Columns of length 1, and the lengths they had."""
+    lengths = np.sqrt(np.sum(A**2, axis=0))
+    lengths = np.where(lengths > 0, lengths, 1.0)
+    return A / lengths, lengths
+
+
+def _outside(Q: Array, Y: Array) -> Array:
+    """An orthonormal basis of the part of Y that is not in the span of Q, without directions that hardly differ."""
+    apart = Y - Q @ (Q.T @ Y)
+    squares, V = np.linalg.eigh(apart.T @ apart)
+    kept = squares > DIFFERS**2
+    return np.asarray(apart @ (V[:, kept] / np.sqrt(squares[kept])))
+
 
 Mask = NDArray[np.bool_]
 
@@ -27,11 +189,11 @@ METHODS = {
     "ordinary": "least squares, all joints alike",
     "instrumental": "instrumental variables weighted by each joint's noise, Huber",
 }
-"""What each method does, the one taken by default first."""
+"""What each method does, the default first."""
 
 
 def check_method(method: str) -> None:
-    """Raises InputError for a method that is none."""
+    """Raises InputError for an unknown method."""
     if method not in METHODS:
         raise InputError(unknown_name("method", method, tuple(METHODS)))
 
@@ -51,7 +213,7 @@ def fitted(method: str, W: Array, y: Array, used: Mask, Z: Array | None) -> Weig
 
 @dataclass(frozen=True, slots=True)
 class BaseFit:
-    """Base parameters and their covariance (b, b), what was found about the motion's noise, and what further fits see.
+    """Base parameters and their covariance (b, b), findings on noise in the motion, and the data for further fits.
 
     `freedom` (b,) are the degrees of freedom of their variances: how well the noise behind them is known.
     `motion`, `columns` and `used` (k, n) are those of the log, or those of the instruments where these were used.
@@ -85,7 +247,7 @@ def base_fit(
     findings: tuple[Finding, ...] = ()
     if second is not None and Z_base is not None:
         test = exogeneity(W, Z_base, fit, np.sqrt(np.diag(sure.covariance)), motion.piece)
-        findings = (found(test, base.names, second.origin),)
+        findings = (exogeneity_finding(test, base.names, second.origin),)
     return BaseFit(fit, sure.covariance, sure.freedom, findings, motion, columns, used)
 
 
@@ -93,7 +255,7 @@ def without_noise(motion: Motion, W: Array, Z: Array, values: Array) -> Motion:
     """The motion with its torques as they would be of the instruments' own motion, whose columns are Z (k, n, b).
 
     Least squares of Z to these torques gives the instruments' values, since Z^T (y - W values) = 0: further fits, of
-    possible bodies, then stand on columns free of noise.
+    physically consistent parameters, then use columns free of noise.
     """
     moved = (Z - W) @ values
     return replace(motion, tau=motion.tau + moved, raw=motion.raw + moved)

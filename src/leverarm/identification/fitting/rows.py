@@ -1,7 +1,4 @@
-"""Which samples of which joints are fitted, and the blocks of time that are left out in turn.
-
-Which parameters the samples leave open altogether: those that another choice would fit just as well.
-"""
+"""Which samples of which joints are fitted, the blocks of time left out in turn, and undetermined parameters."""
 
 from __future__ import annotations
 
@@ -17,15 +14,15 @@ from leverarm.identification.motions import Motion
 Mask = NDArray[np.bool_]
 
 BLOCKS = 10
-"""Stretches of time that take turns at being predicted by the others."""
+"""Blocks of time, each predicted from the others."""
 STILL = 1e-4
-"""Slower than this [rad/s or m/s] is rounding: a joint that never moves has a dead zone of no size."""
+"""Slower than this [rad/s or m/s] is rounding: a joint that never moves has an empty dead zone."""
 PASSING = 0.25
-"""A joint slower than its dead zone for longer than this [s] rests; for shorter it turns round."""
+"""A joint slower than its dead zone for longer than this [s] rests; for less it reverses."""
 
 
 def resting(motion: Motion, dead_zone: Array) -> Mask:
-    """Whether each joint rests (k, n): inside its dead zone for long. Its friction is then anything that holds it."""
+    """Whether each joint rests (k, n): inside its dead zone for long. Its friction is then whatever holds it."""
     slow = np.abs(motion.qd) <= np.maximum(dead_zone, STILL)
     rests = np.zeros_like(slow)
     breaks = np.flatnonzero(np.diff(motion.piece)) + 1
@@ -52,23 +49,22 @@ def blocks_of(motion: Motion, count: int = BLOCKS) -> NDArray[np.int64]:
 
 
 def fitted_samples(motion: Motion, zone: Array, rests: Mask, drives: DriveModel) -> Mask:
-    """The samples that are fitted: joints that move, and turn round where their friction is smooth enough."""
+    """The samples that are fitted: joints that move, and reversals where their friction is smooth enough."""
     smooth = np.array([m.smoothing is not None and m.smoothing >= z for m, z in zip(drives.joints, zone, strict=True)])
-    used: Mask = ~rests & (smooth | (np.abs(motion.qd) > zone))
-    return used
+    return np.asarray(~rests & (smooth | (np.abs(motion.qd) > zone)))
 
 
 NOTHING = 1e-10
-"""Of the largest singular value: a combination of columns that is shorter changes no torque."""
+"""Of the largest singular value: a combination of columns below it changes no torque."""
 PART = 1e-6
-"""Of such a combination: what has a smaller part in it is fixed by the data."""
+"""Of such a combination: a parameter with a smaller part in it is determined by the data."""
 
 
 def left_open(W: Array, roots: Array, singular: Array) -> Mask:
     """Whether each of the columns W (k, n, b), weighted by `roots`^2 (k, n), is part of a combination without effect.
 
     `singular` are the singular values of the weighted columns at unit length. Least squares gives such parameters
-    values, the least that will do, and no spread; they mean nothing.
+    the smallest possible values without uncertainty; they mean nothing.
     """
     b = W.shape[2]
     if singular[-1] > NOTHING * singular[0]:
@@ -78,5 +74,4 @@ def left_open(W: Array, roots: Array, singular: Array) -> Mask:
     R = np.linalg.qr(X / np.where(lengths > 0, lengths, 1.0), mode="r")
     _, sizes, Vt = np.linalg.svd(R)
     without_effect = np.concatenate([Vt[: len(sizes)][sizes <= NOTHING * sizes[0]], Vt[len(sizes) :]])
-    answer: Mask = np.abs(without_effect).max(axis=0, initial=0.0) > PART
-    return answer
+    return np.asarray(np.abs(without_effect).max(axis=0, initial=0.0) > PART)

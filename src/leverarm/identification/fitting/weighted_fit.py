@@ -1,11 +1,9 @@
-"""Base parameters by weighted least squares: joints by their noise, single wild samples held down (Huber 1964).
+"""Base parameters by weighted least squares: each joint by its noise, outliers downweighted (Huber 1964).
 
-Sums of products of columns and torques per block of time and joint: fits that leave blocks out add them up.
-
-Factors of tall matrices from sums of products: several times faster than by reflections, and as exact.
-
-A = Q R with R from Cholesky's R^T R = A^T A loses twice the digits that A's condition takes; a second round gives them
-back (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). Columns that are nearly dependent go to Householder's QR.
+`NormalEquations` are sums of products per block of time and joint, from which fits that leave blocks out are made.
+`tall_qr` factors tall matrices from sums of products: several times faster than Householder's method, and as exact.
+A = Q R with R from Cholesky's R^T R = A^T A loses twice the digits that A's condition takes; a second round restores
+them (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). Nearly dependent columns go to Householder's QR.
 """
 
 from __future__ import annotations
@@ -19,9 +17,9 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 
 RIDGE = 1e-10
-"""Of a column's own size: what decides where the data of some blocks do not."""
+"""Of a column's own size: regularises blocks that do not determine a parameter."""
 ROUNDING = 1e-12
-"""Of a sum of squares: what is left of it by subtraction is not known any better."""
+"""Of a sum of squares: the precision of a difference of two of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +41,10 @@ class NormalEquations:
         """The same sums of some of the columns."""
         WW = self.WW[:, :, columns[:, None], columns[None, :]]
         return NormalEquations(WW, self.Wy[..., columns], self.yy, self.Wz[..., columns], self.zz, self.count)
+
+    def weighted(self, weights: Array, blocks: Mask) -> tuple[Array, Array]:
+        """Sums of W^T W (p, p) and W^T y (p,) over some blocks, joints weighted (n,)."""
+        return np.tensordot(weights, self.WW[blocks].sum(axis=0), axes=1), weights @ self.Wy[blocks].sum(axis=0)
 
     def squares(self, values: Array, block: int | slice = slice(None)) -> tuple[Array, Array]:
         """Sums of squared errors of each joint (n,), filtered and raw torque, of parameter values in some blocks."""
@@ -81,13 +83,15 @@ def normal_equations(W: Array, y: Array, z: Array, used: Mask, block: NDArray[np
 def solved(equations: NormalEquations, left_out: int | None, weights: Array) -> Array:
     """Least-squares values of the parameters, joints weighted (n,), all blocks but one (or none) used."""
     blocks = np.arange(equations.blocks) != (-1 if left_out is None else left_out)
-    A = np.tensordot(weights, equations.WW[blocks].sum(axis=0), axes=1)
-    b = weights @ equations.Wy[blocks].sum(axis=0)
+    return ridge_solution(*equations.weighted(weights, blocks), RIDGE)
+
+
+def ridge_solution(A: Array, b: Array, ridge: float) -> Array:
+    """The solution of A x = b, with A scaled to a unit diagonal and `ridge` added to it."""
     size = np.sqrt(np.maximum(np.diag(A), 1e-300))
     scaled = A / np.outer(size, size)
-    scaled[np.diag_indices_from(scaled)] += RIDGE
-    answer: Array = np.linalg.solve(scaled, b / size) / size
-    return answer
+    scaled[np.diag_indices_from(scaled)] += ridge
+    return np.asarray(np.linalg.solve(scaled, b / size) / size)
 
 
 def weights_of(equations: NormalEquations, rounds: int = 2) -> Array:
@@ -145,11 +149,11 @@ Solved = tuple[Array, Array]
 
 ROUNDS = 6
 SETTLED = 1e-3
-"""Relative change of the joints' noise at which the weights are left as they are."""
+"""Relative change of the joints' noise at which the weights have converged."""
 HUBER = 2.5
-"""Standard deviations beyond which a sample counts less."""
+"""Standard deviations beyond which a sample is downweighted."""
 SMALLEST_NOISE = 1e-13
-"""Of a joint's torque: no joint is taken to be more exact than rounding."""
+"""Of a joint's torque: no joint is assumed more precise than rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +178,13 @@ class WeightedFit:
 def weighted_fit(W: Array, y: Array, used: Mask, wild: float = HUBER) -> WeightedFit:
     """The values of the columns W (k, n, b) that explain torques y (k, n) in the `used` samples.
 
-    Samples further off than `wild` standard deviations count less; infinity holds none down.
+    Samples beyond `wild` standard deviations are downweighted; infinity downweights none.
     """
     return reweighted(W, y, used, lambda roots: _solved(W, y, roots), wild)
 
 
 def ordinary_fit(W: Array, y: Array, used: Mask) -> WeightedFit:
-    """The same by plain least squares: a newton metre of any joint counts like one of any other."""
+    """The same by ordinary least squares: all joints weighted alike."""
     values, singular = _solved(W, y, used.astype(np.float64))
     residuals = y - W @ values
     size = _size(y, used)
@@ -191,7 +195,7 @@ def ordinary_fit(W: Array, y: Array, used: Mask) -> WeightedFit:
 
 
 def reweighted(W: Array, y: Array, used: Mask, solve: Callable[[Array], Solved], wild: float = HUBER) -> WeightedFit:
-    """What `solve` finds with roots of weights (k, n) that follow from the residuals it left the round before."""
+    """Iteratively reweighted fit: `solve` with roots of weights (k, n) from the residuals of the last round."""
     size = _size(y, used)
     least = np.where(size > 0, SMALLEST_NOISE * size, 1.0)
     noise = np.where(size > 0, size, 1.0)
@@ -223,7 +227,7 @@ def _solved(W: Array, y: Array, roots: Array) -> Solved:
 
 
 def _by_products(A: Array, target: Array, R: Array) -> Solved:
-    """Least squares with R^T R = A^T A; a second round on what is left makes up for the squared condition."""
+    """Least squares with R^T R = A^T A; a second round on the residual compensates the squared condition number."""
     inverse = np.linalg.inv(R)
     values = inverse @ (inverse.T @ (A.T @ target))
     values += inverse @ (inverse.T @ (A.T @ (target - A @ values)))
@@ -231,16 +235,16 @@ def _by_products(A: Array, target: Array, R: Array) -> Solved:
 
 
 def _by_reflections(A: Array, target: Array) -> Solved:
-    """Least squares of columns that may be dependent: of all that fit alike, the smallest values."""
+    """Least squares of columns that may be dependent: the minimum-norm solution."""
     Q, R = np.linalg.qr(A)
     U, singular, Vt = np.linalg.svd(R)
-    told = singular > 1e-13 * singular[0]
+    kept = singular > 1e-13 * singular[0]
     projected = U.T @ (Q.T @ target)
-    return Vt.T[:, told] @ (projected[told] / singular[told]), singular
+    return Vt.T[:, kept] @ (projected[kept] / singular[kept]), singular
 
 
 def _noise(residuals: Array, used: Mask, downweight: Array, parameters: int) -> Array:
-    """Root mean square residual of each joint, wild samples held down, as many samples off as parameters fitted."""
+    """Root mean square residual of each joint, outliers downweighted, corrected for the fitted parameters."""
     weights = used * downweight
     count = np.maximum(weights.sum(axis=0), 1.0)
     free = np.maximum(1 - parameters / max(count.sum(), parameters + 1.0), 0.05)

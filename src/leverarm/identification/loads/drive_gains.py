@@ -1,6 +1,9 @@
-"""How much torque a drive gives per ampere, from logs of currents without and with a load that is known.
+"""Drive gains (torque per ampere) from logs of motor currents without and with a known load.
 
-Logs of motor currents: read as measured, and as torques once there are gains.
+The current of motor j is c_j (W_j beta + u_j) + F_j d, with c_j = 1 / gain and u_j the torque of the load. Without the
+load, beta and the gains are known only up to a common scale; the load's torques u fix it. A joint the load does not
+reach gets its gain through the base parameters it shares with others (Gautier, Briot 2014, who solve the same equations
+by total least squares). F are friction columns in the samples with the load: friction changes with it.
 """
 
 from __future__ import annotations
@@ -16,24 +19,132 @@ from numpy.typing import ArrayLike, NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.findings import LEVELS, Finding, listed
-from leverarm.identification.choosing.filter_choice import bandwidth
 from leverarm.identification.estimates import QUANTILE
-from leverarm.identification.fitting.rows import fitted_samples, resting
+from leverarm.identification.fitting.covariance import covariance
+from leverarm.identification.fitting.rows import Mask, fitted_samples, resting
+from leverarm.identification.fitting.weighted_fit import ridge_solution, weighted_fit
 from leverarm.identification.identifying import identify
-from leverarm.identification.loads.gain_fit import GainRows, gain_fit, gain_values
 from leverarm.identification.loads.load_body import AttachedBody, attached_body, ten_numbers
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import MOTIONS, drives_of
-from leverarm.identification.modelling.columns import ColumnMaker
 from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, couplings_of, plain_drives
-from leverarm.identification.motions import Filtering, Motion, joined, smooth_motion, smoothing, stride_for
+from leverarm.identification.modelling.regressor_columns import ColumnMaker
+from leverarm.identification.motions import Filtering, Motion, bandwidth, joined, smooth_motion, smoothing, stride_for
 from leverarm.identification.physical_consistency import physical_prior
 from leverarm.identification.prediction import Predictor
 from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
 from leverarm.model import Arm
+
+MOST_STEPS = 50
+SETTLED = 1e-10
+RIDGE = 1e-12
+"""Of a parameter's own curvature: regularises parameters that no sample determines."""
+STARTING_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GainRows:
+    """W (k, n, b), F (k, n, f), u (k, n) [N m at the motors], currents y (k, n) [A], and which samples are `used`."""
+
+    W: Array
+    F: Array
+    u: Array
+    y: Array
+    used: Mask
+
+    def moments(self) -> Array:
+        """Sums (n, s, s) of products of the columns W, F, u, y over the used samples of each motor."""
+        found = []
+        for j in range(self.u.shape[1]):
+            at = self.used[:, j]
+            X = np.column_stack([self.W[at, j], self.F[at, j], self.u[at, j], self.y[at, j]])
+            found.append(X.T @ X)
+        return np.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class GainFit:
+    """c (n,) = 1 / gain [A/(N m)], its standard errors (n,), and the root mean square residual (n,) [A]."""
+
+    c: Array
+    errors: Array
+    noise: Array
+
+
+def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
+    """c (n,) and the other parameters (b + f,) of least squares; `sizes` (n,) are the torques to be expected [N m]."""
+    moments, count = rows.moments(), np.maximum(rows.used.sum(axis=0), 1)
+    gains, beta = _linear(moments, count, sizes, rows.W.shape[2], rows.F.shape[2])
+    c = 1 / np.where(np.abs(gains) > 0, gains, 1e-300)
+    x = np.concatenate([beta, np.zeros(rows.F.shape[2]), c])
+    least = 1e-20 * moments[:, -1, -1] / count
+    for _ in range(MOST_STEPS):
+        maps = list(_linearised(x, rows))
+        squares = np.array([r @ G @ r for G, (_, r) in zip(moments, maps, strict=True)])
+        weights = 1 / np.maximum(squares / count, np.maximum(least, 1e-300))
+        N = sum(w * A.T @ G @ A for w, G, (A, _) in zip(weights, moments, maps, strict=True))
+        g = sum(w * A.T @ G @ r for w, G, (A, r) in zip(weights, moments, maps, strict=True))
+        step = ridge_solution(np.asarray(N), np.asarray(g), RIDGE)
+        x = x + step
+        n = len(c)
+        if np.all(np.abs(step[-n:]) <= SETTLED * np.abs(x[-n:])):
+            break
+    return x[-len(c) :], x[: -len(c)]
+
+
+def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) -> GainFit:
+    """The last step from (c, others), with outliers downweighted and errors that account for coloured noise."""
+    k, n, b = rows.W.shape
+    beta, d = others[:b], others[b:]
+    torque = rows.W @ beta + rows.u
+    J = np.concatenate([rows.W * c[:, None], rows.F, np.zeros((k, n, n))], axis=2)
+    J[:, np.arange(n), np.arange(len(others), len(others) + n)] = torque
+    x = np.concatenate([beta, d, c])
+    off = rows.y - c * torque - rows.F @ d
+    fit = weighted_fit(J, off + J @ x, rows.used)
+    spread = covariance(J, fit.residuals, fit.roots, piece)
+    return GainFit(fit.values[-n:], np.sqrt(np.maximum(np.diag(spread)[-n:], 0.0)), fit.noise)
+
+
+def _linear(moments: Array, count: Array, sizes: Array, b: int, f: int) -> tuple[Array, Array]:
+    """Gains (n,) and beta (b,) of W beta + u = gain y, each motor weighted by its residual."""
+    n, s = len(moments), moments.shape[1]
+    weights = 1 / np.maximum(sizes, 1e-300) ** 2
+    gains, beta = np.ones(n), np.zeros(b)
+    for _ in range(STARTING_ROUNDS):
+        N, g = np.zeros((b + n, b + n)), np.zeros(b + n)
+        maps = []
+        for j in range(n):
+            A = np.zeros((s, b + n))
+            A[np.arange(b), np.arange(b)] = 1.0
+            A[-1, b + j] = -1.0
+            maps.append(A)
+            N += weights[j] * A.T @ moments[j] @ A
+            g -= weights[j] * A.T @ moments[j][:, -2]
+        x = ridge_solution(N, g, RIDGE)
+        beta, gains = x[:b], x[b:]
+        for j in range(n):
+            r = maps[j] @ x
+            r[-2] += 1.0
+            left = r @ moments[j] @ r / count[j]
+            weights[j] = 1 / max(float(left), 1e-6 * float(sizes[j]) ** 2, 1e-300)
+    return gains, beta
+
+
+def _linearised(x: Array, rows: GainRows) -> Iterator[tuple[Array, Array]]:
+    """Of each motor: the slopes of the current with (beta, d, c) and the residual, in terms of W, F, u, y."""
+    n, b, f = rows.u.shape[1], rows.W.shape[2], rows.F.shape[2]
+    beta, d, c = x[:b], x[b : b + f], x[b + f :]
+    for j in range(n):
+        A = np.zeros((b + f + 2, b + f + n))
+        A[np.arange(b), np.arange(b)] = c[j]
+        A[np.arange(b, b + f), np.arange(b, b + f)] = 1.0
+        A[:b, b + f + j], A[b + f, b + f + j] = beta, 1.0
+        residual = np.concatenate([-c[j] * beta, -d, [-c[j], 1.0]])
+        yield A, residual
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +168,14 @@ class Currents:
 
     @property
     def findings(self) -> list[Finding]:
-        """What was found on reading; that currents have no gains is known."""
+        """Findings of reading, without those on missing gains."""
         return [f for log in self.logs for f in log.findings if f.where != "torques"]
 
 
 def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Currents:
     """Reads one log or a list of them, motions at the joints and currents as they are."""
     if reading.get("gains") is not None:
-        raise InputError("gains were given, and gains are what is asked for. Leave them out: tau are the currents [A].")
+        raise InputError("gains were given, but gains are to be identified. Leave them out: tau are the currents [A].")
     motor_side = reading.get("motor_side", (*MOTIONS, "tau"))
     drives = drives_of(arm.dof, reading.get("ratio"), motor_side, None, None)
     said = {**reading, "motor_side": tuple(role for role in motor_side if role != "tau")}
@@ -74,10 +185,10 @@ def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Current
     return Currents(logs, drives.ratios if "tau" in drives.motor_side else np.eye(arm.dof))
 
 
-TOLD = 0.1
-"""A gain is told if its interval reaches no farther than this part of it: torques are not used any coarser."""
+IDENTIFIABLE = 0.1
+"""A gain is identifiable if its interval is within this fraction of it."""
 FIRST_CUT_OFF = 3.0
-"""Bandwidths of the motion that are let through for a first guess of the gains."""
+"""Cut-off of the first guess of the gains, in bandwidths of the motion."""
 FRICTION = ("viscous", "coulomb", "offset")
 
 
@@ -85,16 +196,16 @@ FRICTION = ("viscous", "coulomb", "offset")
 class Gains:
     """Torque per ampere of each drive (n,) [N m/A, N/A where joints slide], as `gains` of `read_log` takes them.
 
-    At the motors where a ratio was given, at the joints else; negative where a current pushes backwards. `intervals`
-    (n, 2) are of 95 %; `told` (n,) says whether they are narrower than 10 % to either side. `load_torques` (n,) is the
-    root mean square torque of the known load on each drive [N m or N]: what the gains are measured by.
+    At the motors where a ratio was given, otherwise at the joints; negative where a positive current drives backwards.
+    `intervals` (n, 2) are of 95 %; `identifiable` (n,): whether they are within 10 % to either side. `load_torques`
+    (n,) is the root mean square torque of the known load on each drive [N m or N].
     """
 
     joints: tuple[str, ...]
     values: Array
     standard_errors: Array
     intervals: Array
-    told: NDArray[np.bool_]
+    identifiable: NDArray[np.bool_]
     load_torques: Array
     findings: tuple[Finding, ...]
     seconds: float
@@ -115,10 +226,10 @@ def identify_gains(
     """Torque per ampere of each drive [N m/A], from logs whose torques are currents, without and with a known load.
 
     The load has a mass [kg], a centre [m] and a tensor about it [kg m^2] in the axes of `frame`, the tool unless named,
-    as in `la.payload`; a point without `inertia`. Its weight and inertia are the measure: gains are wrong by as many
-    percent as its mass is. Keywords that say how to read logs are those of `read_log` but for `gains`.
+    as in `la.payload`; a point without `inertia`. An error of its mass in percent is an error of the gains in percent.
+    Keywords that say how to read logs are those of `read_log` except `gains`.
 
-    Raises InputError for logs that cannot be used and for a load that cannot exist.
+    Raises InputError for logs that cannot be used and for a load that is not physically consistent.
     """
     began = time.perf_counter()
     body, ten = attached_body(arm, frame), ten_numbers(mass, com, inertia)
@@ -134,15 +245,19 @@ def identify_gains(
     fit = gain_fit(rows, *gain_values(rows, _sizes(rows, c)), motion.piece)
     values, relative = 1 / fit.c, fit.errors / np.abs(fit.c)
     half = QUANTILE * relative * np.abs(values)
-    told = QUANTILE * relative <= TOLD
+    precise = QUANTILE * relative <= IDENTIFIABLE
     carrying = np.sqrt(np.sum(rows.u**2 * rows.used, axis=0) / np.maximum((rows.used & (rows.u != 0)).sum(axis=0), 1))
-    findings = [*_untold(arm.joint_names, values, half, told, carrying, fit.noise), *alone.findings, *loaded.findings]
+    findings = [
+        *_imprecise_gains(arm.joint_names, values, half, precise, carrying, fit.noise),
+        *alone.findings,
+        *loaded.findings,
+    ]
     return Gains(
         joints=arm.joint_names,
         values=values,
         standard_errors=relative * np.abs(values),
         intervals=np.stack([values - half, values + half], axis=1),
-        told=told,
+        identifiable=precise,
         load_torques=carrying,
         findings=tuple(sorted(dict.fromkeys(findings), key=lambda f: LEVELS.index(f.level))),
         seconds=time.perf_counter() - began,
@@ -150,7 +265,7 @@ def identify_gains(
 
 
 def _first_guess(arm: Arm, alone: Currents, loaded: Currents, body: AttachedBody, ten: Array) -> Array:
-    """c (n,) [A/(N m)] with plain friction and a filter at a few bandwidths: good enough to choose better ones by."""
+    """c (n,) [A/(N m)] with plain friction and a filter at a few bandwidths: good enough to start from."""
     columns = ColumnMaker.of(arm)
     drives = DriveModel(plain_drives(arm.dof).joints, couplings_of(arm))
     still = np.zeros((1, arm.dof))
@@ -158,8 +273,8 @@ def _first_guess(arm: Arm, alone: Currents, loaded: Currents, body: AttachedBody
     names = set(base_of(structure(with_drives(arm)), made.names).names)
     motions = [[smooth_motion(log, _first_filter(log)) for log in some.logs] for some in (alone, loaded)]
     rows, motion = _rows(motions, columns, drives, names, alone.motor_rows, body, ten, None)
-    drawn = columns.links(motion.q, motion.qd, motion.qdd) @ physical_prior(arm).values
-    sizes = np.sqrt(np.mean((drawn @ alone.motor_rows.T + rows.u) ** 2, axis=0))
+    nominal = columns.links(motion.q, motion.qd, motion.qdd) @ physical_prior(arm).values
+    sizes = np.sqrt(np.mean((nominal @ alone.motor_rows.T + rows.u) ** 2, axis=0))
     return gain_values(rows, sizes)[0]
 
 
@@ -180,7 +295,7 @@ def _rows(
     ten: Array,
     predictor: Predictor | None,
 ) -> tuple[GainRows, Motion]:
-    """Columns of the base parameters at the motors, the load's torques and the currents, of all logs one by one."""
+    """Columns of the base parameters at the motors, the load's torques and the currents, of all logs in turn."""
     motion = joined([m for some in motions for m in some])
     before = sum(len(m) for m in motions[0])
     columns = maker.columns(motion.q, motion.qd, motion.qdd, drives)
@@ -212,10 +327,10 @@ def _sizes(rows: GainRows, c: Array) -> Array:
     return np.asarray(np.sqrt(np.mean(rows.y**2, axis=0)) / np.abs(c))
 
 
-def _untold(
-    joints: tuple[str, ...], values: Array, half: Array, told: NDArray[np.bool_], carrying: Array, noise: Array
+def _imprecise_gains(
+    joints: tuple[str, ...], values: Array, half: Array, precise: NDArray[np.bool_], carrying: Array, noise: Array
 ) -> Iterator[Finding]:
-    missing = [j for j in range(len(joints)) if not told[j]]
+    missing = [j for j in range(len(joints)) if not precise[j]]
     if not missing:
         return
     figures = ", ".join(
@@ -226,6 +341,6 @@ def _untold(
     yield Finding(
         "warning",
         listed("joint", [joints[j] for j in missing]),
-        f"the load does not tell these gains to 10 %: {figures}.",
-        "A heavier load, farther out, moved faster, tells more; a joint with a vertical axis feels its inertia only.",
+        f"these gains are not identifiable to 10 %: {figures}.",
+        "Use a heavier load, farther out, moved faster; a joint with a vertical axis feels only its inertia.",
     )

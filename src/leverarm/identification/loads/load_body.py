@@ -1,8 +1,8 @@
-"""Mass, centre and inertia of a body from its ten numbers, with errors; and the nearest body that can exist.
+"""The load as a body: its columns at a frame of the arm, its ten inertial parameters, the arm without it.
 
-A body fixed to a frame of an arm: the columns of its ten numbers, and the arm with it.
-
-The arm without its load: base parameters that are known, and how far they may be off while the load is carried.
+`AttachedBody` gives the columns of a body fixed to a frame. `estimates_of` turns ten fitted parameters into mass,
+centre and inertia with errors; `consistent_body` is the nearest physically consistent body. `ArmAlone` holds the base
+parameters of the unloaded arm, with their uncertainty while the load is carried.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.identification.estimates import QUANTILE, TOLD
+from leverarm.identification.estimates import IDENTIFIABLE, QUANTILE
 from leverarm.identification.estimation.consistent_fit import consistent_fit
-from leverarm.identification.modelling.columns import Columns
+from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
 from leverarm.identification.result import Estimate, Estimates, Identified
 from leverarm.mechanics import parameters
@@ -33,19 +33,19 @@ SIX = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
 
 @dataclass(frozen=True, slots=True)
 class AttachedBody:
-    """A frame, the place of its link's ten numbers among those of all links, and link_numbers = into_link @ numbers."""
+    """A frame, the place of its link's ten parameters, and link = into_link @ body."""
 
     frame: str
     place: slice
     into_link: Array
 
     def columns(self, links: Array) -> Array:
-        """Columns (..., 10) of the body's numbers about the frame's origin, from those of the links (..., 10 links)."""
+        """Columns (..., 10) of the body's parameters about the frame's origin, from the links' (..., 10 links)."""
         return np.asarray(links[..., self.place] @ self.into_link)
 
 
 def attached_body(arm: Arm, frame: str | None) -> AttachedBody:
-    """A body at a frame; unless named at the tool, or at the last body that moves where the tool does not.
+    """A body at a frame; by default the tool, or the last body that moves where the tool does not.
 
     Raises InputError for a frame that no joint moves.
     """
@@ -56,9 +56,7 @@ def attached_body(arm: Arm, frame: str | None) -> AttachedBody:
         name = moving[-1]
     at = places[name]
     if at.link == WORLD:
-        raise InputError(
-            f"frame {name!r} does not move, so that a body there changes no torque. Take a frame that moves."
-        )
+        raise InputError(f"frame {name!r} does not move, so a body there changes no torque. Choose a frame that moves.")
     moved = [[float(x) for x in unit.into_parent(at.pose).numbers()] for unit in UNIT_INERTIAS]
     return AttachedBody(name, slice(10 * at.link, 10 * at.link + 10), np.array(moved).T)
 
@@ -66,7 +64,7 @@ def attached_body(arm: Arm, frame: str | None) -> AttachedBody:
 def ten_numbers(mass: float, com: ArrayLike, inertia: ArrayLike | None) -> Array:
     """m, m c and the six moments about the origin of a body: mass [kg], centre [m], tensor about it [kg m^2].
 
-    A point without a tensor. Raises InputError for numbers that no body has.
+    A point without a tensor. Raises InputError for parameters that no body has.
     """
     (m,) = numbers("load: mass", [mass], ("mass",))
     c = np.array(numbers("load: com", com, ("x", "y", "z")))
@@ -74,13 +72,13 @@ def ten_numbers(mass: float, com: ArrayLike, inertia: ArrayLike | None) -> Array
     if tensor.shape != (3, 3) or not np.isfinite(tensor).all() or not np.allclose(tensor, tensor.T):
         raise InputError(f"load: inertia = {inertia!r}; it takes a symmetric 3 x 3 tensor about the centre of mass.")
     if m <= 0 or np.linalg.eigvalsh(tensor)[0] < -1e-12 * np.abs(tensor).max():
-        raise InputError(f"load: mass = {m:g} kg; the mass must be positive and the inertia that of a body.")
+        raise InputError(f"load: mass = {m:g} kg; the mass must be positive and the inertia positive semidefinite.")
     about_origin = tensor + m * (c @ c * np.eye(3) - np.outer(c, c))
     return np.array([m, *(m * c), *(about_origin[i, j] for i, j in SIX)])
 
 
 def with_body(arm: Arm, frame: str, ten: Array, name: str = "payload") -> Arm:
-    """The arm with a body of ten numbers welded to a frame; the frame that tools are meant by stays the same."""
+    """The arm with a body of ten inertial parameters fixed to a frame; the tool frame stays the same."""
     taken = {*arm.frames, *(body.joint.name for body in arm.bodies)}
     while name in taken or f"{name}_weld" in taken:
         name = f"{name}_"
@@ -98,13 +96,13 @@ def with_body(arm: Arm, frame: str, ten: Array, name: str = "payload") -> Arm:
 NAMES = ("mass", "com.x", "com.y", "com.z", *(f"inertia.{'xyz'[i]}{'xyz'[j]}" for i, j in SIX))
 UNITS = ("kg", "m", "m", "m", *("kg m^2",) * 6)
 DENSITY = 1000.0
-"""[kg/m^3] of the ball that is taken where the torques do not tell the inertia."""
+"""[kg/m^3] of the ball assumed where the inertia is not identifiable."""
 UNKNOWN_MASS, LIGHTEST = 1.0, 1e-6
-"""[kg] of that ball where the torques do not tell the mass: its error, but not more or less than these."""
+"""[kg] of that ball where the mass is not identifiable: its error, within these bounds."""
 ROUNDING = 1e-9
-"""Of a number's size: none is taken to be known any better."""
-PULL = 0.1
-"""Towards that ball, in units of chi squared: it decides only what the torques leave open threefold."""
+"""Of a parameter's size: none is assumed to be known better."""
+REGULARISATION = 0.1
+"""Towards that ball, in units of chi squared: it decides only what the torques leave open."""
 
 
 def mass_centre_inertia(ten: Array) -> Array:
@@ -114,7 +112,7 @@ def mass_centre_inertia(ten: Array) -> Array:
 
 
 def slopes(ten: Array) -> Array:
-    """(10, 10): how mass, centre and moments about it change with the ten numbers."""
+    """(10, 10): the Jacobian of mass, centre and moments about it with respect to the ten parameters."""
     m, h = ten[0], ten[1:4]
     found = np.zeros((10, 10))
     found[0, 0] = 1.0
@@ -133,20 +131,20 @@ def tensor_of(six: Array) -> Array:
     return tensor
 
 
-def possible_body(ten: Array, covariance: Array, precision: Array) -> tuple[Array, float]:
-    """The ten numbers of the likeliest body that can exist, and its chi squared: its distance in errors, squared."""
+def consistent_body(ten: Array, covariance: Array, precision: Array) -> tuple[Array, float]:
+    """The ten parameters of the likeliest physically consistent body, and its chi squared."""
     ball = _ball(ten, _error_of_mass(covariance))
     sizes = np.maximum(np.abs(ball), np.array([ball[0], *(ball[0] * _radius(ball[0]),) * 3, *(ball[4:].max(),) * 6]))
     # logs without noise: rounding is larger than the errors, and must not be taken for a contradiction
     H = precision / max(1.0, ROUNDING**2 * float(np.max(np.diag(precision) * sizes**2)))
-    values = consistent_fit(H, H @ ten, ball, [slice(0, 10)], (), PULL).values
+    values = consistent_fit(H, H @ ten, ball, [slice(0, 10)], (), REGULARISATION).values
     off = values - ten
     return values, float(off @ H @ off)
 
 
 def estimates_of(ten: Array, covariance: Array, possible: Array) -> Estimates:
-    """The table of mass, centre and inertia: least squares with 95 % intervals, next to those of the possible body."""
-    # without a mass there is no centre: then the possible body is what errors are taken about
+    """The table of mass, centre and inertia: least squares with 95 % intervals, next to the consistent body."""
+    # without a mass there is no centre: linearise about the consistent body
     about = ten if ten[0] > 2 * _error_of_mass(covariance) else possible
     values, consistent = mass_centre_inertia(about), mass_centre_inertia(possible)
     values[0] = ten[0]
@@ -164,7 +162,7 @@ def estimates_of(ten: Array, covariance: Array, possible: Array) -> Estimates:
                 standard_error=error,
                 interval=(value - QUANTILE * error, value + QUANTILE * error),
                 percent=100 * error / abs(value) if value else float("inf"),
-                told=bool(QUANTILE * error <= TOLD * sizes[i]),
+                identifiable=bool(QUANTILE * error <= IDENTIFIABLE * sizes[i]),
                 combination=((1.0, name),),
                 cad=0.0,
                 consistent=float(consistent[i]),
@@ -196,7 +194,7 @@ def _ball(ten: Array, error: float) -> Array:
 
 
 def _sizes(possible: Array) -> Array:
-    """What is large for each number: the mass, the distance or size of the body, its mean moment."""
+    """The scale of each parameter: the mass, the distance or size of the body, its mean moment."""
     found = mass_centre_inertia(possible)
     distance = max(float(np.linalg.norm(found[1:4])), _radius(float(found[0])))
     moment = float(np.mean([found[4], found[6], found[9]]))
@@ -210,8 +208,8 @@ FRICTION = ("viscous", "coulomb", "offset")
 class ArmAlone:
     """Base parameters of the unloaded arm: which columns they are (b,), their values (b,) and covariance (b, b).
 
-    `friction` (b,) is the size of what may change between two logs, from warmth and load: that of the joint's friction,
-    zero for parameters of bodies.
+    `friction` (b,) is the size of what may change between two logs with temperature and load: that of the joint's
+    friction, zero for parameters of bodies.
     """
 
     names: tuple[str, ...]
@@ -221,12 +219,12 @@ class ArmAlone:
     friction: Array
 
     def change(self, parameters: Estimates, links: Sequence[str], body: AttachedBody) -> Array:
-        """K (b, 10): how base parameters change with the ten numbers of a body at a frame."""
+        """K (b, 10): how base parameters change with the ten parameters of a body at a frame."""
         return body.columns(_regrouping(parameters, links))
 
 
 def identified_alone(result: Identified, columns: Columns) -> ArmAlone:
-    """As identified from a log without load: friction may change by a part of itself."""
+    """As identified from a log without load: friction may change by a fraction of itself."""
     values = np.array([entry.value for entry in result.parameters])
     dry = [(name, entry.value) for name, entry in result.parameters.items() if _is_coulomb(name)]
     coulomb = {name.rpartition(".")[0]: abs(value) for name, value in dry}
@@ -242,7 +240,7 @@ def identified_alone(result: Identified, columns: Columns) -> ArmAlone:
 
 
 def described_alone(arm: Arm, result: Identified, columns: Columns, motion: Motion) -> ArmAlone:
-    """As an arm is described, its bodies taken as exact and its friction as a beginning only.
+    """As an arm is described, with exact bodies; its friction is only a starting point.
 
     Rotors that it does not describe are open too. `result` was identified from the log with the load, and lends its
     base parameters.

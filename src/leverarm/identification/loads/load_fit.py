@@ -1,9 +1,9 @@
-"""The ten numbers of a load from the torques of the loaded arm, given what is known of the arm without it.
+"""The ten inertial parameters of a load, from the torques of the loaded arm and what is known of the arm without it.
 
 The loaded arm has the base parameters beta + K phi. beta is known to be near beta_1, with a covariance C that holds
 what the log without load leaves open and what friction may have changed since: beta = beta_1 + L z, C = L L^T, z of
-unit variance. The torques with the load give phi, about which nothing is known before, and z at the same time, so that
-a motion that tells more of the arm than the first one did is not wasted (prior knowledge as observations).
+unit variance. The torques with the load give phi, on which there is no prior, and z at the same time, so that a motion
+with more information about the arm than the first one is not wasted (prior knowledge as observations).
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from leverarm.identification.motions import Motion
 CHANGES = (0.0, 0.02, 0.1, 0.5)
 """Of its own size: by how much friction may have changed between the logs. Tried on blocks left out."""
 ROUNDING = 1e-11
-"""Of what the torques would tell of a number alone: combinations they tell less of are not told at all."""
+"""Relative information below which a combination of parameters is not identifiable."""
 NOTHING = 1e-20
-"""Of the square of the largest torque per unit of a number: a number with less does not act at all."""
+"""Of the square of the largest torque per unit of a parameter: one with less has no effect."""
 VAST = 1e3
-"""[kg, kg m, kg m^2]: the standard error of what is not told."""
+"""[kg, kg m, kg m^2]: the standard error of what is not identifiable."""
 AS_GOOD = 1.002
-"""A left-out error within this ratio of the least is as good; the largest change of those is taken, to be honest."""
+"""A left-out error within this ratio of the least is as good; of those the largest change is taken, to be safe."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadFit:
-    """phi (10,), how the arm's own parameters `moved` (b,), and the part of itself that friction was let `change` by.
+    """phi (10,), how the arm's own parameters `moved` (b,), and the fraction by which friction may `change`.
 
-    `covariance` (10, 10) is vast where nothing tells a combination of phi, `precision` its inverse, zero there.
+    `covariance` (10, 10) is vast where a combination of phi is not identifiable, `precision` its inverse, zero there.
     `left_out` (k, n) are torques of every block predicted by the others, `alone` (k, n) of the arm without its load.
     """
 
@@ -96,7 +96,7 @@ class _Problem:
 
     def solved(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
         """phi (10,) and L z (b,) from some of the blocks."""
-        H, g = self._sums(blocks)
+        H, g = self.equations.weighted(self.weights, blocks)
         normal = _Normal.of(H, self.K, self.L)
         phi, z = normal.solved(g - H @ self.alone.values)
         return phi, normal.L @ z
@@ -107,14 +107,14 @@ class _Problem:
 
     def certainty(self, spread: Array) -> tuple[Array, Array]:
         """Covariance and precision (10, 10) of phi, `spread` (b, b) being that of base parameters of this log alone."""
-        H, _ = self._sums(np.ones(self.equations.blocks, dtype=bool))
+        H, _ = self.equations.weighted(self.weights, np.ones(self.equations.blocks, dtype=bool))
         normal = _Normal.of(H, self.K, self.L)
         of_torques = normal.slopes @ H
         of_arm = of_torques @ normal.L
         covariance = of_torques @ spread @ of_torques.T + of_arm @ of_arm.T
-        in_told = normal.told.T @ covariance @ normal.told
-        precision = normal.told @ np.linalg.inv(in_told) @ normal.told.T
-        return covariance + VAST**2 * normal.untold @ normal.untold.T, precision
+        among_identifiable = normal.identifiable.T @ covariance @ normal.identifiable
+        precision = normal.identifiable @ np.linalg.inv(among_identifiable) @ normal.identifiable.T
+        return covariance + VAST**2 * normal.unidentifiable @ normal.unidentifiable.T, precision
 
     def left_out_error(self, weights: Array) -> float:
         """Root of the sum of weighted squares of the blocks' errors, each predicted by the others."""
@@ -124,17 +124,13 @@ class _Problem:
             total += float(weights @ self.equations.squares(values, b)[0])
         return float(np.sqrt(total))
 
-    def _sums(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
-        H = np.einsum("n,nij->ij", self.weights, self.equations.WW[blocks].sum(axis=0))
-        return H, self.weights @ self.equations.Wy[blocks].sum(axis=0)
-
 
 @dataclass(frozen=True, slots=True)
 class _Normal:
-    """[K L]^T H [K L] + diag(0, 1) with z eliminated: S phi = slopes-weighted torques, in the directions that are told.
+    """[K L]^T H [K L] + diag(0, 1) with z eliminated: S phi = slopes-weighted torques, in the identifiable directions.
 
-    `slopes` (10, b) takes right-hand sides to phi. Columns of `told` (10, t) are weights of numbers in the combinations
-    that are told, columns of `untold` (10, u) unit directions in which phi changes nothing.
+    `slopes` (10, b) takes right-hand sides to phi. Columns of `identifiable` (10, t) weight the parameters in those
+    that are identifiable, columns of `unidentifiable` (10, u) unit directions in which phi changes nothing.
     """
 
     K: Array
@@ -142,8 +138,8 @@ class _Normal:
     across: Array
     inverse_z: Array
     slopes: Array
-    told: Array
-    untold: Array
+    identifiable: Array
+    unidentifiable: Array
 
     @staticmethod
     def of(H: Array, K: Array, L: Array) -> _Normal:
@@ -151,16 +147,16 @@ class _Normal:
         inverse_z: Array = np.asarray(np.linalg.inv(L.T @ HL + np.eye(L.shape[1])), dtype=np.float64)
         across = K.T @ HL
         N = K.T @ HK
-        # numbers that no torque depends on are measured by those that some do, and so come out as not told
+        # parameters without effect are scaled by those that have one, and so come out as not identifiable
         size = np.sqrt(np.where(np.diag(N) > NOTHING * np.max(np.diag(N)), np.diag(N), np.max(np.diag(N)) or 1.0))
         S = (N - across @ inverse_z @ across.T) / np.outer(size, size)
         values, vectors = np.linalg.eigh((S + S.T) / 2)
-        is_told = values > ROUNDING
-        told, untold = vectors[:, is_told], vectors[:, ~is_told] / size[:, None]
-        inverse = (told / values[is_told]) @ told.T / np.outer(size, size)
+        is_identifiable = values > ROUNDING
+        identifiable, unidentifiable = vectors[:, is_identifiable], vectors[:, ~is_identifiable] / size[:, None]
+        inverse = (identifiable / values[is_identifiable]) @ identifiable.T / np.outer(size, size)
         slopes = inverse @ (K.T - across @ inverse_z @ L.T)
-        untold = untold / np.maximum(np.linalg.norm(untold, axis=0), 1e-300)
-        return _Normal(K, L, across, inverse_z, slopes, told * size[:, None], untold)
+        unidentifiable = unidentifiable / np.maximum(np.linalg.norm(unidentifiable, axis=0), 1e-300)
+        return _Normal(K, L, across, inverse_z, slopes, identifiable * size[:, None], unidentifiable)
 
     def solved(self, g: Array) -> tuple[Array, Array]:
         """phi (10,) and z from the right-hand side g (b,)."""
@@ -169,8 +165,8 @@ class _Normal:
 
 
 def _excess(equations: NormalEquations, weights: Array, spread: Array) -> float:
-    """How many times the variance of white noise the coloured one gives to parameters, in the middle of them."""
-    H = np.einsum("n,nij->ij", weights, equations.WW.sum(axis=0))
+    """Median ratio of the parameters' variances under coloured noise to those under white noise."""
+    H, _ = equations.weighted(weights, np.ones(equations.blocks, dtype=bool))
     size = np.sqrt(np.maximum(np.diag(H), 1e-300))
     white = np.diag(np.linalg.pinv(H / np.outer(size, size), rcond=1e-14, hermitian=True)) / size**2
     return float(np.clip(np.median(np.diag(spread) / np.maximum(white, 1e-300)), 1.0, 1e3))

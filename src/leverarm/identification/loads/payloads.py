@@ -1,49 +1,167 @@
-"""The mass, centre and inertia of what a tool carries, from a log without it and a log with it.
+"""Mass, centre of mass and inertia of a payload, from a log without it and a log with it.
 
-What there is to be said about a load that was found: whether there is one, what is not told, what else changed.
+`identify_payload` returns a `PayloadEstimate`, which writes itself as JSON and its loaded arm as TOML and URDF.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from leverarm._version import __version__
 from leverarm.arrays import Array
-from leverarm.errors import InputError
+from leverarm.atomic_write import atomic_write
+from leverarm.errors import FormatError, InputError, LeverarmError, path_text
 from leverarm.findings import LEVELS, Finding
+from leverarm.formats import save
 from leverarm.identification.fitting.rows import fitted_samples, resting
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import (
     attached_body,
+    consistent_body,
     described_alone,
     estimates_of,
     identified_alone,
     mass_centre_inertia,
-    possible_body,
     tensor_of,
     with_body,
 )
 from leverarm.identification.loads.load_fit import LoadFit, load_fit
-from leverarm.identification.loads.payload_result import PayloadEstimate
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
+from leverarm.identification.report.formatting import plain
 from leverarm.identification.result import Estimates, Identified
 from leverarm.model import Arm
 
+if TYPE_CHECKING:
+    from leverarm.identification.prediction import Validation
+    from leverarm.identification.result import Identified
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadEstimate:
+    """A load at a frame of an arm: mass [kg], centre of mass (3,) [m] and tensor about it (3, 3) [kg m^2], in the
+    frame's axes.
+
+    They are of the likeliest physically consistent body, ready for `la.payload(mass, com, inertia)`. `numbers` are the
+    same ten ("mass", "com.x", "inertia.xx") by least squares, with standard errors, 95 % intervals and whether they are
+    identifiable; `covariance` (10, 10) is of m, m c and the six moments about the frame's origin.
+
+    `before` are the errors of the loaded arm's torques predicted without the load, `after` with it, every block of time
+    by the others. `arm` carries the load as a body, `without` is what was identified of the arm alone, None where the
+    arm was taken as described. `accepted`: the mass is identifiable, and no error was found.
+    """
+
+    frame: str
+    mass: float
+    com: Array
+    inertia: Array
+    numbers: Estimates
+    covariance: Array
+    before: Validation
+    after: Validation
+    findings: tuple[Finding, ...]
+    accepted: bool
+    arm: Arm
+    without: Identified | None
+    seconds: float
+
+    def to_json(self) -> str:
+        """Everything but signals, as JSON."""
+        return payload_json(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Writes payload.json, arm.toml and, where possible, arm.urdf into a folder; or one file by its ending.
+
+        A .json file gets the numbers, a .toml or .urdf file the arm with its load. Returns the path.
+        """
+
+        return save_payload(self, Path(path_text(path, "payload.json")))
+
+
+FORMAT = "leverarm payload 1"
+ENDINGS = (".json", ".toml", ".urdf")
+WRITTEN = ("unit", "value", "standard_error", "interval", "identifiable", "consistent")
+"""Fields of an `Estimate` that are written."""
+
+
+def save_payload(found: PayloadEstimate, path: Path) -> Path:
+    """Writes a folder, or one file by its ending."""
+    ending = path.suffix.lower()
+    if ending in ENDINGS:
+        _write(found, path)
+        return path
+    if ending and not path.is_dir():
+        raise FormatError(
+            f"{path.name!r} is no payload file. Valid: {', '.join(ENDINGS)}, or a folder without an ending."
+        )
+    if path.exists() and not path.is_dir():
+        raise FormatError(f"{path}: is a file; a payload is written into a folder. Give another name.")
+    path.mkdir(parents=True, exist_ok=True)
+    for name in ("payload.json", "arm.toml"):
+        _write(found, path / name)
+    try:
+        save(found.arm, path / "arm.urdf")
+    except LeverarmError:
+        # A URDF cannot hold every arm; the TOML file does.
+        (path / "arm.urdf").unlink(missing_ok=True)
+    return path
+
+
+def payload_json(found: PayloadEstimate) -> str:
+    """The text of a .json file: everything except signals."""
+    return json.dumps(payload_facts(found), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def payload_facts(found: PayloadEstimate) -> dict[str, Any]:
+    """The same as dictionaries, lists, texts and numbers; what is not finite is null."""
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "arm": found.arm.name,
+        "frame": found.frame,
+        "mass": found.mass,
+        "com": found.com.tolist(),
+        "inertia": found.inertia.tolist(),
+        "accepted": found.accepted,
+        "numbers": {entry.name: {field: plain(getattr(entry, field)) for field in WRITTEN} for entry in found.numbers},
+        "covariance": found.covariance.tolist(),
+        "before": _errors(found.before),
+        "after": _errors(found.after),
+        "findings": [asdict(finding) for finding in found.findings],
+        "seconds": found.seconds,
+    }
+
+
+def _write(found: PayloadEstimate, path: Path) -> None:
+    if path.suffix.lower() != ".json":
+        save(found.arm, path)
+        return
+    atomic_write(payload_json(found), path)
+
+
+def _errors(validation: Validation) -> dict[str, Any]:
+    errors = ("relative_error", "filtered_error", "per_joint")
+    return {"log": validation.name} | {name: plain(getattr(validation, name)) for name in errors}
+
+
 IMPOSSIBLE = 30.0
-"""Chi squared of the ten numbers against the nearest body: by chance alone 1 in 1000."""
+"""Chi squared of the ten parameters against the nearest body: exceeded by chance once in 1000."""
 CLEAR = 3.0
-"""Standard errors at which something is there."""
+"""Standard errors at which a mass is significant."""
 UNTOLD = 100.0
-"""[kg]: an error of a mass that is none but of a mass that nothing tells."""
+"""[kg]: a standard error beyond which the mass is not identifiable at all."""
 NOTICED = 0.1
-"""Of itself: a change of friction that is worth saying."""
+"""Relative change of friction that is worth reporting."""
 WORSE = 2.0
-"""Times the error of the arm alone: the loaded arm is predicted worse than the load explains."""
+"""Factor on the error of the arm alone beyond which the load does not explain the torques."""
 
 
 def payload_findings(
@@ -51,14 +169,14 @@ def payload_findings(
 ) -> Iterator[Finding]:
     """Findings on the load itself and on friction that changed."""
     missing = list(_mass(numbers))
-    yield from missing or _untold(numbers)
+    yield from missing or _unidentifiable(numbers)
     if chi_squared > IMPOSSIBLE and not missing:
         yield Finding(
             "warning",
             "load",
-            f"the numbers by least squares are {chi_squared**0.5:.0f} standard errors from those of any possible body.",
-            "Something else differs between the logs: check that both are of the same arm, in the same units, with the "
-            "same zeros.",
+            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body.",
+            "Something else differs between the logs: check that both are of the same arm, in the same units and with "
+            "the same zeros.",
         )
     changed = {
         name.rpartition(".")[0]: moved / size
@@ -66,27 +184,27 @@ def payload_findings(
         if name.endswith(".coulomb") and size > 0 and abs(moved) > NOTICED * size
     }
     if changed:
-        told = ", ".join(f"{joint} {100 * part:+.0f} %" for joint, part in changed.items())
+        changes = ", ".join(f"{joint} {100 * part:+.0f} %" for joint, part in changed.items())
         yield Finding(
             "note",
             "friction",
-            f"Coulomb friction differs between the logs: {told}. It was fitted along with the load.",
-            "Warm the arm up before both logs, and take them one soon after the other.",
+            f"Coulomb friction differs between the logs: {changes}. It was fitted along with the load.",
+            "Warm the arm up before both logs, and record them soon after each other.",
         )
 
 
 def described_finding() -> Finding:
-    """Said where no log without load was given."""
+    """Where no log without load was given."""
     return Finding(
         "note",
         "arm",
-        "the arm's masses and inertias were taken as exact, for no log without the load was given.",
-        "An error in them goes into the load and is not in its intervals; give a log without load to do better.",
+        "the arm's masses and inertias were taken as exact, since no log without the load was given.",
+        "Errors in them end up in the load and are not in its intervals; give a log without load to avoid that.",
     )
 
 
 def error_findings(after: Validation, without: Identified | None) -> Iterator[Finding]:
-    """A warning where the load leaves more than the model of the arm alone does."""
+    """A warning where torques with the load are predicted worse than without it."""
     if without is None:
         return
     alone = without.cross_validation.filtered_error
@@ -95,8 +213,8 @@ def error_findings(after: Validation, without: Identified | None) -> Iterator[Fi
             "warning",
             "load",
             f"with the load {after.filtered_error:.1f} % of the filtered torque is not predicted, without it "
-            f"{alone:.1f} %: more changed than a body fixed to the tool.",
-            "A load that swings or slips, a cable, contact, or friction that grows with load may be behind it.",
+            f"{alone:.1f} %: more has changed than a body fixed to the tool.",
+            "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load.",
         )
 
 
@@ -104,33 +222,33 @@ def _mass(numbers: Estimates) -> Iterator[Finding]:
     mass = numbers["mass"]
     figures = f"the mass is {mass.value:.3g} kg, with a standard error of {mass.standard_error:.2g} kg"
     if mass.value < -CLEAR * mass.standard_error:
-        yield Finding("error", "load", f"{figures}: below zero.", "Were the two logs given the wrong way round?")
+        yield Finding("error", "load", f"{figures}: below zero.", "Check whether the two logs were swapped.")
     elif mass.standard_error > UNTOLD:
         yield Finding(
             "error",
             "load",
-            "the torques do not tell the mass at all.",
-            "Log a motion that lifts the load and swings it, where the arm can.",
+            "the mass is not identifiable from the torques.",
+            "Log a motion that lifts and swings the load, where the arm can.",
         )
     elif mass.value < CLEAR * mass.standard_error:
         yield Finding(
             "error",
             "load",
-            f"{figures}: the torques show no load.",
-            "Take a heavier load, or longer logs with more motion of the lower joints.",
+            f"{figures}: no load is visible in the torques.",
+            "Use a heavier load, or longer logs with more motion of the lower joints.",
         )
 
 
-def _untold(numbers: Estimates) -> Iterator[Finding]:
-    untold = [entry.name for entry in numbers if not entry.told]
-    if not untold:
+def _unidentifiable(numbers: Estimates) -> Iterator[Finding]:
+    open_numbers = [entry.name for entry in numbers if not entry.identifiable]
+    if not open_numbers:
         return
     yield Finding(
         "warning",
         "load",
-        f"the torques do not tell {', '.join(untold)}: their intervals are wider than half of what they measure.",
-        "Centres show when the wrist turns the load against gravity, moments when it is turned fast: log such motions, "
-        "where the arm has them. The values given are then those of a compact body.",
+        f"not identifiable: {', '.join(open_numbers)}; the intervals are wider than half of the value's scale.",
+        "Centres show when the wrist turns the load against gravity, moments when it turns fast: log such motions, if "
+        "the arm can make them. Until then the values are those of a compact body.",
     )
 
 
@@ -147,16 +265,17 @@ def identify_payload(
     progress: Progress = lambda what: None,
     **reading: Any,
 ) -> PayloadEstimate:
-    """What the tool carries: mass [kg], centre [m] and inertia [kg m^2] of a load, with intervals.
+    """Identifies a payload: mass [kg], centre of mass [m] and inertia [kg m^2], with intervals.
 
     `without` is a log of the arm without the load, or what `identify` made of one, or an arm whose bodies are taken as
     exact; `with_load` a log with it, of the same or of another motion. Lists of logs are fitted together. The load is
-    described in `frame`; unless named that is the tool, or the last body that moves where the tool does not. Keywords
+    described in `frame`; by default the tool, or the last body that moves where the tool does not. Keywords
     that say how to read logs (`columns`, `units`, `rate`, `ratio`, `motor_side`, `gains`, `zero`) are those of
     `read_log`.
 
-    The loaded arm's torques are fitted by the base parameters of the arm alone, held by their covariance, and the ten
-    numbers of a body at the frame; friction may change between the logs by as much as helps to predict blocks left out.
+    The loaded arm's torques are fitted by the base parameters of the arm alone, with their covariance as a prior, and
+    the ten parameters of a body at the frame; friction may change between the logs by as much as helps to predict
+    left-out blocks.
     Raises InputError for logs that cannot be used.
     """
     began = time.perf_counter()
@@ -180,7 +299,7 @@ def identify_payload(
     used = fitted_samples(motion, predictor.zone, rests, predictor.drives)
     fit = load_fit(columns.W[:, :, alone.columns], motion, used, alone, K)
 
-    ten, chi_squared = possible_body(fit.numbers, fit.covariance, fit.precision)
+    ten, chi_squared = consistent_body(fit.numbers, fit.covariance, fit.precision)
     numbers = estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
@@ -201,7 +320,7 @@ def identify_payload(
         before=before,
         after=after,
         findings=tuple(sorted(findings, key=lambda f: LEVELS.index(f.level))),
-        accepted=numbers["mass"].told and not _refusing(findings),
+        accepted=numbers["mass"].identifiable and not _refusing(findings),
         arm=with_body(without if isinstance(without, Arm) else result.arm, body.frame, ten),
         without=kept,
         seconds=time.perf_counter() - began,

@@ -1,8 +1,7 @@
-"""An even clock for every stretch of a log: jitter of the stamps taken out, rows that are missing filled in.
+"""A uniform clock for every stretch of a log: jitter removed from the time stamps, missing rows filled in.
 
-Values between samples.
-
-Signals that were recorded at different times and stand in one table, each with holes where the others have rows.
+`on_one_clock` merges signals that were recorded at different times and share one table, each with holes where the
+others have rows.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding
-from leverarm.identification.logs.columns import QUANTITIES
+from leverarm.identification.logs.column_roles import QUANTITIES
+from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.names import Role
-from leverarm.identification.logs.signals import Signals
 
 
 def interpolated(t: Array, x: Array, times: Array) -> Array:
@@ -45,23 +44,23 @@ def interpolated(t: Array, x: Array, times: Array) -> Array:
 Index = NDArray[np.int64]
 
 JITTER = 0.3
-"""Of a step: as long as stamps scatter less about an even clock, the samples are taken to be even, not the stamps."""
+"""Of a step: stamps that scatter less about a uniform clock are taken as jitter of uniform samples."""
 SILENT = 0.01
-"""Of a step: scatter below it is that of printed digits, and not worth telling."""
+"""Of a step: scatter below it comes from printed digits and is not reported."""
 LONGEST_FILLED = 3.5
 """Steps: a longer hole is a gap, at which a new piece begins."""
 FOLLOWS = 0.2
-"""How far a clock that is followed from stamp to stamp goes along with each of them."""
+"""Gain of the phase-locked loop that follows the stamps."""
 
 Kind = Literal["even", "jitter", "irregular"]
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One piece of a log: its even times [s], and the rows of the source, with their times, that its samples come from.
+    """One piece of a log: its uniform times [s], and the rows of the source, with their times, behind its samples.
 
     `used` are places among the ordered rows, `crowded` those left out for being too near the one before. `scatter` is
-    the largest distance of a stamp from the even clock, in steps, and `filled` which samples stand for missing rows.
+    the largest distance of a stamp from the uniform clock, in steps, and `filled` which samples replace missing rows.
     """
 
     t: Array
@@ -84,7 +83,7 @@ class Stretch:
         return np.asarray(self.used[np.clip(before, 0, len(self.used) - 1)])
 
     def sampled(self, values: Array) -> Array:
-        """Values of the ordered rows (k, n), at the even times; rows on the clock come through as they are."""
+        """Values of the ordered rows (k, n) at the uniform times; rows on the clock are unchanged."""
         own = values[self.used]
         if len(self.t) == len(self.used) and self.kind != "irregular":
             return own
@@ -108,7 +107,7 @@ def even_step(t: Array, cuts: Index) -> float:
 
 
 def stretches(t: Array, begins: Index) -> tuple[float, list[Stretch]]:
-    """The step [s] and the pieces between gaps and restarts of the clock, each with its even times."""
+    """The step [s] and the pieces between gaps and restarts of the clock, each with its uniform times."""
     restarts = begins[begins > 0]
     step = even_step(t, restarts)
     gaps = np.flatnonzero(np.diff(t) > _longest_filled(np.diff(t) / step) * step) + 1
@@ -120,14 +119,14 @@ def stretches(t: Array, begins: Index) -> tuple[float, list[Stretch]]:
 
 
 def _longest_filled(steps: Array) -> float:
-    """From how many steps on a hole is a gap. Where rows come so unevenly that long steps are usual, these are none."""
+    """The number of steps beyond which a hole is a gap; larger for rows so irregular that long steps are usual."""
     if np.mean(steps > LONGEST_FILLED) < 0.02:
         return LONGEST_FILLED
     return float(np.clip(np.quantile(steps, 0.995), LONGEST_FILLED, 10))
 
 
 def _numbers(t: Array, step: float) -> Index | None:
-    """The number of each row's tick on an even clock, from 0; None if the rows are on none."""
+    """The tick of each row on a uniform clock, from 0; None if the rows are on none."""
     plain = np.arange(len(t))
     if len(t) < 3 or _is_near(t, plain):
         return plain
@@ -140,7 +139,7 @@ def _numbers(t: Array, step: float) -> Index | None:
 
 
 def _is_near(t: Array, ticks: Index) -> bool:
-    """Whether stamps lie near an even clock; a few that came late, one to three in a row, do no harm."""
+    """Whether stamps lie near a uniform clock; a few late ones, one to three in a row, are tolerated."""
     rest = np.abs(t - np.polyval(np.polyfit(ticks, t, 1), ticks))
     step = (t[-1] - t[0]) / ticks[-1]
     is_late = rest > JITTER * step
@@ -152,7 +151,7 @@ def _is_near(t: Array, ticks: Index) -> bool:
 
 
 def _followed(t: Array, step: float) -> Index:
-    """Ticks by following the clock from stamp to stamp, so that the scatter of one does not move the others."""
+    """Ticks by following the clock from stamp to stamp, so that the jitter of one does not shift the others."""
     counted, phase, tick = [0], float(t[0]), 0
     for stamp in t[1:].tolist():
         ahead = max(1, round((stamp - phase) / step))
@@ -164,7 +163,7 @@ def _followed(t: Array, step: float) -> Index:
 
 
 def _refined(t: Array, numbers: dict[tuple[int, int], Index | None], step: float) -> float:
-    """One step for all pieces on even clocks, by least squares of all their stamps together."""
+    """One step for all pieces on uniform clocks, by least squares over all their stamps."""
     over = under = 0.0
     for (first, last), ticks in numbers.items():
         if ticks is not None and last - first > 2:
@@ -174,7 +173,7 @@ def _refined(t: Array, numbers: dict[tuple[int, int], Index | None], step: float
     fitted = over / under if under else step
     rate = 1 / fitted
     whole = round(rate)
-    # stamps of nine digits or more mean the round number of samples in a second that they are next to
+    # stamps of nine digits or more stand for the nearest whole rate
     return 1 / whole if whole and abs(rate / whole - 1) < 1e-9 else fitted
 
 
@@ -198,7 +197,7 @@ def _stretch(t: Array, span: tuple[int, int], ticks: Index | None, step: float) 
 
 
 def _crowded(t: Array, step: float) -> Index:
-    """Rows nearer than JITTER to the one kept before: a slope between them would be mostly noise."""
+    """Rows closer than JITTER to the last one kept: a slope between them would be mostly noise."""
     if np.all(np.diff(t) >= JITTER * step):
         return np.empty(0, dtype=np.int64)
     crowded, kept = [], -np.inf
@@ -211,17 +210,17 @@ def _crowded(t: Array, step: float) -> Index:
 
 
 WHOLE = 0.5
-"""Share of rows that have every number, below which quantities are taken to have clocks of their own."""
+"""Share of complete rows below which quantities are assumed to have clocks of their own."""
 FEWEST = 50
-"""Rows that a quantity must have to be one with a clock of its own."""
+"""Rows that a quantity must have for a clock of its own."""
 REACH = 2.5
-"""Median steps of a quantity between whose ends a value is filled in."""
+"""Longest interval that is interpolated, in median steps of the quantity."""
 
 
 def on_one_clock(signals: Signals) -> tuple[Signals, list[Finding]]:
-    """Positions and torques at the times of the one with fewer rows, the others linear in between; else as they are.
+    """Positions and torques at the times of the one with fewer rows, the others interpolated linearly.
 
-    Only where most rows lack a quantity, each has rows enough, and the times grow.
+    Only where most rows lack a quantity, each has enough rows, and the times increase; unchanged otherwise.
     """
     has: dict[Role, NDArray[np.bool_]] = {role: _whole(array) for role, array in signals.values.items()}
     together = np.logical_and.reduce(list(has.values()))
@@ -234,9 +233,9 @@ def on_one_clock(signals: Signals) -> tuple[Signals, list[Finding]]:
     rows = begin + np.flatnonzero(has[slowest][begin : end + 1])
     values = {role: _at(signals.t[rows], signals.t[has[role]], x[has[role]]) for role, x in signals.values.items()}
     moved = ", ".join(QUANTITIES[role] for role in values if role != slowest and not has[role][rows].all())
-    told = f"{moved} stand in other rows than the {QUANTITIES[slowest]}; they were interpolated to the times of these."
+    message = f"{moved} are in other rows than the {QUANTITIES[slowest]}; interpolated to the times of the latter."
     finding = Finding(
-        "warning", "time stamps", told, "Record all at the same instants: what is interpolated is less sharp."
+        "warning", "time stamps", message, "Record all signals at the same instants: interpolation blurs them."
     )
     return signals.at(rows).with_values(values), [finding]
 

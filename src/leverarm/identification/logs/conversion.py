@@ -1,7 +1,4 @@
-"""Signals in SI units on the joints' side, from what names, the user and the numbers themselves say of their units.
-
-What positions and velocities mean where their names do not say: units, signs, order, by what the numbers can be.
-"""
+"""Signals in SI units at the joints, from units that are named, declared, or inferred from the numbers themselves."""
 
 from __future__ import annotations
 
@@ -14,26 +11,35 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
 from leverarm.identification.logs.clock import Stretch
-from leverarm.identification.logs.columns import Chosen
+from leverarm.identification.logs.column_roles import Chosen
+from leverarm.identification.logs.log import Index, Signals
 from leverarm.identification.logs.motor_side import Drives
 from leverarm.identification.logs.names import Role
 from leverarm.identification.logs.repair import unwrapped
-from leverarm.identification.logs.signals import Index, Signals
-from leverarm.identification.logs.units import DEGREE, RPM, Bounds, is_current, sizes
-from leverarm.identification.logs.velocities import ALIKE, Agreement, agreement, nearest_size
+from leverarm.identification.logs.units import (
+    ALIKE,
+    DEGREE,
+    RPM,
+    Agreement,
+    Bounds,
+    agreement,
+    is_current,
+    nearest_size,
+    sizes,
+)
 
 TOO_FAR, TOO_FAST = 2.0, 5.0
-"""How many times the farthest that a joint can be from zero, or its greatest speed, means another unit."""
+"""Multiples of a joint's largest position, or of its maximum speed, that indicate another unit."""
 NAMES = {1.0: "rad/s or m/s", DEGREE: "deg/s", RPM: "rpm", 1e-3: "mm/s"}
-UNIT_REMEDY = "Say units={'q': 'deg', 'qd': 'rad/s'} or the like if that is wrong."
+UNIT_REMEDY = "Give units={'q': 'deg', 'qd': 'rad/s'} or the like if that is wrong."
 DROPPED = "The measured velocities are not used; they are computed from the positions."
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Factors to SI for each joint, of velocities with the sign; None where these are not to be used.
+    """Factors to SI for each joint, of velocities with the sign; None where velocities are not used.
 
-    `order` says which column of velocities is each joint's.
+    `order` is the velocity column of each joint.
     """
 
     q: Array
@@ -41,21 +47,21 @@ class Settled:
     order: Index
     findings: tuple[Finding, ...] = ()
 
-    def telling(self, *findings: Finding) -> Settled:
+    def with_findings(self, *findings: Finding) -> Settled:
         return replace(self, findings=(*self.findings, *findings))
 
 
 def settled(
     joints: Sequence[str], bounds: Bounds, t: Array, values: Mapping[Role, Array], known: Mapping[Role, Array]
 ) -> Settled:
-    """The meaning of positions and velocities (k, n) at times t [s], on the joints' side.
+    """Units, signs and order of positions and velocities (k, n) at times t [s], at the joints.
 
     `known` holds the sizes of units that were declared or named, NaN where nothing was said; values have those already.
     """
     found = Settled(_position_sizes(bounds, t, values["q"], known["q"]), None, np.arange(len(joints)))
     if "qd" in values:
         found = _with_velocities(found, joints, bounds, agreement(t, values["q"], values["qd"]), values["qd"], known)
-    return found.telling(*_told_positions(joints, bounds, found.q))
+    return found.with_findings(*_position_findings(joints, bounds, found.q))
 
 
 def acceleration_sizes(t: Array, qd: Array, qdd: Array, known: Array) -> Array | None:
@@ -69,12 +75,12 @@ def acceleration_sizes(t: Array, qd: Array, qdd: Array, known: Array) -> Array |
 
 
 def _position_sizes(bounds: Bounds, t: Array, q: Array, known: Array) -> Array:
-    """Degrees or millimetres where as radians or metres the joints would be far beyond their range or speed."""
+    """Degrees or millimetres where radians or metres would exceed the range or speed of the joints by far."""
     far = np.quantile(np.abs(q), 0.999, axis=0) / bounds.reach
     stride = max(1, len(t) // 1000)
     elapsed = np.diff(t[::stride])[:, None]
     moved = np.abs(np.diff(q[::stride], axis=0))
-    # a step over most of the range is an angle that begins a new turn, not motion
+    # a step over most of the range is an angle that wraps, not motion
     is_motion = (elapsed > 0) & (moved < 0.6 * np.ptp(q, axis=0))
     speeds = np.divide(moved, elapsed, out=np.zeros_like(moved), where=is_motion)
     fast = np.quantile(speeds, 0.99, axis=0) / bounds.speed
@@ -86,13 +92,15 @@ def _position_sizes(bounds: Bounds, t: Array, q: Array, known: Array) -> Array:
     return sizes
 
 
-def _told_positions(joints: Sequence[str], bounds: Bounds, sizes: Array) -> Iterator[Finding]:
+def _position_findings(joints: Sequence[str], bounds: Bounds, sizes: Array) -> Iterator[Finding]:
     for turns, unit, si, short in ((True, "degrees", "radians", "deg"), (False, "millimetres", "metres", "mm")):
         names = _named(joints, (sizes != 1) & (np.array(bounds.is_angle) == turns))
         if names:
-            told = f"the positions are taken to be in {unit}: {si} do not fit the joints' limits or the velocities."
-            remedy = f"Say units={{'q': '{short}'}} or the like if that is wrong."
-            yield Finding("note", listed("joint", names), told, remedy)
+            message = (
+                f"the positions are assumed to be in {unit}: {si} do not agree with the joint limits or the velocities."
+            )
+            remedy = f"Give units={{'q': '{short}'}} or the like if that is wrong."
+            yield Finding("note", listed("joint", names), message, remedy)
 
 
 def _with_velocities(
@@ -101,39 +109,41 @@ def _with_velocities(
     """Velocities in the order and with the signs of the slopes of positions, in units that make them these slopes."""
     still = _named(joints, match.moves & (np.ptp(qd, axis=0) == 0))
     if still:
-        told = "the velocity is constant while the position changes."
-        return found.telling(Finding("warning", listed("joint", still), told, DROPPED))
+        message = "the velocity is constant while the position changes."
+        return found.with_findings(Finding("warning", listed("joint", still), message, DROPPED))
     slope = match.slope
     if not match.is_alike:
         order = match.order()
         if order is None:
             names = _named(joints, match.moves & (np.abs(match.own) <= ALIKE))
             worst = np.min(np.abs(match.own[match.moves]))
-            told = f"the velocity is not that of the position: their correlation is {worst:.2f}."
-            return found.telling(Finding("warning", listed("joint", names), told, DROPPED))
+            message = f"the velocity is not the derivative of the position: their correlation is {worst:.2f}."
+            return found.with_findings(Finding("warning", listed("joint", names), message, DROPPED))
         slope = match.factors[order, np.arange(len(order))]
-        found = replace(found, order=order).telling(_told_order(joints, order))
+        found = replace(found, order=order).with_findings(_velocity_order_finding(joints, order))
     sizes = _sizes(found.q, bounds, slope, match, known)
     if sizes is None:
         ratios = ", ".join(f"{value:.3g}" for value in slope / found.q)
-        told = f"the velocities are not the slopes of the positions, but {ratios} times them: gear ratios, a time unit?"
-        return found.telling(Finding("warning", "velocities", told, f"{DROPPED} Or say units=, ratio=, motor_side=."))
+        message = f"the velocities are {ratios} times the slopes of the positions: gear ratios, a time unit?"
+        return found.with_findings(
+            Finding("warning", "velocities", message, f"{DROPPED} Or give units=, ratio=, motor_side=.")
+        )
     flipped = match.moves & (slope < 0)
     if flipped.any():
-        told = "the velocity has the opposite sign of the slope of the position; it was turned round."
+        message = "the velocity has the opposite sign of the slope of the position; its sign was changed."
         where = listed("joint", _named(joints, flipped))
-        found = found.telling(Finding("warning", where, told, "Check the sign of the torque too."))
+        found = found.with_findings(Finding("warning", where, message, "Check the sign of the torque too."))
     q_sizes, qd_sizes = sizes
     for size in np.unique(qd_sizes[qd_sizes != 1]).tolist():
-        told = f"the velocities are taken to be in {NAMES[size]}, by the slopes of the positions."
-        found = found.telling(Finding("note", "units", told, UNIT_REMEDY))
+        message = f"the velocities are assumed to be in {NAMES[size]}, from the slopes of the positions."
+        found = found.with_findings(Finding("note", "units", message, UNIT_REMEDY))
     return replace(found, q=q_sizes, qd=np.where(flipped, -qd_sizes, qd_sizes))
 
 
 def _sizes(
     q_sizes: Array, bounds: Bounds, slope: Array, match: Agreement, known: Mapping[Role, Array]
 ) -> tuple[Array, Array] | None:
-    """The sizes of the units of positions and velocities that the factors between the two tell; None if none do."""
+    """The units of positions and velocities that explain the factors between the two; None if none do."""
     q_sizes, qd_sizes = q_sizes.copy(), np.ones_like(q_sizes)
     is_angle = np.array(bounds.is_angle)
     for kind, choices in ((is_angle, (1.0, DEGREE, RPM)), (~is_angle, (1.0, 1e-3))):
@@ -154,12 +164,12 @@ def _sizes(
     return q_sizes, qd_sizes
 
 
-def _told_order(joints: Sequence[str], order: Index) -> Finding:
+def _velocity_order_finding(joints: Sequence[str], order: Index) -> Finding:
     moved = _named(joints, order != np.arange(len(order)))
     columns = ", ".join(str(column + 1) for column in order.tolist())
-    told = f"the velocities are in another order than the positions (columns {columns}); they were reordered."
+    message = f"the velocities are in another order than the positions (columns {columns}); they were reordered."
     remedy = "Check the order of the torques too, and give the columns in the arm's order: columns=..."
-    return Finding("warning", listed("joint", moved), told, remedy)
+    return Finding("warning", listed("joint", moved), message, remedy)
 
 
 def _named(joints: Sequence[str], which: NDArray[np.bool_]) -> list[str]:
@@ -172,33 +182,33 @@ Said = Mapping[Role, tuple[str, ...]]
 def in_named_units(
     signals: Signals, chosen: Chosen, said: Said, is_angle: Sequence[bool]
 ) -> tuple[Signals, dict[Role, Array]]:
-    """Values in SI where units were declared or stand in names, and the sizes of these, NaN where nothing is said."""
+    """Values in SI where units were declared or named, and the sizes of these units, NaN where unknown."""
     known = {role: sizes(role, said.get(role, chosen.roles[role].units), is_angle) for role in signals.values}
     scaled = {role: times(x, np.nan_to_num(known[role], nan=1.0)) for role, x in signals.values.items()}
     return signals.with_values(scaled), known
 
 
-def told_currents(chosen: Chosen, said: Said, drives: Drives) -> list[Finding]:
-    """Torques that are currents need gains; without them they are used as if one ampere were one newton metre."""
+def current_findings(chosen: Chosen, said: Said, drives: Drives) -> list[Finding]:
+    """Findings on torques that are currents; without gains one ampere is taken as one newton metre."""
     taken = chosen.roles["tau"]
     in_amperes = any(map(is_current, said.get("tau", taken.units)))
     if drives.gains is not None or not (in_amperes or (taken.is_current and "tau" not in said)):
         return []
     if in_amperes:
-        told = "the torques are currents [A] and no gains were given; taken as if one ampere were one newton metre."
-        return [Finding("error", "torques", told, "Give gains=[...] in N m per A (motor side with ratio=...).")]
-    told = "by their name the torques are currents, without a unit; taken as newton metres."
-    return [Finding("warning", "torques", told, "Say units={'tau': 'N m'}, or 'A' with gains=[...] in N m per A.")]
+        message = "the torques are currents [A] and no gains were given; one ampere was taken as one newton metre."
+        return [Finding("error", "torques", message, "Give gains=[...] in N m per A (motor side with ratio=...).")]
+    message = "according to their name the torques are currents, without a unit; taken as newton metres."
+    return [Finding("warning", "torques", message, "Give units={'tau': 'N m'}, or 'A' with gains=[...] in N m per A.")]
 
 
 def at_the_joints(
     signals: Signals, drives: Drives, bounds: Bounds, pieces: Sequence[Stretch]
 ) -> tuple[Signals, list[int]]:
-    """Values of the joints where those of motors were measured, and the motors whose angles jumped by a turn."""
+    """Values at the joints from those measured at motors, and the motors whose angles wrapped."""
     values = dict(signals.values)
     jumped: list[int] = []
     if "q" in drives.motor_side and drives.is_geared:
-        # a turn of the motor is a part of one of the joint, so its jumps must be taken out before
+        # a turn of the motor is a fraction of one of the joint, so unwrap before the gear
         values["q"], jumped = unwrapped(values["q"], bounds.endless(), pieces)
     if drives.gains is not None:
         values["tau"] = values["tau"] * drives.gains
@@ -208,7 +218,7 @@ def at_the_joints(
 def in_si(
     signals: Signals, joints: tuple[str, ...], bounds: Bounds, known: Mapping[Role, Array]
 ) -> tuple[Signals, list[Finding]]:
-    """Values with units that were not said, and velocities with order and signs, as their numbers tell."""
+    """Values in SI with inferred units, and velocities in the right order with the right signs."""
     values = signals.values
     found = settled(joints, bounds, signals.t, values, known)
     findings = list(found.findings)
@@ -219,15 +229,15 @@ def in_si(
         # without velocities, accelerations are in the unit of angle that the positions are in
         size = acceleration_sizes(signals.t, sized["qd"], values["qdd"], known["qdd"]) if "qd" in sized else found.q
         if size is None:
-            told = "the accelerations are not the slopes of the velocities in any unit."
-            findings.append(Finding("warning", "accelerations", told, "They are not used; check their columns."))
+            message = "the accelerations are not the slopes of the velocities in any unit."
+            findings.append(Finding("warning", "accelerations", message, "They are not used; check their columns."))
         else:
             sized["qdd"] = times(values["qdd"], size)
     return signals.with_values(sized), findings
 
 
 def times(x: Array, factor: Array) -> Array:
-    """x times a factor for each column; x itself where all are one, so that clean data stays what it is."""
+    """x times a factor for each column; x itself where all are one, so that clean data stays unchanged."""
     return x if np.all(factor == 1) else x * factor
 
 

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 
 from leverarm.errors import InputError, path_text
 from leverarm.findings import Finding
-from leverarm.identification.logs.columns import named_after_file
+from leverarm.identification.logs.column_roles import named_after_file
 from leverarm.identification.logs.files.array_files import table_from_arrays
-from leverarm.identification.logs.files.reading import read_table
+from leverarm.identification.logs.files.file_kinds import read_table
 from leverarm.identification.logs.files.table import Table
 from leverarm.identification.logs.log import rows_in_words
 from leverarm.identification.logs.names import ROLES
@@ -33,28 +33,28 @@ def gathered(source: Source, joints: Sequence[str]) -> Table:
     if isinstance(source, Sequence) and source and all(isinstance(file, (str, os.PathLike)) for file in source):
         return _side_by_side([read_table(Path(path_text(file, "log.csv"))) for file in source], joints)
     raise InputError(
-        f"a log was given as {type(source).__name__}; it is a file, a tuple of files whose columns stand side by side, "
+        f"a log was given as {type(source).__name__}; valid: a file, a tuple of files with columns side by side, "
         "or arrays by name: {'t': ..., 'q': ..., 'tau': ...}."
     )
 
 
-def told_by_file(table: Table) -> Iterator[Finding]:
-    """What the reading of the file left out: rows by reason, and whatever else it noted."""
+def file_findings(table: Table) -> Iterator[Finding]:
+    """Rows that reading the file dropped, by reason, and its other notes."""
     by_reason: dict[str, list[int]] = {}
     for dropped in table.dropped:
         by_reason.setdefault(dropped.why, []).append(dropped.row)
     shown = sorted(by_reason.items(), key=lambda reason: reason[1][0])
     for why, rows in shown[:8]:
         yield Finding(
-            "warning", _in_words(rows, table.name), f"dropped: {why.rstrip('.')}.", "Look at these lines in the file."
+            "warning", _in_words(rows, table.name), f"dropped: {why.rstrip('.')}.", "Check these lines of the file."
         )
     if len(shown) > 8:
         more = [row for _, rows in shown[8:] for row in rows]
         yield Finding(
-            "warning", _in_words(more, table.name), "dropped: not readable.", "Look at these lines in the file."
+            "warning", _in_words(more, table.name), "dropped: not readable.", "Check these lines of the file."
         )
     for note in table.notes:
-        yield Finding("note", "the file", note, "Nothing needs to be done unless it was meant to be used.")
+        yield Finding("note", "the file", note, "Nothing needs to be done unless it was to be used.")
 
 
 def _in_words(rows: Sequence[int], file: str) -> str:
@@ -94,11 +94,11 @@ def _from_arrays(source: Mapping[str, ArrayLike], joints: int) -> Table:
 
 
 def _fewer(array: Any, rows: int, joints: int) -> str:
-    """What to do where the arm has more joints than were logged."""
+    """The remedy where the arm has more joints than were logged."""
     if array.ndim != 2 or array.shape[0] != rows or array.shape[1] >= joints:
         return ""
     return (
-        " Joints that were not logged and stood still can be fixed where they were: la.lock(arm, {'joint': 0.0}) or "
+        " Joints that were not logged and did not move can be locked: la.lock(arm, {'joint': 0.0}) or "
         "leverarm convert --lock joint=0."
     )
 
@@ -112,9 +112,7 @@ def _side_by_side(tables: Sequence[Table], joints: Sequence[str]) -> Table:
     longest = max(map(len, tables))
     if len(shared) < 0.5 * longest:
         sizes = ", ".join(f"{table.name} {len(table)}" for table in tables)
-        raise InputError(
-            f"files side by side must have the same rows; these have: {sizes}. Give files of one recording."
-        )
+        raise InputError(f"files side by side must have the same rows; given: {sizes}. Give files of one recording.")
     columns: dict[str, Any] = {}
     for table in tables:
         stem = table.name.split(".")[0]
@@ -134,6 +132,6 @@ def _side_by_side(tables: Sequence[Table], joints: Sequence[str]) -> Table:
         rows=shared,
         dropped=tuple(row for table in tables for row in table.dropped),
         has_header=all(table.has_header for table in tables) or any("." in name for name in columns),
-        mended=tuple(row for table in tables for row in table.mended),
+        repaired=tuple(row for table in tables for row in table.repaired),
         notes=notes,
     )

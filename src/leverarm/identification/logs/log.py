@@ -1,22 +1,26 @@
-"""A robot's log, made ready: joint side, SI units, even times in every piece, in the order of the arm's coordinates.
+"""A robot's log, ready for use: joint side, SI units, uniform times in every piece, the arm's order of joints.
 
-Rows of a file in words.
+`Signals` are its columns before units and times are settled.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding
+from leverarm.identification.logs.column_roles import Chosen
+from leverarm.identification.logs.files.table import Table
+from leverarm.identification.logs.names import Role
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a log without gaps: even times [s], positions, speeds and accelerations where measured, torques.
+    """A stretch of a log without gaps: uniform times [s], positions, speeds and accelerations where measured, torques.
 
     Arrays have shape (samples, joints). `rows` says which row of the source each sample comes from, counted from 1.
     """
@@ -34,7 +38,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Pieces of one rate [Hz], the names of the joints, and what was found and mended while reading."""
+    """Pieces of one rate [Hz], the joint names, and what was found and repaired while reading."""
 
     name: str
     joints: tuple[str, ...]
@@ -55,10 +59,58 @@ SHOWN = 6
 
 
 def rows_in_words(rows: NDArray[np.int64], file: str) -> str:
-    """Rows of a source as a reader looks them up: "rows 12-14, 20 of log.csv"; the first six stretches of many."""
+    """Rows of a source in words: "rows 12-14, 20 of log.csv"; the first six ranges of many."""
     rows = np.unique(rows)
     parts = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
     shown = ", ".join(f"{part[0]}-{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:SHOWN])
     left = sum(map(len, parts[SHOWN:]))
     more = f" and {left} more" if left else ""
     return f"row{'s' * (len(rows) > 1)} {shown}{more} of {file}"
+
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Times (k,), values (k, n) of q, tau and what else there is, the rows of the source, and names for messages."""
+
+    name: str
+    t: Array
+    values: Mapping[Role, Array]
+    columns: Mapping[Role, tuple[str, ...]]
+    rows: Index
+
+    @staticmethod
+    def of(table: Table, chosen: Chosen, step: float) -> Signals:
+        """The columns chosen; without times, `step` [s] from row to row."""
+        values: dict[Role, Array] = {
+            role: np.stack([table.columns[column] for column in taken.columns], axis=1)
+            for role, taken in chosen.roles.items()
+            if role != "t"
+        }
+        columns = {role: taken.columns for role, taken in chosen.roles.items()}
+        time = chosen.roles.get("t")
+        if time is None:
+            return Signals(
+                table.name, np.asarray(np.arange(len(table)) * step, dtype=np.float64), values, columns, table.rows
+            )
+        t = table.columns[time.columns[0]]
+        finite = t[np.isfinite(t)]
+        # counted from the first stamp, so that fractions of a step keep their digits
+        if len(finite) and (time.fraction or abs(finite[0]) > 1e3 * np.ptp(finite)):
+            t = t - finite[0]
+        if time.fraction:
+            t = t + 1e-9 * table.columns[time.fraction]
+        return Signals(table.name, t, values, columns, table.rows)
+
+    def at(self, places: Index) -> Signals:
+        """Some of the rows."""
+        kept = {role: array[places] for role, array in self.values.items()}
+        return replace(self, t=self.t[places], values=kept, rows=self.rows[places])
+
+    def with_values(self, values: Mapping[Role, Array]) -> Signals:
+        return replace(self, values=values)
+
+    def in_time(self, t: Array) -> Signals:
+        return replace(self, t=t)

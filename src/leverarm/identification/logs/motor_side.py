@@ -1,7 +1,4 @@
-"""From the motors to the joints: gear ratios, coupled wrists, drive gains, and where the joints' zeros are.
-
-Joints of an arm that a log does not name, while it names the others.
-"""
+"""From the motors to the joints: gear ratios, coupled wrists, drive gains, joint zeros; joints that are not logged."""
 
 from __future__ import annotations
 
@@ -22,10 +19,10 @@ MOTIONS: tuple[Role, ...] = ("q", "qd", "qdd")
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """How motors and joints are connected: motor position = ratios q, joint torque = ratios^T gains current.
+    """Transmissions between motors and joints: motor position = ratios q, joint torque = ratios^T gains current.
 
-    The two are one fact, as power is the same on both sides: tau . qd = tau_motor . qd_motor. `zero` [rad or m] is
-    added to the joints' positions.
+    Both follow from conservation of power: tau . qd = tau_motor . qd_motor. `zero` [rad or m] is added to the joint
+    positions.
     """
 
     ratios: Array
@@ -40,7 +37,7 @@ class Drives:
         return bool(np.any(self.ratios != np.eye(len(self.ratios))))
 
     def joint_side(self, role: Role, values: Array) -> Array:
-        """Values of joints (k, n), of a quantity that was measured at the motors or is already one of joints."""
+        """Values at the joints (k, n) of a quantity measured at the motors or already at the joints."""
         if role not in self.motor_side or not self.is_geared:
             return values
         diagonal = np.diag(self.ratios)
@@ -75,7 +72,7 @@ def _ratios(ratio: ArrayLike, joints: int) -> Array:
             f"({joints}, {joints}) with motor positions = R q."
         )
     if np.linalg.matrix_rank(given) < joints:
-        raise InputError("ratio is singular: some motion of the joints turns no motor. Check its rows: motors = R q.")
+        raise InputError("ratio is singular: some motion of the joints moves no motor. Check its rows: motors = R q.")
     return given
 
 

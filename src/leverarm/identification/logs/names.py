@@ -1,8 +1,6 @@
-"""What the name of a column says: which quantity, of which joint, measured or wanted, in which unit.
+"""What the name of a column says: which quantity, of which joint, measured or commanded, in which unit.
 
-Joints that are named in columns of words beside numbered columns, as ROS writes its joint states to text.
-
-The words that names of columns are made of.
+Joints may also be named in columns of words beside numbered columns, as ROS writes its joint states to text.
 """
 
 from __future__ import annotations
@@ -19,9 +17,9 @@ _NAMES = re.compile(r"names?$|joints?$", re.IGNORECASE)
 
 
 def named_by_words(table: Table) -> Table:
-    """The table with name0 = "elbow" and position0 read as position.elbow; as it is where no words name joints.
+    """The table with name0 = "elbow" and position0 read as position.elbow; unchanged where no words name joints.
 
-    Columns take part whose numbers are those of the words. Names may stand in any order, ROS has them by the alphabet.
+    Only columns with the numbers of the words take part. Names may be in any order; ROS sorts them alphabetically.
     """
     joints = _joints(table.words)
     if not joints:
@@ -38,11 +36,11 @@ def named_by_words(table: Table) -> Table:
     }
     if not fresh or set(fresh.values()) & set(table.columns):
         return table
-    told = (
-        f"the joints {', '.join(joints.values())} are named in words; columns with their numbers were taken for them."
+    message = (
+        f"the joints {', '.join(joints.values())} are named in words; columns with their numbers were assigned to them."
     )
     columns = {fresh.get(name, name): values for name, values in table.columns.items()}
-    return replace(table, columns=columns, notes=(*table.notes, told))
+    return replace(table, columns=columns, notes=(*table.notes, message))
 
 
 def _joints(words: Mapping[str, str]) -> dict[int, str]:
@@ -59,9 +57,9 @@ def _joints(words: Mapping[str, str]) -> dict[int, str]:
 Role = Literal["t", "q", "qd", "qdd", "tau"]
 ROLES: tuple[Role, ...] = ("t", "q", "qd", "qdd", "tau")
 
-Source = Literal["measured", "plain", "other", "filtered", "secondary", "wanted"]
-SOURCES: tuple[Source, ...] = ("measured", "plain", "other", "filtered", "secondary", "wanted")
-"""Where values come from, in the order in which they are preferred."""
+Source = Literal["measured", "plain", "other", "filtered", "secondary", "commanded"]
+SOURCES: tuple[Source, ...] = ("measured", "plain", "other", "filtered", "secondary", "commanded")
+"""Where values come from, in order of preference."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -90,7 +88,7 @@ PLAIN = _set("joint joints jnt axis j a robot arm state states field data header
 VOID = _set("tcp ee eef tool cart cartesian pose temp temperature voltage mode status error err limit limits") | _set(
     "min max gripper finger wrench imu std seq id"
 )
-"""Words of columns that are none of an arm's joint signals, whatever else their name says."""
+"""Words of columns that are not joint signals of an arm, whatever else their name says."""
 
 JOINED = re.compile(r"^(q|dq|ddq|qd|qdd|tau|pos|vel|acc|torque|theta)(ref|des|cmd|act|actual|meas|mot|m|j)$")
 """Two words that are often written as one: qref, taum."""
@@ -128,14 +126,14 @@ class Meaning:
 
 
 def meaning(column: str, joints: Sequence[str]) -> Meaning | None:
-    """What a name says, for an arm with these joints; None where it says nothing of a joint's motion or torque."""
+    """What a column name says, for an arm with these joints; None where it is no motion or torque of a joint."""
     joint = _joint(column, joints)
     rest = column if joint is None else _without(column, joints[joint])
     return _read(column, rest, joint) or (None if joint is None else _read(column, column, joint))
 
 
 def bare_joint(column: str, joints: Sequence[str]) -> Meaning | None:
-    """The meaning of a name that is that of a joint, or "joint" or "axis" with a number: by custom, its position."""
+    """The meaning of a name that is only that of a joint, or "joint" or "axis" with a number: by custom, a position."""
     joint = _joint(column, joints)
     words, numbers = _words(column if joint is None else _without(column, joints[joint]))
     if set(words) <= {"joint", "axis", "j", "a"} and (joint is not None or (words and numbers)):
@@ -157,7 +155,7 @@ def _without(column: str, joint: str) -> str:
 
 
 def _words(text: str) -> tuple[list[str], list[int]]:
-    """The words of a name in small letters, and its numbers; units of two letters and more stay one word."""
+    """The words of a name in lower case, and its numbers; units of two or more letters stay one word."""
     joined = re.sub(r"(?<![a-z])([mk])N[_ ]?m(?![a-z])", r"\1nm", text)
     joined = re.sub(r"(?<![a-zA-Z])N[_ ]m(?![a-z])", "Nm", joined)
     joined = re.sub(r"(?<![a-zA-Z])mA(?![a-z])", "ma", joined)
@@ -201,7 +199,7 @@ def _unit(words: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _role(words: list[str]) -> tuple[Role | None, bool]:
-    """The quantity, and whether "d" after "q" leaves open if it is a derivative or a wanted value."""
+    """The quantity, and whether "d" after "q" may mean a derivative or a desired value."""
     places = [i for i, word in enumerate(words) if word in ROLE_WORDS]
     roles = {ROLE_WORDS[words[i]] for i in places}
     if len(roles) != 1:
@@ -221,7 +219,7 @@ def _role(words: list[str]) -> tuple[Role | None, bool]:
 
 
 def _other_role(words: list[str], unit: str | None) -> Role | None:
-    """Of names without a word of their own for what they are: currents, times, the positions of axes."""
+    """The role of names without an explicit quantity: currents, times, positions of axes."""
     found = set(words)
     if found & CURRENTS and found <= CURRENTS | PLAIN | MEASURED | WANTED | DERIVED:
         return "tau"
@@ -237,7 +235,7 @@ def _other_role(words: list[str], unit: str | None) -> Role | None:
 def _source(words: list[str], role: Role) -> Source:
     found = set(words)
     if found & WANTED or (role != "t" and "d" in found and "dot" not in found):
-        return "wanted"
+        return "commanded"
     if found & DERIVED:
         return "filtered"
     if role != "t" and found & SECONDARY:

@@ -1,12 +1,7 @@
-"""A log from a file or from arrays: columns found, units settled, times and garbage mended, on the joints' side.
+"""`read_log`: a log from a file or from arrays, with columns found, units settled, times and bad rows repaired.
 
-Times in a first column whose name does not say so.
-
-What a log that was read shows and an arm cannot mean: torques that never change, positions outside the limits.
-
-In which order quantities stand in a table without names: velocities are known by being the slopes of positions.
-
-Columns of a gripper after those of the arm: numbered on, but standing still.
+The steps that need the whole log are here: the clock, unnamed time columns, the order of quantities in a table without
+names (velocities are the slopes of positions), idle gripper columns, and signals that the arm cannot have.
 """
 
 from __future__ import annotations
@@ -21,21 +16,96 @@ from numpy.typing import ArrayLike
 from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.findings import LEVELS, Finding, listed
-from leverarm.identification.logs.clock import Stretch, on_one_clock
-from leverarm.identification.logs.columns import Chosen, Taken, columns_by_name, columns_by_place
-from leverarm.identification.logs.conversion import at_the_joints, in_named_units, in_si, told_currents
-from leverarm.identification.logs.declared import ColumnNames, declared_columns
+from leverarm.identification.logs.clock import Stretch, on_one_clock, stretches
+from leverarm.identification.logs.column_roles import (
+    Chosen,
+    ColumnNames,
+    Taken,
+    columns_by_name,
+    columns_by_place,
+    declared_columns,
+)
+from leverarm.identification.logs.conversion import at_the_joints, current_findings, in_named_units, in_si
 from leverarm.identification.logs.files.table import Table
-from leverarm.identification.logs.gathering import Source, gathered, told_by_file
-from leverarm.identification.logs.log import Log, Piece
+from leverarm.identification.logs.gathering import Source, file_findings, gathered
+from leverarm.identification.logs.log import Log, Piece, Signals
 from leverarm.identification.logs.motor_side import drives_of
 from leverarm.identification.logs.names import Role, meaning, named_by_words
-from leverarm.identification.logs.repair import FEWEST, readable, unwrapped, without_empty_roles, without_spikes
-from leverarm.identification.logs.sampling import in_seconds, on_a_clock, rate_of
-from leverarm.identification.logs.signals import Signals
-from leverarm.identification.logs.units import Bounds, declared_units
-from leverarm.identification.logs.velocities import agreement
+from leverarm.identification.logs.repair import (
+    FEWEST,
+    clock_findings,
+    long_enough,
+    order_findings,
+    readable,
+    unwrapped,
+    without_empty_roles,
+    without_spikes,
+)
+from leverarm.identification.logs.time_stamps import in_order, is_coarse, seconds_per_stamp, spread, stuck_findings
+from leverarm.identification.logs.units import Bounds, agreement, declared_units
 from leverarm.model import Arm
+
+RATE_NAMES = ("rate", "fs", "f_s", "frequency", "sample_rate", "hz")
+STEP_NAMES = ("dt", "ts", "t_s", "step", "sample_time")
+
+
+def rate_of(table: Table, rate: float | None, has_time: bool) -> float | None:
+    """The rate [Hz] given, or the one stored in the file beside the columns; needed if there are no times."""
+    if rate is not None:
+        if isinstance(rate, bool) or not isinstance(rate, (int, float, np.number)) or not 0 < float(rate) < np.inf:
+            raise InputError(f"rate = {rate!r} was given; it is a number of samples in a second [Hz], above 0.")
+        return float(rate)
+    if has_time:
+        return None
+    beside = {name.lower(): value for name, value in table.scalars.items() if value > 0}
+    for name in (*RATE_NAMES, *STEP_NAMES):
+        if name in beside:
+            return beside[name] if name in RATE_NAMES else 1 / beside[name]
+    raise InputError(
+        f"{table.name}: there is no column of times (t, time, timestamp) among {', '.join(list(table.columns)[:40])}, "
+        "and no rate. Give rate=... [Hz], or columns={'t': 'name'}."
+    )
+
+
+def in_seconds(
+    signals: Signals, chosen: Chosen, said: Mapping[Role, tuple[str, ...]], rate: float | None
+) -> tuple[Signals, list[Finding]]:
+    """The times in seconds; their unit as declared, named or guessed."""
+    if "t" not in chosen.roles:
+        return signals, []
+    stuck = list(stuck_findings(signals.t, signals.name, rate))
+    if stuck and rate:
+        return signals.in_time(np.arange(len(signals.t)) / rate), stuck
+    unit = next(iter(said.get("t", ())), chosen.roles["t"].units[0])
+    q, qd = signals.values["q"], signals.values.get("qd")
+    factor, message = seconds_per_stamp(signals.t, unit, q, qd, rate, signals.name)
+    return (signals if factor == 1 else signals.in_time(signals.t * factor)), message
+
+
+def on_a_clock(signals: Signals) -> tuple[Signals, float, list[Stretch], list[Finding]]:
+    """The rows in order of time, the step [s], the pieces with uniform times, and what was done to get them."""
+    findings: list[Finding] = []
+    if is_coarse(signals.t):
+        signals = signals.in_time(spread(signals.t))
+        each = f"{1 / (signals.t[1] - signals.t[0]):.6g} Hz"
+        message = (
+            f"many rows share a time stamp: the clock is coarser than the rows, which were spaced evenly at {each}."
+        )
+        findings.append(Finding("warning", "time stamps", message, "Record times with more digits, or give rate=..."))
+    ordered = in_order(signals.t)
+    findings += order_findings(ordered, signals.rows, signals.name)
+    if len(ordered.kept) < FEWEST:
+        raise InputError(
+            f"{signals.name}: only {len(ordered.kept)} of {len(signals.t)} rows have increasing time stamps; a log "
+            f"needs {FEWEST}. Sort the rows by time, or give rate=... and leave the stamps out: columns={{'t': []}}."
+        )
+    if len(ordered.kept) < len(signals.t):
+        signals = signals.at(ordered.kept)
+    step, pieces = stretches(signals.t, ordered.begins)
+    findings += clock_findings(pieces, signals.t, signals.rows, step, signals.name)
+    kept, short = long_enough(pieces, signals.rows, signals.name)
+    return signals, step, kept, findings + short
+
 
 EVEN = 0.5
 """Of the median step: how far a step may be from it."""
@@ -44,9 +114,9 @@ MOSTLY = 0.9
 
 
 def with_unnamed_time(table: Table, chosen: Chosen) -> Chosen:
-    """The columns chosen, with the first one as times if it is no other and grows as times do; else as they are.
+    """The chosen columns, with the first one as times if it has no other role and increases evenly; else unchanged.
 
-    Whole numbers that count the rows are no times.
+    Row counters are no times.
     """
     first = next(iter(table.columns))
     if "t" in chosen.roles or any(first in taken.columns for taken in chosen.roles.values()):
@@ -56,23 +126,23 @@ def with_unnamed_time(table: Table, chosen: Chosen) -> Chosen:
     median = float(np.median(steps)) if len(steps) else 0.0
     if median <= 0 or median == 1 or np.mean(np.abs(steps / median - 1) < EVEN) < MOSTLY:
         return chosen
-    told = f"{first!r} is taken for the times: it grows evenly from row to row, and no name says which the times are."
-    remedy = "Say columns={'t': 'name'}, or columns={'t': []} and rate=... [Hz], if that is wrong."
+    message = f"{first!r} is read as the times: it increases evenly, and no column is named as the times."
+    remedy = "Give columns={'t': 'name'}, or columns={'t': []} and rate=... [Hz], if that is wrong."
     roles = {**chosen.roles, "t": Taken((first,), (None,))}
-    return replace(chosen, roles=roles, findings=(*chosen.findings, Finding("note", "columns", told, remedy)))
+    return replace(chosen, roles=roles, findings=(*chosen.findings, Finding("note", "columns", message, remedy)))
 
 
 OUTSIDE = 0.05
-"""Of the range of a joint: how far outside it positions may be before the zero is in doubt."""
+"""Of the range of a joint: how far outside positions may be before the zero is in doubt."""
 
 
 def implausible(joints: Sequence[str], bounds: Bounds, values: Mapping[Role, Array]) -> Iterator[Finding]:
     """Findings about positions [rad or m] and torques (k, n)."""
     dead = [joints[i] for i in np.flatnonzero(np.ptp(values["tau"], axis=0) == 0).tolist()]
     if dead:
-        told = "the torque is the same in all rows."
-        remedy = "Check the column; nothing about friction or the drive of this joint can be told from it."
-        yield Finding("warning", listed("joint", dead), told, remedy)
+        message = "the torque is the same in all rows."
+        remedy = "Check the column; friction and drive of this joint cannot be identified from it."
+        yield Finding("warning", listed("joint", dead), message, remedy)
     low, high = values["q"].min(axis=0), values["q"].max(axis=0)
     with np.errstate(invalid="ignore"):
         slack = np.nan_to_num(OUTSIDE * (bounds.upper - bounds.lower), nan=np.inf, posinf=np.inf)
@@ -82,9 +152,9 @@ def implausible(joints: Sequence[str], bounds: Bounds, values: Mapping[Role, Arr
             f"{joints[i]} {low[i]:.3g} to {high[i]:.3g} (limits {bounds.lower[i]:.3g} to {bounds.upper[i]:.3g})"
             for i in outside
         )
-        told = f"the positions are outside the joints' limits: {ranges}."
-        remedy = "Check units, signs, and where the description has its zeros: zero=[...] is added to the positions."
-        yield Finding("warning", listed("joint", [joints[i] for i in outside]), told, remedy)
+        message = f"the positions are outside the joints' limits: {ranges}."
+        remedy = "Check units, signs and the zeros of the description: zero=[...] is added to the positions."
+        yield Finding("warning", listed("joint", [joints[i] for i in outside]), message, remedy)
 
 
 ORDERS: dict[int, tuple[tuple[Role | None, ...], ...]] = {
@@ -92,13 +162,13 @@ ORDERS: dict[int, tuple[tuple[Role | None, ...], ...]] = {
     3: (("q", "qd", "tau"), ("q", "tau", "qd"), (None, "q", "tau")),
     4: (("q", "qd", "qdd", "tau"), (None, "q", "qd", "tau"), ("q", "qd", "tau", "qdd")),
 }
-"""Of blocks with a column for each joint, the likeliest first; None is for wanted positions before measured ones."""
+"""Orders of blocks with one column per joint, likeliest first; None stands for commanded positions."""
 SAME = 0.05
-"""Of the range of a joint: how far wanted positions are from measured ones, at most."""
+"""Of the range of a joint: the largest distance between commanded and measured positions."""
 
 
 def order_of_blocks(table: Table, names: Sequence[Sequence[str]], time: str | None) -> tuple[Role | None, ...]:
-    """What each block of columns is: the first order that the numbers do not contradict, or else the usual one."""
+    """The role of each block of columns: the first order that agrees with the numbers, or else the usual one."""
     blocks = [np.stack([table.columns[name] for name in block], axis=1) for block in names]
     t = table.columns[time] if time is not None else np.arange(len(table), dtype=np.float64)
     is_whole = np.isfinite(t) & np.logical_and.reduce([np.isfinite(block).all(axis=1) for block in blocks])
@@ -117,14 +187,13 @@ def order_of_blocks(table: Table, names: Sequence[Sequence[str]], time: str | No
 
 
 MOST = 3
-"""Fingers that a log may have besides the joints."""
+"""Gripper columns that a log may have besides the joints."""
 STILL = 0.02
-"""Of the widest range of a position: a column with less stands still."""
+"""Of the widest range of a position: a column with less does not move."""
 
 
 def without_idle(table: Table, joints: Sequence[str]) -> Table:
-    """The table without the last numbered columns of each quantity where positions of too many joints are numbered, and
-    those after the arm's stand still; as it is otherwise."""
+    """The table without idle gripper columns: numbered after those of the arm's joints, and not moving."""
     read = [found for name in table.columns if (found := meaning(name, joints))]
     if any(found.joint is not None for found in read) or len(joints) == 1:
         return table
@@ -143,8 +212,8 @@ def without_idle(table: Table, joints: Sequence[str]) -> Table:
             return table
     gone = [name for columns in numbered.values() if len(columns) == count for _, name in columns[len(joints) :]]
     kept = {name: values for name, values in table.columns.items() if name not in gone}
-    told = f"{', '.join(gone)} stand still and are more than the arm's {len(joints)} joints: left out as a gripper's."
-    return replace(table, columns=kept, notes=(*table.notes, told))
+    message = f"{', '.join(gone)} do not move and exceed the arm's {len(joints)} joints: left out as a gripper's."
+    return replace(table, columns=kept, notes=(*table.notes, message))
 
 
 def _range(values: Array) -> float:
@@ -164,13 +233,13 @@ def read_log(
     gains: ArrayLike | None = None,
     zero: ArrayLike | None = None,
 ) -> Log:
-    """The joints' motion and torques in SI units, on even times, with what was found and mended on the way.
+    """Reads a log: joint motion and torques in SI units at uniform times, with what was found and repaired.
 
     `source` is a file (CSV, NPZ, Parquet, MATLAB, ROS bags), a tuple of files whose columns stand side by side, or
-    arrays by name: t (k,) [s], q (k, n), tau (k, n) and, where measured, qd and qdd. A Log comes back as it is.
+    arrays by name: t (k,) [s], q (k, n), tau (k, n) and, where measured, qd and qdd. A Log is returned unchanged.
 
-    What names and numbers cannot tell is said. `columns` = {"q": ["a", "b"], "tau": "8-13", "t": 1}: by name, by number
-    from 1, by range, or by a common beginning; an empty list for what is not to be used. `units` = {"q": "deg",
+    Options give what names and numbers do not. `columns` = {"q": ["a", "b"], "tau": "8-13", "t": 1}: by name, by number
+    from 1, by range, or by a common prefix; an empty list for what is not to be used. `units` = {"q": "deg",
     "qd": "rpm", "tau": "A", "t": "ms"}. `rate` [Hz] where there are no times. `gains` [N m/A] where torques are
     currents. `ratio`, a number for each joint or a matrix R with motor positions = R q, holds for the quantities in
     `motor_side`: motions become R^-1 times, torques R^T times what was measured. `zero` [rad or m] is added to q.
@@ -178,7 +247,7 @@ def read_log(
     Raises InputError if there are no columns for every joint, no times and no rate, or fewer than 50 usable samples.
     """
     if not isinstance(arm, Arm):
-        raise InputError(f"{arm!r} was given to read a log for; an arm is needed, as from la.load('panda').")
+        raise InputError(f"{arm!r} was given; an arm is needed, as from la.load('panda').")
     if isinstance(source, Log):
         if len(source.joints) != arm.dof:
             raise InputError(f"log {source.name!r} is of {len(source.joints)} joints; arm {arm.name!r} has {arm.dof}.")
@@ -199,7 +268,7 @@ def read_log(
     signals, merged = on_one_clock(signals)
     signals, without = without_empty_roles(signals)
     signals, guessed = in_seconds(signals, chosen, said, rate)
-    signals, lost = readable(signals, table.mended)
+    signals, lost = readable(signals, table.repaired)
     signals, step, pieces, clock = on_a_clock(signals)
     signals, spikes = without_spikes(signals, pieces)
     signals, turned = at_the_joints(signals, drives, bounds, pieces)
@@ -208,9 +277,9 @@ def read_log(
     values = {**signals.values, "q": q if drives.zero is None else q + drives.zero}
 
     findings = [
-        *told_by_file(table),
+        *file_findings(table),
         *chosen.findings,
-        *told_currents(chosen, said, drives),
+        *current_findings(chosen, said, drives),
         *merged,
         *without,
         *guessed,
@@ -220,7 +289,7 @@ def read_log(
         *clock,
         *spikes,
         *meanings,
-        *_told_turns([joints[i] for i in sorted({*turned, *wrapped})]),
+        *_turn_findings([joints[i] for i in sorted({*turned, *wrapped})]),
         *implausible(joints, bounds, values),
     ]
     findings.sort(key=lambda finding: LEVELS.index(finding.level))
@@ -239,11 +308,11 @@ def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNam
     return columns_by_place(names, len(joints), grows, declared, table.name, order)
 
 
-def _told_turns(joints: Sequence[str]) -> list[Finding]:
+def _turn_findings(joints: Sequence[str]) -> list[Finding]:
     if not joints:
         return []
-    told = "the angle jumps by a whole turn; the jumps were taken out."
-    return [Finding("note", listed("joint", joints), told, "Nothing needs to be done.")]
+    message = "the angle jumps by a whole turn; it was unwrapped."
+    return [Finding("note", listed("joint", joints), message, "Nothing needs to be done.")]
 
 
 def _piece(values: Mapping[Role, Array], signals: Signals, piece: Stretch) -> Piece:

@@ -1,6 +1,6 @@
-"""Rows that cannot be used and times that cannot be true: dropped or mended by stated rules, told with their rows.
+"""Rows that cannot be used and impossible times: dropped or repaired by stated rules, reported with their rows.
 
-Single samples that no arm and no sensor can mean: a jump that returns at once. And angles that jump a whole turn.
+Among them spikes, single samples that jump and return at once, and angles that jump by a whole turn.
 """
 
 from __future__ import annotations
@@ -15,30 +15,29 @@ from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.findings import Finding
 from leverarm.identification.logs.clock import JITTER, SILENT, Stretch
-from leverarm.identification.logs.files.table import Mended
-from leverarm.identification.logs.log import rows_in_words
+from leverarm.identification.logs.files.table import Repaired
+from leverarm.identification.logs.log import Index, Signals, rows_in_words
 from leverarm.identification.logs.names import Role
-from leverarm.identification.logs.signals import Index, Signals
 from leverarm.identification.logs.time_stamps import Ordered
 from leverarm.identification.logs.units import Bounds
 
 SIGMAS = 20.0
-"""A spike stands out from its neighbours by more than this many robust deviations of second differences."""
+"""A spike exceeds its neighbours by more than this many robust standard deviations of second differences."""
 NEIGHBOURS = 8.0
-"""And by more than this many times the largest difference among the neighbours themselves: what returns at once."""
+"""And by more than this many times the largest difference among the neighbours: it returns at once."""
 QUANTA = 8.0
-"""And by more than this many of the smallest steps that the channel makes."""
+"""And by more than this many quantisation steps of the channel."""
 LEAST_SHARE = {"q": 1e-3, "qd": 0.05, "qdd": 0.05, "tau": 0.05}
-"""And by more than this share of the channel's range; a position is differentiated twice, so less of it does harm."""
+"""And by more than this share of the channel's range; less for positions, which are differentiated twice."""
 WHOLE_TURN = 2 * np.pi
 NEAR_TURN = 1.0
-"""rad: how near to a whole turn a jump must be."""
+"""rad: how close to a whole turn a jump must be."""
 STEADY = 2.0
-"""rad: the largest other step of an angle that can be unwrapped without doubt."""
+"""rad: the largest other step of an angle that can be unwrapped safely."""
 
 
 def spikes(role: Role, x: Array) -> NDArray[np.bool_]:
-    """Which samples (k, n) are spikes; x is a stretch of a log without holes."""
+    """Which samples (k, n) of a gapless stretch are spikes."""
     found = np.zeros(x.shape, dtype=bool)
     if len(x) < 7:
         return found
@@ -53,7 +52,7 @@ def spikes(role: Role, x: Array) -> NDArray[np.bool_]:
 
 
 def predicted(x: Array) -> Array:
-    """What a cubic through the two samples before and the two after says of each, from the third to the third last."""
+    """The cubic prediction from the two samples before and after, from the third to the third last sample."""
     return np.asarray((4 * (x[1:-3] + x[3:-1]) - x[:-4] - x[4:]) / 6)
 
 
@@ -68,7 +67,7 @@ def _least(role: Role, channel: Array) -> float:
 
 
 def turns(angle: Array) -> Array:
-    """Whole turns [rad] to take from each sample of an angle (k,) that jumps at the end of a turn; zeros elsewhere."""
+    """Whole turns [rad] to subtract from each sample of an angle (k,) that wraps; zeros elsewhere."""
     steps = np.diff(angle)
     is_jump = np.abs(np.abs(steps) - WHOLE_TURN) < NEAR_TURN
     if not is_jump.any() or np.max(np.abs(steps[~is_jump]), initial=0) > STEADY:
@@ -77,15 +76,15 @@ def turns(angle: Array) -> Array:
 
 
 SHORTEST = 20
-"""Samples: a shorter piece tells nothing and is dropped."""
+"""Samples: a shorter piece is dropped."""
 FEWEST = 50
 """Samples that a log must have."""
 SLOW = 0.5
-"""Share of rows that must have a value of a quantity that can be done without."""
+"""Share of rows that must have a value of an optional quantity."""
 
 
 def without_empty_roles(signals: Signals) -> tuple[Signals, list[Finding]]:
-    """Without velocities and accelerations that most rows do not have; refuses positions and torques without values."""
+    """Without velocities and accelerations missing in most rows; raises InputError for empty positions or torques."""
     findings, values = [], dict(signals.values)
     for role, array in signals.values.items():
         shares = np.isfinite(array).mean(axis=0)
@@ -94,19 +93,19 @@ def without_empty_roles(signals: Signals) -> tuple[Signals, list[Finding]]:
                 names = [name for name, share in zip(signals.columns[role], shares, strict=True) if share == 0]
                 raise InputError(
                     f"{signals.name}: {', '.join(names)} {'holds' if len(names) == 1 else 'hold'} no number at all. "
-                    f"Name the columns that do: columns={{'{role}': [...]}}."
+                    f"Name other columns: columns={{'{role}': [...]}}."
                 )
         elif np.min(shares) < SLOW:
             del values[role]
-            told = f"only {100 * np.min(shares):.0f} % of the rows have a number for {role}; it is not used."
+            message = f"only {100 * np.min(shares):.0f} % of the rows have a number for {role}; it is not used."
             findings.append(
-                Finding("warning", role, told, "Nothing needs to be done: it is computed from the positions.")
+                Finding("warning", role, message, "Nothing needs to be done: it is computed from the positions.")
             )
     return signals.with_values(values), findings
 
 
-def readable(signals: Signals, mended: Sequence[Mended]) -> tuple[Signals, list[Finding]]:
-    """Rows in which every number is one; single rows that are left out are filled in later, by their neighbours."""
+def readable(signals: Signals, repaired: Sequence[Repaired]) -> tuple[Signals, list[Finding]]:
+    """The rows without missing numbers; single dropped rows are interpolated later."""
     is_whole = np.isfinite(signals.t)
     for array in signals.values.values():
         is_whole &= np.isfinite(array).all(axis=1) & (np.abs(array) < 1e100).all(axis=1)
@@ -116,78 +115,80 @@ def readable(signals: Signals, mended: Sequence[Mended]) -> tuple[Signals, list[
     if np.sum(is_whole) < FEWEST:
         raise InputError(
             f"{signals.name}: only {np.sum(is_whole)} of {len(signals.rows)} rows have a number for all of "
-            f"{', '.join(signals.values)}; {FEWEST} are needed. Bring the signals to one clock, or name other columns."
+            f"{', '.join(signals.values)}; {FEWEST} are needed. Resample them to one clock, or name other columns."
         )
-    reasons = {one.row: one.why for one in mended}
+    reasons = {one.row: one.why for one in repaired}
     why = next((f" (row {row}: {reasons[row]})" for row in lost.tolist() if row in reasons), "")
     if len(lost) > 0.1 * len(signals.rows):
-        told = f"{100 * len(lost) / len(signals.rows):.0f} % of the rows lack some number{why}; the others are used."
-        remedy = "If the signals were sampled at different rates, bring them to one clock first."
+        message = f"{100 * len(lost) / len(signals.rows):.0f} % of the rows lack some number{why}; the others are used."
+        remedy = "If the signals were sampled at different rates, resample them to one clock first."
     else:
-        told = f"dropped: some value is not a number, or beyond 1e100{why}."
-        remedy = "Look at these rows; holes of one or two are filled in, longer ones divide the log."
-    return signals.at(np.flatnonzero(is_whole)), [Finding("warning", rows_in_words(lost, signals.name), told, remedy)]
+        message = f"dropped: some value is not a number, or beyond 1e100{why}."
+        remedy = "Check these rows; holes of one or two are interpolated, longer ones split the log."
+    return signals.at(np.flatnonzero(is_whole)), [
+        Finding("warning", rows_in_words(lost, signals.name), message, remedy)
+    ]
 
 
-def told_order(ordered: Ordered, rows: Index, name: str) -> Iterator[Finding]:
-    """What was found about the order of time stamps."""
-    remedy = "Look at how the log was written; holes of one or two rows are filled in, longer ones divide it."
+def order_findings(ordered: Ordered, rows: Index, name: str) -> Iterator[Finding]:
+    """Findings on the order of time stamps."""
+    remedy = "Check how the log was written; holes of one or two rows are interpolated, longer ones split it."
     if len(ordered.repeated):
-        told = "dropped: the time stamp is that of the row before; the first row of each stamp is kept."
-        yield Finding("warning", rows_in_words(rows[ordered.repeated], name), told, remedy)
+        message = "dropped: same time stamp as the row before; the first row of each stamp is kept."
+        yield Finding("warning", rows_in_words(rows[ordered.repeated], name), message, remedy)
     if len(ordered.backward):
-        told = "dropped: the time stamp is behind a time that was reached before, or ahead of those after it."
-        yield Finding("warning", rows_in_words(rows[ordered.backward], name), told, remedy)
+        message = "dropped: the time stamp is earlier than one before it, or later than those after it."
+        yield Finding("warning", rows_in_words(rows[ordered.backward], name), message, remedy)
     for place in ordered.begins[1:]:
-        told = "the clock was set back here; a new piece of the log begins."
+        message = "the clock was set back here; a new piece of the log begins."
         yield Finding(
-            "warning", rows_in_words(rows[ordered.kept[place : place + 1]], name), told, "Check that it is one log."
+            "warning", rows_in_words(rows[ordered.kept[place : place + 1]], name), message, "Check that it is one log."
         )
 
 
-def told_clock(pieces: Sequence[Stretch], t: Array, rows: Index, step: float, name: str) -> Iterator[Finding]:
-    """What was done to have even times: scatter taken out, rows filled in, gaps, uneven rows interpolated."""
+def clock_findings(pieces: Sequence[Stretch], t: Array, rows: Index, step: float, name: str) -> Iterator[Finding]:
+    """What was done for uniform times: jitter removed, rows filled in, gaps, irregular rows interpolated."""
     jitter = max((piece.scatter for piece in pieces if piece.kind == "jitter"), default=0.0)
     if jitter > SILENT:
-        told = f"they scatter by up to {jitter:.2f} of a step about an even clock of {1 / step:.6g} Hz, which was used."
+        message = f"jitter of up to {jitter:.2f} of a step about a uniform clock of {1 / step:.6g} Hz, which was used."
         note = (
-            "Nothing needs to be done; stamps taken when a sample is written come late."
+            "Nothing needs to be done; stamps taken when a sample is written are late."
             if jitter < JITTER
             else "Check them."
         )
-        yield Finding("note", "time stamps", told, note)
+        yield Finding("note", "time stamps", message, note)
     filled = [rows[piece.sources[piece.filled]] for piece in pieces if len(piece.filled)]
     if filled:
         after = np.concatenate(filled)
-        told = (
+        message = (
             "the next sample is missing; it was filled in by cubic interpolation."
             if len(after) == 1
             else f"{len(after)} samples after these are missing; they were filled in by cubic interpolation."
         )
-        yield Finding("note", rows_in_words(after, name), told, "Nothing needs to be done.")
+        yield Finding("note", rows_in_words(after, name), message, "Nothing needs to be done.")
     uneven = [piece for piece in pieces if piece.kind == "irregular"]
     if uneven:
         worst = max(piece.scatter for piece in uneven)
         spread = f"steps of {step:.4g} s differ by up to {worst:.1f} of it"
-        told = f"the samples are uneven ({spread}); interpolated to {1 / step:.6g} Hz."
-        yield Finding("warning", "time stamps", told, "Record at an even rate: what is interpolated is less sharp.")
+        message = f"the samples are irregular ({spread}); interpolated to {1 / step:.6g} Hz."
+        yield Finding("warning", "time stamps", message, "Record at a uniform rate: interpolation blurs the signals.")
     crowded = [rows[piece.crowded] for piece in uneven if len(piece.crowded)]
     if crowded:
-        told = f"dropped: nearer than {JITTER:g} of a step to the row before."
-        yield Finding("note", rows_in_words(np.concatenate(crowded), name), told, "Nothing needs to be done.")
+        message = f"dropped: closer than {JITTER:g} of a step to the row before."
+        yield Finding("note", rows_in_words(np.concatenate(crowded), name), message, "Nothing needs to be done.")
     ends = [(before.used[-1], after.used[0]) for before, after in pairwise(pieces)]
     gaps = [(last, first) for last, first in ends if t[first] > t[last]]
     if gaps:
         longest = max(float(t[first] - t[last]) for last, first in gaps)
         after = np.array([rows[last] for last, _ in gaps])
-        told = f"a gap of more than three steps follows (the longest {longest:.3g} s); a new piece begins after it."
+        message = f"a gap of more than three steps follows (the longest {longest:.3g} s); a new piece begins after it."
         yield Finding(
-            "warning", rows_in_words(after, name), told, "Nothing is filled in; each piece is used by itself."
+            "warning", rows_in_words(after, name), message, "Nothing is interpolated; each piece is used by itself."
         )
 
 
 def long_enough(pieces: Sequence[Stretch], rows: Index, name: str) -> tuple[list[Stretch], list[Finding]]:
-    """Pieces of some length."""
+    """The pieces that are long enough."""
     kept = [piece for piece in pieces if len(piece) >= SHORTEST]
     if sum(map(len, kept)) < FEWEST:
         raise InputError(
@@ -197,47 +198,47 @@ def long_enough(pieces: Sequence[Stretch], rows: Index, name: str) -> tuple[list
     short = [rows[piece.used] for piece in pieces if len(piece) < SHORTEST]
     if not short:
         return kept, []
-    told = f"dropped: pieces of fewer than {SHORTEST} samples between gaps."
-    return kept, [Finding("note", rows_in_words(np.concatenate(short), name), told, "Nothing needs to be done.")]
+    message = f"dropped: pieces of fewer than {SHORTEST} samples between gaps."
+    return kept, [Finding("note", rows_in_words(np.concatenate(short), name), message, "Nothing needs to be done.")]
 
 
 def without_spikes(signals: Signals, pieces: Sequence[Stretch]) -> tuple[Signals, list[Finding]]:
-    """Single samples beyond physics replaced by what their neighbours say."""
+    """Spikes replaced by interpolation of their neighbours."""
     values: dict[Role, Array] = {}
     findings = []
     for role, array in signals.values.items():
-        mended, rows, channels = array, [], set()
+        repaired, rows, channels = array, [], set()
         for piece in pieces:
             own = array[piece.used]
             found = spikes(role, own)
             if found.any():
                 places = np.argwhere(found)
-                if mended is array:
-                    mended = array.copy()
-                mended[piece.used[places[:, 0]], places[:, 1]] = predicted(own)[places[:, 0] - 2, places[:, 1]]
+                if repaired is array:
+                    repaired = array.copy()
+                repaired[piece.used[places[:, 0]], places[:, 1]] = predicted(own)[places[:, 0] - 2, places[:, 1]]
                 rows.append(signals.rows[piece.used[places[:, 0]]])
                 channels |= {signals.columns[role][channel] for channel in places[:, 1]}
-        values[role] = mended
+        values[role] = repaired
         if rows:
-            told = f"{', '.join(sorted(channels))}: single samples that jump and return at once were interpolated."
+            message = f"{', '.join(sorted(channels))}: spikes (single samples that jump and return) were interpolated."
             where = rows_in_words(np.concatenate(rows), signals.name)
-            findings.append(Finding("warning", where, told, "Look at the sensor's wiring if there are many."))
+            findings.append(Finding("warning", where, message, "Check the sensor's wiring if there are many."))
     return signals.with_values(values), findings
 
 
 def unwrapped(q: Array, bounds: Bounds, pieces: Sequence[Stretch]) -> tuple[Array, list[int]]:
-    """Positions [rad or m] without jumps of a whole turn, in the turn of the limits, and which joints jumped."""
-    mended, jumped = q, set[int]()
+    """Unwrapped positions [rad or m], in the turn of the limits, and which joints had wrapped."""
+    repaired, jumped = q, set[int]()
     middles = bounds.middles
     for joint in np.flatnonzero(bounds.is_angle).tolist():
         for piece in pieces:
             whole = turns(q[piece.used, joint])
             if whole.any():
-                mended = q.copy() if mended is q else mended
+                repaired = q.copy() if repaired is q else repaired
                 straight = q[piece.used, joint] - whole
                 away = (straight.min() + straight.max()) / 2 - middles[joint]
-                mended[piece.used, joint] = straight - (
+                repaired[piece.used, joint] = straight - (
                     WHOLE_TURN * round(away / WHOLE_TURN) if np.isfinite(away) else 0
                 )
                 jumped.add(joint)
-    return mended, sorted(jumped)
+    return repaired, sorted(jumped)

@@ -1,7 +1,4 @@
-"""Seconds in one unit of a log's time stamps, where their name does not say.
-
-Time stamps in order: which rows to keep, and where a clock begins anew.
-"""
+"""Time stamps: their unit where no name gives it, their order, and where a clock starts again."""
 
 from __future__ import annotations
 
@@ -14,16 +11,15 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.findings import Finding, Level
-from leverarm.identification.logs.units import DEGREE, RPM, TIMES, size_of_unit
-from leverarm.identification.logs.velocities import ALIKE, agreement, nearest_size
+from leverarm.identification.logs.units import ALIKE, DEGREE, RPM, TIMES, agreement, nearest_size, size_of_unit
 
 GUESSED = ("s", "ms", "us", "ns")
 RATES = (4.0, 2e4)
-"""Hz: how often logs of arms are sampled."""
+"""Hz: usual sampling rates of logs of arms."""
 ANGULAR = (1.0, 1 / DEGREE, DEGREE, 1 / RPM, RPM)
-"""What velocities may be, as multiples of the slope of positions, if the two are in different units."""
+"""Ratios of velocities to slopes of positions if the two are in different units."""
 SPEEDS = (0.01, 20.0)
-"""rad/s: between them is the usual greatest speed of a joint."""
+"""rad/s: the usual range of the maximum speed of a joint."""
 
 
 def seconds_per_stamp(
@@ -33,7 +29,7 @@ def seconds_per_stamp(
     steps = np.diff(t)
     steps = steps[np.isfinite(steps) & (steps > 0)]
     if not len(steps):
-        raise InputError(f"{name}: the time stamps do not grow; give the rate of the log instead, rate=... [Hz].")
+        raise InputError(f"{name}: the time stamps do not increase; give the rate of the log instead, rate=... [Hz].")
     step = float(np.median(steps))
     if rate is not None:
         return _by_rate(step, rate)
@@ -45,21 +41,21 @@ def seconds_per_stamp(
         return 1.0, []
     name = next(name for name in GUESSED if TIMES[name] == size)
     each = f"{1 / (step * size):.6g} Hz"
-    told = f"the time stamps are taken to be in {name}: their median step, {step:.6g}, is then that of {each}."
-    return size, [Finding("note", "units", told, "Say units={'t': 's'} or the like if that is wrong.")]
+    message = f"the time stamps are assumed to be in {name}: their median step, {step:.6g}, is then {each}."
+    return size, [Finding("note", "units", message, "Give units={'t': 's'} or the like if that is wrong.")]
 
 
 def _by_rate(step: float, rate: float) -> tuple[float, list[Finding]]:
     for name in GUESSED:
         if abs(step * TIMES[name] * rate - 1) < 0.02:
             return TIMES[name], []
-    told = (
-        f"the median step of the time stamps is {step:.6g}, which in no unit is {rate:g} Hz; the rate given was used."
+    message = (
+        f"the median step of the time stamps is {step:.6g}, which is {rate:g} Hz in no unit; the rate given was used."
     )
     # stamps that count rows are no mistake
     level: Level = "note" if step == 1 else "warning"
     remedy = "Leave out rate=... to use the stamps as seconds, or correct it."
-    return 1 / (rate * step), [Finding(level, "time stamps", told, remedy)]
+    return 1 / (rate * step), [Finding(level, "time stamps", message, remedy)]
 
 
 def _by_velocities(t: Array, q: Array, qd: Array | None, usual: Sequence[float]) -> float | None:
@@ -92,8 +88,8 @@ def _by_speeds(step: float, q: Array, usual: Sequence[float]) -> float:
     return usual[0] if usual else 1.0
 
 
-def told_stuck(t: Array, name: str, rate: float | None) -> Iterator[Finding]:
-    """Time stamps that never change are of no use: with a rate they are told, without one refused."""
+def stuck_findings(t: Array, name: str, rate: float | None) -> Iterator[Finding]:
+    """Constant time stamps: reported where a rate is given, else InputError."""
     finite = t[np.isfinite(t)]
     if len(finite) and np.ptp(finite) > 0:
         return
@@ -105,16 +101,16 @@ def told_stuck(t: Array, name: str, rate: float | None) -> Iterator[Finding]:
 
 
 RESTART = 20
-"""Rows in a row behind the time that was reached already, from which on a clock was set back, not a stamp wrong."""
+"""Consecutive rows behind the latest time that indicate a clock set back, not a wrong stamp."""
 COARSE = 0.2
-"""Share of stamps that repeat the one before, from which on the clock is coarser than the rows."""
+"""Share of repeated stamps that indicates a clock coarser than the rows."""
 
 Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Rows whose stamps grow, as places in the stamps given, and those that were left out and why.
+    """Rows whose stamps increase, as indices into the stamps given, and those that were left out and why.
 
     `begins` are the places in `kept` where a clock begins: 0, and wherever it was set back.
     """
@@ -142,7 +138,7 @@ def spread(t: Array) -> Array:
 
 
 def in_order(t: Array) -> Ordered:
-    """Rows in the order of time: of equal stamps the first; rows behind the time reached are dropped.
+    """Rows in order of time: of equal stamps the first; rows behind the latest time are dropped.
 
     A single stamp that is ahead of the next is the wrong one if without it all is in order. If RESTART rows or more
     lie behind, the clock was set back: they are kept, with a clock of their own.

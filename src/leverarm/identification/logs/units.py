@@ -1,7 +1,4 @@
-"""Units of a log and what they are in SI.
-
-What the description of an arm says about where its coordinates can be and how fast.
-"""
+"""Units of a log: as written, as the arm's limits suggest, and as velocities compared with slopes of positions show."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
@@ -77,7 +75,7 @@ def _plain(text: str) -> str:
 
 
 def size_of_unit(role: Role, text: str, is_angle: bool) -> float | None:
-    """How much one of a unit is in SI; None if the text is no unit of that quantity."""
+    """The size of a unit in SI; None if the text is no unit of that quantity."""
     plain = _plain(text)
     return next((size for unit, size in valid_units(role, is_angle).items() if _plain(unit) == plain), None)
 
@@ -110,9 +108,9 @@ def declared_units(
 
 
 def sizes(role: Role, units: Sequence[str | None], is_angle: Sequence[bool]) -> Array:
-    """The factor to SI for each column; NaN where nothing is said, or what is said is no unit of this quantity.
+    """The factor to SI for each column; NaN where no unit is given, or none of this quantity.
 
-    One unit given for all joints is meant for those that turn where it is one of angles, and for sliding ones else.
+    One unit given for all joints applies to revolute joints if it is one of angles, else to prismatic ones.
     """
     found = [
         size if text is not None and (size := size_of_unit(role, text, turns)) is not None else np.nan
@@ -122,14 +120,14 @@ def sizes(role: Role, units: Sequence[str | None], is_angle: Sequence[bool]) -> 
 
 
 ENDLESS = 6 * np.pi
-"""rad: how far a joint that turns without end may be from zero without raising doubt."""
+"""rad: how far a continuous joint may plausibly be from zero."""
 SPEED = 20.0
 """rad/s: no joint of an arm is faster for long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Of each coordinate: whether an angle, its range, the greatest distance from zero and speed [rad or m, per s]."""
+    """Of each coordinate: whether an angle, its range, the largest distance from zero and speed [rad or m, per s]."""
 
     is_angle: tuple[bool, ...]
     lower: Array
@@ -139,7 +137,7 @@ class Bounds:
 
     @staticmethod
     def of(arm: Arm) -> Bounds:
-        """Of a description, its symbols at their defaults; what it does not say is what arms usually are."""
+        """From a description, symbols at their defaults; missing limits are those of usual arms."""
         is_angle = Units.of(arm).is_angle
         joints = {body.joint.name: body.joint for body in arm.bodies if body.joint.coupling is None}
 
@@ -168,6 +166,99 @@ class Bounds:
         return np.where(has_range, np.where(has_range, self.lower, 0) + np.where(has_range, self.upper, 0), np.nan) / 2
 
     def endless(self) -> Bounds:
-        """The same without ranges: those of joints do not hold for their motors."""
+        """The same without ranges, for motors: the ranges are those of joints."""
         nowhere = np.full(len(self.is_angle), np.inf)
         return replace(self, lower=-nowhere, upper=nowhere)
+
+
+BLOCKS, FEW_BLOCKS = 300, 40
+"""Slopes are means over this many blocks of rows, which average noise and coarse encoders; if that is not enough,
+over fewer and longer ones."""
+ALIKE = 0.7
+"""The cosine between velocities and slopes above which they are the same motion."""
+SURELY = 0.9
+"""And above which a column is assigned to another joint."""
+STILL = 0.02
+"""Of the widest range of a joint: one with less counts as not moving, being mostly noise."""
+NEAR = 1.2
+"""Tolerance of a factor between velocity and slope around that of a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Measured rates against slopes of their quantity: column i is about factors[i, j] times the slope of joint j.
+
+    `cosine[i, j]` is the quality of the match, and `moves` which joints move at all.
+    """
+
+    factors: Array
+    cosine: Array
+    moves: NDArray[np.bool_]
+
+    @property
+    def slope(self) -> Array:
+        """The factor of each column to its own joint."""
+        return np.diag(self.factors)
+
+    @property
+    def own(self) -> Array:
+        return np.diag(self.cosine)
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether every joint that moves has its own velocity, whatever the sign and the unit."""
+        return bool(np.all(np.abs(self.own[self.moves]) > ALIKE))
+
+    def order(self) -> NDArray[np.int64] | None:
+        """The column of each joint, where the order clearly differs from the given one; else None."""
+        moving = np.flatnonzero(self.moves)
+        best = np.arange(len(self.moves))
+        best[moving] = moving[np.argmax(np.abs(self.cosine[np.ix_(moving, moving)]), axis=0)]
+        is_sure = np.all(np.abs(self.cosine[best[moving], moving]) > SURELY)
+        is_other = np.any(best != np.arange(len(best))) and len(set(best.tolist())) == len(best)
+        return best if is_other and is_sure else None
+
+
+def agreement(t: Array, x: Array, rate: Array) -> Agreement:
+    """The measured rate of change of x, (k, n) each, against its slope; times t in any unit, growing in stretches."""
+    found = _over_blocks(t, x, rate, int(np.clip(len(t) // BLOCKS, 2, 500)))
+    if found.is_alike:
+        return found
+    longer = _over_blocks(t, x, rate, max(2, len(t) // FEW_BLOCKS))
+    return longer if longer.is_alike else found
+
+
+def _over_blocks(t: Array, x: Array, rate: Array, size: int) -> Agreement:
+    steps = np.diff(t)
+    usual = np.median(steps[steps > 0])
+    is_whole = (steps > 0) & (steps < 4 * usual)
+    risen = np.diff(x, axis=0)
+    # a step over most of the range is an angle that wraps, not motion
+    is_motion = is_whole[:, None] & (np.abs(risen) <= 0.6 * np.ptp(x, axis=0))
+    ends = np.arange(0, len(t), size)
+    covered = np.where(is_motion, steps[:, None], 0.0)
+    elapsed = _between(covered, ends)
+    is_full = elapsed > 0.5 * size * usual
+    divisor = np.where(is_full, elapsed, 1.0)
+    slopes = np.where(is_full, _between(np.where(is_motion, risen, 0.0), ends) / divisor, 0.0)
+    rates = np.where(is_full, _between(covered * (rate[1:] + rate[:-1]) / 2, ends) / divisor, 0.0)
+    size_x, size_rate = np.linalg.norm(slopes, axis=0), np.linalg.norm(rates, axis=0)
+    products = rates.T @ slopes
+    norms = np.outer(size_rate, size_x)
+    cosine = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
+    factors = np.divide(products, size_x**2, out=np.zeros_like(products), where=size_x > 0)
+    ranges = np.ptp(x, axis=0)
+    return Agreement(factors, cosine, (size_x > 0) & (ranges > STILL * np.max(ranges)))
+
+
+def _between(values: Array, ends: NDArray[np.int64]) -> Array:
+    summed = np.concatenate((np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)))
+    return np.diff(summed[ends], axis=0)
+
+
+def nearest_size(factor: float, sizes: Sequence[float]) -> float | None:
+    """The size that matches a factor within 20 %; None if none does."""
+    if not factor > 0:
+        return None
+    best = min(sizes, key=lambda size: abs(np.log(size / factor)))
+    return best if max(best / factor, factor / best) < NEAR else None

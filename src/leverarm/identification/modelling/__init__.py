@@ -1,1 +1,1 @@
-"""What torques are modelled by: columns, drives, base parameters."""
+"""The model of the torques: regressor columns, drives, base parameters."""

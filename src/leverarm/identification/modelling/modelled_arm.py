@@ -1,10 +1,7 @@
-"""An arm and the drives of a model: couplings as motors that turn with more joints, the numbers it describes.
+"""How the drives of an arm are modelled, and the base parameters of the model.
 
-How the drives of an arm are modelled: friction of each joint, motors that turn with two joints.
-
-Which motors turn with other joints too: as the arm, a matrix of gears or the user says.
-
-The base parameters of a model: which of its columns are fitted, and which combinations they stand for.
+Friction of each joint, motors that turn with several joints (as described by the arm, a matrix of gear ratios or the
+user), the nominal values of an arm, and which columns are fitted and what combinations they stand for.
 """
 
 from __future__ import annotations
@@ -27,15 +24,15 @@ from leverarm.model import Arm, Body, Motor, bind, to_float
 class JointModel:
     """Friction of one joint: viscous speed + Coulomb sgn(speed) + offset.
 
-    With `smoothing` w sgn(speed) is tanh(speed / w). Asymmetric friction has another viscous coefficient backwards;
-    another Coulomb one is the same as an offset.
+    With `smoothing` w, sgn(speed) is tanh(speed / w). Asymmetric friction has a separate viscous coefficient backwards;
+    a separate Coulomb coefficient is equivalent to an offset.
     """
 
     smoothing: float | None = None
     is_asymmetric: bool = False
 
     def __str__(self) -> str:
-        viscous = "viscous each way" if self.is_asymmetric else "viscous"
+        viscous = "viscous (each direction)" if self.is_asymmetric else "viscous"
         coulomb = "Coulomb" if self.smoothing is None else f"Coulomb tanh(v/{self.smoothing:.2g})"
         return f"{viscous} + {coulomb}"
 
@@ -65,8 +62,8 @@ def plain_drives(dof: int) -> DriveModel:
 OF_DRIVES = ("rotor", "viscous", "coulomb", "offset")
 
 
-def drawn_values(arm: Arm, names: Sequence[str], bodies: Array) -> Array:
-    """The numbers of these columns as an arm describes them, `bodies` those of its links; 0 where it says nothing."""
+def nominal_values(arm: Arm, names: Sequence[str], bodies: Array) -> Array:
+    """The nominal values of these columns as an arm describes them, `bodies` those of its links; else 0."""
     described = {entry.name: float(entry.value) for entry in parameters(bind(arm), OF_DRIVES)}
     values = np.array([described.get(name, 0.0) for name in names])
     values[: len(bodies)] = bodies
@@ -74,7 +71,7 @@ def drawn_values(arm: Arm, names: Sequence[str], bodies: Array) -> Array:
 
 
 def couplings_of(arm: Arm) -> tuple[Coupling, ...]:
-    """The couplings an arm describes: motors of a joint that turn with other joints too."""
+    """The couplings an arm describes: motors of a joint that also turn with other joints."""
     place = {name: j for j, name in enumerate(arm.joint_names)}
     found = []
     for rotor in bind(arm).rotors:
@@ -86,7 +83,7 @@ def couplings_of(arm: Arm) -> tuple[Coupling, ...]:
 
 
 def with_couplings(arm: Arm, couplings: Sequence[Coupling]) -> Arm:
-    """The arm with motors that turn with more joints where the couplings say so; what it describes itself stays."""
+    """The arm with motors coupled to further joints; couplings that it describes itself stay."""
     described = {(c.motor, c.also) for c in couplings_of(arm)}
     added: dict[str, list[Coupling]] = {}
     for coupling in couplings:
@@ -105,7 +102,7 @@ def with_couplings(arm: Arm, couplings: Sequence[Coupling]) -> Arm:
 
 
 ROUNDING = 1e-9
-"""Of a motor's own gear: a smaller one to another joint is the rounding of a matrix that was inverted."""
+"""Of a motor's own gear: a smaller one to another joint is rounding of an inverted matrix."""
 
 
 def described_couplings(arm: Arm, ratio: Any, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
@@ -116,7 +113,9 @@ def described_couplings(arm: Arm, ratio: Any, pairs: Sequence[tuple[str, str]]) 
 def _named_couplings(arm: Arm, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
     for pair in pairs:
         if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-            raise InputError(f"coupling {pair!r}: it takes a pair of joints, (the motor's own, another it turns with).")
+            raise InputError(
+                f"coupling {pair!r}: it takes a pair of joints, (the motor's own, another one it turns with)."
+            )
         for name in pair:
             if name not in arm.joint_names:
                 raise InputError(unknown_name("joint", name, arm.joint_names))
@@ -162,7 +161,7 @@ class Base:
 
 
 def base_of(structure: Structure, names: Sequence[str]) -> Base:
-    """The base of a model with these columns: the structure's, and every column it does not know by itself."""
+    """The base parameters of a model with these columns: those of the structure, and every column it does not have."""
     known = {name: j for j, name in enumerate(structure.names)}
     there = [i for i, name in enumerate(names) if name in known]
     alone = [i for i, name in enumerate(names) if name not in known]
@@ -180,7 +179,7 @@ def _place(names: Sequence[str], name: str) -> int | None:
 
 
 def _named_anew(regrouping: Array, own: list[int | None]) -> tuple[list[int], Array]:
-    """Combinations that were named after a parameter the model has not, by another of theirs.
+    """Combinations named after a parameter that the model does not have, renamed after another of theirs.
 
     The friction of a joint that follows another one is that of the other, and the model has only the other's. With
     phi_base = R phi and the columns B kept, W = W_B R_B^-1 R: R_B^-1 R is the regrouping of the new names.

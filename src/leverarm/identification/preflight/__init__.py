@@ -1,4 +1,4 @@
-"""What is wrong with a log before anything is fitted: one file per check, each with figures and a remedy."""
+"""What is wrong with a log before anything is fitted: each check computes figures and reports them with a remedy."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 from leverarm.arrays import Array
 from leverarm.findings import LEVELS, Finding
 from leverarm.identification.logs.log import Log
-from leverarm.identification.preflight import excitation as exciting
-from leverarm.identification.preflight import gravity as down
-from leverarm.identification.preflight import lag as late
-from leverarm.identification.preflight import noise as noisy
-from leverarm.identification.preflight import noise as repeated
-from leverarm.identification.preflight import samples, saturation
-from leverarm.identification.preflight import saturation as sized
-from leverarm.identification.preflight import signs as turned
-from leverarm.identification.preflight.excitation import Excitation
-from leverarm.identification.preflight.gravity import GravityTest, as_given
-from leverarm.identification.preflight.lag import Lag, no_lag
-from leverarm.identification.preflight.noise import Noise, Repeats
-from leverarm.identification.preflight.samples import residual_size, thinned
-from leverarm.identification.preflight.signs import Signs, no_signs, right_motion
+from leverarm.identification.preflight.condition import Excitation, excitation, excitation_findings
+from leverarm.identification.preflight.gravity import (
+    GravityTest,
+    gravity_as_given,
+    gravity_findings,
+    gravity_test,
+    with_gravity,
+)
+from leverarm.identification.preflight.lag import Lag, lag, lag_findings, no_lag
+from leverarm.identification.preflight.noise import Noise, Repeats, noise, noise_findings, repeat_findings, repeats
+from leverarm.identification.preflight.samples import dead_zone, residual_size, rest_findings, rest_shares, thinned
+from leverarm.identification.preflight.saturation import saturation_findings, torque_size, torque_size_findings
+from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
 from leverarm.model import Arm
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ __all__ = ["Excitation", "GravityTest", "Lag", "Noise", "Preflight", "Repeats", 
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """All findings on a log, errors first, and the figures that a fit goes on with.
+    """All findings on a log, errors first, and the figures that the fit continues with.
 
     `dead_zone` (n,) [rad/s or m/s] is the speed below which a joint rests, `rest` (n,) the share of time it does.
     """
@@ -56,43 +55,37 @@ class Preflight:
 
 
 def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Preflight:
-    """Runs every check of a log: `motion` is the log made smooth, `structure` that of the arm with its drives.
+    """Runs every check of a log: `motion` is the smoothed log, `structure` that of the arm with its drives.
 
-    Signs come first: gravity, lag and excitation are looked at as they would be with the joints read right, so that one
-    mistake is said once. A log with few samples says nothing about the first three.
+    Signs come first: gravity, lag and excitation are tested with the signs corrected, so that one mistake is reported
+    once. With too few samples these checks are skipped.
     """
-    joints = log.joints
-    zone = samples.dead_zone(motion)
+    joints, zone = log.joints, dead_zone(motion)
     rows = thinned(arm, motion, structure, zone)
     residual = residual_size(rows)
-    signs, gravity, lag = no_signs(), as_given(arm), no_lag(arm.dof)
-    size = None
+    sign_test, gravity, delay, size = no_signs(), gravity_as_given(arm), no_lag(arm.dof), None
     if rows.is_enough:
-        signs = turned.signs(rows, residual)
-        if signs.changes:
-            rows = thinned(arm, right_motion(motion, signs), structure, zone)
+        sign_test = signs(rows, residual)
+        if sign_test.changes:
+            rows = thinned(arm, corrected_motion(motion, sign_test), structure, zone)
             residual = residual_size(rows)
-        gravity = down.gravity_test(rows)
+        gravity = gravity_test(rows)
         if gravity.arm is not arm:
-            rows = down.with_gravity(rows, gravity.direction)
+            rows = with_gravity(rows, gravity.direction)
             residual = residual_size(rows)
-            signs = signs if signs.changes else turned.signs(rows, residual)
-        lag = late.lag(rows, residual)
-        size = sized.torque_size(rows)
-    excitation = exciting.excitation(rows, residual)
-    repeats = repeated.repeats(log)
-    noise = noisy.noise(log)
+            sign_test = sign_test if sign_test.changes else signs(rows, residual)
+        delay, size = lag(rows, residual), torque_size(rows)
+    excited, repeated, noisy = excitation(rows, residual), repeats(log), noise(log)
     findings = (
-        *turned.found(signs, joints),
-        *down.found(gravity),
-        *sized.size_found(size),
-        *late.found(lag, joints),
-        *samples.found(motion, zone, joints),
-        *saturation.found(log, arm),
-        *exciting.found(excitation, structure.base_names),
-        *repeated.repeats_found(repeats),
-        *noisy.found(noise, log),
+        *sign_findings(sign_test, joints),
+        *gravity_findings(gravity),
+        *torque_size_findings(size),
+        *lag_findings(delay, joints),
+        *rest_findings(motion, zone, joints),
+        *saturation_findings(log, arm),
+        *excitation_findings(excited, structure.base_names),
+        *repeat_findings(repeated),
+        *noise_findings(noisy, log),
     )
     ordered = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-    rest = samples.rest_shares(motion, zone)
-    return Preflight(ordered, lag, gravity, signs, excitation, zone, rest, repeats, noise)
+    return Preflight(ordered, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)

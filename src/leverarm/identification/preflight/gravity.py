@@ -1,4 +1,7 @@
-"""Where down is: the direction of gravity tested against every axis, and fitted where none will do."""
+"""The direction of gravity: tested along every axis, and fitted where none agrees with the torques.
+
+`GravitySearch` gives the residual under any gravity, from sums over the log that are made once.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,155 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding
-from leverarm.identification.preflight.gravity_search import GravitySearch, unit
-from leverarm.identification.preflight.readings import gravity_columns
-from leverarm.identification.preflight.samples import Thinned
+from leverarm.identification.preflight.readings import gravity_columns, masses_of
+from leverarm.identification.preflight.samples import (
+    Thinned,
+    coefficients,
+    left_over,
+    span,
+    spread_of_mean,
+    unexplained,
+    weighted,
+)
 from leverarm.model import Arm, bind
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Vec3
+
+SAMPLES = 300
+CLOSE = float(np.deg2rad(0.2))
+"""Step on the sphere [rad] at which the search ends."""
+SEEN = 5.0
+"""Standard errors from zero at which the nominal masses decide a sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class GravitySearch:
+    """Sums over the log from which the residual of any gravity follows: columns W(0) and G_k, friction taken out."""
+
+    rows: Array
+    """Columns of the inertial parameters without gravity, then those added by unit gravity along x, y and z."""
+    target: Array
+    gram: Array
+    moments: Array
+    seen: NDArray[np.int64]
+    """The inertial parameters that gravity acts on."""
+    scale: Array
+    total: float
+    given: Array
+    masses: Array
+    blocks: NDArray[np.int64]
+
+    @staticmethod
+    def of(rows: Thinned) -> GravitySearch:
+        """From a thinned motion; friction, rotors and offsets are projected out of columns and torques."""
+        mechanism = bind(rows.arm)
+        count = 10 * len(mechanism.links)
+        some = np.unique(np.linspace(0, len(rows.at) - 1, min(SAMPLES, len(rows.at))).astype(np.int64))
+        G = gravity_columns(rows.arm, rows.motion.q[rows.at[some]])
+        given = np.array([float(part) for part in mechanism.gravity])
+        still = rows.W[some][:, :, :count] - np.tensordot(given, G, 1)
+        seen = np.flatnonzero(np.abs(G).max(axis=(0, 1, 2)) > 0)
+        everything = np.concatenate([rows.W[some][:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
+        # joints are weighted by the residual of a fit with free gravity, which no direction can bias
+        weights = rows.moves[some] / unexplained(everything, rows.tau[some], rows.moves[some])
+        columns = weighted(everything, weights)
+        others, columns = span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
+        target = (rows.tau[some] * weights).reshape(-1)
+        lengths = np.linalg.norm(columns, axis=0)
+        columns, left = left_over(others, columns), left_over(others, target)
+        columns[:, np.linalg.norm(columns, axis=0) < 1e-9 * lengths] = 0.0
+        norms = np.linalg.norm(columns[:, :count], axis=0)
+        for k in range(3):
+            part = columns[:, count + k * len(seen) : count + (k + 1) * len(seen)]
+            norms[seen] = np.hypot(norms[seen], STANDARD_GRAVITY * np.linalg.norm(part, axis=0))
+        return GravitySearch(
+            columns,
+            left,
+            columns.T @ columns,
+            columns.T @ left,
+            seen,
+            1 / np.where(norms > 0, norms, 1),
+            float(target @ target),
+            given,
+            masses_of(rows.arm),
+            np.repeat(rows.blocks[some], weights.shape[1]),
+        )
+
+    def percent(self, squares: float) -> float:
+        """Relative error of the torques, each joint by its own size [%]."""
+        return 100 * float(np.sqrt(max(squares, 0) / max(self.total, 1e-300)))
+
+    def _mixing(self, g: Array) -> Array:
+        """The matrix from columns without gravity and those of each axis to columns at gravity g."""
+        count, seen = len(self.scale), len(self.seen)
+        mixing = np.zeros((count + 3 * seen, count))
+        mixing[np.arange(count), np.arange(count)] = self.scale
+        for k in range(3):
+            mixing[count + k * seen + np.arange(seen), self.seen] = g[k] * self.scale[self.seen]
+        return mixing
+
+    def left(self, g: Array) -> float:
+        """Residual sum of squares of free parameters at gravity g."""
+        mixing = self._mixing(g)
+        normal = mixing.T @ self.gram @ mixing
+        normal[np.diag_indices_from(normal)] += 1e-10
+        right = mixing.T @ self.moments
+        answer = np.linalg.solve(normal, right)
+        whole = float(self.target @ self.target)
+        return max(whole - 2 * float(right @ answer) + float(answer @ normal @ answer), 1e-12 * self.total)
+
+    def refined(self, size: float, starts: list[Array]) -> tuple[Array, float]:
+        """The best direction near the best start, by Newton steps on the sphere, and its residual."""
+        down = min(starts, key=lambda axis: self.left(size * axis))
+        best = self.left(size * down)
+        reach = 0.3
+        for _ in range(6):
+            across = np.linalg.svd(down[None])[2][1:]
+            h = 0.05 * reach
+            plus, minus = ([self.left(size * unit(down + s * h * a)) for a in across] for s in (1, -1))
+            both = self.left(size * unit(down + h * (across[0] + across[1])))
+            slope = (np.array(plus) - minus) / (2 * h)
+            bend = np.diag((np.array(plus) - 2 * best + minus) / h**2)
+            bend[0, 1] = bend[1, 0] = (both - plus[0] - plus[1] + best) / h**2
+            values, vectors = np.linalg.eigh(bend)
+            step = -vectors @ ((vectors.T @ slope) / np.maximum(np.abs(values), 1e-12 * self.total))
+            step *= min(1.0, reach / max(float(np.linalg.norm(step)), 1e-12))
+            new = unit(down + step @ across)
+            if float(np.linalg.norm(step)) < CLOSE:
+                break
+            if (left := self.left(size * new)) < best:
+                down, best = new, left
+            else:
+                reach /= 4
+        return size * down, best
+
+    def by_masses(self) -> Array | None:
+        """Gravity according to the nominal masses [m/s^2]; None if they explain little or torques are reversed."""
+        count, seen = len(self.scale), len(self.seen)
+        along = self.rows[:, count:].reshape(len(self.rows), 3, seen) @ self.masses[self.seen]
+        columns = np.column_stack([self.rows[:, :count] @ self.masses, along])
+        factors = coefficients(columns, self.target)
+        rest = self.target - columns @ factors
+        inverse = np.linalg.pinv(columns.T @ columns, rcond=1e-10)
+        spread = inverse @ spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
+        down: Array = factors[1:]
+        length = float(np.linalg.norm(down))
+        explains = float(rest @ rest) < 0.5 * float(self.target @ self.target)
+        is_reversed = factors[0] < -SEEN * float(np.sqrt(max(float(spread[0, 0]), 0.0)))
+        if length == 0 or not explains or is_reversed:
+            return None
+        error = float(np.sqrt(max(float(down @ spread[1:, 1:] @ down), 0.0))) / length
+        return down if length > SEEN * error else None
+
+
+def unit(v: Array) -> Array:
+    """The direction of a vector."""
+    return np.asarray(v / np.linalg.norm(v))
+
 
 AXES = {
     sign + axis: np.array([(1.0 if sign == "+" else -1.0) * (axis == k) for k in "xyz"])
@@ -24,14 +167,14 @@ AXES = {
 AS_GOOD = 1.25
 """Directions whose residual sum of squares is within this factor of the least fit as well as it."""
 CLEARLY_BETTER = 0.6
-"""Factor on the residual sum of squares below which another direction takes the place of the one given."""
+"""Factor on the residual sum of squares below which another direction replaces the given one."""
 FAR_BETTER = 0.35
-"""The same where the masses of the given arm do not speak against its gravity: a model that lacks something else, such
-as elastic joints, may fit a little better under any gravity."""
+"""The same where the nominal masses agree with the given gravity: a model that lacks something else, such as elastic
+joints, may fit a little better under any gravity."""
 TILTED = float(np.deg2rad(3.0))
-"""Angle to the best axis [rad] from which a fitted direction is another one."""
+"""Angle to the best axis [rad] above which a fitted direction differs from it."""
 WAY_OFF = float(np.deg2rad(60.0))
-"""Angle [rad] from which the given arm's masses object to its gravity."""
+"""Angle [rad] above which the nominal masses contradict the given gravity."""
 
 Judgement = Literal["fits", "another axis", "tilted", "opposite", "none", "unseen"]
 
@@ -40,9 +183,9 @@ Judgement = Literal["fits", "another axis", "tilted", "opposite", "none", "unsee
 class GravityTest:
     """The free-fall acceleration [m/s^2] that the torques show, the arm with it, and the error [%] of each direction.
 
-    `fitted` is the best direction of all where it was looked for; `by_masses` is gravity as the arm's own masses see it
-    (m/s^2, right in size only if they are), None where they are not to be trusted. `opposite_error` belongs to gravity
-    turned round: where it is as small as the given one's, the equations alone cannot tell up from down.
+    `fitted` is the best direction of all; `by_masses` is gravity according to the nominal masses (m/s^2, right in size
+    only if they are), None where they cannot be trusted. `opposite_error` belongs to reversed gravity: where it is as
+    small as the given one's, the equations alone cannot distinguish up from down.
     """
 
     judgement: Judgement
@@ -56,19 +199,19 @@ class GravityTest:
     arm: Arm
 
 
-def as_given(arm: Arm) -> GravityTest:
-    """No test: the arm's own gravity, which nothing is known against."""
+def gravity_as_given(arm: Arm) -> GravityTest:
+    """No test: the arm's own gravity."""
     given = np.array([float(part) for part in bind(arm).gravity])
     unknown = float("nan")
     return GravityTest("unseen", given, given, unknown, unknown, unknown, {}, None, arm)
 
 
 def gravity_test(rows: Thinned) -> GravityTest:
-    """The direction in which free base parameters leave least of the torques; the arm's masses decide between equals.
+    """The direction in which free base parameters leave the least residual; nominal masses decide between equals.
 
     W(g) = W(0) + sum of g_k G_k is linear in gravity, so each direction costs one small solve. With free parameters
-    gravity turned round is fitted by first moments turned round; only the inertial torques that go with them object,
-    and where those are too small the given arm's masses say which it is.
+    reversed gravity is fitted by reversed first moments; only the corresponding inertial torques contradict that, and
+    where those are too small the nominal masses decide.
     """
     search = GravitySearch.of(rows)
     given = search.given
@@ -120,7 +263,7 @@ def _judged(
 
 
 def _wanted(best: str, squares: dict[str, float], by_masses: Array | None) -> str:
-    """The best axis, or among those that fit as well the one that the masses of the arm want."""
+    """The best axis, or among those that fit equally well the one that the nominal masses support."""
     if by_masses is None:
         return best
     within = squares[best] / CLEARLY_BETTER
@@ -137,7 +280,7 @@ def _angle(a: Array, b: Array) -> float:
 
 
 def with_gravity(rows: Thinned, gravity: Array) -> Thinned:
-    """The same samples with the regressor of an arm under another gravity [m/s^2], without compiling it anew."""
+    """The same samples with the regressor under another gravity [m/s^2], without recompiling."""
     more = gravity - np.array([float(part) for part in bind(rows.arm).gravity])
 
     def regressor(q: Array, qd: Array, qdd: Array) -> Array:
@@ -154,32 +297,34 @@ def with_gravity(rows: Thinned, gravity: Array) -> Thinned:
 REMEDY = "Give gravity as the free-fall acceleration in the world, such as gravity = [0, 0, -9.81] for z up."
 
 
-def found(test: GravityTest) -> tuple[Finding, ...]:
-    """A warning where torques show another gravity than the arm has, a note where they show none."""
+def gravity_findings(test: GravityTest) -> tuple[Finding, ...]:
+    """A warning where the torques show another gravity than the arm has, a note where they show none."""
     text = "(" + ", ".join(f"{part:.3g}" for part in test.direction) + ") m/s^2"
-    given = f"with the arm's own gravity free base parameters leave {test.given_error:.2g} % of the torques"
+    given = (
+        f"with the arm's own gravity free base parameters leave a residual of {test.given_error:.2g} % of the torques"
+    )
     if test.judgement == "fits":
         return ()
     if test.judgement == "unseen":
         if not test.errors:
             message = "the log has too few samples of moving joints to test signs, gravity and time lag."
             return (Finding("note", "preflight", message, "Log a longer motion."),)
-        message = f"every direction fits alike ({test.given_error:.2g} %), so the torques do not show where down is."
+        message = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
         return (Finding("note", "gravity", message, "The arm's own gravity is kept."),)
     if test.judgement == "none":
-        message = f"{given}; without gravity they fit clearly better: it seems to be subtracted already."
+        message = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
         return (
             Finding("warning", "gravity", message, "Log torques with gravity in them, or set gravity = [0, 0, 0]."),
         )
     if test.judgement == "opposite":
         message = (
-            f"the torques hold the arm's masses up against gravity along {text}, not along that of the arm "
-            f"(free parameters fit both alike)."
+            f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
+            f"(free parameters fit both equally well)."
         )
-        return (Finding("warning", "gravity", message, REMEDY + " An arm that hangs has z down."),)
+        return (Finding("warning", "gravity", message, REMEDY + " A hanging arm has z down."),)
     if test.judgement == "tilted":
-        message = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No axis of the world fits."
-        return (Finding("warning", "gravity", message, REMEDY + " Or turn the arm's base the way it is mounted."),)
+        message = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."
+        return (Finding("warning", "gravity", message, REMEDY + " Or rotate the arm's base as it is mounted."),)
     least = min(test.errors.values())
     message = f"{given}; gravity along {text} leaves {least:.2g} %."
     return (Finding("warning", "gravity", message, REMEDY),)

@@ -1,4 +1,4 @@
-"""The time between motion and torque, from the shift of the torques at which the equations leave least of them."""
+"""The time lag between motion and torque: the shift of the torques at which the equations leave the least residual."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from leverarm.findings import Finding, listed
 from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
 
 LONGEST = 0.1
-"""Lags are looked for up to this one [s]."""
+"""The longest lag that is considered [s]."""
 STEPS = 41
 SMOOTHING = 8e-3
-"""Half of the time [s] over which torques are smoothed and their slope is taken."""
+"""Half of the window [s] over which torques are smoothed and differentiated."""
 REACH = 4
-"""Neighbours on each side from which torques between samples are made."""
+"""Neighbours on each side for interpolation between samples."""
 SURE = 5.0
-"""Standard errors from zero at which a lag is believed."""
+"""Standard errors from zero at which a lag is significant."""
 LEAST = 0.5e-3
-"""Shorter lags [s] change nothing worth changing."""
+"""Shorter lags [s] are ignored."""
 CONVERGED = 1e-6
 GAIN = 0.08
-"""Share of the residual sum of squares that a believed lag takes away."""
+"""Share of the residual sum of squares that a significant lag must remove."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """How long torques come after the motion that they belong to [s], with standard errors; negative: before it."""
+    """Delay of the torques behind the motion [s], with standard errors; negative: ahead of it."""
 
     seconds: float
     standard_error: float
@@ -40,15 +40,15 @@ class Lag:
 
 
 def no_lag(joints: int) -> Lag:
-    """Nothing known: no shift, of any error."""
+    """No information: zero lag, infinite error."""
     return Lag(0.0, float("inf"), False, np.zeros(joints), np.full(joints, float("inf")), 0.0)
 
 
 def lag(rows: Thinned, residual: Array) -> Lag:
-    """The common shift of all joints, by a search and Gauss-Newton, and then one shift per joint from there.
+    """The common lag of all joints, by a search and Gauss-Newton, and then one lag per joint from there.
 
-    tau(t + s) = W(t) phi + r: the derivative of r by s is what W leaves of d tau/dt. Standard errors are robust to
-    residuals that are correlated within a stretch of time. `residual` (n,) [N m or N] weighs the joints.
+    tau(t + s) = W(t) phi + r: the derivative of r by s is the part of d tau/dt outside the span of W. Standard errors
+    are robust to residuals correlated within a block of time. `residual` (n,) [N m or N] weights the joints.
     """
     longest, inside = _reach(rows)
     if longest == 0:
@@ -96,8 +96,8 @@ def _reach(rows: Thinned) -> tuple[float, NDArray[np.bool_]]:
 class Shifted:
     """Torques between samples: smoothed a little, then interpolated by eight neighbours under a Lanczos window.
 
-    Interpolation must not make noise smaller between samples than on them, or half a sample would always fit best. The
-    smoothing takes away the highest frequencies, where no short interpolation is fair; it is even and shifts nothing.
+    Interpolation must not reduce noise between samples, or half a sample would always fit best. The smoothing removes
+    the highest frequencies, where short interpolation is inaccurate; it is symmetric and shifts nothing.
     """
 
     tau: Array
@@ -128,10 +128,9 @@ class Shifted:
         return total
 
     def slope(self, seconds: float | Array) -> Array:
-        """d tau/dt at t + seconds, (m, n), over so long that it is that of the torque and not of its noise."""
+        """d tau/dt at t + seconds, (m, n), over a window long enough to suppress noise."""
         half = max(SMOOTHING, 0.5 / self.rate)
-        answer: Array = (self.at(seconds + half) - self.at(seconds - half)) / (2 * half)
-        return answer
+        return np.asarray((self.at(seconds + half) - self.at(seconds - half)) / (2 * half))
 
 
 def _refined(
@@ -161,8 +160,8 @@ def _refined(
     return shift, np.sqrt(np.diag(spread))
 
 
-def found(lag: Lag, joints: tuple[str, ...]) -> tuple[Finding, ...]:
-    """A warning on a lag that is there, and one on joints whose own lag differs from the others'."""
+def lag_findings(lag: Lag, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+    """A warning on a significant lag, and a note on joints whose own lag differs from the others'."""
     findings = []
     if lag.significant:
         ms, error = 1e3 * lag.seconds, 1e3 * lag.standard_error
@@ -171,9 +170,9 @@ def found(lag: Lag, joints: tuple[str, ...]) -> tuple[Finding, ...]:
             Finding(
                 "warning",
                 "time lag",
-                f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {order} the motion they belong to; "
-                f"with that the equations leave {100 * lag.gain:.0f} % less of them.",
-                "The fit shifts torques by that much. Where a filter delays torques and not positions, log both alike.",
+                f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {order} the motion; shifted by that, "
+                f"the residual sum of squares is {100 * lag.gain:.0f} % smaller.",
+                "The fit shifts torques by that much. If a filter delays torques but not positions, filter both alike.",
             )
         )
     apart = np.abs(lag.per_joint - lag.seconds) > np.maximum(2 * SURE * lag.per_joint_error, 4e-3)
@@ -185,7 +184,7 @@ def found(lag: Lag, joints: tuple[str, ...]) -> tuple[Finding, ...]:
             Finding(
                 "note",
                 f"time lag of {listed('joint', names)}",
-                f"alone they would be shifted by {figures} ms.",
+                f"separately they would be shifted by {figures} ms.",
                 "Different lags come from different filters, or from friction and elasticity that the model lacks.",
             )
         )

@@ -1,6 +1,6 @@
-"""How noisy positions and torques are as logged, and the step of the number grid they lie on.
+"""Noise and quantisation of positions and torques as logged; the period of a repeated trajectory.
 
-The same trajectory again and again: its period, and how well torques repeat, which no model can beat.
+How well torques repeat is a floor that no model can beat.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from leverarm.findings import Finding, listed
 from leverarm.identification.logs.log import Log
 
 LONGEST_LOOK = 20_000
-"""Samples of each piece that are looked at."""
+"""Samples of each piece that are examined."""
 LOUD = 0.1
-"""Noise above this share of a torque's spread is worth a word."""
+"""Noise above this share of a torque's standard deviation is reported,"""
 COARSE = 0.05
-"""... and a grid coarser than this share of it."""
+"""and quantisation coarser than this share of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Standard deviations of white noise on positions [rad or m] and torques [N m or N], and steps of their grids (n,).
+    """Standard deviations of white noise on positions [rad or m] and torques [N m or N], and quantisation steps (n,).
 
-    A step is 0 where no grid was seen.
+    A step is 0 where no quantisation was found.
     """
 
     q: Array
@@ -35,18 +35,17 @@ class Noise:
 
 
 def noise(log: Log) -> Noise:
-    """Noise from third differences, which a smooth motion hardly has: white noise has 20 times its variance there."""
+    """Noise from third differences, in which white noise has 20 times its variance and smooth motion is negligible."""
     q, tau = ([getattr(piece, what)[:LONGEST_LOOK] for piece in log.pieces] for what in ("q", "tau"))
     return Noise(_noise(q), _noise(tau), _steps(q), _steps(tau))
 
 
 def _noise(pieces: list[Array]) -> Array:
     third = np.concatenate([np.diff(x, 3, axis=0) for x in pieces])
-    # the median of |x| of a normal x is 0.6745 standard deviations; the mean where most differences are zero (a grid)
+    # the median of |x| of a normal x is 0.6745 standard deviations; the mean where most differences are zero
     median = np.median(np.abs(third), axis=0) / 0.6745
     mean = np.mean(np.abs(third), axis=0) * np.sqrt(np.pi / 2)
-    answer: Array = np.where(median > 0, median, mean) / np.sqrt(20)
-    return answer
+    return np.asarray(np.where(median > 0, median, mean) / np.sqrt(20))
 
 
 def _steps(pieces: list[Array]) -> Array:
@@ -54,7 +53,7 @@ def _steps(pieces: list[Array]) -> Array:
 
 
 def _step(x: Array) -> float:
-    """The step of the grid that all values lie on, 0 where there is none or it has more than 2000 steps."""
+    """The quantisation step of the values; 0 where there is none or it has more than 2000 steps."""
     values = np.unique(x)
     if len(values) < 2 or len(values) > 0.5 * len(x):
         return 0.0
@@ -65,8 +64,8 @@ def _step(x: Array) -> float:
     return step if is_grid else 0.0
 
 
-def found(noise: Noise, log: Log) -> tuple[Finding, ...]:
-    """Notes on torques that are mostly noise and on torques on a coarse grid."""
+def noise_findings(noise: Noise, log: Log) -> tuple[Finding, ...]:
+    """Notes on torques with much noise or coarse quantisation."""
     spread = np.std(np.concatenate([piece.tau for piece in log.pieces]), axis=0)
     findings = []
     loud = noise.tau > LOUD * spread
@@ -77,7 +76,7 @@ def found(noise: Noise, log: Log) -> tuple[Finding, ...]:
             Finding(
                 "note",
                 f"torque of {listed('joint', names)}",
-                f"its noise is {shares or 'all'} of what the torque varies by.",
+                f"its noise is {shares or 'all'} of the variation of the torque.",
                 "Errors on raw torque cannot be smaller. Move faster, or average several runs.",
             )
         )
@@ -89,7 +88,7 @@ def found(noise: Noise, log: Log) -> tuple[Finding, ...]:
             Finding(
                 "note",
                 f"torque of {listed('joint', names)}",
-                f"it is logged in steps of {steps} (N m or N).",
+                f"it is quantised in steps of {steps} (N m or N).",
                 "Log it with more digits.",
             )
         )
@@ -97,18 +96,18 @@ def found(noise: Noise, log: Log) -> tuple[Finding, ...]:
 
 
 LOOKS = 4096
-"""Samples of a piece that are compared with each other."""
+"""Samples of a piece that are compared."""
 SAME = 2e-3
 """Positions repeat where their mean square change over a period is below this share of twice their variance."""
 APART = 0.05
-"""... after they have been further apart than this."""
+"""after they have been farther apart than this."""
 SHORTEST = 0.2
 """Shorter periods [s] are vibrations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """Period [s], how often it was driven, and the part of torques that does not repeat, in percent of them."""
+    """Period [s], number of repetitions, and the part of the torques that does not repeat [%]."""
 
     period: float
     count: int
@@ -117,7 +116,7 @@ class Repeats:
 
 
 def repeats(log: Log) -> Repeats | None:
-    """What the longest piece of the log repeats, or None: the first shift after which positions come back.
+    """The repetition in the longest piece of the log, or None: the first shift after which positions return.
 
     The floor is 100 ||tau - mean over repeats|| / ||tau||, times sqrt(R/(R - 1)) since R repeats share their mean.
     """
@@ -140,7 +139,7 @@ def repeats(log: Log) -> Repeats | None:
 
 
 def _period(q: Array, rate: float) -> float | None:
-    """The first shift [s] after which all joints are back where they were, or None."""
+    """The first shift [s] after which all joints return, or None."""
     step = max(1, len(q) // LOOKS)
     x = q[::step] - q.mean(axis=0)
     variance = np.mean(x**2, axis=0)
@@ -169,8 +168,7 @@ def _changes(x: Array) -> Array:
     squares = np.concatenate(([0.0], np.cumsum(np.sum(x**2, axis=1))))
     k = np.arange(count // 2 + 1)
     both = squares[count - k] + squares[count] - squares[k]
-    answer: Array = (both - 2 * products) / (2 * x.shape[1] * (count - k))
-    return answer
+    return np.asarray((both - 2 * products) / (2 * x.shape[1] * (count - k)))
 
 
 def _exact(q: Array, near: int, within: int) -> float:
@@ -183,8 +181,8 @@ def _exact(q: Array, near: int, within: int) -> float:
     return float(shifts[i] + (0.5 * (a - c) / bend if bend > 0 else 0.0))
 
 
-def repeats_found(repeats: Repeats | None) -> tuple[Finding, ...]:
-    """A note that says what repeats and how well."""
+def repeat_findings(repeats: Repeats | None) -> tuple[Finding, ...]:
+    """A note on the period and the repeatability."""
     if repeats is None:
         return ()
     worst = max(repeats.per_joint, key=lambda joint: repeats.per_joint[joint])
@@ -195,6 +193,6 @@ def repeats_found(repeats: Repeats | None) -> tuple[Finding, ...]:
             f"the motion repeats every {repeats.period:.4g} s, {repeats.count} times; torques repeat to "
             f"{repeats.floor:.2g} % (worst: joint {worst!r}, {repeats.per_joint[worst]:.2g} %). No model can do better "
             "on one run.",
-            "More repeats make noise smaller but tell nothing new. Keep another trajectory for validation.",
+            "More repeats reduce noise but add no excitation. Keep another trajectory for validation.",
         ),
     )

@@ -1,7 +1,7 @@
-"""Other ways to read the columns of a log: joints turned, swapped or counted from another zero, gravity elsewhere; and
-how well each does.
+"""Other readings of the columns of a log, and how well each agrees with the equations.
 
-The torques that hold each link's numbers up against gravity along each axis of the world.
+Joints with the other sign, swapped, or with another zero; gravity in another direction. `gravity_columns` are the
+torques that gravity along each axis of the world causes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def gravity_columns(arm: Arm, q: Array) -> Array:
-    """Columns (3, m, n, 10 links) of the inertial numbers at rest, for a free fall of 1 m/s^2 along x, y and z.
+    """Columns (3, m, n, 10 links) of the inertial parameters at rest, for gravity of 1 m/s^2 along x, y and z.
 
     The regressor is linear in gravity at rest, so these three give it for any. The mechanics run over arrays: each
     joint's angle is held as its cosines and sines at all m positions.
@@ -47,7 +47,7 @@ def gravity_columns(arm: Arm, q: Array) -> Array:
 
 
 def _uncoupled(mechanism: Mechanism) -> Mechanism:
-    """Every joint as a coordinate of its own, without friction and motors: gears would need multiples of angles."""
+    """Every joint as a coordinate of its own, without friction and motors."""
     alone = tuple(((i, 1),) for i in range(len(mechanism.links)))
     names = tuple(link.joint for link in mechanism.links)
     return replace(mechanism, coordinates=names, couplings=alone, rotors=(), frictions=(None,) * len(names))
@@ -66,14 +66,14 @@ Kind = Literal[
 SAMPLES = 150
 RIDGE = 1e-9
 ZEROS = (-np.pi / 2, np.pi / 2, np.pi)
-"""rad: by how much conventions differ on where a joint is zero."""
+"""rad: usual differences between conventions for the zero of a joint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is turned round or swapped, and the joints it is about; `gravity` [m/s^2] where that is elsewhere.
+    """What is reversed or swapped, and in which joints; `gravity` [m/s^2] for another direction of gravity.
 
-    `shift` [rad] is to be added to the positions where they are counted from another zero.
+    `shift` [rad] is added to the positions for another zero.
     """
 
     kind: Kind
@@ -84,7 +84,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Few samples (m, n) of a motion, with the regressor and the torques that each unit of gravity adds to it."""
+    """A few samples (m, n) of a motion, with the regressor and the columns of unit gravity."""
 
     rows: Thinned
     masses: Array
@@ -93,7 +93,7 @@ class Sample:
 
     @staticmethod
     def of(rows: Thinned) -> Sample:
-        """Every so many samples of the thinned motion."""
+        """Evenly spread samples of the thinned motion."""
         some = np.unique(np.linspace(0, len(rows.at) - 1, min(SAMPLES, len(rows.at))).astype(np.int64))
         motion = replace(
             rows.motion, **{x: getattr(rows.motion, x)[rows.at[some]] for x in ("q", "qd", "qdd", "tau", "raw")}
@@ -104,12 +104,12 @@ class Sample:
 
 
 def masses_of(arm: Arm) -> Array:
-    """The inertial numbers of the arm as it was given, in the order of the regressor's columns."""
+    """The nominal inertial parameters of the arm, in the order of the regressor's columns."""
     return np.array([float(p.value) for p in mechanics.parameters(bind(arm), ("inertial",))])
 
 
 def readings(is_angle: Sequence[bool], size: float) -> Iterator[Reading]:
-    """All readings that differ by one thing, the likeliest first; gravity of the given size [m/s^2] along each axis."""
+    """All readings that differ in one respect, likeliest first; gravity of the given size [m/s^2] along each axis."""
     joints = len(is_angle)
     yield Reading("all torques turned", tuple(range(joints)))
     one_joint: tuple[Kind, ...] = ("torque turned", "joint turned", "position turned")
@@ -141,7 +141,7 @@ def read_so(sample: Sample, reading: Reading) -> Sample:
 
 
 def motion_read_so(motion: Motion, reading: Reading) -> Motion:
-    """The motion as it would be if that reading were right; gravity elsewhere does not change it."""
+    """The motion as it would be if that reading were right; gravity does not change it."""
     count, which = motion.q.shape[1], list(reading.joints)
     turn_q, turn_tau = np.ones(count), np.ones(count)
     if reading.kind in ("torque turned", "joint turned", "all torques turned"):
@@ -165,9 +165,9 @@ def _order(joints: int, reading: Reading) -> NDArray[np.int64]:
 
 
 def unexplained_shares(sample: Sample) -> Array:
-    """Share (n,) of each joint's squared torque that is left, by free base parameters plus by the given arm's masses.
+    """Residual share (n,) of each joint's squared torque, of free base parameters plus of the nominal masses.
 
-    What free parameters explain only by friction that gives power counts as left.
+    What free parameters explain only by friction that generates power counts as residual.
     """
     rows = sample.rows
     scale = rows.moves / rows.size
@@ -181,12 +181,11 @@ def unexplained_shares(sample: Sample) -> Array:
         friction = columns.reshape(*scale.shape, -1)[:, j, mine] @ phi[mine]
         if friction @ rows.motion.qd[rows.at, j] < 0:
             left[j] += friction @ friction / count[j]
-    shares: Array = np.minimum(left, 1.0) + _left_by_masses(sample)
-    return shares
+    return np.asarray(np.minimum(left, 1.0) + _left_by_masses(sample))
 
 
 def _left_by_masses(sample: Sample) -> Array:
-    """Share (n,) of each joint's squared torque that the given arm's masses, never negative, and friction leave."""
+    """Residual share (n,) of each joint's squared torque, of scaled nominal masses (never negative) and friction."""
     rows = sample.rows
     qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
     model = rows.W[:, :, : len(sample.masses)] @ sample.masses
@@ -197,8 +196,7 @@ def _left_by_masses(sample: Sample) -> Array:
     m, t = both[:, :, 0], both[:, :, 1]
     along = np.maximum(0, np.sum(m * t, axis=1)) ** 2 / np.maximum(np.sum(m * m, axis=1), 1e-300)
     whole = np.sum((rows.tau * rows.moves) ** 2, axis=0)
-    share: Array = (np.sum(t * t, axis=1) - along) / np.where(whole > 0, whole, 1)
-    return share
+    return np.asarray((np.sum(t * t, axis=1) - along) / np.where(whole > 0, whole, 1))
 
 
 def _ridge(columns: Array, targets: Array) -> Array:

@@ -1,13 +1,11 @@
-"""How long joints rest, and below which speed a joint's friction cannot be told from sticking.
+"""The thinned samples that the checks look at, and small least-squares tools for them.
 
-Evenly spread samples of a motion, with the regressor there: all that the checks of the equations look at.
-
-What a linear model leaves of a signal, and how sure an added number of it is.
+Also how long joints rest: below its dead zone the friction of a joint cannot be distinguished from sticking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,9 +24,9 @@ if TYPE_CHECKING:
 
 
 OF_FAST = 0.01
-"""A joint rests below this share of its fast speed, the 95 % quantile."""
+"""A joint rests below this share of its fast speed, the 95 % quantile,"""
 SPREADS = 5.0
-"""... and below this many standard deviations of its speed while it rests."""
+"""and below this many standard deviations of its speed noise at rest."""
 NEVER = 1e-4
 """A joint whose fast speed stays below this [rad/s or m/s] does not move."""
 LONG_REST = 0.05
@@ -44,25 +42,23 @@ def dead_zone(motion: Motion) -> Array:
     # the median of a half normal distribution is 0.6745 standard deviations
     noise = [float(np.median(s[r])) / 0.6745 if r.any() else 0.0 for s, r in zip(speed.T, resting.T, strict=True)]
     share = resting.mean(axis=0)
-    # a joint that only swings through zero has a flat spread of speeds there, which is no noise
+    # a joint that only passes through zero speed has a uniform distribution there, which is no noise
     rests = share > LONG_REST + OF_FAST
     return np.maximum(zone, np.where(rests, np.minimum(SPREADS * np.array(noise), 0.2 * fast), 0.0))
 
 
 def rest_shares(motion: Motion, dead_zone: Array) -> Array:
     """Share of time (n,) each joint spends inside its dead zone."""
-    share: Array = np.mean(np.abs(motion.qd) <= dead_zone, axis=0)
-    return share
+    return np.asarray(np.mean(np.abs(motion.qd) <= dead_zone, axis=0))
 
 
 def never_moving(motion: Motion) -> NDArray[np.bool_]:
-    """Joints (n,) that stay where they are through the whole log."""
-    still: NDArray[np.bool_] = np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER
-    return still
+    """Joints (n,) that do not move in the whole log."""
+    return np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
 
 
-def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Finding, ...]:
-    """A warning on joints that never move, and one on a log that rests for long."""
+def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Warnings on joints that never move and on long rests."""
     findings = []
     still = never_moving(motion)
     if still.any():
@@ -71,9 +67,9 @@ def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Fi
             Finding(
                 "warning",
                 listed("joint", names),
-                "never moves in this log, so its friction and the inertia about it cannot be told."
+                "never moves in this log, so its friction and the inertia about it are not identifiable."
                 if len(names) == 1
-                else "never move in this log, so their friction and the inertia about them cannot be told.",
+                else "never move in this log, so their friction and the inertia about them are not identifiable.",
                 "Log a motion of every joint, such as one of `leverarm excite`.",
             )
         )
@@ -86,8 +82,8 @@ def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Fi
                 "warning" if at_rest > MOSTLY_REST else "note",
                 "standstill",
                 f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
-                "there friction may be anything between its two Coulomb values.",
-                "Those rows are left out. Cut them from the log, or log a motion without pauses.",
+                "then friction may have any value between its two Coulomb limits.",
+                "These rows are left out. Log a motion without pauses to use more of it.",
             )
         )
     if long.any() and at_rest <= MOSTLY_REST:
@@ -98,7 +94,7 @@ def found(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Fi
                 listed("joint", names),
                 f"{'rests' if len(names) == 1 else 'rest'} in "
                 f"{', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log.",
-                "Rows at rest are left out of the fit; friction rests on the others.",
+                "Rows at rest are left out of the fit.",
             )
         )
     return tuple(findings)
@@ -109,7 +105,7 @@ SMALLEST = 1e-11
 
 
 def span(columns: Array) -> Array:
-    """An orthonormal basis of what the columns (rows, p) span, by the Gram matrix twice (like Cholesky QR 2)."""
+    """An orthonormal basis of the span of columns (rows, p), by the Gram matrix twice (like Cholesky QR 2)."""
     norms = np.linalg.norm(columns, axis=0)
     basis: Array = columns[:, norms > 0] / norms[norms > 0]
     for smallest in (SMALLEST, 0.0):
@@ -120,38 +116,35 @@ def span(columns: Array) -> Array:
 
 
 def left_over(basis: Array, signals: Array) -> Array:
-    """The part of each signal (rows, ...) that no combination of an orthonormal basis gives."""
-    rest: Array = signals - basis @ (basis.T @ signals)
-    return rest
+    """The part of each signal (rows, ...) orthogonal to an orthonormal basis."""
+    return np.asarray(signals - basis @ (basis.T @ signals))
 
 
 def coefficients(columns: Array, signal: Array) -> Array:
-    """Least-squares factors of the columns; 0 for columns of zeros, the shortest answer where columns are dependent."""
+    """Least-squares factors of the columns; 0 for columns of zeros, the minimum-norm solution for dependent ones."""
     norms = np.linalg.norm(columns, axis=0)
     scaled = columns / np.where(norms > 0, norms, 1)
     values, vectors = np.linalg.eigh(scaled.T @ scaled)
     kept = values > SMALLEST * max(values[-1], 1e-300)
     inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
-    answer: Array = inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1)
-    return answer
+    return np.asarray(inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1))
 
 
 def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
-    """Covariance (p, p) of the sum of the scores (rows, p), whatever correlation they have inside a block."""
+    """Covariance (p, p) of the sum of the scores (rows, p), robust to correlation within a block."""
     count = int(blocks.max()) + 1
     sums = np.zeros((count, scores.shape[1]))
     np.add.at(sums, blocks, scores)
-    answer: Array = sums.T @ sums * (count / max(1, count - 1))
-    return answer
+    return np.asarray(sums.T @ sums * (count / max(1, count - 1)))
 
 
 Regressor = Callable[[Array, Array, Array], Array]
 
 SAMPLES = 1000
 BLOCKS = 40
-"""Stretches of time that are taken as independent of each other."""
+"""Blocks of time that are assumed independent."""
 BEST = 1e-6
-"""No joint is trusted to fit better than this share of its torque."""
+"""Smallest credible residual, as a share of a joint's torque."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +165,7 @@ class Thinned:
 
     @property
     def base(self) -> Array:
-        """The columns of W (m, n, b) that are independent of each other whatever the motion."""
+        """The columns of the base parameters (m, n, b)."""
         return self.W[:, :, list(self.structure.base)]
 
     @property
@@ -182,7 +175,7 @@ class Thinned:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are several times as many torques of moving joints as base parameters and gravities."""
+        """Whether there are several times as many torques of moving joints as parameters."""
         return bool(self.moves.sum() > 4 * self.W.shape[2])
 
     @property
@@ -207,22 +200,30 @@ def thinned(arm: Arm, motion: Motion, structure: Structure, dead_zone: Array, sa
 
 
 def residual_size(rows: Thinned) -> Array:
-    """Root mean square of what the best base parameters leave of each joint's torque (n,) [N m or N]."""
+    """Root mean square residual of the best base parameters for each joint (n,) [N m or N]."""
     return unexplained(rows.base, rows.tau, rows.moves)
 
 
 def unexplained(W: Array, tau: Array, moves: NDArray[np.bool_]) -> Array:
-    """Root mean square (n,) of what the columns W (m, n, p) leave of tau (m, n) while the joint moves [N m or N]."""
+    """Root mean square residual (n,) of tau (m, n) fitted by columns W (m, n, p) while the joint moves [N m or N]."""
     count = np.maximum(1, moves.sum(axis=0))
     size = np.sqrt(np.sum((tau * moves) ** 2, axis=0) / count)
     size = np.where(size > 0, size, 1.0)
     scale = moves / size
     rest = left_over(span(weighted(W, scale)), (tau * scale).reshape(-1)).reshape(scale.shape)
-    answer: Array = size * np.maximum(np.sqrt(np.sum(rest**2, axis=0) / count), BEST)
-    return answer
+    return np.asarray(size * np.maximum(np.sqrt(np.sum(rest**2, axis=0) / count), BEST))
 
 
 def weighted(W: Array, weights: Array) -> Array:
-    """W (m, n, p) times weights (m, n), the joints of all samples one below the other (m n, p)."""
-    answer: Array = (W * weights[:, :, None]).reshape(-1, W.shape[2])
-    return answer
+    """W (m, n, p) times weights (m, n), stacked to (m n, p)."""
+    return np.asarray((W * weights[:, :, None]).reshape(-1, W.shape[2]))
+
+
+def without_own_drive(rows: Thinned, masses: Array) -> Iterator[tuple[Array, Array]]:
+    """Of each joint: the torque of nominal masses (m,) and the measured one, both without the joint's own drive."""
+    model = rows.W[:, :, : len(masses)] @ masses
+    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
+    for j in range(model.shape[1]):
+        drive = [np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]]
+        basis = span(np.stack(drive, axis=1))
+        yield left_over(basis, model[:, j]), left_over(basis, rows.tau[:, j])

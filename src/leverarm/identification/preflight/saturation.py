@@ -1,7 +1,4 @@
-"""Torques and speeds that stay at an extreme: clipped by a sensor, a converter or a limit.
-
-Whether torques are of the size that the given arm's masses need, or in another unit altogether.
-"""
+"""Torques and speeds that are clipped, and torques of a size that the arm's masses do not explain (another unit)."""
 
 from __future__ import annotations
 
@@ -12,20 +9,20 @@ from leverarm.arrays import Array
 from leverarm.findings import Finding
 from leverarm.identification.logs.log import Log
 from leverarm.identification.preflight.readings import masses_of
-from leverarm.identification.preflight.samples import Thinned, left_over, span
+from leverarm.identification.preflight.samples import Thinned, without_own_drive
 from leverarm.model import Arm, Quantity, to_float
 from leverarm.model.units import Units
 
 RUN = 4
-"""Samples in a row at the same extreme that look clipped."""
+"""Consecutive samples at the same extreme that indicate clipping."""
 SHARE = 0.003
-"""Share of the log at an extreme that is worth a word."""
+"""Share of the log at an extreme that is reported."""
 AT_LIMIT = 0.99
 BEYOND = 1.05
-"""Of a limit: a torque that goes beyond it is not held by it."""
+"""Of a limit: a torque beyond it is not clipped by it."""
 
 
-def found(log: Log, arm: Arm) -> tuple[Finding, ...]:
+def saturation_findings(log: Log, arm: Arm) -> tuple[Finding, ...]:
     """Joints whose torque or speed is flat at its extreme, or at the limit that the arm gives for it."""
     limits = {body.joint.name: body.joint.limits for body in arm.bodies}
     findings: list[Finding] = []
@@ -43,8 +40,7 @@ def found(log: Log, arm: Arm) -> tuple[Finding, ...]:
 def flat_share(pieces: list[Array]) -> float:
     """Share of samples in runs of `RUN` equal ones at the largest or the smallest value of all.
 
-    A joint at rest gives equal torques too, but not at both the extreme and again later: a flat extreme has to be met
-    by at least two runs, or take a share by itself while the signal around it moves.
+    A joint at rest has equal torques too, but not repeatedly at the extreme: at least two runs are required.
     """
     whole = np.concatenate(pieces)
     low, high = float(whole.min()), float(whole.max())
@@ -61,8 +57,7 @@ def flat_share(pieces: list[Array]) -> float:
 
 def _runs(is_there: NDArray[np.bool_]) -> NDArray[np.int64]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], is_there.astype(np.int8), [0]))))
-    answer: NDArray[np.int64] = edges[1::2] - edges[::2]
-    return answer
+    return np.asarray(edges[1::2] - edges[::2])
 
 
 def _clipped(joint: str, unit: str, pieces: list[Array], limit: float | None) -> list[Finding]:
@@ -81,16 +76,16 @@ def _clipped(joint: str, unit: str, pieces: list[Array], limit: float | None) ->
             f"joint {joint!r}",
             f"its torque is at an extreme, {largest:.4g} {unit}, in {100 * max(share, at_limit):.1f} % of the log "
             f"({why}): it is probably clipped.",
-            "Log a slower motion, or leave those rows out: a clipped torque is not the one that moved the arm.",
+            "Log a slower motion, or leave these rows out: a clipped torque is not the one that moved the arm.",
         )
     ]
 
 
 def _beyond(joint: str, unit: str, largest: float, limit: float, share: float) -> list[Finding]:
     often = f"in {100 * share:.1f} % of the log"
-    told = f"its torque goes up to {largest:.4g} {unit}, beyond its limit of {limit:.4g}, {often}."
+    message = f"its torque goes up to {largest:.4g} {unit}, beyond its limit of {limit:.4g}, {often}."
     remedy = "Check the unit of the torques and the limit in the arm's description."
-    return [Finding("note", f"joint {joint!r}", told, remedy)]
+    return [Finding("note", f"joint {joint!r}", message, remedy)]
 
 
 def _at_limit(joint: str, pieces: list[Array], limit: float | None) -> list[Finding]:
@@ -104,7 +99,7 @@ def _at_limit(joint: str, pieces: list[Array], limit: float | None) -> list[Find
             "note",
             f"joint {joint!r}",
             f"its speed is at its limit, {limit:.4g} rad/s or m/s, in {100 * share:.1f} % of the log.",
-            "A speed that is clipped while the joint goes on is wrong; a slower motion shows whether it is.",
+            "The speed may be clipped while the joint moves faster; compare with a slower motion.",
         )
     ]
 
@@ -114,31 +109,26 @@ def _number(limit: Quantity | None, arm: Arm) -> float | None:
 
 
 ALIKE = 0.7
-"""Correlation with the torques of the given arm's masses from which on they tell a size."""
+"""Correlation with the torques of the nominal masses above which their sizes are compared."""
 SIZE_BEYOND = 30.0
-"""Times too large or too small: no description of masses is as wrong as that, a unit easily is."""
+"""Factor that no error of nominal masses explains, but a wrong unit does."""
 
 
 def torque_size(rows: Thinned) -> float | None:
-    """How many times the torques that the given arm's masses need the log has; None where the two are not alike.
+    """Ratio of the logged torques to those of the nominal masses; None where the two are not correlated.
 
     The median over joints; friction, offsets and rotors are taken out first.
     """
-    masses = masses_of(rows.arm)
-    model = rows.W[:, :, : len(masses)] @ masses
-    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
     factors = []
-    for j in range(model.shape[1]):
-        own_drive = np.stack([np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]], axis=1)
-        needed, torque = (left_over(span(own_drive), x[:, j]) for x in (model, rows.tau))
+    for needed, torque in without_own_drive(rows, masses_of(rows.arm)):
         along, whole = float(needed @ torque), float(np.linalg.norm(needed) * np.linalg.norm(torque))
         if whole > 0 and along > ALIKE * whole:
             factors.append(along / float(needed @ needed))
-    return float(np.median(factors)) if 2 * len(factors) >= model.shape[1] else None
+    return float(np.median(factors)) if 2 * len(factors) >= rows.tau.shape[1] else None
 
 
-def size_found(size: float | None) -> tuple[Finding, ...]:
-    """An error where torques are of quite another size."""
+def torque_size_findings(size: float | None) -> tuple[Finding, ...]:
+    """An error where torques have a very different size."""
     if size is None or 1 / SIZE_BEYOND < size < SIZE_BEYOND:
         return ()
     times = f"{size:.0f} times as large as" if size > 1 else f"{1 / size:.0f} times smaller than"
@@ -146,8 +136,8 @@ def size_found(size: float | None) -> tuple[Finding, ...]:
         Finding(
             "error",
             "size of the torques",
-            f"they go with those that the arm's masses need, but are {times} these: another unit, currents, or torques "
-            "of motors before the gear?",
-            "Say units={'tau': 'mN m'} or the like, gains=[...] for currents, ratio=[...] for motors.",
+            f"they correlate with those of the nominal masses, but are {times} these: another unit, currents, or motor "
+            "torques before the gear?",
+            "Give units={'tau': 'mN m'} or the like, gains=[...] for currents, ratio=[...] for motors.",
         ),
     )

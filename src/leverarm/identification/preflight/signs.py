@@ -1,7 +1,7 @@
-"""Whether the columns of a log mean what the arm means: the sign, the order and the zero of joints.
+"""Whether the columns of a log agree with the arm: the sign, the order and the zero of joints.
 
-Torques of a joint that are turned round cannot have the friction of a real joint, which takes power out, and do not
-agree with the torques of the other joints, with which they share parameters, nor with the masses of the given arm.
+A joint whose torque has the wrong sign cannot have the friction of a real joint, which dissipates power, and disagrees
+with the torques of the other joints, with which it shares parameters, and with the masses of the given arm.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from leverarm.identification.preflight.readings import (
     readings,
     unexplained_shares,
 )
-from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
+from leverarm.identification.preflight.samples import Thinned, spread_of_mean, weighted, without_own_drive
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.units import Units
 
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 
 SURE = 6.0
-"""Standard errors below zero at which friction surely gives power."""
+"""Standard errors below zero at which friction certainly generates power."""
 AGAINST = -0.5
-"""Correlation with the torques of the given arm's masses below which a joint is suspected."""
+"""Correlation with the torques of the nominal masses below which a joint is suspected."""
 BADLY = 0.1
-"""Share of a joint's torque (root mean square) that the equations may leave before other readings are tried."""
+"""Residual share of a joint's torque (root mean square) above which other readings are tried."""
 SMALL = 2e-3
 """Shares of squared torque below this are as good as zero."""
 CLEARLY = 1.2
-"""Sum over joints of the logarithm of unexplained shares by which a reading has to be better to be believed."""
+"""Required improvement of the sum over joints of the logarithm of residual shares."""
 ALIKE = 0.1
 MOST_CHANGES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A reading that does clearly better than the columns as they are, and the kinds that do as well for its joints."""
+    """A reading that is clearly better than the columns as they are, and kinds that are equally good."""
 
     reading: Reading
     alike: tuple[Kind, ...]
@@ -55,9 +55,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Suspected joints, the changes that mend the log, and what is unexplained of each joint before and after (n,).
+    """Suspected joints, the changes that correct the log, and the residual share of each joint before and after (n,).
 
-    `power_givers` are the joints among the suspects whose fitted friction gives power instead of taking it.
+    `power_givers` are the suspects whose fitted friction generates power instead of dissipating it.
     """
 
     suspects: tuple[int, ...]
@@ -72,15 +72,15 @@ def no_signs() -> Signs:
     return Signs((), (), (), np.zeros(0), np.zeros(0))
 
 
-def right_motion(motion: Motion, signs: Signs) -> Motion:
-    """The motion with all changes made that mend it."""
+def corrected_motion(motion: Motion, signs: Signs) -> Motion:
+    """The motion with all corrections applied."""
     for change in signs.changes:
         motion = motion_read_so(motion, change.reading)
     return motion
 
 
 def signs(rows: Thinned, residual: Array) -> Signs:
-    """Looks at friction, at the given arm's torques and at the residual; tries other readings only if one objects."""
+    """Checks friction, the torques of the nominal arm and the residual; tries other readings only if one disagrees."""
     badly = np.flatnonzero(residual / rows.size > BADLY)
     givers = _power_givers(rows, residual)
     suspects = sorted({*givers, *_against_masses(rows), *map(int, badly)})
@@ -98,7 +98,7 @@ def signs(rows: Thinned, residual: Array) -> Signs:
 
 
 def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:
-    """The best other reading and its shares; None where none is clearly better, or it is gravity that is elsewhere."""
+    """The best other reading and its shares; None where none is clearly better, or it is another gravity."""
     size = float(np.linalg.norm(sample.gravity)) or STANDARD_GRAVITY
     shares = {r: unexplained_shares(read_so(sample, r)) for r in readings(Units.of(sample.rows.arm).is_angle, size)}
     scores = {r: float(np.sum(np.log(share + SMALL))) for r, share in shares.items()}
@@ -111,7 +111,7 @@ def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:
 
 
 def _power_givers(rows: Thinned, residual: Array) -> list[int]:
-    """Joints whose fitted viscous and Coulomb friction surely gives power instead of taking it."""
+    """Joints whose fitted viscous and Coulomb friction certainly generates power instead of dissipating it."""
     weights = rows.moves / residual
     columns = weighted(rows.base, weights)
     names = rows.structure.base_names
@@ -135,14 +135,9 @@ def _power_givers(rows: Thinned, residual: Array) -> list[int]:
 
 
 def _against_masses(rows: Thinned) -> list[int]:
-    """Joints whose torque goes against that of the given arm's masses, where that is a good part of it."""
-    masses = masses_of(rows.arm)
-    model = rows.W[:, :, : len(masses)] @ masses
-    qd, qdd = rows.motion.qd[rows.at], rows.motion.qdd[rows.at]
+    """Joints whose torque opposes that of the nominal masses, where that is a large part of it."""
     found = []
-    for j in range(model.shape[1]):
-        basis = span(np.stack([np.ones(len(qd)), qd[:, j], np.sign(qd[:, j]) * rows.moves[:, j], qdd[:, j]], axis=1))
-        own, torque = left_over(basis, model[:, j]), left_over(basis, rows.tau[:, j])
+    for j, (own, torque) in enumerate(without_own_drive(rows, masses_of(rows.arm))):
         sizes = float(np.linalg.norm(own) * np.linalg.norm(torque))
         is_large = np.linalg.norm(own) > 0.2 * np.linalg.norm(rows.tau[:, j])
         if sizes > 0 and is_large and float(own @ torque) < AGAINST * sizes:
@@ -152,15 +147,15 @@ def _against_masses(rows: Thinned) -> list[int]:
 
 WORDS: dict[Kind, tuple[str, str]] = {
     "torque turned": (
-        "the torque seems to have the other sign",
+        "the torque seems to have the opposite sign",
         "Read it with ratio -1 for this joint, 1 for the others, on torques only (motor_side tau).",
     ),
     "joint turned": (
-        "it seems to turn the other way than the arm's",
-        "Read it with ratio -1 for this joint, 1 for the others, or turn the joint's axis in the arm.",
+        "it seems to turn in the opposite direction to the arm's",
+        "Read it with ratio -1 for this joint, 1 for the others, or reverse the joint's axis in the arm.",
     ),
     "position turned": (
-        "the position seems to have the other sign",
+        "the position seems to have the opposite sign",
         "Read it with ratio -1 for this joint, 1 for the others, on motions only (motor_side q, qd, qdd).",
     ),
     "torques swapped": (
@@ -172,26 +167,26 @@ WORDS: dict[Kind, tuple[str, str]] = {
         "Name all columns in the order of the arm's joints (columns).",
     ),
     "all torques turned": (
-        "the torques of all joints seem to have the other sign",
-        "Read them with ratio -1 on torques only (motor_side tau): the arm wants the torques that move it.",
+        "the torques of all joints seem to have the opposite sign",
+        "Read them with ratio -1 on torques only (motor_side tau): torques must be those that move the arm.",
     ),
     "zero elsewhere": (
-        "the positions seem to be counted from another zero than the arm's, {:+.0f} degrees off",
-        "Add that to its positions, zero=[...] in radians, 0 for the others, or take an arm with these zeros.",
+        "the positions seem to have another zero than the arm's, {:+.0f} degrees off",
+        "Add that to its positions, zero=[...] in radians, 0 for the others, or use an arm with these zeros.",
     ),
 }
 
 
-def found(signs: Signs, joints: tuple[str, ...]) -> tuple[Finding, ...]:
-    """An error for each change that mends the log; a warning on friction that gives power where none does."""
+def sign_findings(signs: Signs, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+    """An error for each change that corrects the log; a warning on friction that generates power where none does."""
     if signs.power_givers and not signs.changes:
         who = listed("joint", [joints[j] for j in signs.power_givers])
         return (
             Finding(
                 "warning",
                 who,
-                "fitted without bounds, its friction gives power instead of taking it.",
-                "Look whether torque and speed have the same sign, and whether its motor turns with another joint too.",
+                "fitted without bounds, its friction generates power instead of dissipating it.",
+                "Check whether torque and speed have the same sign, and whether its motor turns with another joint.",
             ),
         )
     return tuple(_said(change, joints, signs) for change in signs.changes)
@@ -204,13 +199,13 @@ def _said(change: Change, joints: tuple[str, ...], signs: Signs) -> Finding:
     what, remedy = WORDS[change.reading.kind]
     shift = float(np.rad2deg(change.reading.shift))
     alike = [kind for kind in change.alike if kind != change.reading.kind]
-    others = "".join(f" (or {WORDS[kind][0].format(shift)}: this log cannot tell)" for kind in alike[:1])
+    others = "".join(f" (or {WORDS[kind][0].format(shift)}: this log cannot distinguish them)" for kind in alike[:1])
     worst = max(which, key=lambda j: float(signs.before[j]))
     gain = f"{100 * min(1.0, float(signs.before[worst]) / 2):.0f} % to {100 * float(signs.after[worst]) / 2:.0f} %"
     of = "" if len(which) == 1 else f" of joint {joints[worst]!r}"
     return Finding(
         "error",
         "joints" if change.reading.kind == "all torques turned" else who,
-        f"{what.format(shift)}{others}; so read, what the equations leave of the squared torque{of} goes from {gain}.",
+        f"{what.format(shift)}{others}; with that, the residual share of the squared torque{of} goes from {gain}.",
         remedy,
     )

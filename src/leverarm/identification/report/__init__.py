@@ -1,6 +1,6 @@
-"""What was identified, for people and for programs: a web page, JSON, lines for a terminal."""
+"""The result for people and for programs: a web page, JSON, text for a terminal."""
 
-from leverarm.identification.report.result_json import write_report
+from leverarm.identification.report.saving import save_result
 from leverarm.identification.report.terminal_text import summary
 
-__all__ = ["summary", "write_report"]
+__all__ = ["save_result", "summary"]

@@ -1,8 +1,6 @@
-"""The report as one web page: drawings, formulas and style sheets inside, no script, nothing from the network.
+"""The report as one web page: plots, formulas and style sheets inside, no script, nothing from the network.
 
-Torque errors of every joint on every log, next to those of the arm as it was given.
-
-What was found about the log, the motion and the fit, with what to do; and what ran with which settings.
+Verdict and figures, torque errors of every joint on every log, plots, parameters, findings with remedies, settings.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from leverarm._version import __version__
 from leverarm.findings import LEVELS, Finding
-from leverarm.identification.report.numbers import percent, setting_text, short
+from leverarm.identification.report.formatting import percent, setting_text, short
 from leverarm.identification.report.parameter_table import parameter_table, shortened
 from leverarm.identification.report.plots import friction_plots, torque_plots
 from leverarm.identification.report.terminal_text import counted, paragraphs, sentence
@@ -26,16 +24,16 @@ if TYPE_CHECKING:
 
 
 WHAT = (
-    "Errors are 100 ‖τ − τ̂‖ / ‖τ‖ [%]: the torque that the model leaves unexplained, as a part of the torque of that "
-    "joint while it does not rest. Raw torque has noise above the filter's cut-off, which no model of the motion "
-    "predicts; filtered torque has not."
+    "Errors are 100 ‖τ − τ̂‖ / ‖τ‖ [%]: the torque that the model does not predict, relative to the torque of that "
+    "joint while it moves. Raw torque includes noise above the filter's cut-off, which no model of the motion "
+    "predicts; filtered torque does not."
 )
-WORSE = "▲ where the arm as given was better."
-FLOOR = "The floor is how much the same motion differs from itself when the robot repeats it."
+WORSE = "▲ where the nominal arm was better."
+FLOOR = "The floor is how much the torque differs when the robot repeats the same motion."
 
 
 def error_table(result: Identified) -> str:
-    """One group of lines per log: the model on raw and on filtered torque, the arm as given, the floor."""
+    """One group of lines per log: the model on raw and on filtered torque, the nominal arm, the floor."""
     joints = result.arm.coordinates
     names = [escape(name).replace("_", "_<wbr>") for name in ("all", *shortened(joints))]
     heads = "".join(f'<th scope="col" class="number">{name}</th>' for name in names)
@@ -58,7 +56,7 @@ def _group(validation: Validation, kind: str, joints: tuple[str, ...]) -> str:
         _line("model, filtered torque", validation.filtered_error, validation.per_joint_filtered, joints),
     ]
     if validation.cad_error is not None:
-        lines.append(_line("arm as given", validation.cad_error, given, joints))
+        lines.append(_line("nominal arm", validation.cad_error, given, joints))
     if validation.floor is not None:
         lines.append(_line("repeatability floor", validation.floor, {}, joints))
     lines.append(_line("noise above the cut-off", validation.noise_error, {}, joints))
@@ -88,7 +86,7 @@ def _cell(value: float | None, given: float | None) -> str:
     if value is None:
         return "<td></td>"
     is_worse = given is not None and value > given
-    mark = '<span class="worse" title="the arm as given was better">▲</span>' if is_worse else ""
+    mark = '<span class="worse" title="the nominal arm was better">▲</span>' if is_worse else ""
     return f'<td class="number">{mark}{percent(value)}</td>'
 
 
@@ -101,9 +99,9 @@ SAYS = {
 
 
 def findings_list(findings: Sequence[Finding]) -> str:
-    """Findings by level, the worst first."""
+    """Findings by level, most severe first."""
     if not findings:
-        return "<p>Nothing was found that a user should know.</p>"
+        return "<p>No findings.</p>"
     groups = []
     for level in LEVELS:
         own = [finding for finding in findings if finding.level == level]
@@ -117,7 +115,7 @@ def findings_list(findings: Sequence[Finding]) -> str:
 
 
 def settings_table(settings: Mapping[str, str | float]) -> str:
-    """What ran, one line per setting."""
+    """The settings, one per line."""
     lines = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{escape(setting_text(value))}</td></tr>'
         for name, value in settings.items()
@@ -131,14 +129,14 @@ def _item(finding: Finding) -> str:
 
 
 MOST_TILES = 2
-"""Logs whose error stands at the top; the table has them all."""
+"""Logs whose error is shown at the top; the table has them all."""
 SWAP = '<div class="switches"><label class="swap"><input type="checkbox" id="swap">light / dark</label></div>'
 PARAMETERS = (
-    "The torques depend on these combinations of parameters and on no others. The bar shows each on an axis of its own "
-    "that has zero: short and far from zero is well told. The consistent value is that of the identified arm, whose "
-    "links all have positive mass and an inertia that a body can have."
+    "The base (minimal) parameters: the torques depend on these combinations and on no others. The bar shows each on "
+    "an axis of its own that includes zero: short and far from zero is well identified. The consistent value is that "
+    "of the identified arm, whose links are all physically consistent."
 )
-FRICTION = "What is left of the measured torque without the rigid part of the model, and the law that predicts best."
+FRICTION = "The measured torque minus the rigid-body part of the model, and the friction law that predicts best."
 
 
 def to_html(result: Identified) -> str:
@@ -162,22 +160,22 @@ def to_html(result: Identified) -> str:
 
 
 def _parts(result: Identified) -> list[tuple[str, str, str]]:
-    """Anchor, title and content of each part, in the order a reader wants them."""
-    parts = [("errors", "How well it predicts", error_table(result))]
+    """Anchor, title and content of each part."""
+    parts = [("errors", "Prediction errors", error_table(result))]
     parts.append(("torques", "Measured and predicted torque", _torques(result)))
     if result.frictions:
         parts.append(("friction", "Friction", f"<p>{FRICTION}</p>{friction_plots(result)}"))
     parts.append(("parameters", "Parameters", f"<p>{PARAMETERS}</p>{parameter_table(result)}"))
     parts.append(("findings", "Findings", findings_list(result.findings)))
-    parts.append(("settings", "What ran", settings_table(result.settings)))
+    parts.append(("settings", "Settings", settings_table(result.settings)))
     return parts
 
 
 def _serious(result: Identified) -> str:
-    """How many errors and warnings there are, for the contents."""
+    """The number of errors and warnings, for the contents."""
     levels = [finding.level for finding in result.findings]
-    told = [counted(levels.count(level), level) for level in ("error", "warning") if level in levels]
-    return f" ({', '.join(told)})" if told else ""
+    serious = [counted(levels.count(level), level) for level in ("error", "warning") if level in levels]
+    return f" ({', '.join(serious)})" if serious else ""
 
 
 def _section(anchor: str, title: str, content: str) -> str:
@@ -191,7 +189,7 @@ def _about(result: Identified) -> str:
     fitted = escape(result.cross_validation.name)
     checked = ", ".join(escape(each.name) for each in result.validations)
     words = f"{named}, {arm.dof} joint{'s' * (arm.dof != 1)}. Fitted to {fitted}"
-    return f'<p class="summary">{words}{f"; tried on {checked}" if checked else ""}.</p>'
+    return f'<p class="summary">{words}{f"; validated on {checked}" if checked else ""}.</p>'
 
 
 def _verdict(result: Identified) -> str:
@@ -201,22 +199,22 @@ def _verdict(result: Identified) -> str:
 
 
 def _figures(result: Identified) -> str:
-    """The few numbers that matter most."""
+    """The key figures."""
     estimates = tuple(result.parameters)
-    told = sum(each.told for each in estimates)
+    identifiable = sum(each.identifiable for each in estimates)
     cross = result.cross_validation
     tiles = [
         _tile(f"{percent(each.relative_error)} %", f"error on {each.name}", _beside(each))
         for each in result.validations[:MOST_TILES]
     ]
-    tiles.append(_tile(f"{percent(cross.relative_error)} %", "error on blocks left out", _beside(cross)))
-    tiles.append(_tile(f"{told} of {len(estimates)}", "parameters told by the data", f"rank {result.rank}"))
+    tiles.append(_tile(f"{percent(cross.relative_error)} %", "error on left-out blocks", _beside(cross)))
+    tiles.append(_tile(f"{identifiable} of {len(estimates)}", "identifiable parameters", f"rank {result.rank}"))
     tiles.append(_tile(short(result.condition, 3), "condition number", "of the scaled regressor"))
     return f'<dl class="figures">{"".join(tiles)}</dl>'
 
 
 def _beside(validation: Validation) -> str:
-    parts = [f"as given {percent(validation.cad_error)} %"] if validation.cad_error is not None else []
+    parts = [f"nominal {percent(validation.cad_error)} %"] if validation.cad_error is not None else []
     parts += [f"floor {percent(validation.floor)} %"] if validation.floor is not None else []
     return ", ".join(parts)
 
@@ -227,7 +225,7 @@ def _tile(number: str, what: str, beside: str) -> str:
 
 
 def _torques(result: Identified) -> str:
-    """Every log that the model was tried on; blocks left out are folded away where another motion was given."""
+    """Every validation log; left-out blocks are folded away where another motion was given."""
     cross = result.cross_validation
     shown = [
         f"<h3>{escape(each.name)} <span>another motion</span></h3>\n{torque_plots(result, each)}"

@@ -1,8 +1,7 @@
-"""What the log says about each parameter: value, standard error, interval, the value given, and whether it is told.
+"""The table of base parameters: value, standard error, interval, nominal value, and whether it is identifiable.
 
-The interval of one parameter as a small drawing, on an axis of its own that always has zero.
-
-The names of parameters as mathematics: link2.Ixx as I with index xx,2, joint3.viscous as F with index v,3.
+Each interval is also drawn, on an axis of its own that includes zero. Names are written as mathematics: link2.Ixx as I
+with index xx,2, joint3.viscous as F with index v,3.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from html import escape
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
+from leverarm.identification.report.formatting import percent, short, unit_text, value_and_error
 from leverarm.notation.mathml import to_mathml
 from leverarm.notation.tree import Indexed, Node, Number, Product, Symbol
 
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 400, 40
 MIDDLE = HEIGHT // 2
 MARGIN = 0.05
-"""Free space at both ends, as a part of what is drawn."""
+"""Free space at both ends, as a fraction of the range."""
 
 
 def interval_bar(estimate: Estimate) -> str:
-    """Estimate, interval, the value given and the consistent one: short and far from zero is well told."""
+    """Estimate, interval, the value given and the consistent one: short and far from zero is well identified."""
     low, high = estimate.interval
     value, given, consistent = estimate.value, estimate.cad, estimate.consistent
     marks = [x for x in (0.0, value, low, high, given, consistent) if math.isfinite(x)]
@@ -39,7 +38,7 @@ def interval_bar(estimate: Estimate) -> str:
     room = MARGIN * (end - begin) or 1.0
 
     def at(x: float) -> int:
-        """Along the drawing; an end that is not finite is at its edge."""
+        """Position along the bar; an end that is not finite is at its edge."""
         inside = min(max(x, begin - room), end + room)
         return round((inside - begin + room) / (end - begin + 2 * room) * WIDTH)
 
@@ -53,7 +52,7 @@ def interval_bar(estimate: Estimate) -> str:
         for kind, x in (("consistent", consistent), ("estimate", value))
         if math.isfinite(x)
     ]
-    title = f"{estimate.name}: {short(value)}, interval {short(low)} to {short(high)}, as given {short(given)}"
+    title = f"{estimate.name}: {short(value)}, interval {short(low)} to {short(high)}, nominal {short(given)}"
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" role="img">'
         f"<title>{escape(title)}</title>{''.join(drawn)}</svg>"
@@ -67,7 +66,7 @@ LETTERS = {
     "viscous": ("F", "v"), "viscous_negative": ("F", "v-"), "coulomb": ("F", "c"), "coulomb_negative": ("F", "c-"),
     "motor_viscous": ("F", "vm"), "motor_coulomb": ("F", "cm"), "offset": ("F", "o"), "rotor": ("J", ""),
 }  # fmt: skip
-"""The letter of each kind of parameter and the index that belongs to it; what it belongs to follows."""
+"""The letter and index of each kind of parameter; that of its link or joint follows."""
 OF_LINKS = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 DIGITS = 4
 """Significant digits of a coefficient."""
@@ -79,7 +78,7 @@ Combination = Sequence[tuple[float, str]]
 
 @dataclass(frozen=True, slots=True)
 class Indices:
-    """What stands in an index for each link and each joint: its number where it has one of its own, else its name."""
+    """The index of each link and each joint: its number where it is unique, else its name."""
 
     of_owner: dict[str, str]
 
@@ -100,7 +99,7 @@ class Indices:
         return Indices(found)
 
     def symbol(self, name: str) -> Node:
-        """The parameter as a letter with an index; as its own name where it is of no kind that is known here."""
+        """The parameter as a letter with an index; as its own name where it is of no known kind."""
         owner, _, what = name.rpartition(".")
         if what not in LETTERS or owner not in self.of_owner:
             return Symbol(name)
@@ -135,7 +134,7 @@ def combination_as_text(combination: Combination) -> str:
 
 
 def shortened(names: Sequence[str]) -> tuple[str, ...]:
-    """Names without the words before and behind that they all share: shoulder_pan for shoulder_pan_joint."""
+    """Names without the words that all of them begin or end with: shoulder_pan for shoulder_pan_joint."""
     words = [name.split("_") for name in names]
     if len(names) < 2 or min(map(len, words)) < 2:
         return tuple(names)
@@ -147,7 +146,7 @@ def shortened(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shared(words: list[list[str]]) -> int:
-    """How many words all lists begin with."""
+    """The number of words that all lists begin with."""
     return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False)))
 
 
@@ -156,10 +155,10 @@ def _term(factor: float, symbol: Node) -> Node:
     return symbol if number == 1 else Product((Number(number), symbol))
 
 
-HEADS = ("parameter", "value ± standard error", "95 % interval", "as given", "consistent", "± in %", "told?")
+HEADS = ("parameter", "value ± standard error", "95 % interval", "nominal", "consistent", "± in %", "identifiable")
 KEY = (
     '<p class="legend"><span class="key estimate">estimate</span> <span class="key interval">interval</span> '
-    '<span class="key given">as given</span> <span class="key consistent">physically consistent</span> '
+    '<span class="key given">nominal</span> <span class="key consistent">physically consistent</span> '
     '<span class="key origin">zero</span></p>'
 )
 
@@ -169,7 +168,9 @@ def parameter_table(result: Identified) -> str:
     estimates = tuple(result.parameters)
     indices = Indices.among([name for each in estimates for name in (each.name, *(n for _, n in each.combination))])
     heads = "".join(f'<th scope="col">{name}</th>' for name in HEADS)
-    columns = "".join(f'<col class="{name}">' for name in ("name", "value", "bar", "cad", "fit", "percent", "told"))
+    columns = "".join(
+        f'<col class="{name}">' for name in ("name", "value", "bar", "cad", "fit", "percent", "identifiable")
+    )
     bodies = [
         f'<tbody class="section"><tr><th scope="rowgroup" colspan="{len(HEADS)}">{title}</th></tr></tbody>\n<tbody>'
         + "\n".join(_row(each, indices) for each in group)
@@ -184,9 +185,9 @@ def parameter_table(result: Identified) -> str:
     )
 
 
-def reason_not_told(estimate: Estimate) -> str:
-    """Why the data do not tell a parameter; "" where they do."""
-    if estimate.told:
+def reason_not_identifiable(estimate: Estimate) -> str:
+    """Why a parameter is not identifiable; "" where it is."""
+    if estimate.identifiable:
         return ""
     low, high = estimate.interval
     if not math.isfinite(estimate.standard_error):
@@ -210,8 +211,8 @@ def _row(estimate: Estimate, indices: Indices) -> str:
     sum_ = "" if alone else f'<span class="sum">= {combination_as_mathml(estimate.combination, indices)}</span>'
     name = f'<code title="{escape(combination_as_text(estimate.combination))}">{escape(estimate.name)}</code>'
     unit = f" <small>{escape(unit_text(estimate.unit))}</small>" if estimate.unit else ""
-    badge = "yes" if estimate.told else "no"
-    why = f"<small>{reason_not_told(estimate)}</small>" if not estimate.told else ""
+    badge = "yes" if estimate.identifiable else "no"
+    why = f"<small>{reason_not_identifiable(estimate)}</small>" if not estimate.identifiable else ""
     cells = (
         f'<th scope="row"><span class="symbol">{name_as_mathml(estimate.name, indices)}</span>{name}{sum_}</th>',
         f'<td class="number">{number}{unit}</td>',
@@ -219,6 +220,6 @@ def _row(estimate: Estimate, indices: Indices) -> str:
         f'<td class="number" data-head="{HEADS[3]}">{short(estimate.cad)}</td>',
         f'<td class="number" data-head="{HEADS[4]}">{short(estimate.consistent)}</td>',
         f'<td class="number" data-head="{HEADS[5]}">{percent(estimate.percent)}</td>',
-        f'<td class="told"><span class="badge {badge}">{"told" if estimate.told else "not told"}</span>{why}</td>',
+        f'<td class="identifiable"><span class="badge {badge}">{badge}</span>{why}</td>',
     )
-    return f"<tr{'' if estimate.told else ' class=untold'}>{''.join(cells)}</tr>"
+    return f"<tr{'' if estimate.identifiable else ' class=unidentifiable'}>{''.join(cells)}</tr>"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.identification.report.numbers import percent, short
+from leverarm.identification.report.formatting import percent, short
 from leverarm.identification.report.panel import (
     Array,
     Axis,

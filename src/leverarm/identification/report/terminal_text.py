@@ -1,7 +1,4 @@
-"""What was identified in a screenful of plain text.
-
-Sentences on the page: what stands between backticks is code, and lines of their own are paragraphs.
-"""
+"""The result in a screenful of plain text."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from leverarm.findings import LEVELS
-from leverarm.identification.report.numbers import percent, setting_text, short
+from leverarm.identification.report.formatting import percent, setting_text, short
 from leverarm.identification.report.parameter_table import shortened
 
 if TYPE_CHECKING:
@@ -40,14 +37,14 @@ def counted(number: int, noun: str) -> str:
 
 WIDTH = 100
 NAME, NUMBER = 26, 9
-"""Columns of a line's name and of each number behind it."""
+"""Widths of a line's name and of each number after it."""
 MOST_FINDINGS = 5
 MOST_NAMES = 8
 MOST_SETTING_LINES = 3
 
 
 def summary(result: Identified) -> str:
-    """The verdict, errors per joint [%], friction, what the data do not tell and what was found: about 40 lines."""
+    """The verdict, errors per joint [%], friction, parameters that are not identifiable, findings: about 40 lines."""
     parts = (_verdict(result), _errors(result), _friction(result), _parameters(result), _findings(result))
     return "\n\n".join("\n".join(lines) for part in parts if (lines := list(part))) + "\n"
 
@@ -57,7 +54,7 @@ def _verdict(result: Identified) -> Iterator[str]:
     yield f"{result.given.name} from {result.cross_validation.name}: {word}"
     yield from _wrapped(result.verdict, "  ")
     ran = "; ".join(f"{name} {setting_text(value)}" for name, value in result.settings.items())
-    yield from _wrapped(f"ran with: {ran}", "  ", most=MOST_SETTING_LINES)
+    yield from _wrapped(f"settings: {ran}", "  ", most=MOST_SETTING_LINES)
 
 
 def _errors(result: Identified) -> Iterator[str]:
@@ -69,11 +66,11 @@ def _errors(result: Identified) -> Iterator[str]:
         yield from _heads([heads[joint] for joint in some])
         for each in result.validations:
             yield from _log(each, each.name, some)
-        yield from _log(result.cross_validation, "blocks left out", some)
+        yield from _log(result.cross_validation, "left-out blocks", some)
 
 
 def _heads(names: Sequence[str]) -> Iterator[str]:
-    """Names of joints over their columns; a long one stands word below word."""
+    """Joint names above their columns; a long one is stacked word by word."""
     pieces = [["all"], *([name] if len(name) < NUMBER else name.split("_") for name in names)]
     height = max(map(len, pieces))
     for k in range(height):
@@ -87,7 +84,7 @@ def _log(validation: Validation, name: str, joints: Sequence[str]) -> Iterator[s
     yield _numbers(f"{short_name}", validation.relative_error, validation.per_joint, joints)
     yield _numbers("  filtered torque", validation.filtered_error, validation.per_joint_filtered, joints)
     if validation.cad_error is not None:
-        yield _numbers("  the arm as given", validation.cad_error, validation.cad_per_joint or {}, joints)
+        yield _numbers("  nominal arm", validation.cad_error, validation.cad_per_joint or {}, joints)
     if validation.floor is not None:
         yield _numbers("  repeatability floor", validation.floor, {}, joints)
     yield _numbers("  noise above cut-off", validation.noise_error, {}, joints)
@@ -110,11 +107,11 @@ def _friction(result: Identified) -> Iterator[str]:
 
 def _parameters(result: Identified) -> Iterator[str]:
     estimates = tuple(result.parameters)
-    untold = [each.name for each in estimates if not each.told]
-    told = f"{len(estimates) - len(untold)} of {len(estimates)} parameters are told by the data"
-    more = f" and {len(untold) - MOST_NAMES} more" if len(untold) > MOST_NAMES else ""
-    rest = f"; not told: {', '.join(untold[:MOST_NAMES])}{more}" if untold else ""
-    yield from _wrapped(f"{told} (condition number {short(result.condition, 3)}){rest}")
+    unidentifiable = [each.name for each in estimates if not each.identifiable]
+    identifiable = f"{len(estimates) - len(unidentifiable)} of {len(estimates)} parameters are identifiable"
+    more = f" and {len(unidentifiable) - MOST_NAMES} more" if len(unidentifiable) > MOST_NAMES else ""
+    rest = f"; not identifiable: {', '.join(unidentifiable[:MOST_NAMES])}{more}" if unidentifiable else ""
+    yield from _wrapped(f"{identifiable} (condition number {short(result.condition, 3)}){rest}")
 
 
 def _findings(result: Identified) -> Iterator[str]:
@@ -127,7 +124,7 @@ def _findings(result: Identified) -> Iterator[str]:
     for each in serious[:MOST_FINDINGS]:
         yield from _wrapped(f"{each.level}: {each.where}: {each.message} {each.remedy}", "  ", "    ")
     if len(serious) > MOST_FINDINGS:
-        yield f"  and {len(serious) - MOST_FINDINGS} more, in the report"
+        yield f"  and {len(serious) - MOST_FINDINGS} more in the report"
 
 
 def _wrapped(text: str, first: str = "", others: str | None = None, most: int | None = None) -> list[str]:

@@ -1,4 +1,4 @@
-"""An arm with a place for the numbers of every drive: what is to be identified needs a column of its own."""
+"""An arm with a motor and friction in every joint: what is to be identified needs a column of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from leverarm.model import Arm, Body, Friction, Joint, JointKind, Motor
 def with_drives(arm: Arm, ratio: ArrayLike | None = None) -> Arm:
     """The same arm, with a motor and friction, both of size zero, in every free joint that has none yet.
 
-    A joint is free where it is a coordinate of its own: a joint that follows others has their drives. `ratio` holds the
+    A joint is free where it is a coordinate of its own: a coupled joint has the drives of others. `ratio` holds the
     gears, one per coordinate or a matrix with motor speeds = ratio @ qd; without it a rotor's inertia is that at the
     joint. Where a motor turns with several joints, its own joint gets one more rotor, for what turns with that joint
     alone; it sits on a body without mass named after the joint, as in "joint6_gear".

@@ -1,8 +1,6 @@
 """The structure of an arm, proven: base parameters from exact closed forms, their coefficients as floats.
 
-What of an arm decides which parameters its equations see: its geometry, in plain numbers.
-
-Masses and the sizes of friction do not matter, so arms that differ only in these have the same structure.
+Only the geometry of an arm decides it (`geometry_of`); masses and the sizes of friction do not matter.
 """
 
 from __future__ import annotations
@@ -18,8 +16,8 @@ from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
+from leverarm.identification.structure.base_parameters import Structure, structure_of
 from leverarm.identification.structure.squaring import multiple, rounded_multiple, squared_up
-from leverarm.identification.structure.table import Structure, structure_of
 from leverarm.model import (
     Arm,
     Body,
@@ -40,16 +38,16 @@ from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.spatial import Vec3
 
 MAX_TERMS = 30_000
-"""Arms with larger mass matrices are left to the numeric route: about a second of exact work."""
+"""Arms with larger mass matrices take the numeric route: this is about a second of exact work."""
 MAX_DENOMINATOR = 10**6
-"""Directions with larger ones are the nearest rationals to what was meant: relations between them are lost."""
+"""Directions with larger ones are only approximations: relations between them are lost."""
 
 
 def exact_structure(geometry: Arm, kinds: Sequence[str]) -> Structure | None:
     """The structure of an arm in plain numbers; None where exact numbers cannot hold it.
 
-    That is so for joints geared by fractions, and for arms that are too large. It is so too for angles that are no
-    multiples of 15 degrees: they would be letters, and a relation that holds at their values only would be missed.
+    That is so for joints geared by fractions, for arms that are too large, and for angles that are no multiples of 15
+    degrees: they would be symbols, and a relation that holds only at their values would be missed.
     """
     if estimated_terms(geometry) > MAX_TERMS:
         return None
@@ -70,7 +68,7 @@ def exact_structure(geometry: Arm, kinds: Sequence[str]) -> Structure | None:
 
 
 def _is_approximate(link: Link) -> bool:
-    """Whether some number of a link's place is not the one that was meant, but a letter or a rational near it."""
+    """Whether some number of a link's placement is only approximate: a symbol, or a rational near the true value."""
     rows = link.placement.rotation.rows()
     numbers = [*link.axis, *link.placement.position, *(x for row in rows for x in row)]
     letters = [g for x in numbers if isinstance(x, Polynomial) for g in x.generators()]
@@ -80,7 +78,7 @@ def _is_approximate(link: Link) -> bool:
 
 UNIT_MASS = MassProperties(mass=1)
 NO_GRAVITY = 1e-6
-"""The part of gravity across an axis of the world that is rounding, over its size."""
+"""Relative component of gravity off a world axis that counts as rounding."""
 
 Ratios = tuple[tuple[str, Quantity], ...]
 
@@ -138,7 +136,7 @@ def _friction(values: Valuation, friction: Friction) -> Friction:
 
 
 def _motor(values: Valuation, motor: Motor) -> Motor:
-    """Gears and what else turns it; whether its shaft has friction, because that decides which columns there are."""
+    """Gears and couplings; and whether its shaft has friction, which decides which columns there are."""
     return Motor(0, _rational(values, motor.gear), _ratios(values, motor.also), viscous=int(motor.has_friction))
 
 
@@ -153,7 +151,7 @@ def _rational(values: Valuation, quantity: Quantity) -> Quantity:
 
 
 def _angle(values: Valuation, quantity: Quantity) -> Quantity:
-    """A multiple of 15 degrees always written alike, so that arms with equal angles are equal; others as floats."""
+    """A multiple of 15 degrees in one form, so that arms with equal angles are equal; others as floats."""
     k = rounded_multiple(to_float(quantity, values.defaults))
     return _float(values, quantity) if k is None else multiple(k)
 

@@ -1,11 +1,7 @@
 """The structure of any arm, by the rank of its regressor at random states.
 
-Columns are scaled by the arm's length and time, never to unit size: what is rounding would be made as large as the rest
-and count as a parameter.
-
-Which parameters give the base parameters their names, where there is a choice: the same on every route.
-
-The regressor of an arm at random states, in units of the arm's own length and time.
+Columns are scaled by the arm's length and time, never to unit size, which would make rounding errors count as a
+parameter. `preferred` decides which parameters the base parameters are named after: the same on both routes.
 """
 
 from __future__ import annotations
@@ -19,7 +15,7 @@ import numpy as np
 from leverarm import mechanics as me
 from leverarm.arrays import Array
 from leverarm.errors import NotFiniteError
-from leverarm.identification.structure.table import Structure, structure_of
+from leverarm.identification.structure.base_parameters import Structure, structure_of
 from leverarm.mechanics.regressor import INERTIAL_NAMES, KINDS
 from leverarm.model import WORLD, Arm, Link, Mechanism, bind
 
@@ -30,8 +26,8 @@ MASS, DRIVE, MOVED = 2, 3, 4
 def preferred(arm: Mechanism, kinds: Sequence[str]) -> list[int]:
     """The columns of the regressor of these kinds, those that are kept where possible first.
 
-    Constant forces, the links' numbers from the base outwards with the masses after them, then drives; last, of each
-    link, what its joint lets its carrier have. That is Khalil's choice, and that of the exact base parameters.
+    Constant forces, the links' parameters from the base outwards with the masses after them, then drives; last, of each
+    link, what can be regrouped into its parent. That is Khalil's choice, and that of the exact base parameters.
     """
     moved = {f"{link.name}.{name}" for link in arm.links for name in _moved_inward(link)}
     ranks: list[int] = []
@@ -47,7 +43,7 @@ def preferred(arm: Mechanism, kinds: Sequence[str]) -> list[int]:
 
 
 def _moved_inward(link: Link) -> list[str]:
-    """The numbers of a link over floats that may be counted to its carrier.
+    """The inertial parameters of a link that can be regrouped into its parent.
 
     On a joint that turns about z they are m, hz and Iyy; on one that slides all second moments; on a screw Iyy only.
     """
@@ -63,7 +59,7 @@ ROWS_PER_COLUMN = 3
 FEWEST_STATES = 12
 SEED = 7
 LENGTHS = {"m": 2, "h": 1, "I": 0}
-"""The power of length that a column of the regressor has more than those of the moments of inertia."""
+"""The power of length of a column of the regressor, relative to those of the moments of inertia."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +71,7 @@ class ScaledRows:
 
 
 def random_rows(arm: Mechanism, kinds: Sequence[str]) -> ScaledRows:
-    """Enough rows that every parameter that can be seen is seen.
+    """Enough rows to excite every parameter that has an effect.
 
     Columns of links are scaled by the arm's length and the rate at which its weight and its inertia matter alike, so
     that a column of rounding stays small. A column of a drive is never rounding, and is made one in size.
@@ -137,7 +133,7 @@ def numeric_structure(geometry: Arm, kinds: Sequence[str]) -> Structure:
     mechanism = bind(geometry)
     rows = random_rows(mechanism, kinds)
     if not np.isfinite(rows.W).all():
-        raise NotFiniteError(f"arm {geometry.name!r}: its regressor leaves the range of floats. Check its lengths.")
+        raise NotFiniteError(f"arm {geometry.name!r}: its regressor overflows. Check its lengths.")
     count, cut = rank(rows.W)
     base = independent(rows.W, preferred(mechanism, kinds), count, cut)
     names = tuple(entry.name for entry in me.parameters(mechanism, kinds))
@@ -147,7 +143,7 @@ def numeric_structure(geometry: Arm, kinds: Sequence[str]) -> Structure:
 def rank(W: Array) -> tuple[int, float]:
     """The rank of a matrix by the largest gap in its singular values, and a size in the middle of that gap.
 
-    The gap is looked for below `NOISE` of the largest: a calibrated arm has small values that are meant.
+    The gap is searched below `NOISE` of the largest: a calibrated arm has small values that are real.
     """
     values = np.linalg.svd(W, compute_uv=False) if W.any() else np.zeros(0)
     if not values.size:

@@ -1,11 +1,8 @@
-"""An arm with the digits its file left off: rounded right angles made right, lengths that are rounding made zero.
+"""An arm with the digits its file left off: rounded right angles made exact, lengths that are rounding made zero.
 
-Without it a URDF's 1.5708 tilts every later joint by 4e-6 rad, and parameters that no torque can tell apart count as
-different ones.
-
-Which angles are a multiple of 15 degrees that someone wrote with too few digits: 1.5708 is pi/2, 1.5731 is not.
-
-What decides is the digits, not the distance: a calibrated angle may be as near to pi/2 as a careless rounding of it.
+Without it a URDF's 1.5708 tilts every later joint by 4e-6 rad, and parameters that no torque can distinguish count as
+different ones. The digits decide which angles are rounded multiples of 15 degrees (1.5708 is pi/2, 1.5731 is not), not
+the distance: a calibrated angle may be as near to pi/2 as a careless rounding of it.
 """
 
 from __future__ import annotations
@@ -24,19 +21,19 @@ from leverarm.spatial import Vec3
 
 FIFTEEN = math.pi / 12
 NO_ANGLE = 1e-5
-"""Angles below this [rad] move a joint at one metre by 10 um, less than an arm repeats: they are rounding too."""
+"""Angles below this [rad] move a joint at one metre by 10 um, below the repeatability of an arm: rounding too."""
 FEWEST = 2, 3
-"""Decimals that make a rounding believable: of right angles (3.14), and of the other multiples (0.785)."""
+"""Decimals that make a rounding credible: of right angles (3.14), and of the other multiples (0.785)."""
 MOST = 15
 SAME = 1e-15
 LARGEST = 100.0
-"""No frame is placed by more turns than this [rad]."""
+"""No frame is placed by a larger angle [rad]."""
 
 
 def rounded_multiple(angle: float) -> int | None:
     """The k for which an angle [rad] is k pi/12, or k pi/12 rounded or cut to the digits it is written with.
 
-    Read as such are also a k/12 of a rounded pi (1.570795), what single precision leaves of it, and small angles as 0.
+    Also k/12 of a rounded pi (1.570795), its single precision value, and small angles as 0.
     """
     if abs(angle) > LARGEST:
         return None
@@ -94,7 +91,7 @@ def _in_single_precision(number: float) -> float:
 
 
 NO_LENGTH = 1e-6
-"""Lengths below this [m] are left over from products with rounded angles: no arm is made so exactly."""
+"""Lengths below this [m] come from products with rounded angles: no arm is made so precisely."""
 AXIS_DECIMALS = 3
 SHOWN = 4
 
@@ -118,23 +115,23 @@ class _Changes:
 
 _WORDS = {
     "angles": (
-        "the multiples of 15 degrees that they are roundings of",
+        "the multiples of 15 degrees that they round",
         "Write them as expressions such as pi/2, or with 15 digits. One that is a calibrated value needs more digits.",
     ),
     "axes": (
-        "the directions that they are roundings of",
+        "the directions that they round",
         "Write more digits, or turn the joint's frame by `rpy` so that its axis is a coordinate axis.",
     ),
-    "lengths": (f"zero, being less than {NO_LENGTH:g} m", "Write 0 to say so."),
+    "lengths": (f"zero, being less than {NO_LENGTH:g} m", "Write 0 instead."),
 }
 
 
 def squared_up(arm: Arm) -> tuple[Arm, tuple[Finding, ...]]:
     """The same arm with rounded angles, axes and zeros of its joints made exact, and notes on what was changed.
 
-    An angle counts as rounded when its digits are those of a multiple of 15 degrees (see `rounded_angles`); others are
-    left as they are, however near. Masses, frames and limits stay untouched. An arm without such numbers comes back as
-    it is.
+    An angle counts as rounded when its digits are those of a multiple of 15 degrees (`rounded_multiple`); others are
+    left unchanged, however near. Masses, frames and limits stay untouched. An arm without such numbers is returned
+    unchanged.
     """
     changes = _Changes()
     bodies = tuple(replace(body, joint=_joint(arm, body, changes)) for body in arm.bodies)

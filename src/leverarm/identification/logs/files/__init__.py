@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leverarm.identification.logs.files.reading import read_table
-from leverarm.identification.logs.files.table import Dropped, Mended, Table
+from leverarm.identification.logs.files.file_kinds import read_table
+from leverarm.identification.logs.files.table import Dropped, Repaired, Table
 
-__all__ = ["Dropped", "Mended", "Table", "read_table"]
+__all__ = ["Dropped", "Repaired", "Table", "read_table"]

@@ -1,14 +1,15 @@
-"""Logs that are arrays by name: NPZ and NPY, Parquet (extra `parquet`), and runs that leverarm streamed to a folder.
+"""Files that hold named arrays, as tables: NumPy (.npz, .npy), Parquet, MATLAB, and the folders of streamed runs.
 
-MATLAB files are read elsewhere, into the same arrays by name: `table_from_arrays` makes the table of a log of them.
+Parquet needs pyarrow (extra `parquet`), MATLAB files scipy (extra `fit`), those of version 7.3, which are HDF5, h5py.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,20 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import FormatError
-from leverarm.identification.logs.files.table import Table, mend, numbered
+from leverarm.identification.logs.files.table import Table, blank_garbage, numbered
 from leverarm.late_import import installed
 from leverarm.numpy_files import read_arrays
 
 TRAJECTORY = "leverarm"
-"""The key under which a trajectory of leverarm says what it is."""
+"""The key that marks a trajectory of leverarm."""
 
 
 def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, notes: tuple[str, ...] = ()) -> Table:
-    """The columns that arrays hold: (k,) is one, (k, n) or (n, k) are n. k is the length that most arrays share.
+    """The columns of arrays: (k,) is one, (k, n) or (n, k) are n. k is the length that most arrays share.
 
-    Single numbers become `scalars`; what is no array of numbers of that length is left out, with a note.
+    Single numbers become `scalars`; anything else is left out, with a note.
     """
-    told = list(notes)
+    message = list(notes)
     joints = _joints_of(arrays)
     numeric: dict[str, Array] = {}
     words: dict[str, str] = {}
@@ -41,29 +42,29 @@ def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, 
         if array.dtype.kind == "U" and 1 < array.size == max(array.shape) and "name" in key.lower():
             words |= {numbered(key, place): str(word) for place, word in enumerate(array.flat, start=1)}
         elif (values := _floats(array)) is None:
-            told.append(f"{key!r} holds {_kind(array)}, not numbers, and was left out.")
+            message.append(f"{key!r} holds {_kind(array)}, not numbers, and was left out.")
         else:
             numeric[key] = np.squeeze(values)
     scalars = {key: float(values) for key, values in numeric.items() if values.ndim == 0}
     length = _length(numeric)
     if length < 2:
         listed = ", ".join(map(repr, list(arrays)[:8])) or "nothing"
-        raise FormatError(f"holds no arrays of numbers with one row for each instant; it holds {listed}.", file)
+        raise FormatError(f"holds no arrays of numbers with one row per sample; it holds {listed}.", file)
     columns: dict[str, Array] = {}
     for key, values in numeric.items():
         if values.ndim in (1, 2) and length in values.shape:
             columns |= _columns(key, values if values.shape[0] == length else values.T, joints)
         elif values.ndim:
-            told.append(f"{key!r} has shape {values.shape} where others have {length} rows, and was left out.")
+            message.append(f"{key!r} has shape {values.shape} where others have {length} rows, and was left out.")
     table = np.stack(list(columns.values()), axis=1)
     rows = np.arange(1, length + 1, dtype=np.int64)
-    mended = mend(table, list(columns), rows)
+    repaired = blank_garbage(table, list(columns), rows)
     named = {column: np.ascontiguousarray(table[:, place]) for place, column in enumerate(columns)}
-    return Table(name, named, rows, (), True, mended, scalars, tuple(told), words)
+    return Table(name, named, rows, (), True, repaired, scalars, tuple(message), words)
 
 
 def _length(arrays: Mapping[str, Array]) -> int:
-    """The number of rows: the length that most arrays have along some axis, of several the largest."""
+    """The number of rows: the most common length of the arrays along some axis; the largest of several."""
     counts = Counter(length for values in arrays.values() if values.ndim in (1, 2) for length in set(values.shape))
     return max(counts, key=lambda length: (counts[length], length), default=0)
 
@@ -77,7 +78,7 @@ def _columns(key: str, values: Array, joints: tuple[str, ...]) -> dict[str, Arra
 
 
 def _fields(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The arrays, those of records taken apart: an array with fields q and tau is the arrays q and tau."""
+    """The arrays, with structured ones split: an array with fields q and tau becomes the arrays q and tau."""
     found: dict[str, NDArray[Any]] = {}
     for key, array in arrays.items():
         names = array.dtype.names or ()
@@ -118,7 +119,7 @@ _PICKLE = b"\x80"
 
 
 def read_npz(path: Path) -> Table:
-    """The columns in an .npz or .npy file. Nothing pickled is loaded: that would run what the file says."""
+    """The columns in an .npz or .npy file. Pickled objects are not loaded: they could run any code."""
     arrays, notes = _arrays(path)
     if set(arrays) not in ({""}, {"arr_0"}):
         return table_from_arrays(path.name, arrays, str(path), notes)
@@ -157,10 +158,7 @@ def read_parquet(path: Path) -> Table:
         with pq.ParquetFile(path) as opened:
             table = opened.read()
     except (OSError, ValueError) as problem:
-        reason = (str(problem) or type(problem).__name__).splitlines()[0][:200]
-        raise FormatError(
-            f"cannot be read as Parquet ({reason}); it is damaged or something else.", str(path)
-        ) from None
+        raise _damaged(path, "Parquet", problem) from None
     flat = table.flatten()
     return table_from_arrays(path.name, {name: _array(flat.column(name)) for name in flat.column_names}, str(path))
 
@@ -189,3 +187,115 @@ def read_run_folder(folder: Path, read_part: Callable[[Path], Table]) -> Table:
     columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in parts[0].columns}
     rows = np.arange(1, len(columns["t"]) + 1, dtype=np.int64)
     return replace(parts[0], name=folder.name, columns=columns, rows=rows)
+
+
+HDF5 = b"\x89HDF\r\n\x1a\n"
+_HDF5_PLACES = (0, 512, 1024, 2048)
+_DEEPEST = 20
+
+
+def read_matlab(path: Path) -> Table:
+    """The columns that the variables of a .mat file hold; field q of struct log is log.q, of the only struct q.
+
+    Raises MissingExtraError, FormatError.
+    """
+    variables = _from_hdf5(path) if _is_hdf5(path) else _from_matlab(path)
+    start = _shared_start(list(variables))
+    arrays = {name.removeprefix(start): array for name, array in variables.items()}
+    notes = (
+        ()
+        if all(array.dtype.kind != "O" for array in arrays.values())
+        else (
+            "Objects of MATLAB (table, timetable, timeseries) cannot be read; save plain arrays or a struct of arrays.",
+        )
+    )
+    return table_from_arrays(path.name, arrays, str(path), notes)
+
+
+def _is_hdf5(path: Path) -> bool:
+    with path.open("rb") as stream:
+        begin = stream.read(_HDF5_PLACES[-1] + len(HDF5))
+    return any(begin[place : place + len(HDF5)] == HDF5 for place in _HDF5_PLACES)
+
+
+def _shared_start(names: list[str]) -> str:
+    """The struct that every variable is in, with its dot, or nothing."""
+    starts = {name.rpartition(".")[0] for name in names}
+    return f"{starts.pop()}." if len(starts) == 1 and "" not in starts else ""
+
+
+def _from_matlab(path: Path) -> dict[str, NDArray[Any]]:
+    io = installed(
+        "scipy.io",
+        "MATLAB files need",
+        "Run: pip install 'leverarm[fit]'; or save the log as text: writematrix(log, 'log.csv').",
+    )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = io.loadmat(path)
+    except Exception as problem:  # scipy raises anything for a damaged file
+        raise _damaged(path, "a MATLAB file", problem) from None
+    return {
+        name: array
+        for key, value in found.items()
+        if not key.startswith("__") and isinstance(value, np.ndarray)
+        for name, array in _plain(key, value, 0)
+    }
+
+
+def _plain(name: str, value: NDArray[Any], depth: int) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The arrays in a variable: fields of structs after a dot, elements of arrays of structs and cells in brackets."""
+    names = value.dtype.names or ()
+    if depth > _DEEPEST or not (names or value.dtype == object) or isinstance(value, np.void):
+        yield name, np.asarray(value)
+        return
+    elements = list(value.flat)
+    for place, element in enumerate(elements, start=1):
+        own = name if len(elements) == 1 else f"{name}({place})"
+        parts = [(f"{own}.{part}", element[part]) for part in names] if names else [(own, element)]
+        for part, inner in parts:
+            yield from (
+                _plain(part, np.asarray(inner), depth + 1) if np.asarray(inner).ndim else [(part, np.asarray(inner))]
+            )
+
+
+def _from_hdf5(path: Path) -> dict[str, NDArray[Any]]:
+    h5py = installed(
+        "h5py",
+        "MATLAB files of version 7.3 need",
+        "Run: pip install h5py; or save with save('log.mat', ..., '-v7') in MATLAB.",
+    )
+    try:
+        with h5py.File(path, "r") as file:
+            return {
+                name: array
+                for key in file
+                if not key.startswith("#")
+                for name, array in _stored(h5py, file, key, file[key], 0)
+            }
+    except Exception as problem:  # h5py too
+        raise _damaged(path, "a MATLAB file", problem) from None
+
+
+def _stored(h5py: Any, file: Any, name: str, node: Any, depth: int) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The arrays below a node of HDF5. MATLAB counts down the columns, HDF5 along the rows, hence the transposes."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(node, h5py.Group):
+        for key in node:
+            yield from _stored(h5py, file, f"{name}.{key}", node[key], depth + 1)
+    elif node.dtype == h5py.ref_dtype:
+        pointers = list(np.asarray(node).T.flat)
+        for place, pointer in enumerate(pointers, start=1):
+            own = name if len(pointers) == 1 else f"{name}({place})"
+            yield from _stored(h5py, file, own, file[pointer], depth + 1)
+    elif node.attrs.get("MATLAB_class") == b"char":
+        yield name, np.array("".join(map(chr, np.asarray(node).T.flat)))
+    elif "MATLAB_empty" not in node.attrs:
+        yield name, np.asarray(node).T
+
+
+def _damaged(path: Path, kind: str, problem: object) -> FormatError:
+    reason = (str(problem) or type(problem).__name__).splitlines()[0][:200]
+    return FormatError(f"cannot be read as {kind} ({reason}); it is damaged or something else.", str(path))

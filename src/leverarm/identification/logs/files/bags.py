@@ -1,4 +1,4 @@
-"""Joint states that ROS recorded: folders of rosbag2, .mcap, .db3 and .bag files, through rosbags (extra `rosbag`)."""
+"""Joint states recorded by ROS: folders of rosbag2, .mcap, .db3 and .bag files, through rosbags (extra `rosbag`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import FormatError
-from leverarm.identification.logs.files.table import Table, mend
+from leverarm.identification.logs.files.table import Table, blank_garbage
 from leverarm.late_import import installed
 
 QUANTITIES = ("position", "velocity", "effort")
@@ -41,7 +41,7 @@ def read(path: Path) -> Table:
             states, notes = _states(reader, str(path))
     except FormatError:
         raise
-    except Exception as problem:  # readers of damaged files raise anything at all
+    except Exception as problem:  # readers raise anything for damaged files
         reason = (str(problem) or type(problem).__name__).splitlines()[0][:200]
         raise FormatError(f"cannot be read as a recording of ROS ({reason}).", str(path)) from None
     if not any(state.joints for state in states):
@@ -84,9 +84,9 @@ def _merged(name: str, states: list[_State], notes: tuple[str, ...]) -> Table:
             columns[f"{QUANTITIES[quantity]}.{joint}"] = _nearest(times, values, t, reach)
     table = np.stack(list(columns.values()), axis=1)
     rows = np.array(kinds[widest], dtype=np.int64) + 1
-    mended = mend(table, list(columns), rows)
+    repaired = blank_garbage(table, list(columns), rows)
     named = {column: np.ascontiguousarray(table[:, place]) for place, column in enumerate(columns)}
-    return Table(name, named, rows, (), True, mended, notes=notes)
+    return Table(name, named, rows, (), True, repaired, notes=notes)
 
 
 def _series(

@@ -1,4 +1,4 @@
-"""How the table in a text is laid out: what stands between the cells, where the names are, where the numbers begin."""
+"""The layout of a table in a text: the delimiter, where the names are, where the numbers begin."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def layout_of(lines: Sequence[str], file: str) -> Layout:
     """The layout of the table in a text. Raises FormatError if there are no rows of numbers in it."""
     top = list(islice(_contents(lines), _FIRST_LINES))
     if not top:
-        raise FormatError("is empty; a log has one row of numbers for each instant.", file)
+        raise FormatError("is empty; a log has one row of numbers per sample.", file)
     step = max(1, len(lines) // _OTHER_LINES)
     sample = [lines[index] for index in top] + [line for line in lines[top[-1] + 1 :: step] if is_content(line)]
     tried = [(_score(sample, *form), form) for form in _FORMS]
@@ -111,7 +111,7 @@ def layout_of(lines: Sequence[str], file: str) -> Layout:
     if score <= 0:
         shown = lines[top[0]].strip()[:60]
         raise FormatError(
-            f"holds no table of numbers; it begins with {shown!r}. A log as text has one line for each instant, with "
+            f"holds no table of numbers; it begins with {shown!r}. A log as text has one line per sample, with "
             "numbers between commas, semicolons, tabs or blanks.",
             file,
             top[0] + 1,

@@ -1,10 +1,6 @@
-"""What a log file holds: columns of numbers by name, and which of its rows were dropped or mended, and why.
+"""The contents of a log file: named columns of numbers, and which of its rows were dropped or repaired, and why.
 
-Numbers that no sensor measures: infinite, or so large that they are leftovers of memory, such as 1e254.
-
-One cell of a text: a number, nothing, or something else.
-
-Packages that only some kinds of files need.
+Also how one cell of a text is read, and which numbers no sensor measures (infinite, or leftovers of memory as 1e254).
 """
 
 from __future__ import annotations
@@ -30,7 +26,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class Repaired:
     """A row that is in the table with NaN for cells that held no usable number: its line or row, and which."""
 
     row: int
@@ -39,7 +35,7 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The numbers of a log as they stand in the file, in its units: columns of one length, NaN where there is none.
+    """The numbers of a log as in the file, in its units: columns of one length, NaN where there is none.
 
     `rows` says where each row stands: the line of a text, else the number of the row, from 1. Columns of a file
     without names are called "1", "2", ...; `has_header` is False then. An array q of shape (k, n) is q1, ..., qn.
@@ -52,7 +48,7 @@ class Table:
     rows: NDArray[np.int64]
     dropped: tuple[Dropped, ...]
     has_header: bool
-    mended: tuple[Mended, ...] = ()
+    repaired: tuple[Repaired, ...] = ()
     scalars: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
@@ -62,7 +58,7 @@ class Table:
 
 
 def distinct(names: list[str]) -> list[str]:
-    """Names of columns, none twice and none empty: q, q, q becomes q1, q2, q3; an empty one is its number."""
+    """Column names, unique and not empty: q, q, q becomes q1, q2, q3; an empty one is its number."""
     named = [name or str(place) for place, name in enumerate(names, start=1)]
     repeated = {name for name in named if named.count(name) > 1}
     taken = {name for name in named if name not in repeated}
@@ -89,12 +85,12 @@ _SHOWN = 3
 _NEARLY_FULL = 0.9
 
 
-def mend(
+def blank_garbage(
     values: Array, names: Sequence[str], rows: NDArray[np.int64], texts: Mapping[tuple[int, int], str] | None = None
-) -> tuple[Mended, ...]:
-    """Puts NaN in place of garbage, and says in which rows; `texts`: the cells without a number, by (row, column).
+) -> tuple[Repaired, ...]:
+    """Replaces garbage by NaN, and returns the rows; `texts`: the cells without a number, by (row, column).
 
-    A cell that is empty or NaN is told only where the column is nearly full: others are sampled more slowly.
+    An empty or NaN cell is reported only where the column is nearly full: others are sampled more slowly.
     """
     is_huge = np.abs(values) > LARGEST
     is_lost = is_huge | (np.isnan(values) & (np.isfinite(values).mean(axis=0) > _NEARLY_FULL))
@@ -107,7 +103,7 @@ def mend(
         if not is_lost[row, column]:
             wrong.setdefault(row, []).append(f"{names[column]} is {text}")
     values[is_huge] = np.nan
-    return tuple(Mended(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
+    return tuple(Repaired(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
 
 
 def _few(cells: list[str]) -> str:
@@ -128,7 +124,7 @@ def split(line: str, delimiter: str | None) -> list[str]:
 
 
 def number(cell: str) -> float | None:
-    """The number in a cell, NaN where it is empty or says that there is none, None where it is something else."""
+    """The number in a cell, NaN where it is empty or marked as missing, None where it is something else."""
     try:
         return float(cell) if "_" not in cell else None
     except ValueError:

@@ -1,9 +1,7 @@
-"""Logs as text: CSV, TSV, columns between blanks, packed with gzip or not.
+"""Logs as text: CSV, TSV, columns separated by blanks, compressed with gzip or not; cells may hold lists.
 
-Lines without cells are passed over. A line that does not have as many cells as there are columns, or that holds no
-number, is dropped; any other line is kept, with NaN for the cells that hold no number.
-
-Texts whose cells hold lists, such as "[0.1, 0.2]": one cell for each element, as any other table has them.
+Lines without cells are skipped. A line that does not have as many cells as there are columns, or that holds no number,
+is dropped; any other line is kept, with NaN for the cells that hold no number.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.identification.logs.files.layout import Layout, is_content, layout_of, pointed
-from leverarm.identification.logs.files.table import LARGEST, Dropped, Table, mend, moment, number, numbered
+from leverarm.identification.logs.files.table import LARGEST, Dropped, Table, blank_garbage, moment, number, numbered
 
 _LIST = re.compile(r"\s*(?:array|tuple|list)?\(?\s*[\[(](.*?)[\])]\s*\)?\s*", re.DOTALL)
 _BEGINS = re.compile(r"(?:^|[,;\t])\s*\"?(?:array|tuple|list)?\s*[\[(]\s*['\"\d.+-]")
@@ -29,10 +27,10 @@ _DELIMITERS = (",", ";", "\t")
 
 
 def without_lists(lines: Sequence[str]) -> list[str]:
-    """The same lines, those of a table with lists in some columns taken apart: position becomes position1, position2.
+    """The same lines, with lists in cells split into columns: position becomes position1, position2.
 
-    Names stand in the first line that is not empty; a line whose lists have other lengths keeps another number of
-    cells. Lines of any other text come back as they are.
+    Names are in the first line that is not empty; a line whose lists have other lengths keeps another number of
+    cells. Any other text is returned unchanged.
     """
     filled = [index for index, line in enumerate(lines) if line.strip()][:2]
     if len(filled) < 2 or not _BEGINS.search(lines[filled[1]]):
@@ -88,7 +86,7 @@ class _Body:
 
 
 def read(path: Path) -> Table:
-    """The table in a text file. Raises FormatError if there is none, or if more than half of its rows are no rows."""
+    """The table in a text file. Raises FormatError if there is none, or if more than half of its rows are bad."""
     file = str(path)
     text, notes = _text(path)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -104,14 +102,14 @@ def read(path: Path) -> Table:
     rows = np.array(body.lines, dtype=np.int64)
     words = _read_columns_of_words(values, layout.names, body)
     _check(values, layout.names, body, file)
-    mended = mend(values, layout.names, rows, body.words)
+    repaired = blank_garbage(values, layout.names, rows, body.words)
     return Table(
         path.name,
         {name: np.ascontiguousarray(values[:, place]) for place, name in enumerate(layout.names)},
         rows,
         tuple(sorted(body.dropped, key=lambda each: each.row)),
         layout.has_header,
-        mended,
+        repaired,
         notes=(*notes, *_passed_over(layout)),
         words=words,
     )
@@ -125,7 +123,7 @@ def _text(path: Path) -> tuple[str, tuple[str, ...]]:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace"), notes
     if data[:4096].count(b"\0") > _FEW_ZEROS:
-        raise FormatError("is not text; its name says that it is.", str(path))
+        raise FormatError("is not text, although its name suggests it.", str(path))
     try:
         return data.decode("utf-8-sig"), notes
     except UnicodeDecodeError:
@@ -133,7 +131,7 @@ def _text(path: Path) -> tuple[str, tuple[str, ...]]:
 
 
 def _unpacked(data: bytes, file: str) -> tuple[bytes, tuple[str, ...]]:
-    """What gzip packed; of a file that is cut short, what is left of it."""
+    """The decompressed data; of a truncated file, what is left of it."""
     try:
         return gzip.decompress(data), ()
     except (EOFError, OSError, zlib.error):
@@ -147,7 +145,7 @@ def _unpacked(data: bytes, file: str) -> tuple[bytes, tuple[str, ...]]:
         if not kept:
             raise FormatError("is a damaged gzip file; nothing in it can be read.", file) from None
         whole, _, _ = bytes(kept).rpartition(b"\n")
-        return whole + b"\n", ("The gzip file is cut short or damaged; the rows before that place were read.",)
+        return whole + b"\n", ("The gzip file is truncated or damaged; the rows before that place were read.",)
 
 
 def _body(lines: Sequence[str], layout: Layout) -> _Body:
@@ -164,7 +162,7 @@ def _body(lines: Sequence[str], layout: Layout) -> _Body:
 
 
 def _numbers(chunk: Sequence[str], layout: Layout) -> Array | None:
-    """The numbers of lines that all hold nothing else, in one pass of compiled code; None if some line does not."""
+    """The numbers of lines without anything else, parsed in one pass; None if some line has more."""
     if not any(map(str.strip, chunk)):
         return None
     clean = [pointed(line, layout.decimal) for line in chunk]
@@ -197,7 +195,7 @@ def _row_by_row(chunk: Sequence[str], start: int, layout: Layout, body: _Body) -
 
 
 def _fault(cells: Sequence[str], numbers: Sequence[float | None], layout: Layout) -> str:
-    """Why a line is no row of the table, or nothing."""
+    """Why a line is no row of the table; empty where it is one."""
     if len(cells) != layout.width:
         return f"has {len(cells)} cell{'s' * (len(cells) != 1)}; the table has {layout.width} columns"
     if any(value is not None and value == value for value in numbers):
@@ -207,12 +205,12 @@ def _fault(cells: Sequence[str], numbers: Sequence[float | None], layout: Layout
 
 
 def _drop_cut_number(lines: Sequence[str], layout: Layout, body: _Body) -> None:
-    """Drops a last line without an end if its last number is shorter than in any other row: digits are missing."""
+    """Drops an unterminated last line if its last number is shorter than in any other row: digits are missing."""
     if len(body.lines) < 3 or body.lines[-1] != len(lines):
         return
     lengths = [len(lines[line - 1].rpartition(layout.delimiter or " ")[2]) for line in body.lines]
     if lengths[-1] < min(lengths[:-1]):
-        body.dropped.append(Dropped(body.lines.pop(), "is cut short: its last number lacks digits"))
+        body.dropped.append(Dropped(body.lines.pop(), "is truncated: its last number lacks digits"))
         body.blocks[-1] = body.blocks[-1][:-1]
         body.words = {place: word for place, word in body.words.items() if place[0] < len(body.lines)}
 
@@ -221,14 +219,14 @@ def _passed_over(layout: Layout) -> list[str]:
     lines = [str(index + 1) for index in layout.above]
     if not lines:
         return []
-    which = f"line {lines[0]} stands" if len(lines) == 1 else f"lines {', '.join(lines)} stand"
-    return [f"{which} over the table, neither names nor numbers, and {'was' if len(lines) == 1 else 'were'} left out."]
+    which = f"line {lines[0]} is" if len(lines) == 1 else f"lines {', '.join(lines)} are"
+    return [f"{which} above the table, neither names nor numbers, and {'was' if len(lines) == 1 else 'were'} left out."]
 
 
 def _read_columns_of_words(values: Array, names: Sequence[str], body: _Body) -> dict[str, str]:
     """Dates and times of day become seconds; words in a column that hardly has numbers are no garbage.
 
-    Gives back the columns with the same word in every row.
+    Returns the columns with the same word in every row.
     """
     alike: dict[str, str] = {}
     counts = np.isfinite(values).sum(axis=0)

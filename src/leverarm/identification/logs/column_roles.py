@@ -1,4 +1,8 @@
-"""Which columns of a table are the times, positions, velocities, accelerations and torques of an arm's joints."""
+"""Which columns of a table are the times, positions, velocities, accelerations and torques of an arm's joints.
+
+By name (`columns_by_name`), by position in a table without names (`columns_by_place`), or as the user declares them
+(`declared_columns`): by name, by number from 1, by a range "2-8", or by a common prefix.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from leverarm.errors import InputError
+from leverarm.errors import InputError, unknown_name
 from leverarm.findings import Finding
 from leverarm.identification.logs.names import ROLES, SOURCES, Meaning, Role, bare_joint, meaning
 
@@ -19,12 +23,12 @@ QUANTITIES: dict[Role, str] = {
     "tau": "torques",
 }
 BODY_WORDS = (r"pan|base|waist", r"lift|shoulder", r"elbow", r"wrist\D*1", r"wrist\D*2", r"wrist\D*3")
-"""Six-axis arms whose joints have names but no numbers, from the base on; files often have them by the alphabet."""
+"""Joint names of six-axis arms without numbers, from the base; files often list them alphabetically."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Columns of one role in the order of the arm's joints, what their names say of units, and whether of currents."""
+    """Columns of one role in the order of the arm's joints, units in their names, and whether they are currents."""
 
     columns: tuple[str, ...]
     units: tuple[str | None, ...]
@@ -35,7 +39,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The columns of each role that the table has, and what was found about them."""
+    """The columns of each role in the table, and findings about them."""
 
     roles: dict[Role, Taken]
     findings: tuple[Finding, ...] = ()
@@ -53,12 +57,12 @@ class _Group:
     def rank(self) -> tuple[int, bool, int, int]:
         first = self.members[0]
         source = SOURCES.index(first.source)
-        # torques rather than currents, both being measured; then what says so itself before what says nothing
+        # torques before currents if both are measured; then an explicit source before an unspecified one
         return (max(source, 1), first.is_current, source, self.place)
 
 
 def columns_by_name(names: Sequence[str], joints: Sequence[str], declared: Mapping[Role, Taken], file: str) -> Chosen:
-    """Columns found by their names, those of `declared` as they are; prefers what was measured at the motor."""
+    """Columns found by their names, `declared` ones as given; prefers signals measured at the motor."""
     spoken = {column for taken in declared.values() for column in taken.columns}
     read = [found for name in names if name not in spoken and (found := meaning(name, joints))]
     findings: list[Finding] = []
@@ -67,7 +71,7 @@ def columns_by_name(names: Sequence[str], joints: Sequence[str], declared: Mappi
     if not groups["q"]:
         bare = [found for name in names if name not in spoken and (found := bare_joint(name, joints))]
         groups["q"] = _groups("q", bare, joints)
-        findings += [_told_bare(group) for group in groups["q"][:1] if "q" not in declared]
+        findings += [_bare_joint_finding(group) for group in groups["q"][:1] if "q" not in declared]
     roles: dict[Role, Taken] = {role: taken for role, taken in declared.items() if taken.columns}
     if "t" not in declared:
         time = _time(read, names)
@@ -94,13 +98,13 @@ def columns_by_place(
 ) -> Chosen:
     """Columns of a table without names, by their number: [t], q, [qd, [qdd]], tau, as many each as there are joints.
 
-    `order` tells what blocks of columns are, given their names and that of the times.
+    `order` identifies blocks of columns, given their names and that of the times.
     """
     if declared:
         for role in ("q", "tau"):
             if role not in declared:
                 raise InputError(
-                    f"{file}: columns were given for {', '.join(declared)}, and the file has no names to find "
+                    f"{file}: columns were given for {', '.join(declared)}, and the file has no column names to find "
                     f"{role!r} by; give its columns too."
                 )
         return Chosen({role: taken for role, taken in declared.items() if taken.columns})
@@ -116,29 +120,29 @@ def columns_by_place(
             for role, block in zip(found, blocks, strict=True)
             if role is not None
         }
-        words = ["t"] * time + [f"{role or 'wanted positions'} ({joints})" for role in found]
+        words = ["t"] * time + [f"{role or 'commanded positions'} ({joints})" for role in found]
         note = Finding(
             "note",
             "columns",
-            f"the file has no names of columns; read as {', '.join(words)}.",
-            "Say columns=... if that is wrong.",
+            f"the file has no column names; read as {', '.join(words)}.",
+            "Give columns=... if that is wrong.",
         )
         return Chosen(roles, (note,))
     raise InputError(
         f"{file}: {len(names)} columns without names, for an arm of {joints} joints. "
         f"Valid: {1 + 2 * joints} (t, q, tau), {1 + 3 * joints} (t, q, qd, tau) or {1 + 4 * joints} "
-        "(t, q, qd, qdd, tau), or the same without t and with rate=...; else say which are which: "
+        "(t, q, qd, qdd, tau), or the same without t and with rate=...; otherwise assign them: "
         "columns={'t': 1, 'q': [2, 3, ...], 'tau': [...]}."
     )
 
 
 def named_after_file(names: Iterable[str], joints: Sequence[str], stem: str) -> list[str]:
-    """Names with that of their file before them where they say only the joint, as in pos_read.csv with Joint_1, ..."""
+    """Names prefixed with that of their file where they name only the joint, as in pos_read.csv with Joint_1, ..."""
     return [f"{stem}.{name}" if name.isdigit() or bare_joint(name, joints) else name for name in names]
 
 
 def _groups(role: Role, read: Sequence[Meaning], joints: Sequence[str]) -> list[_Group]:
-    """Sets with a column for each joint: those that differ in nothing else; failing these, as many as joints."""
+    """Sets with one column per joint: those that differ in nothing else; failing these, as many as joints."""
     here = [found for found in read if found.role == role]
     alike: dict[tuple[object, ...], list[Meaning]] = {}
     for found in here:
@@ -181,7 +185,7 @@ def _complete(members: list[Meaning], joints: Sequence[str], place: int, by_file
 
 
 def _settle_doubt(groups: dict[Role, list[_Group]]) -> None:
-    """ "q_d" is dq/dt, unless the table has other velocities: then it is what was desired, and no measurement."""
+    """ "q_d" is dq/dt, unless the table has other velocities: then it is a desired position."""
     certain = [group for group in groups["qd"] if not group.members[0].is_doubtful]
     if certain:
         groups["qd"] = certain
@@ -204,35 +208,35 @@ def _said(role: Role, best: _Group, others: Sequence[_Group]) -> Iterable[Findin
         yield Finding(
             "warning",
             "columns",
-            f"the {QUANTITIES[role]} {', '.join(names)} name neither the arm's joints nor numbers; taken in the "
+            f"the {QUANTITIES[role]} {', '.join(names)} have neither the arm's joint names nor numbers; taken in the "
             "order of the file.",
             f"Give them in the order of the arm's joints: columns={{'{role}': [...]}}.",
         )
-    if source in ("filtered", "secondary", "wanted"):
+    if source in ("filtered", "secondary", "commanded"):
         yield Finding(
             "warning",
             "columns",
             f"the {QUANTITIES[role]} are {shown(names)}, by their names not measured at the motors ({source}).",
-            "Record the measured ones; wanted or computed values hide what the arm really did.",
+            "Record measured values; commanded or computed ones hide what the arm really did.",
         )
     if others:
         left = ", ".join(shown([member.column for member in group.members]) for group in others)
         yield Finding(
             "note",
             "columns",
-            f"the {QUANTITIES[role]} are {shown(names)}; left aside: {left}.",
-            f"To take others, say columns={{'{role}': [...]}}.",
+            f"the {QUANTITIES[role]} are {shown(names)}; not used: {left}.",
+            f"To use others, give columns={{'{role}': [...]}}.",
         )
 
 
-def _told_bare(group: _Group) -> Finding:
+def _bare_joint_finding(group: _Group) -> Finding:
     names = shown([member.column for member in group.members])
-    told = f"{names} name joints but no quantity; taken as the positions."
-    return Finding("note", "columns", told, "Say columns={'q': [...]} if that is wrong.")
+    message = f"{names} name joints but no quantity; read as positions."
+    return Finding("note", "columns", message, "Give columns={'q': [...]} if that is wrong.")
 
 
 def shown(names: Sequence[str]) -> str:
-    """A set of columns in words: the first and the last."""
+    """A set of columns by its first and last."""
     return names[0] if len(names) == 1 else f"{names[0]} ... {names[-1]}"
 
 
@@ -247,17 +251,97 @@ def _missing(role: Role, read: Sequence[Meaning], names: Sequence[str], joints: 
         f"{file}: {number} found by name, for an arm of {len(joints)} joint{'s' * (len(joints) > 1)}. "
         f"{_unlogged(here, joints)}"
         f"Columns: {listed}. Valid: one column for each joint, as {role}1, {role}2, ... or with the joints' names; "
-        f"else say which they are, in the arm's order: columns={{'{role}': ['name' or number, ...]}}."
+        f"otherwise list them in the arm's order: columns={{'{role}': ['name' or number, ...]}}."
     )
 
 
 def _unlogged(here: Sequence[Meaning], joints: Sequence[str]) -> str:
-    """What to do about joints that no column names where others are named."""
+    """What to do about joints without a column where others have one."""
     named = {found.joint for found in here}
     missing = [joint for i, joint in enumerate(joints) if i not in named]
     if None in named or not named or not missing:
         return ""
     return (
-        f"None names {', '.join(missing[:12])}{', ...' if len(missing) > 12 else ''}; joints that stood still can be "
-        f"fixed where they were: la.lock(arm, {{{missing[0]!r}: 0.0}}) or leverarm convert --lock {missing[0]}=0. "
+        f"No column for {', '.join(missing[:12])}{', ...' if len(missing) > 12 else ''}; joints that did not move can "
+        f"be locked: la.lock(arm, {{{missing[0]!r}: 0.0}}) or leverarm convert --lock {missing[0]}=0. "
     )
+
+
+ColumnNames = str | int | Sequence[str | int]
+
+
+def declared_columns(
+    columns: Mapping[str, ColumnNames] | None, names: Sequence[str], joints: Sequence[str], file: str
+) -> dict[Role, Taken]:
+    """The columns of the declared roles; none for a role that was declared empty, which is not used."""
+    taken: dict[Role, Taken] = {}
+    for key, given in (columns or {}).items():
+        if key not in ROLES:
+            raise InputError(f"columns: {unknown_name('quantity', key, ROLES)}")
+        role: Role = key
+        wanted = 1 if role == "t" else len(joints)
+        found = _found(role, given, names, wanted, file)
+        if len(set(found)) != len(found) or len(found) not in (0, wanted):
+            raise InputError(
+                f"columns[{role!r}] = {given!r}: {len(found)} columns ({', '.join(found)}); {role} needs {wanted}, "
+                f"each its own, in the order of the joints {', '.join(joints)}."
+            )
+        meanings = [meaning(name, joints) for name in found]
+        units = tuple(None if one is None else one.unit for one in meanings)
+        taken[role] = Taken(tuple(found), units, any(one is not None and one.is_current for one in meanings))
+    _check_apart(taken)
+    for role in ("q", "tau"):
+        if role in taken and not taken[role].columns:
+            raise InputError(f"columns[{role!r}] is empty; a log needs positions and torques. Name their columns.")
+    return taken
+
+
+def _check_apart(taken: Mapping[Role, Taken]) -> None:
+    """No column is two quantities."""
+    roles: dict[str, Role] = {}
+    for role, columns in taken.items():
+        for name in columns.columns:
+            if name in roles:
+                raise InputError(f"columns: {name!r} was given for {roles[name]} and for {role}; it can be only one.")
+            roles[name] = role
+
+
+def _found(role: Role, given: ColumnNames, names: Sequence[str], wanted: int, file: str) -> list[str]:
+    if isinstance(given, str):
+        between = re.fullmatch(r"\s*(\d+)\s*(?:-|:|\.\.)\s*(\d+)\s*", given)
+        if between and given not in names:
+            return [_one(role, number, names, file) for number in range(int(between[1]), int(between[2]) + 1)]
+        if given not in names and (begun := _begun(given, names, wanted)):
+            return begun
+        if "," in given and given not in names:
+            return [_one(role, part.strip(), names, file) for part in given.split(",")]
+        return [_one(role, given, names, file)]
+    if isinstance(given, Sequence):
+        return [_one(role, part, names, file) for part in given]
+    return [_one(role, given, names, file)]
+
+
+def _begun(given: str, names: Sequence[str], wanted: int) -> list[str]:
+    """The columns with this prefix; where these are too many, those in which no letter follows."""
+    begun = [name for name in names if given and name.startswith(given)]
+    numbered = [name for name in begun if not name[len(given) :][:1].isalpha()]
+    return next((each for each in (begun, numbered) if len(each) == wanted), [])
+
+
+def _one(role: Role, given: object, names: Sequence[str], file: str) -> str:
+    if isinstance(given, str) and (given in names or not given.isdigit()):
+        if given not in names:
+            # of files side by side, names that occur in several of them are prefixed with that of the file
+            ended = [name for name in names if name.endswith(f".{given}")]
+            if len(ended) == 1:
+                return ended[0]
+            raise InputError(f"columns[{role!r}]: {file}: {unknown_name('column', given, names)}")
+        return given
+    is_number = isinstance(given, (int, str)) and not isinstance(given, bool)
+    number = int(str(given)) if is_number else 0
+    if not 1 <= number <= len(names):
+        raise InputError(
+            f"columns[{role!r}]: {given!r} was given; a column is a name or a number from 1 to {len(names)}: "
+            f"{', '.join(names[:40])}."
+        )
+    return names[number - 1]

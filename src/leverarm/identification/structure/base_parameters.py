@@ -1,4 +1,4 @@
-"""What the equations of an arm see of its parameters."""
+"""The base parameters of an arm as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Route = Literal["exact", "numeric"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Structure:
-    """The base parameters of an arm: the fewest combinations phi_b = R phi that give its torques, W phi = W_b phi_b.
+    """Base (minimal) parameters of an arm: the fewest combinations phi_b = R phi with W phi = W_b phi_b.
 
     W_b are the columns `base` of the regressor W of these kinds, and R = `regrouping` has a 1 where a base parameter
     meets the parameter it is named after.
@@ -40,7 +40,7 @@ class Structure:
         return tuple(self.names[j] for j in self.base)
 
     def combination(self, i: int) -> tuple[tuple[float, str], ...]:
-        """The coefficients and parameters that base parameter i adds up, its own first, with 1."""
+        """The (coefficient, parameter) pairs of base parameter i, its own first, with 1."""
         row = self.regrouping[i]
         order = sorted(np.flatnonzero(row).tolist(), key=lambda j: (j != self.base[i], j))
         return tuple((float(row[j]), self.names[j]) for j in order)
@@ -57,7 +57,7 @@ class Structure:
 def structure_of(
     names: tuple[str, ...], base: tuple[int, ...], regrouping: Array, how: Route, kinds: tuple[str, ...]
 ) -> Structure:
-    """The structure that a regrouping makes; a parameter in no base parameter has no effect."""
+    """The structure from a regrouping; a parameter in no base parameter has no effect."""
     regrouping.setflags(write=False)
     lost = tuple(name for name, column in zip(names, regrouping.T, strict=True) if not column.any())
     return Structure(names, base, regrouping, lost, how, kinds)

@@ -1,4 +1,4 @@
-"""How well the motion tells the base parameters apart, and which it hardly moves."""
+"""How well the motion separates the base parameters, and which it hardly excites."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leverarm.findings import Finding
 from leverarm.identification.preflight.samples import Thinned, weighted
 
 POOR = 100.0
-"""Condition number from which some combination of parameters is hardly told (Gautier and Khalil 1992)."""
+"""Condition number above which some combination of parameters is hardly identifiable (Gautier and Khalil 1992)."""
 PART = 0.35
 """A parameter takes part in a direction whose unit vector has at least this entry."""
 NAMED = 4
@@ -19,7 +19,7 @@ NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Excitation:
-    """The condition number of the regressor with columns of length one, and the directions it hardly sees.
+    """The condition number of the regressor with columns of length one, and its weak directions.
 
     `own` (b,) is the share of each base parameter's column that no other column gives, 1 for a column at right angles
     to all others. `weak` lists directions: a condition number and the indices of the base parameters in it.
@@ -32,7 +32,7 @@ class Excitation:
 
 
 def excitation(rows: Thinned, residual: Array) -> Excitation:
-    """From the base columns, each joint's rows divided by what the best fit leaves of its torque (n,) [N m or N]."""
+    """From the base columns, each joint's rows divided by its residual of the best fit (n,) [N m or N]."""
     columns = weighted(rows.base, rows.moves / residual)
     norms = np.linalg.norm(columns, axis=0)
     scaled = columns / np.where(norms > 0, norms, 1)
@@ -51,12 +51,12 @@ def excitation(rows: Thinned, residual: Array) -> Excitation:
     return Excitation(float(ratio[-1]), rank, own, tuple(weak))
 
 
-def found(excitation: Excitation, names: tuple[str, ...]) -> tuple[Finding, ...]:
+def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> tuple[Finding, ...]:
     """A warning with the condition number and the parameters in the weakest directions; none where all is well."""
     if excitation.condition <= POOR:
         return ()
     said = list(dict.fromkeys(" with ".join(sorted(names[i] for i in members)) for _, members in excitation.weak))
-    weakest = [text or "a mixture of many" for text in said[:NAMED]]
+    weakest = [text or "a combination of many" for text in said[:NAMED]]
     more = f" and {len(said) - NAMED} more" if len(said) > NAMED else ""
     is_lost = excitation.rank < len(excitation.own)
     condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
@@ -64,9 +64,9 @@ def found(excitation: Excitation, names: tuple[str, ...]) -> tuple[Finding, ...]
         Finding(
             "warning",
             "excitation",
-            f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); the data "
-            f"hardly move {'; '.join(weakest)}{more}.",
-            "Those parameters stay close to the values of the arm that was given. For data that tell them, drive a "
-            "trajectory of `leverarm excite`.",
+            f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
+            f"excited: {'; '.join(weakest)}{more}.",
+            "These parameters stay close to their nominal values. To identify them, run a trajectory of `leverarm "
+            "excite`.",
         ),
     )

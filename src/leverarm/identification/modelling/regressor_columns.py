@@ -1,10 +1,7 @@
-"""The columns of the robot equation for many samples at once: tau = W(q, qd, qdd) phi.
+"""The columns of the equations of motion for many samples at once: tau = W(q, qd, qdd) phi.
 
-Links by the compiled regressor, drives here: rotor inertia, friction, offset, coupled motors, springs and a user's own.
-
-The motors' shafts of an arm: what each turns with.
-
-Columns that a user adds to the model: springs, and torques of their own.
+Links by the compiled regressor; drives here: rotor inertia, friction, offset, coupled motor shafts, springs and
+columns that a user adds.
 """
 
 from __future__ import annotations
@@ -31,7 +28,7 @@ class Shaft:
     """A motor's shaft: the joint it is named after, and (coordinate, gear) pairs of all that it turns with.
 
     `motor` is the coordinate of that joint and `gear` how many times faster the shaft turns; None for a shaft on a
-    joint that is no coordinate. `rubs` says whether it has friction of its own, which a joint's could not stand for.
+    joint that is no coordinate. `rubs`: whether it has friction of its own, which that of a joint could not represent.
     """
 
     joint: str
@@ -48,7 +45,7 @@ class Shaft:
         return speeds
 
     def felt(self, torque: Array) -> dict[int, Array]:
-        """A torque (k,) on the shaft as the coordinates feel it: through the same gears, so that power is the same."""
+        """A torque (k,) on the shaft at the coordinates: through the same gears, so that power is conserved."""
         return {j: gear * torque for j, gear in self.gears}
 
     def gear_of(self, j: int) -> float:
@@ -73,14 +70,14 @@ def shafts_of(arm: Arm, couplings: tuple[Coupling, ...]) -> tuple[Shaft, ...]:
 
 Kind = Literal["inertial", "rotor", "viscous", "coulomb", "offset", "user"]
 UserColumn = Callable[[Array, Array, Array], Array]
-"""A column a user adds: torques (k, n) [N m or N] at unit size, of q, qd, qdd (k, n)."""
+"""A column that a user adds: torques (k, n) [N m or N] per unit of its coefficient, from q, qd, qdd (k, n)."""
 _Column = tuple[str, Kind, dict[int, Array]]
 """A name, a kind, and the torques on the joints it acts on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """W (samples, joints, parameters), what each parameter is called and is, and the motors' shafts behind them."""
+    """W (samples, joints, parameters), the name and kind of each parameter, and the motor shafts behind them."""
 
     W: Array
     names: tuple[str, ...]
@@ -100,7 +97,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class ColumnMaker:
-    """Makes the columns of one arm: compiled once, used for every filter and every model of the drives."""
+    """Makes the columns of one arm: compiled once, used for every filter and every drive model."""
 
     arm: Arm
     fast: CompiledArm
@@ -110,7 +107,7 @@ class ColumnMaker:
 
     @staticmethod
     def of(arm: Arm, user: Mapping[str, UserColumn] | None = None) -> ColumnMaker:
-        """For an arm, with columns of the user's own by name."""
+        """For an arm, with the user's own columns by name."""
         from leverarm.runtime.compiled import compile as compiled
 
         names = tuple(entry.name for entry in parameters(bind(arm), ("inertial",)))
@@ -132,7 +129,7 @@ class ColumnMaker:
         kinds = (*of_links, *(kind for _, kind, _ in own))
         if len(set(names)) < len(names):
             taken = next(name for name in self.user if names.count(name) > 1)
-            raise InputError(f"column {taken!r}: a parameter of the arm has this name. Give yours another one.")
+            raise InputError(f"column {taken!r}: a parameter of the arm has this name. Choose another one.")
         return Columns(np.concatenate([W, added], axis=2), names, kinds, shafts)
 
     def of_drives(self, qd: Array, qdd: Array, drives: DriveModel) -> Array:
@@ -148,7 +145,7 @@ class ColumnMaker:
             torques = np.asarray(function(q, qd, qdd), dtype=np.float64)
             if torques.shape != q.shape or not np.isfinite(torques).all():
                 raise InputError(
-                    f"column {name!r}: gave an array of shape {torques.shape} with "
+                    f"column {name!r}: returned an array of shape {torques.shape} with "
                     f"{np.size(torques) - int(np.isfinite(torques).sum())} numbers that are not finite; a column is an "
                     f"array of finite torques like q, here {q.shape}."
                 )
@@ -192,7 +189,7 @@ def _drive_columns(
 
 
 def _direction_of_shaft(shaft: Shaft, speed: Array, drives: DriveModel) -> Array:
-    """Smooth where the friction of the motor's joint is, and to the same speed of the joint."""
+    """Smooth where the friction of the motor's joint is, at the same speed of the joint."""
     if shaft.motor is None:
         return np.sign(speed)
     return direction_of(drives.joints[shaft.motor], speed / abs(shaft.gear))
@@ -204,31 +201,31 @@ def direction_of(model: JointModel, speed: Array) -> Array:
 
 
 def springs(arm: Arm, joints: Sequence[str]) -> dict[str, UserColumn]:
-    """Columns of springs: a torque that grows with the position of one joint."""
+    """Columns of springs: a torque proportional to the position of one joint."""
     found: dict[str, UserColumn] = {}
     for joint in joints:
         if joint not in arm.joint_names:
             raise InputError(unknown_name("joint", joint, arm.joint_names))
         j = arm.joint_names.index(joint)
 
-        def pull(q: Array, qd: Array, qdd: Array, j: int = j) -> Array:
+        def spring(q: Array, qd: Array, qdd: Array, j: int = j) -> Array:
             torque = np.zeros_like(q)
             torque[:, j] = q[:, j]
             return torque
 
-        found[f"{joint}.spring"] = pull
+        found[f"{joint}.spring"] = spring
     return found
 
 
 def unwritten(own: Mapping[str, UserColumn]) -> list[Finding]:
-    """A note on what the written arm cannot hold."""
+    """A note on columns that the written arm cannot hold."""
     if not own:
         return []
     return [
         Finding(
             "note",
             listed("column", list(own)),
-            "is no part of the arm that is written: a description has no place for it.",
-            "Take torques from `result.torque`, or add it to those of the arm.",
+            "is not written to the arm: a description has no place for it.",
+            "Use `result.torque`, or add this term to the torques of the arm.",
         )
     ]

@@ -1,8 +1,7 @@
-"""Which friction each joint has: the model that predicts best the blocks of time it was not fitted to.
+"""What the data decide, always by predicting blocks of time left out of the fit.
 
-Whether a motor turns with two joints, as in geared wrists: does that predict blocks of time left out any better?
-
-The drives of an arm: a friction model for every joint, couplings that were described or that data ask for.
+`filter_choice`: the filter whose motion predicts the raw torques best. `friction_choice`: the friction model of each
+joint. `coupling_choice`: motors that turn with two joints, as in geared wrists. `drive_choice`: the last two together.
 """
 
 from __future__ import annotations
@@ -14,21 +13,124 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.fitting.rows import Mask
+from leverarm.errors import InputError
+from leverarm.identification.fitting.rows import Mask, blocks_of, resting
 from leverarm.identification.fitting.weighted_fit import left_out_errors, normal_equations, solved, weights_of
-from leverarm.identification.modelling.columns import Columns, direction_of
+from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, base_of, plain_drives
-from leverarm.identification.motions import EverySample, Motion
+from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns, direction_of
+from leverarm.identification.motions import (
+    EverySample,
+    Filtering,
+    Motion,
+    available,
+    bandwidth,
+    differencing,
+    for_log,
+    joined,
+    smooth_motion,
+    smoothing,
+    stride_for,
+)
 from leverarm.identification.prediction import PlainModel
+from leverarm.identification.preflight.samples import dead_zone
+
+STEPS = 7
+"""Cut-offs that are tried, evenly spaced in octaves."""
+AS_GOOD = 1.01
+"""An error within this ratio of the best is as good; the lowest cut-off of those is taken."""
+SAMPLES = 3000
+"""Samples used to compare filters."""
+MOST_FITTED = 6000
+"""Samples fitted at most; more would take long and add little certainty."""
+LEAST_RATE = 100.0
+"""Fitted samples per second at least: arms do not move faster than these can show."""
+DERIVATIVES = ("q", "qd", "qdd")
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One filter and the error of raw torque it leads to: the geometric mean over joints, in percent of each torque."""
+
+    filtering: Filtering
+    cut_off: float
+    error: float
+
+
+def candidates(log: Log) -> list[Filtering]:
+    """Filters worth trying: from the motion's own band to no filter at all."""
+    longest = max(len(piece) for piece in log.pieces)
+    highest = 0.3 * log.rate
+    lowest = max(min(bandwidth(log), highest / 8), 8 * log.rate / longest)
+    filters = [smoothing(float(f), log.rate) for f in np.geomspace(lowest, highest, STEPS)]
+    filters = [*dict.fromkeys(filters), differencing()]
+    return [Filtering(f, taken, stride_for(f, log.rate)) for taken in available(log) for f in filters]
+
+
+def filter_choice(
+    logs: list[Log], columns: ColumnMaker, base: NDArray[np.int64], progress: Callable[[str], None]
+) -> tuple[Tried, list[Tried]]:
+    """The filter to use and all that were tried. `base` are the columns of the plain model that are fitted."""
+    tried = []
+    longest = max(logs, key=len)
+    for filtering in candidates(longest):
+        cut_off = filtering.filter.cut_off(longest.rate)
+        if not _has_room(filtering, longest, logs):
+            continue
+        progress(f"cut-off {cut_off:.3g} Hz, from {filtering.taken}")
+        error = raw_error(logs, longest.rate, filtering, columns, base)
+        tried.append(Tried(filtering, cut_off, error))
+    if not tried:
+        raise InputError(
+            f"{longest.name}: no unbroken stretch is long enough to be smoothed; the longest has "
+            f"{max(map(len, longest.pieces))} samples. Give a log with fewer gaps."
+        )
+    best = min(entry.error for entry in tried)
+    good = [entry for entry in tried if entry.error <= AS_GOOD * best]
+    # Of two equal ones, the one that differentiates the log least.
+    chosen = min(good, key=lambda entry: (entry.cut_off, entry.error, -DERIVATIVES.index(entry.filtering.taken)))
+    return replace(chosen, filtering=_thinned(chosen.filtering, logs, longest.rate)), tried
+
+
+def _thinned(filtering: Filtering, logs: list[Log], rate: float) -> Filtering:
+    """The filtering with a stride that leaves a reasonable number of samples."""
+    enough = -(-sum(map(len, logs)) // MOST_FITTED)
+    return replace(filtering, stride=max(filtering.stride, min(enough, int(rate / LEAST_RATE))))
+
+
+def _has_room(filtering: Filtering, longest: Log, logs: list[Log]) -> bool:
+    """Whether the filter's window fits twice into every log and four times into the longest."""
+    if max(map(len, longest.pieces)) <= 8 * filtering.filter.half:
+        return False
+    windows = [for_log(filtering, longest.rate, log).filter.half for log in logs]
+    return all(max(map(len, log.pieces)) > 4 * half + 2 for log, half in zip(logs, windows, strict=True))
+
+
+def raw_error(
+    logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: NDArray[np.int64]
+) -> float:
+    """Left-out error of raw torque [percent, geometric mean over joints] of a plain model with a filter for a rate."""
+    # One stride for all filters, so that they are compared on the same noise of the raw torques.
+    even = replace(filtering, stride=max(1, sum(map(len, logs)) // SAMPLES))
+    motion = joined([smooth_motion(log, for_log(even, rate, log)) for log in logs])
+    zone = dead_zone(motion)
+    used = (np.abs(motion.qd) > zone) & ~resting(motion, zone)
+    W = columns.columns(motion.q, motion.qd, motion.qdd, plain_drives(motion.q.shape[1])).W[:, :, base]
+    equations = normal_equations(W, motion.tau, motion.raw, used, blocks_of(motion))
+    _, raw = left_out_errors(equations, weights_of(equations))
+    ratio = raw.sum(axis=0) / np.maximum(equations.zz.sum(axis=0), 1e-300)
+    measured = equations.zz.sum(axis=0) > 0
+    return float(100 * np.exp(0.5 * np.mean(np.log(np.maximum(ratio[measured], 1e-30)))))
+
 
 NARROW = (0.25, 0.5)
-"""Widths w of tanh(speed / w), in dead zones of the joint, that only smooth the turning of the direction."""
+"""Widths w of tanh(speed / w), in dead zones of the joint, that only smooth the reversal."""
 WIDE = (1.0, 2.0, 4.0, 8.0, 16.0)
-"""Widths that bend the friction curve of a moving joint, and so change what its Coulomb friction means."""
+"""Widths that change the friction curve of a moving joint, and so the meaning of its Coulomb friction."""
 FINER = (2**0.5, 2**0.25, 2**0.125)
 """Steps between widths, once a wide one is taken."""
 WORTH = {"narrow": 0.98, "wide": 0.8, "asymmetric": 0.85}
-"""The part of the simpler model's error that a richer one has to reach."""
+"""Fraction of the simpler model's error that a richer model has to reach."""
 
 
 def friction_choice(
@@ -41,10 +143,10 @@ def friction_choice(
     allowed: Sequence[str],
     every: EverySample | None = None,
 ) -> tuple[JointModel, ...]:
-    """A model for every joint. Only a joint's own torque knows of its friction, so each is chosen by itself.
+    """A friction model for every joint. Friction acts only on a joint's own torque, so each is chosen by itself.
 
     `allowed` are the models that may be taken: "sign", "tanh", "asymmetric". `every` sample of the motion, where it is
-    given, shows what the filter of the torques does to friction that jumps.
+    given, shows how the torque filter changes friction that jumps.
     """
     return tuple(
         _OneJoint.of(j, motion, columns, base, float(zone[j]), rests[:, j], block, every).choice(allowed)
@@ -54,7 +156,7 @@ def friction_choice(
 
 @dataclass(frozen=True, slots=True)
 class _OneJoint:
-    """The torque of one joint, its columns but those of its own friction, and when the joint moves or turns round."""
+    """The torque of one joint, its columns without its own friction, and when the joint moves or reverses."""
 
     shared: Array
     speed: Array
@@ -106,7 +208,7 @@ class _OneJoint:
         return best
 
     def _narrowed_down(self, model: JointModel, error: float) -> tuple[JointModel, float]:
-        """The best width near one that is good: beside a width that is off, asymmetry would seem to help."""
+        """The best width near a good one: with a wrong width, asymmetry would seem to help."""
         for step in FINER:
             width = model.smoothing or 0.0
             nearby, nearby_error = self._best([JointModel(_rounded(width * s)) for s in (step, 1 / step)])
@@ -120,7 +222,7 @@ class _OneJoint:
         return models[at], errors[at]
 
     def error(self, model: JointModel) -> float:
-        """Root mean square error [N m or N] in blocks left out, turns included; fitted only while the joint moves."""
+        """Root mean square error [N m or N] in left-out blocks, with reversals; fitted only while the joint moves."""
         W = np.column_stack([self.shared, _friction(model, self.speed) + self.spread(model)])[:, None, :]
         torque = self.tau[:, None]
         moving = normal_equations(W, torque, torque, self.moving[:, None], self.block)
@@ -155,7 +257,7 @@ def _rounded(width: float) -> float:
 
 
 COUPLING_WORTH = 0.6
-"""A coupling has to bring the error of its two joints down to this part: it is a statement about the machine."""
+"""A coupling has to reduce the error of its two joints to this fraction: it is a claim about the machine."""
 
 
 def coupling_choice(
@@ -166,7 +268,7 @@ def coupling_choice(
     rests: Mask,
     block: NDArray[np.int64],
 ) -> tuple[Coupling, ...]:
-    """The couplings between neighbouring joints that the torques ask for, with a ratio of 1 or -1."""
+    """The couplings between neighbouring joints that the torques support, with a ratio of 1 or -1."""
     found = []
     for also in range(motion.q.shape[1] - 1):
         motor = also + 1
@@ -196,7 +298,7 @@ def _columns(motion: Motion, motor: int, also: int, ratio: float, model: JointMo
 def _error(
     W: NDArray[np.float64], motion: Motion, two: list[int], rests: Mask, block: NDArray[np.int64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """The error of the two joints' torques in blocks left out, and the parameters' values from all blocks."""
+    """The error of the two joints' torques in left-out blocks, and the parameter values from all blocks."""
     equations = normal_equations(W, motion.tau[:, two], motion.raw[:, two], ~rests[:, two], block)
     weights = weights_of(equations)
     filtered, _ = left_out_errors(equations, weights)
@@ -215,7 +317,7 @@ def drive_choice(
     described: tuple[Coupling, ...],
     looked_for: bool,
 ) -> DriveModel:
-    """Friction of every joint and couplings: those described, or those looked for where there are none."""
+    """Friction of every joint, and couplings: those described, else those found in the data."""
     drives = DriveModel(plain_drives(motion.q.shape[1]).joints, described)
 
     def chosen(drives: DriveModel) -> DriveModel:

@@ -1,14 +1,16 @@
-"""Numbers as the report shows them: as many digits as mean something, and a real minus sign."""
+"""Numbers and sentences as the report shows them: significant digits, a real minus sign, code between backticks."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from leverarm.notation.unicode_names import MINUS, superscripted
 
 PLAIN = range(-4, 6)
-"""Powers of ten of the first digit that are written without one."""
+"""Decimal exponents that are written without a power of ten."""
 MOST_DECIMALS = 6
 MOST_DIGITS = 9
 MOST_PERCENT = 999.0
@@ -17,7 +19,7 @@ _POWER = re.compile(r"\^(-?\d+)")
 
 
 def short(x: float | None, digits: int = 4) -> str:
-    """A number with so many digits, without zeros at its end."""
+    """A number with significant digits, without trailing zeros."""
     if x is None or not math.isfinite(x):
         return NOT_KNOWN if x is None or math.isnan(x) else ("∞" if x > 0 else f"{MINUS}∞")
     if not x:
@@ -30,7 +32,7 @@ def short(x: float | None, digits: int = 4) -> str:
 
 
 def percent(x: float | None) -> str:
-    """Percents with three digits at most: 0.42, 6.81, 14.2, 230; beyond 999 the size does not matter."""
+    """Percents with three digits at most: 0.42, 6.81, 14.2, 230, > 999."""
     if x is None or math.isnan(x):
         return NOT_KNOWN
     if abs(x) > MOST_PERCENT:
@@ -39,7 +41,7 @@ def percent(x: float | None) -> str:
 
 
 def value_and_error(value: float, error: float) -> tuple[str, str, str]:
-    """A value and its standard error, cut at the second digit of the error, and a power of ten that both share."""
+    """A value and its standard error, rounded to the second digit of the error, and a common power of ten."""
     if not math.isfinite(value) or not math.isfinite(error) or error < 0:
         return short(value), short(error), ""
     if not error:
@@ -70,3 +72,14 @@ def setting_text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return short(float(value), 5)
+
+
+def plain(value: Any) -> Any:
+    """Data for JSON: mappings, lists, texts and numbers; a number that is not finite is null."""
+    if isinstance(value, Mapping):
+        return {name: plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value

@@ -1,4 +1,4 @@
-"""Any log file as a table: what kind it is comes from its first bytes, then from the ending of its name."""
+"""Any log file as a table: its kind is recognised by its first bytes, then by its extension."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from leverarm.errors import FormatError
-from leverarm.identification.logs.files import array_files, bags, matlab, text
+from leverarm.identification.logs.files import array_files, bags, text
 from leverarm.identification.logs.files.table import Table
 
 Reader = Callable[[Path], Table]
@@ -16,7 +16,7 @@ BEGINNINGS: tuple[tuple[bytes, Reader], ...] = (
     (b"PK\x03\x04", array_files.read_npz),
     (b"\x93NUMPY", array_files.read_npz),
     (b"PAR1", array_files.read_parquet),
-    (b"MATLAB ", matlab.read),
+    (b"MATLAB ", array_files.read_matlab),
     (b"\x89MCAP0\r\n", bags.read),
     (b"#ROSBAG V", bags.read),
     (b"SQLite format 3\0", bags.read),
@@ -27,20 +27,20 @@ ENDINGS: Mapping[str, Reader] = dict.fromkeys(TEXTS, text.read) | {
     ".npz": array_files.read_npz,
     ".npy": array_files.read_npz,
     ".parquet": array_files.read_parquet,
-    ".mat": matlab.read,
+    ".mat": array_files.read_matlab,
     ".mcap": bags.read,
     ".db3": bags.read,
     ".bag": bags.read,
 }
 _SHEETS = (".xlsx", ".xls", ".ods")
 _VALID = (
-    f"A log is text ({', '.join(TEXTS)}, also packed as .gz), .npz, .npy, .parquet, .mat, or a recording of ROS "
+    f"A log is text ({', '.join(TEXTS)}, also compressed as .gz), .npz, .npy, .parquet, .mat, or a recording of ROS "
     "(.mcap, .db3, .bag or the folder of a rosbag2)"
 )
 
 
 def read_table(path: Path) -> Table:
-    """The numbers that a log file holds, in its own units, with the rows that were dropped or mended and why.
+    """The numbers of a log file, in its own units, with the rows that were dropped or repaired and why.
 
     Raises FormatError, with file and line, if there is no such file or no table in it; MissingExtraError, with the
     command that installs it, if reading it needs an optional package.
@@ -65,13 +65,13 @@ def read_table(path: Path) -> Table:
 def _reader(path: Path, begin: bytes) -> Reader:
     ending = path.suffix.lower()
     if ending in _SHEETS:
-        raise FormatError(f"is a spreadsheet, which is not read. Save the sheet as .csv. {_VALID}.", str(path))
+        raise FormatError(f"is a spreadsheet, which cannot be read. Save the sheet as .csv. {_VALID}.", str(path))
     found = next((reader for start, reader in BEGINNINGS if begin.startswith(start)), None)
     if found is not None:
         return found
     if ending not in ENDINGS:
         given = f"the ending {ending!r}" if ending else "no ending"
-        raise FormatError(f"has {given}, which says no kind of log. {_VALID}.", str(path))
+        raise FormatError(f"has {given}, which is no known kind of log. {_VALID}.", str(path))
     return ENDINGS[ending]
 
 

@@ -1,1 +1,0 @@
-"""What the data decide: filter, friction, couplings, pull."""
