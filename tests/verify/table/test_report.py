@@ -22,12 +22,12 @@ from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.table.bound_rows import bound_row, disturbance_property, missing_row, unit_of
 from leverarm.verify.table.box import Box, box_of
 from leverarm.verify.table.digits import latex_number, nearest, outward, percent, rounded_down, rounded_up, state_lines
-from leverarm.verify.table.earlier_runs import Known, earlier_bounds
 from leverarm.verify.table.files import RENDERERS, save_properties, to_tex
 from leverarm.verify.table.gathering import gather, properties
 from leverarm.verify.table.latex_mathml import latex_to_mathml
 from leverarm.verify.table.property import SECTIONS, Bound, Properties, Property, in_sections
 from leverarm.verify.table.report_html import set_maths, to_html
+from leverarm.verify.table.resuming import Known, earlier_bounds
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 WITNESS = {"q": (math.pi / 2, -0.25)}

@@ -24,16 +24,14 @@ import numpy as np
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.bounding import Bounding, Boxes, Extent, FormBounding, form_bounding
-from leverarm.verify.enclosures.branching import Branching
+from leverarm.verify.enclosures.branch_and_bound import Branching, Workers, available_processes
 from leverarm.verify.enclosures.extremes import EXTREMES, effective_mass_axes
 from leverarm.verify.enclosures.local_search import best_state
 from leverarm.verify.enclosures.loewner import UNIT, Form, norm
 from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.recursion import in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array
-from leverarm.verify.enclosures.tool_box import ToolBox, away_from_singular_poses
-from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
-from leverarm.verify.enclosures.workers import Workers, available_processes
+from leverarm.verify.enclosures.tool_mass import ToolBox, away_from_singular_poses, greatest_tool_mass, least_tool_mass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,8 +18,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, Metric, congruence, metric_of, norm, spectral
-from leverarm.verify.enclosures.motions import shifted_within, turn_nodes, turned_within
+from leverarm.verify.enclosures.loewner import (
+    DATA,
+    UNIT,
+    Form,
+    Metric,
+    congruence,
+    metric_of,
+    norm,
+    shifted_within,
+    spectral,
+    turn_nodes,
+    turned_within,
+)
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, cross
 from leverarm.verify.enclosures.spaces import Space
 

@@ -21,8 +21,8 @@ from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.free_motion import in_free_motion
 from leverarm.verify.equations.indices import depth_of
+from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Read, read_statement
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.values import Table, Value, added, column, equal, is_zero, negated, shape_of

@@ -7,17 +7,24 @@ from dataclasses import replace
 from itertools import chain
 
 from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Total, walk
-from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.dimensions import Units, units_of
-from leverarm.verify.equations.mending.edits import Edit, matrix_edits, power_edits, sign_edits, whole_sign_edits
+from leverarm.verify.equations.mending.edits import (
+    Edit,
+    index_edits,
+    matrix_edits,
+    number_edits,
+    paired,
+    power_edits,
+    sign_edits,
+    whole_sign_edits,
+)
 from leverarm.verify.equations.mending.factor_edits import extra_factor_edits, factor_edits, sum_edits
-from leverarm.verify.equations.mending.localisation import localised
-from leverarm.verify.equations.mending.missing_terms import missing_term_edits, replaced_term_edits
+from leverarm.verify.equations.mending.missing_terms import localised, missing_term_edits, replaced_term_edits
 from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
-from leverarm.verify.equations.mending.number_edits import index_edits, number_edits, paired
 from leverarm.verify.equations.mending.proving import agreeing, changed_tree, proven, ranked, sampled, told
 from leverarm.verify.equations.mending.spelling import Spelling, key_of, with_index
 from leverarm.verify.equations.mending.splicing import Splice, WritingOut
+from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.units import check_units
 from leverarm.verify.equations.values import Table, Value, aligned, equal
 from leverarm.verify.equations.verdict import Correction, WrittenError

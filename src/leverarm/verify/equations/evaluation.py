@@ -32,7 +32,7 @@ from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Polynomial, is_exactly_zero, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.coordinate_names import head_of, turn_of
+from leverarm.verify.equations.arm_names import head_of, turn_of
 from leverarm.verify.equations.indices import totals
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.values import (

@@ -19,19 +19,15 @@ from leverarm.notation.reading.tree import Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.case import Case, about, is_quantity, subject_of, under
-from leverarm.verify.equations.conventions import convention, with_own_numbers
-from leverarm.verify.equations.coriolis_entries import note_on
+from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document
-from leverarm.verify.equations.free_motion import as_free_motion, in_free_motion
 from leverarm.verify.equations.indices import letters_of, written_out
-from leverarm.verify.equations.readings import Read, free_names, said
-from leverarm.verify.equations.rounded import to_written_digits
+from leverarm.verify.equations.near_equalities import as_free_motion, in_free_motion, solved, to_written_digits
+from leverarm.verify.equations.readings import Case, Read, about, free_names, is_quantity, said, subject_of, under
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import told
 from leverarm.verify.equations.units import check_units
-from leverarm.verify.equations.unknowns import solved
 from leverarm.verify.equations.values import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 

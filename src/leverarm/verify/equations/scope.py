@@ -14,12 +14,11 @@ from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading.tree import Name, Node, Span, Statement
 from leverarm.scalars.exact import free_symbol, symbol
+from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.coordinate_names import Use, coordinate_meanings, cosine_meanings
 from leverarm.verify.equations.force_quantities import force_meanings
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.motion_quantities import motion_meanings
-from leverarm.verify.equations.symbol_names import symbol_meanings
 from leverarm.verify.equations.values import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.verdict import WrittenError, where_of
 

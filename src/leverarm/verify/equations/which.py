@@ -11,12 +11,10 @@ from leverarm.formats import catalog_names, load, planar
 from leverarm.model import Arm
 from leverarm.notation.reading import read
 from leverarm.notation.reading.tree import Name, Node, Statement, walk
-from leverarm.verify.equations.case import Case, about, subject_of
-from leverarm.verify.equations.definitions import is_definition
 from leverarm.verify.equations.descriptions import fits_other_description
-from leverarm.verify.equations.document import scope_of
+from leverarm.verify.equations.document import is_definition, scope_of
 from leverarm.verify.equations.judge import holds
-from leverarm.verify.equations.readings import read_statement, said
+from leverarm.verify.equations.readings import Case, about, read_statement, said, subject_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import setting_of
 from leverarm.verify.equations.values import equal

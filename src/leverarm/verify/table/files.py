@@ -16,11 +16,10 @@ from leverarm.atomic_write import write_whole
 from leverarm.errors import FormatError
 from leverarm.notation.latex_names import latex_words
 from leverarm.verify.table.digits import range_texts, state_lines
-from leverarm.verify.table.earlier_runs import boxes_file, fingerprint, packed
 from leverarm.verify.table.property import ROBOT_EQUATION, Notes, Properties, Property, in_sections
 from leverarm.verify.table.report_html import set_maths, to_html
-from leverarm.verify.table.report_json import to_json
 from leverarm.verify.table.report_text import ending, heading, is_formula, meta, to_text
+from leverarm.verify.table.resuming import boxes_file, fingerprint, packed, to_json
 
 
 def to_markdown(properties: Properties) -> str:

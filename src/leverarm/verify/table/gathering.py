@@ -23,7 +23,6 @@ from leverarm.verify.table.bound_rows import (
 )
 from leverarm.verify.table.box import Box, Ranges, box_of
 from leverarm.verify.table.definiteness import positive_definite
-from leverarm.verify.table.earlier_runs import Enclosed, Known, Tell, earlier_bounds, earlier_boxes
 from leverarm.verify.table.exact_states import ExactStates, exact_states
 from leverarm.verify.table.friction_bounds import friction_properties
 from leverarm.verify.table.growth import growth_property
@@ -40,6 +39,7 @@ from leverarm.verify.table.identities import (
     property_of,
 )
 from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.resuming import Enclosed, Known, Tell, earlier_bounds, earlier_boxes
 from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
 SECONDS = 60.0

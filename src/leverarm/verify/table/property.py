@@ -122,7 +122,7 @@ class Properties:
 
     def facts(self) -> dict[str, Any]:
         """The table as plain dictionaries, lists, texts and numbers with all their digits: what a .json file holds."""
-        to_plain: Callable[..., dict[str, Any]] = late("verify.table.report_json:to_plain")
+        to_plain: Callable[..., dict[str, Any]] = late("verify.table.resuming:to_plain")
 
         return to_plain(self)
 

@@ -14,8 +14,7 @@ from itertools import pairwise
 
 from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum, walk
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
-from leverarm.verify.equations.mending.floats import Float, SampleError, close, flat, same
-from leverarm.verify.equations.mending.sampling import Sample
+from leverarm.verify.equations.mending.sampling import Float, Sample, SampleError, close, flat, same
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling
 from leverarm.verify.equations.mending.splicing import Splice, with_brackets
 

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced, walk
-from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes
-from leverarm.verify.equations.mending.floats import Float, SampleError, same
-from leverarm.verify.equations.mending.sampling import Sample, State
+from leverarm.verify.equations.mending.sampling import Float, Sample, SampleError, State, same
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import covering, spliced
+from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.values import aligned, equal
 from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
 
