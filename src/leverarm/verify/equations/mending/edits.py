@@ -30,7 +30,7 @@ from leverarm.notation.reading.tree import (
     walk,
 )
 from leverarm.verify.equations.indices import RUNNING
-from leverarm.verify.equations.mending.sampling import RELATIVE, Float, Sample, SampleError, State, close
+from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close
 from leverarm.verify.equations.mending.spelling import Spelling, with_index
 from leverarm.verify.equations.mending.splicing import (
     Splice,
@@ -43,7 +43,7 @@ from leverarm.verify.equations.mending.splicing import (
 )
 from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.values import aligned, entries, equal, fits
+from leverarm.verify.equations.values import Table, Value, aligned, entries, equal, fits
 from leverarm.verify.equations.verdict import WrittenError
 
 SIGN, POWER, EXTRA_TERM, SWAPPED = 1.0, 1.2, 1.6, 1.3
@@ -278,7 +278,7 @@ MOST_EDITS, MOST_PAIRS = 3000, 40
 
 def paired(edits: Sequence[Edit], sample: Sample, case: Case) -> Iterator[Edit]:
     """Pairs of changes in different terms that repair the formula at two random states, the likeliest first."""
-    if isinstance(sample.value, tuple):
+    if isinstance(sample.value, Table):
         return
     likely = sorted((e for e in edits if e.cost <= DEAREST and len(e.changes) == 1), key=lambda e: e.cost)[:MOST_EDITS]
     try:
@@ -312,10 +312,11 @@ def _effects(edit: Edit, *samples: Sample) -> tuple[float, float] | None:
     return (one, two) if one != 0 else None
 
 
-def _difference(a: Float, b: Float) -> float:
-    if isinstance(a, tuple) or isinstance(b, tuple):
+def _difference(a: Value, b: Value) -> float:
+    if isinstance(a, Table) or isinstance(b, Table):
         raise SampleError("a matrix where a number was")
-    return a - b
+    difference: float = a - b
+    return difference
 
 
 def _are_apart(first: Edit, second: Edit) -> bool:

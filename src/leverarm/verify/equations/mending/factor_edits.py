@@ -14,9 +14,10 @@ from itertools import pairwise
 
 from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum, walk
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
-from leverarm.verify.equations.mending.sampling import Float, Sample, SampleError, close, flat, same
+from leverarm.verify.equations.mending.sampling import Sample, SampleError, close, same
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling
 from leverarm.verify.equations.mending.splicing import Splice, with_brackets
+from leverarm.verify.equations.values import Table, Value, entries
 
 
 def factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
@@ -86,7 +87,7 @@ LARGEST = 12
 """Numerators and denominators of numbers that are forgotten or put in by mistake."""
 
 
-def factor_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
+def factor_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[Edit]:
     """A term times a number or a letter that makes the formula what it should be."""
     for term in terms_of(sample.root):
         own = _number(sample, term)
@@ -114,7 +115,7 @@ def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
             yield Edit(((node, smaller),), (splice,), "an extra factor", "a factor too many", EXTRA_FACTOR)
 
 
-def sum_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
+def sum_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
     left_alone = angle_nodes(sample.root) | {id(term) for term in terms_of(sample.root)}
     squared = {id(node.base) for node in walk(sample.root) if isinstance(node, Power)}
@@ -142,10 +143,10 @@ def _number(sample: Sample, node: Node) -> float | None:
         value = sample.of(node)
     except SampleError:
         return None
-    return None if isinstance(value, tuple) else value
+    return None if isinstance(value, Table) else value
 
 
-def _is_right(sample: Sample, node: Node, value: float, wanted: Float) -> bool:
+def _is_right(sample: Sample, node: Node, value: float, wanted: Value) -> bool:
     try:
         return same(sample.changed(node, value), wanted)
     except SampleError:
@@ -163,7 +164,7 @@ def _sum_edit(node: Name, other: Spelled, sign: int, spelling: Spelling) -> Edit
     return Edit(((node, new),), (splice,), "a missing term", f"{mark} {other.text} is missing", cost)
 
 
-def _solved(sample: Sample, part: Node, wanted: Float, of_one: float) -> float | None:
+def _solved(sample: Sample, part: Node, wanted: Value, of_one: float) -> float | None:
     """x such that the formula is right when the part is x times `of_one`; None where there is none."""
     if of_one == 0:
         return None
@@ -171,7 +172,7 @@ def _solved(sample: Sample, part: Node, wanted: Float, of_one: float) -> float |
         pairs = sample.linear(part, of_one)
     except SampleError:
         return None
-    goal = flat(wanted)
+    goal = list(entries(wanted))
     if len(goal) != len(pairs):
         return None
     slope = max(range(len(pairs)), key=lambda i: abs(pairs[i][1]))

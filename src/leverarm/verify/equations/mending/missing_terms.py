@@ -96,7 +96,7 @@ def _shares(case: Case, sample: Sample, places: list[Node]) -> Iterator[tuple[No
 
 def _share(case: Case, place: Node, lacking: list[Scalar], sample: Sample) -> Scalar | None:
     try:
-        if isinstance(sample.of(place), tuple):
+        if isinstance(sample.of(place), Table):
             return None
         sample.linear(place)
         larger = replaced(case.written, place, Sum(place.span, (place, Number(place.span, Fraction(1)))))

@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced, walk
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes
-from leverarm.verify.equations.mending.sampling import Float, Sample, SampleError, State, same
+from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.values import aligned, equal
+from leverarm.verify.equations.values import Value, aligned, equal
 from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
 
 MOST_PROVEN = 8
@@ -32,7 +32,7 @@ def changed_tree(root: Node, edit: Edit) -> Node:
     return root
 
 
-def sampled(case: Case) -> tuple[Sample, Float] | None:
+def sampled(case: Case) -> tuple[Sample, Value] | None:
     """The formula of a case at a random state, and the number it should have; None where floats cannot follow it."""
     try:
         sample = Sample(case.written, case.scope, State("corrections", case.conditions))
@@ -43,13 +43,13 @@ def sampled(case: Case) -> tuple[Sample, Float] | None:
     return (sample, wanted) if is_faithful else None
 
 
-def agreeing(edits: Sequence[Edit], at: tuple[Sample, Float] | None) -> list[Edit]:
+def agreeing(edits: Sequence[Edit], at: tuple[Sample, Value] | None) -> list[Edit]:
     """The changes that could repair the formula, cheapest first; without a sample, those that are likely at all."""
     likeliest = sorted(edits, key=lambda edit: edit.cost)
     return [edit for edit in likeliest if _agrees(edit, *at)] if at else likeliest[:MOST_TRIED_EXACTLY]
 
 
-def _agrees(edit: Edit, sample: Sample, wanted: Float) -> bool:
+def _agrees(edit: Edit, sample: Sample, wanted: Value) -> bool:
     """Whether the changed formula has the right number at the sampled state."""
     try:
         if len(edit.changes) == 1:
