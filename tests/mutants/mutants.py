@@ -133,7 +133,7 @@ MUTANTS = [
     Mutant("verify/table/box.py", "to_float(limit, arm.defaults) - offset", "to_float(limit, arm.defaults) + offset", "verify/table/test_bounds.py::test_a_coupled_joint_narrows_the_coordinate_it_follows"),
     Mutant("verify/enclosures/loewner.py", "w[..., -1] + _uncertain(", "w[..., -1] - _uncertain(", "verify/enclosures/test_loewner.py::test_eigenvalues_are_certified_from_outside"),
     Mutant("verify/enclosures/loewner.py", "32 * np.abs(m) * r**3 + 4 * r**4,", "32 * np.abs(m) * r**3,", "verify/enclosures/test_loewner.py::test_cosines_and_sines_of_multiples_stay_around_their_polynomials"),
-    Mutant("verify/enclosures/spaces.py", "X[..., 6:9, 3:6] = -cross(position)", "X[..., 6:9, 3:6] = cross(position)", "verify/enclosures/test_spaces.py::test_forms_at_points_are_the_quantities"),
+    Mutant("verify/enclosures/spaces.py", "X[..., at + 3 : at + 6, at : at + 3] = -cross(position)", "X[..., at + 3 : at + 6, at : at + 3] = cross(position)", "verify/enclosures/test_spaces.py::test_forms_at_points_are_the_quantities"),
     Mutant("verify/enclosures/spaces.py", "= 2 * (cross(np.eye(3)[k]) @ z)", "= (cross(np.eye(3)[k]) @ z)", "verify/enclosures/test_spaces.py::test_forms_at_points_are_the_quantities"),
     Mutant("verify/enclosures/compiled_values.py", "2 * (turned - _times(", "2 * (turned + _times(", "verify/enclosures/test_local_search.py::test_slopes_are_those_of_the_numbers[torso-lambda1-2]"),
     Mutant("verify/enclosures/branch_and_bound.py", " + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])", "", "verify/enclosures/test_enclosures.py::test_halves_cover_their_box_also_far_from_zero"),

@@ -18,9 +18,9 @@ from leverarm.verify.enclosures.bounding import Boxes, Extent, form_bounding
 from leverarm.verify.enclosures.branch_and_bound import Branching, Workers, halved
 from leverarm.verify.enclosures.enclosing import Enclosure, NormBounding, enclosures
 from leverarm.verify.enclosures.extremes import LEAST, effective_mass_axes
-from leverarm.verify.enclosures.local_search import sampled
 from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
+from tests.support.drawn_states import sampled
 from tests.support.levels import at_level
 from tests.support.random_arms import random_arm
 
@@ -389,7 +389,7 @@ def test_processes_that_end_leave_the_work_to_this_one(monkeypatch: pytest.Monke
         assert both.lanes == 2
         both.boundings["mu2"] = bounding  # what this process would do
         for other in both._others:
-            other.kill()
+            other.process.kill()
         assert np.array_equal(both.extent("mu2", boxes, 1.0).bound, bounding.extent(boxes, 1.0).bound)
         assert both.lanes == 1
     monkeypatch.setattr("sys.executable", "/nowhere/python")

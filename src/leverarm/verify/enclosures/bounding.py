@@ -169,20 +169,16 @@ class Bounding(Protocol):
     @property
     def sign(self) -> int:
         """1 for a maximum, bounded from above; -1 for a minimum, bounded from below."""
-        ...
 
     @property
     def batch(self) -> int:
         """Boxes that are best done together."""
-        ...
 
     def whole(self, lower: Array, upper: Array) -> Boxes:
         """The box to begin with; ranges that make no difference are cut to a point."""
-        ...
 
     def extent(self, boxes: Boxes, aim: float) -> Extent:
         """Bounds over boxes; they need not be better than `aim`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 
 import numpy as np
@@ -105,9 +104,8 @@ def halved(boxes: Boxes, shares: Array) -> tuple[Boxes, Boxes]:
     half[row, k] = 0.5 * half[row, k] + 2 * UNIT * (np.abs(boxes.middles[row, k]) + half[row, k])
     step = np.zeros_like(half)
     step[row, k] = boxes.halves[row, k] * 0.5
-    return boxes._replace(middles=boxes.middles - step, halves=half), boxes._replace(
-        middles=boxes.middles + step, halves=half
-    )
+    below, above = (boxes._replace(middles=boxes.middles + side, halves=half) for side in (-step, step))
+    return below, above
 
 
 ALONE = 2.0
@@ -122,15 +120,13 @@ class Workers:
     def __init__(self, boundings: Mapping[str, Bounding], processes: int) -> None:
         self.boundings = dict(boundings)
         self.processes = processes
-        self._others: list[subprocess.Popen[bytes]] = []
+        self._others: list[_Other] = []
         self._begun = time.perf_counter()
 
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
 
     @property
@@ -146,9 +142,9 @@ class Workers:
         if lanes > 1:
             others = self._others[:lanes]
             try:
-                for k, other in enumerate(others):
-                    _put(_stdin(other), (key, boxes.part(_slice(len(boxes.bound), lanes, k)), aim))
-                extents = [pickle.load(_stdout(other)) for other in others]
+                for other, share in zip(others, np.array_split(np.arange(len(boxes.bound)), lanes), strict=True):
+                    _put(other.tasks, (key, boxes.part(share), aim))
+                extents = [pickle.load(other.results) for other in others]
                 return Extent(*(np.concatenate(numbers) for numbers in zip(*extents, strict=True)))
             except (OSError, EOFError, pickle.UnpicklingError):
                 self._go_on_alone()
@@ -157,9 +153,9 @@ class Workers:
     def _start(self) -> None:
         try:
             for _ in range(self.processes):
-                self._others.append(_started())
+                self._others.append(_Other())
             for other in self._others:
-                _put(_stdin(other), self.boundings)
+                _put(other.tasks, self.boundings)
         except OSError:
             self._go_on_alone()
 
@@ -170,10 +166,7 @@ class Workers:
 
     def _end(self) -> None:
         for other in self._others:
-            other.kill()
-            other.wait()
-            for pipe in (other.stdin, other.stdout):
-                _closed(pipe)
+            other.end()
         self._others = []
 
 
@@ -197,39 +190,30 @@ def available_processes() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _started() -> subprocess.Popen[bytes]:
-    """It finds the same modules, and leaves Ctrl-C to this process."""
-    places = os.pathsep.join(place or str(Path.cwd()) for place in sys.path)
-    return subprocess.Popen(
-        [sys.executable, "-c", f"from {__name__} import serve; serve()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | dict.fromkeys(THREADS, "1") | {"PYTHONPATH": places},
-        start_new_session=True,
-    )
+class _Other:
+    """Another process. It finds the same modules, and leaves Ctrl-C to this process."""
+
+    def __init__(self) -> None:
+        places = os.pathsep.join(place or str(Path.cwd()) for place in sys.path)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", f"from {__name__} import serve; serve()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | dict.fromkeys(THREADS, "1") | {"PYTHONPATH": places},
+            start_new_session=True,
+        )
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.tasks, self.results = self.process.stdin, self.process.stdout
+
+    def end(self) -> None:
+        """What could not be written any more is dropped."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.tasks, self.results):
+            with suppress(OSError):
+                pipe.close()
 
 
 def _put(into: IO[bytes], what: object) -> None:
     pickle.dump(what, into, pickle.HIGHEST_PROTOCOL)
     into.flush()
-
-
-def _closed(pipe: IO[bytes] | None) -> None:
-    """What could not be written any more is dropped."""
-    with suppress(OSError):
-        if pipe is not None:
-            pipe.close()
-
-
-def _stdin(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdin is not None
-    return process.stdin
-
-
-def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdout is not None
-    return process.stdout
-
-
-def _slice(count: int, lanes: int, k: int) -> Array:
-    return np.arange(count)[k * count // lanes : (k + 1) * count // lanes]
