@@ -18,15 +18,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from leverarm.model import Arm
+from leverarm.verify.enclosures import loewner
 from leverarm.verify.enclosures.extremes import LEAST
-from leverarm.verify.enclosures.loewner import (
-    UNIT,
-    Form,
-    largest_eigenvalue,
-    least_largest_eigenvalue,
-    norm,
-    smallest_eigenvalue,
-)
+from leverarm.verify.enclosures.loewner import UNIT, Form, norm
 from leverarm.verify.enclosures.recursion import Bounded, FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
@@ -236,8 +230,8 @@ class FormBounding:
 
     def _eigenvalue(self, form: Form) -> tuple[Array, Array]:
         if self.inner:
-            return least_largest_eigenvalue(form)
-        return largest_eigenvalue(form) if self.sign > 0 else smallest_eigenvalue(form)
+            return loewner.least_largest_eigenvalue(form)
+        return loewner.largest_eigenvalue(form) if self.sign > 0 else loewner.smallest_eigenvalue(form)
 
     def _budget(self, here: Array, known: Array, aim: float) -> Array:
         """How far the form may be from its value in the middle, in each direction, and still reach the aim."""

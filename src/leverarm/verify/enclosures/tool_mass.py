@@ -20,19 +20,12 @@ import numpy as np
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, bind
 from leverarm.model.units import Units
+from leverarm.verify.enclosures import loewner
 from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding, form_bounding, joined
 from leverarm.verify.enclosures.branch_and_bound import halved
 from leverarm.verify.enclosures.compiled_values import compiled
 from leverarm.verify.enclosures.extremes import effective_mass_axes
-from leverarm.verify.enclosures.loewner import (  # fmt: skip
-    DATA,
-    UNIT,
-    Form,
-    congruent,
-    largest_eigenvalue,
-    norm,
-    smallest_eigenvalue,
-)
+from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, congruent, norm
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, vector
 from leverarm.verify.enclosures.spaces import InertiaSpace, WeightSpace
@@ -72,7 +65,7 @@ class LeastToolMass:
         room = np.maximum(-w[:, 0], 0.0) + 0.05 * np.abs(w).max(-1) * (w[:, 0] <= 0) + 1e-9 * np.abs(w).max(-1)
         budget = here + room[:, None, None] * np.eye(here.shape[-1])
         bounded = over_boxes(lighter.recursion, middles, halves, budget, -1, 1e-3)
-        least, direction = smallest_eigenvalue(bounded.form)
+        least, direction = loewner.smallest_eigenvalue(bounded.form)
         bound = np.where(least >= 0, aim, boxes.bound)
         return Extent(bound, lighter.shares(bounded, direction), boxes.memory, np.zeros(len(bound)))
 
@@ -120,7 +113,7 @@ class GreatestToolMass:
         apart, tool = self._apart(middles, halves, motion)
         budget = np.broadcast_to(np.eye(M.shape[-1]), M.shape) * norm(M)[:, None, None]
         heavy = over_boxes(self.inertia.recursion, middles, halves, budget, 1)
-        mass, direction = largest_eigenvalue(congruent(heavy.form, motion))
+        mass, direction = loewner.largest_eigenvalue(congruent(heavy.form, motion))
         with np.errstate(divide="ignore", over="ignore"):
             bound = np.where(apart < 1, mass / (1 - apart) ** 2 * (1 + 64 * UNIT), np.inf)
         moving = np.einsum("bij,bj->bi", motion, direction)
@@ -156,7 +149,7 @@ class GreatestToolMass:
         # the largest eigenvalue of [[0, D], [D^T, 0]] is the norm of D: one side of the order is enough
         bounded = over_boxes(self.jacobian, middles, halves, budget, 1)
         off = Form(bounded.form.matrix - here, bounded.form.error + UNIT * (norm(here) + norm(bounded.form.matrix)))
-        moved, direction = largest_eigenvalue(congruent(off, seen))
+        moved, direction = loewner.largest_eigenvalue(congruent(off, seen))
         shares = self.inertia.shares(bounded, np.einsum("bij,bj->bi", seen, direction))
         # what was in the middle is exactly `here`, whatever its rounding
         J = here[:, rows, 3:]

@@ -188,10 +188,7 @@ def _alternative(
 ) -> Alternative:
     rules = [f"{_printed(eq, name)} is {_written(eq, meaning)}" for name, meaning in meanings.items()]
     return Alternative(
-        f"{words} (the arm's {', '.join(rules)})",
-        about,
-        frozenset(touches),
-        lambda arm: remeasured(arm, meanings),
+        f"{words} (the arm's {', '.join(rules)})", about, frozenset(touches), lambda arm: remeasured(arm, meanings)
     )
 
 
@@ -273,10 +270,7 @@ def inertia_alternatives(arm: Arm) -> Iterator[Alternative]:
         yield Alternative("friction is left out", "friction", frozenset(), without_friction)
     if any(body.joint.motor is not None for body in arm.bodies):
         yield Alternative(
-            "the rotors' inertia is left out",
-            "rotors",
-            frozenset(),
-            lambda arm: with_joints(arm, _without_rotor),
+            "the rotors' inertia is left out", "rotors", frozenset(), lambda arm: with_joints(arm, _without_rotor)
         )
 
 

@@ -19,28 +19,15 @@ from operator import add
 from typing import Literal
 
 from leverarm.notation.names import split_name
-from leverarm.notation.reading.tree import (
-    Applied,
-    Inverse,
-    Matrix,
-    Name,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Span,
-    Statement,
-    TimeDerivative,
-    Transposed,
-    walk,
-)
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Name, Node, Span
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, letter, symbol, unknown_angle
 from leverarm.scalars.exact import symbol as generator
 from leverarm.scalars.turn import Turn
+from leverarm.verify.equations.algebra import Find, Meaning, Value, column, plain, spelled
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.values import Find, Meaning, Value, column, plain, spelled
 from leverarm.verify.equations.verdict import WrittenError
 
 ANY, TURNING, SLIDING = ("q",), ("theta", "vartheta", "th", "phi", "varphi"), ("d", "r")
@@ -194,28 +181,28 @@ def _refused(span: Span, what: str) -> Turn:
 Use = Literal["part", "alone", "called", "called with speeds"]
 
 
-def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Use]:
+def uses_of(statements: Iterable[tree.Statement], values: ArmValues) -> dict[Span, Use]:
     """The use of every name that is not just part of a formula, by its place."""
     found: dict[Span, Use] = {}
     for statement in statements:
         for side in statement.sides:
             found |= {name.span: "alone" for name in _alone(side)}
-            for node in walk(side):
-                if isinstance(node, PartialDerivative):
+            for node in tree.walk(side):
+                if isinstance(node, tree.PartialDerivative):
                     found |= {name.span: "alone" for name in _alone(node.of)}
-                if not isinstance(node, Applied) or not _are_arguments(node.arguments, values):
+                if not isinstance(node, tree.Applied) or not _are_arguments(node.arguments, values):
                     continue
-                if isinstance(node.head, PartialDerivative | TimeDerivative):
+                if isinstance(node.head, tree.PartialDerivative | tree.TimeDerivative):
                     found[node.head.span] = "called"
                 elif (head := head_of(node)) is not None:
                     found[head.span] = "called with speeds" if len(node.arguments) > 1 else "called"
     return found
 
 
-def head_of(node: Applied) -> Name | None:
+def head_of(node: tree.Applied) -> Name | None:
     """The name before the parenthesis, also of M^-1(q) and J^T(q)."""
     inner = node.head
-    while isinstance(inner, Inverse | Transposed):
+    while isinstance(inner, tree.Inverse | tree.Transposed):
         inner = inner.of
     return inner if isinstance(inner, Name) else None
 
@@ -225,11 +212,11 @@ def _alone(node: Node) -> Iterator[Name]:
     match node:
         case Name():
             yield node
-        case Matrix(rows=rows):
+        case tree.Matrix(rows=rows):
             for row in rows:
                 for entry in row:
                     yield from _alone(entry)
-        case Power(base=of) | Transposed(of=of) | Inverse(of=of) | TimeDerivative(of=of):
+        case tree.Power(base=of) | tree.Transposed(of=of) | tree.Inverse(of=of) | tree.TimeDerivative(of=of):
             yield from _alone(of)
         case _:
             return
@@ -237,7 +224,7 @@ def _alone(node: Node) -> Iterator[Name]:
 
 def _are_arguments(arguments: tuple[Node, ...], values: ArmValues) -> bool:
     """Whether what stands in a parenthesis can be what a quantity depends on: (q), (theta_1, theta_2), (q, qd), (t)."""
-    if not all(isinstance(each, Name | Number) for each in arguments):
+    if not all(isinstance(each, Name | tree.Number) for each in arguments):
         return False
     names = [each for each in arguments if isinstance(each, Name)]
     if not names:

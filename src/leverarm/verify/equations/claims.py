@@ -15,17 +15,17 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
 from leverarm.model import Attachment
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement, walk
+from leverarm.notation.reading.tree import Applied, Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3
+from leverarm.verify.equations.algebra import Table, Value, added, column, equal, every, is_zero, negated, shape_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Read, read_statement
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import Table, Value, added, column, equal, is_zero, negated, shape_of
 from leverarm.verify.equations.verdict import WrittenError
 
 
@@ -197,7 +197,7 @@ def claim_of(statement: Statement, scope: Scope) -> Claim | None:
 def _is_settled(side: Node, read: Read) -> bool:
     """Whether a side is a formula in letters only, none of which is a quantity of the arm."""
     try:
-        kinds = {read.scope.meaning(part).kind for part in walk(side) if isinstance(part, Name)}
+        kinds = {read.scope.meaning(name).kind for name in every(Name, side)}
     except WrittenError:  # the index of a sum
         return False
     return kinds <= {*LETTERS_OF_THE_ARM, "number"}

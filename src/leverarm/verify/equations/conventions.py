@@ -27,6 +27,7 @@ from leverarm.notation.reading.tree import Applied, Name, Node, Statement
 from leverarm.scalars import EXACT, Scalar
 from leverarm.scalars.exact import is_exactly_zero, substitute
 from leverarm.scalars.turn import Turn
+from leverarm.verify.equations.algebra import Table, Value, column, entries, equal, mapped, multiplied, spelled, table
 from leverarm.verify.equations.arm_names import angle
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.claims import defined_otherwise, jacobian_otherwise
@@ -41,7 +42,6 @@ from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Table, Value, column, entries, equal, mapped, multiplied, spelled, table
 from leverarm.verify.equations.verdict import WrittenError
 
 MATRICES = ("W", "Y", "Phi", "phi", "varphi")

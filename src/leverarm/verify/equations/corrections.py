@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Total, walk
+from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Total
+from leverarm.verify.equations.algebra import Table, aligned, equal, every
 from leverarm.verify.equations.dimensions import Units, units_of
 from leverarm.verify.equations.mending.edits import (
     Edit,
@@ -26,7 +27,6 @@ from leverarm.verify.equations.mending.spelling import Spelling, key_of, with_in
 from leverarm.verify.equations.mending.splicing import Splice, WritingOut
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.units import check_units
-from leverarm.verify.equations.values import Table, Value, aligned, equal
 from leverarm.verify.equations.verdict import Correction, WrittenError
 
 OTHER_SIDE, OTHER_SUBJECT, SURE = 0.8, 1.95, 1.3
@@ -126,7 +126,7 @@ def _small_edits(root: Node, spelling: Spelling, units: Units) -> Iterator[Edit]
         name_edits_everywhere(root, spelling, units),
         matrix_edits(root, spelling),
     )
-    totals = [node.of.span for node in walk(spelling.statement) if isinstance(node, Total)]
+    totals = [node.of.span for node in every(Total, spelling.statement)]
     subjects = {key_of(side) for side in spelling.statement.sides if isinstance(side, Name)}
     for edit in edits:
         is_under_sum = any(a <= s.start and s.end <= b for s in edit.splices for a, b in totals)
@@ -142,7 +142,7 @@ def _other_subjects(case: Case, spelling: Spelling) -> Iterator[Edit]:
             continue
         for lower in _other_indices(left.lower, len(spelling.coordinates)):
             text, other = with_index(spelling.source(left), left.lower, lower), replace(left, lower=lower)
-            if text and _has_value(other, case.value, case):
+            if text and case.is_worth(other, case.value):
                 how = "the formula is right for the other one"
                 yield Edit(((left, other),), (Splice(*left.span, text),), "an index", how, OTHER_SUBJECT)
 
@@ -153,17 +153,10 @@ def _other_indices(lower: str, n: int) -> Iterator[str]:
             yield from (lower[:i] + str(k) + lower[i + 1 :] for k in range(1, n + 1) if str(k) != digit)
 
 
-def _has_value(node: Node, value: Value, case: Case) -> bool:
-    try:
-        return equal(case.worth(node), value)
-    except WrittenError:
-        return False
-
-
 def _other_sides(case: Case, spelling: Spelling, units: Units) -> Iterator[Edit]:
     """The formula is right, and a mistake is on the other side: d/dt dL/dq where d/dt dL/dqd is meant."""
     for side in case.statement.sides:
-        if side.span == case.written.span or isinstance(side, Name) or not _has_value(side, case.wanted, case):
+        if side.span == case.written.span or isinstance(side, Name) or not case.is_worth(side, case.wanted):
             continue
         other = replace(case, written=side, wanted=case.value, value=case.wanted)
         edits = agreeing(list(_small_edits(side, spelling, units)), sampled(other))

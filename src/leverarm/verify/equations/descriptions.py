@@ -12,8 +12,9 @@ from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.notation.reading.tree import Function, Name, Node, Statement, parts, walk
+from leverarm.notation.reading.tree import Function, Name, Node, Statement, parts
 from leverarm.scalars.exact import Polynomial
+from leverarm.verify.equations.algebra import entries, equal, every, negated, subtracted
 from leverarm.verify.equations.alternatives import (
     WHOLE,
     Alternative,
@@ -32,7 +33,6 @@ from leverarm.verify.equations.mending.proving import agreeing, proven, sampled
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.readings import Case, subject_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import entries, equal, negated, subtracted
 from leverarm.verify.equations.verdict import WrittenError
 
 
@@ -99,12 +99,9 @@ def described_otherwise(case: Case) -> str | None:
 
 def _is_of_this_arm(case: Case) -> bool:
     """Whether an equation has symbols, sines or cosines in it, or names that the text gave to such."""
-    for node in (part for side in case.statement.sides for part in walk(side)):
-        if isinstance(node, Function) and node.name in ("sin", "cos", "tan"):
-            return True
-        if isinstance(node, Name) and {each.kind for each in case.scope.meanings(node)} & OF_THIS_ARM:
-            return True
-    return False
+    if any(node.name in ("sin", "cos", "tan") for node in every(Function, case.statement)):
+        return True
+    return any({each.kind for each in case.scope.meanings(name)} & OF_THIS_ARM for name in every(Name, case.statement))
 
 
 def fits_other_description(case: Case) -> bool:

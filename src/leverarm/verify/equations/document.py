@@ -12,16 +12,16 @@ from itertools import count as count_from
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Applied, Matrix, Name, Node, Number, Statement, walk
+from leverarm.notation.reading.tree import Applied, Matrix, Name, Node, Number, Statement
 from leverarm.notation.reading.tree import Mapping as Mapped
 from leverarm.scalars.exact import Polynomial
+from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
 from leverarm.verify.equations.arm_names import state_letter, symbol_value, uses_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import depth_of, is_index_note, is_running
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Meaning, Table, Value, equal, fits, plain, spelled
 from leverarm.verify.equations.verdict import WrittenError
 
 PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alpha", "beta", "x", "X", "chi")
@@ -144,7 +144,7 @@ def _is_guessed_letter(meaning: Meaning, meant: Value, value: Value, scope: Scop
 
 
 def _mentions(node: Node, name: Name) -> bool:
-    return any(isinstance(part, Name) and spelled(part) == spelled(name) for part in walk(node))
+    return any(spelled(part) == spelled(name) for part in every(Name, node))
 
 
 def scope_of(eq: Equations, text: str, pieces: Iterable[Node], names: Mapping[str, str] | None = None) -> Scope:

@@ -16,33 +16,11 @@ from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Polynomial, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh
 from leverarm.scalars.turn import Turn
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import ShapeError, Table, Value, column, entries
 from leverarm.verify.equations.arm_names import head_of, turn_of
 from leverarm.verify.equations.indices import totals
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import (  # fmt: skip
-    ShapeError,
-    Table,
-    Value,
-    added,
-    column,
-    crossed,
-    described,
-    divided,
-    dotted,
-    entries,
-    inverted,
-    is_plain_zero,
-    letter_of,
-    mapped,
-    multiplied,
-    negated,
-    powered,
-    rows_of,
-    shape_of,
-    skew,
-    table,
-    transposed,
-)
 from leverarm.verify.equations.verdict import WrittenError
 
 
@@ -51,19 +29,18 @@ def value_of(node: Node, scope: Scope) -> Value:
     try:
         return _value(node, scope)
     except ShapeError as problem:
-        written = " ".join(scope.text[slice(*node.span)].split())
-        raise WrittenError(node.span, f"this {problem}: `{written}`.") from None
+        raise WrittenError(node.span, f"this {problem}: `{scope.written(node)}`.") from None
 
 
 FOLDED: dict[type[Node], Callable[[Any, Sequence[Value]], Value]] = {
-    tree.Negative: lambda _, of: negated(*of),
-    tree.Sum: lambda _, terms: reduce(added, terms),
-    tree.Product: lambda _, factors: reduce(multiplied, factors),
-    tree.Quotient: lambda _, of: divided(*of),
-    tree.Power: lambda node, of: powered(of[0], node.exponent),
+    tree.Negative: lambda _, of: algebra.negated(*of),
+    tree.Sum: lambda _, terms: reduce(algebra.added, terms),
+    tree.Product: lambda _, factors: reduce(algebra.multiplied, factors),
+    tree.Quotient: lambda _, of: algebra.divided(*of),
+    tree.Power: lambda node, of: algebra.powered(of[0], node.exponent),
     tree.Matrix: lambda node, entries: _stacked(entries, len(node.rows[0])),
-    tree.Transposed: lambda _, of: transposed(*of),
-    tree.Inverse: lambda _, of: inverted(*of),
+    tree.Transposed: lambda _, of: algebra.transposed(*of),
+    tree.Inverse: lambda _, of: algebra.inverted(*of),
     tree.Between: lambda node, of: _between(node.sign, *of),
 }
 """The value of a formula from those of its parts, whether these are exact or floats at a sampled state."""
@@ -76,11 +53,11 @@ def _value(node: Node, scope: Scope) -> Value:
         case tree.Name():
             return scope.value(node)
         case tree.Power(base=tree.Function(name="abs", argument=inner), exponent=2):  # |v|^2 = v . v
-            return dotted(inside := value_of(inner, scope), inside)
+            return algebra.dotted(inside := value_of(inner, scope), inside)
         case tree.TimeDerivative():
             return scope.rate(value_of(node.of, scope), node.order, node.span)
         case tree.Total():
-            return reduce(added, [value_of(term, scope) for term in totals(node, scope.values.n)], 0)
+            return reduce(algebra.added, [value_of(term, scope) for term in totals(node, scope.values.n)], 0)
         case tree.PartialDerivative():
             return _derivative(node, scope)
         case tree.Function():
@@ -96,22 +73,22 @@ def _derivative(node: tree.PartialDerivative, scope: Scope) -> Value:
     of, by = value_of(node.of, scope), value_of(node.by, scope)
     letters = [_letter(x, node) for x in entries(by)]
     if len(letters) == 1:
-        return mapped(of, lambda x: partial(x, letters[0]))
+        return algebra.mapped(of, lambda x: partial(x, letters[0]))
     if not isinstance(of, Table):
         return column([partial(of, name) for name in letters])
     if of.shape[1] != 1:
-        raise ShapeError(f"takes the derivative of {described(of)} by {described(by)}")
-    return table([[partial(x, name) for name in letters] for x in entries(of)])
+        raise ShapeError(f"takes the derivative of {algebra.described(of)} by {algebra.described(by)}")
+    return algebra.table([[partial(x, name) for name in letters] for x in entries(of)])
 
 
 def _function(node: tree.Function, scope: Scope) -> Value:
     argument = value_of(node.argument, scope)
     if node.name in ("sgn", "sign", "tanh"):
-        return mapped(argument, lambda x: _of_speed("tanh" if node.name == "tanh" else "sgn", x, node, scope))
+        return algebra.mapped(argument, lambda x: _of_speed("tanh" if node.name == "tanh" else "sgn", x, node, scope))
     if node.name == "det":
         return _determinant(argument)
     if isinstance(argument, Table):
-        raise ShapeError(f"takes {node.name} of {described(argument)}")
+        raise ShapeError(f"takes {node.name} of {algebra.described(argument)}")
     if node.name == "sqrt":
         return _root(argument, node)
     if node.name == "abs":
@@ -135,8 +112,8 @@ def _applied(node: tree.Applied, scope: Scope) -> Value:
     inside = value_of(node.arguments[0], scope)
     is_skew = head is not None and head.letter == "S" and not head.lower
     if is_skew and isinstance(inside, Table) and inside.shape == (3, 1):
-        return skew(inside)
-    return multiplied(value_of(node.head, scope), inside)
+        return algebra.skew(inside)
+    return algebra.multiplied(value_of(node.head, scope), inside)
 
 
 def _at(value: Value, arguments: tuple[Node, ...], scope: Scope) -> Value:
@@ -149,50 +126,50 @@ def _at(value: Value, arguments: tuple[Node, ...], scope: Scope) -> Value:
         if isinstance(argument, Number):
             number = value_of(argument, scope)
             put[name] = turn_of(number, scope.values, argument.span) if scope.values.turns(i) else number
-    return mapped(value, lambda x: substitute(x, put))
+    return algebra.mapped(value, lambda x: substitute(x, put))
 
 
 def _between(sign: str, left: Value, right: Value) -> Value:
     if sign == "dot":
-        return dotted(left, right)
+        return algebra.dotted(left, right)
     both = isinstance(left, Table) and isinstance(right, Table)
-    return crossed(left, right) if both else multiplied(left, right)
+    return algebra.crossed(left, right) if both else algebra.multiplied(left, right)
 
 
 def _stacked(entries: Sequence[Value], width: int) -> Value:
     """A matrix of entries, which may be matrices themselves; beside these a 0 is a matrix of zeros."""
     rows = [entries[i : i + width] for i in range(0, len(entries), width)]
-    heights = [max(shape_of(x)[0] for x in row) for row in rows]
-    widths = [max(shape_of(x)[1] for x in column) for column in zip(*rows, strict=True)]
+    heights = [max(algebra.shape_of(x)[0] for x in row) for row in rows]
+    widths = [max(algebra.shape_of(x)[1] for x in column) for column in zip(*rows, strict=True)]
     stacked: list[list[Scalar]] = []
     for row, height in zip(rows, heights, strict=True):
         blocks = [_block(x, height, width) for x, width in zip(row, widths, strict=True)]
         stacked += [[entry for block in blocks for entry in block[r]] for r in range(height)]
-    return table(stacked)
+    return algebra.table(stacked)
 
 
 def _block(x: Value, height: int, width: int) -> list[list[Scalar]]:
-    if shape_of(x) == (height, width):
-        return rows_of(x)
-    if is_plain_zero(x):
+    if algebra.shape_of(x) == (height, width):
+        return algebra.rows_of(x)
+    if algebra.is_plain_zero(x):
         return [[0] * width for _ in range(height)]
-    raise ShapeError(f"puts {described(x)} where a {height} x {width} block is needed")
+    raise ShapeError(f"puts {algebra.described(x)} where a {height} x {width} block is needed")
 
 
 CIRCULAR: dict[str, Callable[[Turn], Value]] = {
     "sin": lambda turn: turn.sin,
     "cos": lambda turn: turn.cos,
-    "tan": lambda turn: divided(turn.sin, turn.cos),
-    "cot": lambda turn: divided(turn.cos, turn.sin),
-    "sec": lambda turn: divided(1, turn.cos),
-    "csc": lambda turn: divided(1, turn.sin),
+    "tan": lambda turn: algebra.divided(turn.sin, turn.cos),
+    "cot": lambda turn: algebra.divided(turn.cos, turn.sin),
+    "sec": lambda turn: algebra.divided(1, turn.cos),
+    "csc": lambda turn: algebra.divided(1, turn.sin),
 }
 
 
 def _determinant(x: Value) -> Scalar:
-    if shape_of(x)[0] != shape_of(x)[1]:
-        raise ShapeError(f"takes the determinant of {described(x)}, which is not square")
-    return determinant(rows_of(x))
+    if algebra.shape_of(x)[0] != algebra.shape_of(x)[1]:
+        raise ShapeError(f"takes the determinant of {algebra.described(x)}, which is not square")
+    return determinant(algebra.rows_of(x))
 
 
 def _magnitude(x: Scalar, node: Node, scope: Scope) -> Scalar:
@@ -230,7 +207,7 @@ def _of_speed(function: str, x: Scalar, node: Node, scope: Scope) -> Scalar:
 
 def _letter(x: Scalar, node: tree.PartialDerivative) -> str:
     """The letter that a derivative is taken by."""
-    if name := letter_of(x):
+    if name := algebra.letter_of(x):
         return name
     raise WrittenError(
         node.by.span, "a derivative is taken with respect to a coordinate, a speed, a symbol, or all coordinates."

@@ -18,17 +18,17 @@ from leverarm.notation.names import dotted
 from leverarm.notation.reading.tree import Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
+from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document
-from leverarm.verify.equations.indices import letters_of, written_out
+from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.near_equalities import as_free_motion, in_free_motion, solved, to_written_digits
-from leverarm.verify.equations.readings import Case, Read, about, free_names, is_quantity, said, subject_of, under
+from leverarm.verify.equations.readings import Case, Read, case_of, free_names, is_quantity, said, subject_of, under
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import told
 from leverarm.verify.equations.units import check_units
-from leverarm.verify.equations.values import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 
 VISIBLE = 0.01
@@ -197,15 +197,6 @@ def _convention(case: Case, read: Read) -> str | None:
 def _free(read: Read) -> str | None:
     words = in_free_motion(read.statement, read.scope, read.sides)
     return None if words is None else f"equal {words}"
-
-
-def case_of(read: Read) -> Case:
-    """The first side that differs from the one that says what the equation is about."""
-    statement, scope = read.statement, read.scope
-    subject = subject_of(statement)
-    i = next(i for i, value in enumerate(read.sides) if not equal(value, read.sides[subject]))
-    formula = written_out(statement.sides[i], scope.values.n)
-    return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
 
 
 def _suggestion(case: Case) -> Correction | None:

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
+from leverarm.verify.equations.algebra import Meaning, Value, column, plain, shown, spelled, table
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.values import Meaning, Value, column, plain, shown, spelled, table
 
 MASS_MATRIX, CORIOLIS_MATRIX = "the mass matrix", "the Coriolis matrix"
 CORIOLIS, GRAVITY = "the Coriolis and centripetal forces", "the gravity forces"

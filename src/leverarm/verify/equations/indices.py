@@ -14,7 +14,7 @@ from typing import Any
 from leverarm.notation.reading.tree import Name, Node, Number, Statement, Sum, Total, parts, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Polynomial, Quotient, Sine
-from leverarm.verify.equations.values import Value, entries
+from leverarm.verify.equations.algebra import Value, entries, every
 from leverarm.verify.equations.verdict import WrittenError
 
 RUNNING = frozenset("ijkl")
@@ -52,7 +52,7 @@ def written_out(node: Any, n: int) -> Any:
         return Sum(node.span, terms) if len(terms) > 1 else terms[0] if terms else Number(node.span, Fraction(0))
     if isinstance(node, tuple):
         return tuple(written_out(item, n) for item in node)
-    if not isinstance(node, Node) or not any(isinstance(part, Total) for part in walk(node)):
+    if not isinstance(node, Node) or not any(every(Total, node)):
         return node
     return replace(node, **{field.name: written_out(getattr(node, field.name), n) for field in fields(node)})
 

@@ -13,14 +13,16 @@ from leverarm.model import Arm
 from leverarm.notation.reading import read
 from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Unreadable
 from leverarm.scalars import Scalar
+from leverarm.verify.equations.algebra import Family, equal, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, scope_of
-from leverarm.verify.equations.faults import case_of, unreadable, verdict, verdict_on_fault
+from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.near_equalities import solved
 from leverarm.verify.equations.readings import (
     Read,
     about,
+    case_of,
     free_names,
     loose_names,
     read_sides,
@@ -30,7 +32,6 @@ from leverarm.verify.equations.readings import (
 )
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import as_setting, conditions_of, setting_of, special_case
-from leverarm.verify.equations.values import Family, equal, shown, spelled
 from leverarm.verify.equations.verdict import Verdict, Verdicts, WrittenError
 
 NEAR = 60

@@ -14,27 +14,15 @@ from fractions import Fraction
 from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.names import split_name
-from leverarm.notation.reading.tree import Name, Node, Number, Statement, replaced, walk
+from leverarm.notation.reading.tree import Name, Node, Number, Statement, replaced
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import Table, Value
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import (
-    Table,
-    Value,
-    aligned,
-    described,
-    divided,
-    entries,
-    fits,
-    shape_of,
-    shown,
-    size,
-    spelled,
-    subtracted,
-)
 from leverarm.verify.equations.verdict import WrittenError
 
 MOST_NUMBERS = 200
@@ -51,8 +39,8 @@ def to_written_digits(case: Case) -> str | None:
 
     Every decimal may be off by half a unit of its last digit; terms smaller than that may be left out. None elsewhere.
     """
-    decimals = [node for node in walk(case.written) if isinstance(node, Number) and digits_behind(node, case)]
-    if not decimals or len(decimals) > MOST_NUMBERS or not fits(case.value, case.wanted):
+    decimals = [node for node in algebra.every(Number, case.written) if digits_behind(node, case)]
+    if not decimals or len(decimals) > MOST_NUMBERS or not algebra.fits(case.value, case.wanted):
         return None
     try:
         slack = _slack(case, decimals)
@@ -62,7 +50,9 @@ def to_written_digits(case: Case) -> str | None:
         return None
     least = float(min(half_unit(node, case) for node in decimals))
     worst, is_short = 0.0, False
-    pairs = zip(entries(case.value), entries(aligned(case.wanted, case.value)), slack, strict=True)
+    pairs = zip(
+        algebra.entries(case.value), algebra.entries(algebra.aligned(case.wanted, case.value)), slack, strict=True
+    )
     for written, wanted, allowed in pairs:
         ours, theirs = coefficients(written), coefficients(wanted)
         if ours is None or theirs is None:
@@ -92,7 +82,7 @@ def digits_behind(node: Number, case: Case) -> int:
 
 def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:
     """What rounding can change of each monomial of each entry."""
-    total: list[Terms] = [{} for _ in entries(case.value)]
+    total: list[Terms] = [{} for _ in algebra.entries(case.value)]
     for node in decimals:
         moved = replaced(case.written, node, Number(node.span, node.value + half_unit(node, case)))
         for allowed, change in zip(total, changes(moved, case), strict=True):
@@ -105,9 +95,9 @@ def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:
 
 def changes(moved: Node, case: Case) -> Iterator[Terms | None]:
     value: Value = case.worth(moved)
-    if shape_of(value) != shape_of(case.value):
-        raise WrittenError(moved.span, f"is {described(value)} with another number in it.")
-    for new, old in zip(entries(value), entries(case.value), strict=True):
+    if algebra.shape_of(value) != algebra.shape_of(case.value):
+        raise WrittenError(moved.span, f"is {algebra.described(value)} with another number in it.")
+    for new, old in zip(algebra.entries(value), algebra.entries(case.value), strict=True):
         yield coefficients(new - old)
 
 
@@ -140,20 +130,20 @@ class Solution:
 
     @property
     def sentence(self) -> str:
-        return f"{shown(self.name)} = {self.text}"
+        return f"{algebra.shown(self.name)} = {self.text}"
 
     @property
     def mapping(self) -> str:
-        return f"{spelled(self.name)} = {self.text}"
+        return f"{algebra.spelled(self.name)} = {self.text}"
 
 
 def solved(case: Case, unknown: Sequence[Name]) -> Solution | None:
     """What a single unknown name must be, where the equation is linear in it and it comes out as a constant."""
     if len(unknown) != 1:
         return None
-    letter = spelled(unknown[0])
+    letter = algebra.spelled(unknown[0])
     found: Scalar | None = None
-    for quotient_ in entries(subtracted(case.value, case.wanted)):
+    for quotient_ in algebra.entries(algebra.subtracted(case.value, case.wanted)):
         x, _ = numerator_and_denominator(quotient_)
         if not isinstance(x, Polynomial):
             if is_exactly_zero(x):
@@ -195,7 +185,7 @@ def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...])
         return None
     values = scope.values
     try:
-        off = [numerator_and_denominator(x)[0] for x in entries(subtracted(*sides))]
+        off = [numerator_and_denominator(x)[0] for x in algebra.entries(algebra.subtracted(*sides))]
     except WrittenError:
         return None
     off = [x for x in off if not is_exactly_zero(x)]
@@ -227,16 +217,16 @@ def as_free_motion(case: Case) -> Case | None:
         if values.n > LARGEST or _has_accelerations(case.value, values):
             return None
         above, below = _free_accelerations(values)
-        return replace(case, wanted=divided(above[i], below))
+        return replace(case, wanted=algebra.divided(above[i], below))
     off = case.value - case.wanted
     above, below = numerator_and_denominator(off)
     if not isinstance(above, Polynomial) or not _is_linear(above, values) or depth_of(below, values.exact.coordinates):
         return None
-    near = [(size(off - tau), i, tau) for i, tau in _multiples(above, below, values)]
+    near = [(algebra.size(off - tau), i, tau) for i, tau in _multiples(above, below, values)]
     if not near:
         return None
     least, i, tau = min(near, key=lambda each: each[0])
-    if least >= size(off) and _has_accelerations(off - tau, values):
+    if least >= algebra.size(off) and _has_accelerations(off - tau, values):
         return None
     return replace(case, wanted=case.wanted + tau, about=f"tau_{i + 1} = 0")
 
@@ -249,9 +239,8 @@ def _can_be_free(statement: Statement, scope: Scope) -> bool:
         return True
     if isinstance(first, Name) or isinstance(second, Name):
         return False
-    names = [part for side in statement.sides for part in walk(side) if isinstance(part, Name)]
     try:
-        return all(scope.meaning(name).kind in LETTERS for name in names)
+        return all(scope.meaning(name).kind in LETTERS for name in algebra.every(Name, statement))
     except WrittenError:
         return False
 
@@ -304,7 +293,7 @@ def _multiples(above: Polynomial, below: Scalar, values: ArmValues) -> Iterator[
                 continue
             factor = quotient(slope, inertia)
             if not depth_of(factor, values.exact.coordinates):
-                yield i, divided(factor * tau, below)
+                yield i, algebra.divided(factor * tau, below)
 
 
 def _free_accelerations(values: ArmValues) -> tuple[list[Scalar], Scalar]:

@@ -11,41 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from leverarm.notation.reading.tree import (
-    Applied,
-    Inverse,
-    Matrix,
-    Name,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Statement,
-    TimeDerivative,
-    Total,
-    Transposed,
-    parts,
-    walk,
-)
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import substitute
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import Family, Meaning, Value
 from leverarm.verify.equations.arm_names import head_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import totals
+from leverarm.verify.equations.indices import totals, written_out
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import (
-    Family,
-    Meaning,
-    Value,
-    described,
-    equal,
-    fits,
-    mapped,
-    shown,
-    size,
-    spelled,
-    subtracted,
-)
 from leverarm.verify.equations.verdict import WrittenError
 
 
@@ -70,10 +45,17 @@ class Case:
         """The exact value of a formula under the conditions. Raises WrittenError where it has none."""
         return under(value_of(node, self.scope), self.conditions)
 
+    def is_worth(self, node: Node, value: Value) -> bool:
+        """Whether a formula has exactly this value under the conditions."""
+        try:
+            return algebra.equal(self.worth(node), value)
+        except WrittenError:
+            return False
+
 
 def under(value: Value, conditions: Mapping[str, Scalar]) -> Value:
     """A value where the conditions hold."""
-    return mapped(value, lambda x: substitute(x, conditions)) if conditions else value
+    return algebra.mapped(value, lambda x: substitute(x, conditions)) if conditions else value
 
 
 def subject_of(statement: Statement) -> int:
@@ -81,7 +63,7 @@ def subject_of(statement: Statement) -> int:
     for i, side in enumerate(statement.sides):
         if is_quantity(side):
             return i
-    sizes = [sum(1 for _ in walk(side)) for side in statement.sides]
+    sizes = [sum(1 for _ in tree.walk(side)) for side in statement.sides]
     return sizes.index(min(sizes))
 
 
@@ -90,11 +72,17 @@ def is_quantity(node: Node) -> bool:
     match node:
         case Name():
             return True
-        case Applied(head=of) | Power(base=of) | Transposed(of=of) | Inverse(of=of) | TimeDerivative(of=of):
+        case (
+            tree.Applied(head=of)
+            | tree.Power(base=of)
+            | tree.Transposed(of=of)
+            | tree.Inverse(of=of)
+            | tree.TimeDerivative(of=of)
+        ):
             return is_quantity(of)
-        case PartialDerivative(of=of):
+        case tree.PartialDerivative(of=of):
             return is_quantity(of)
-        case Matrix(rows=rows):
+        case tree.Matrix(rows=rows):
             return all(is_quantity(entry) for row in rows for entry in row)
         case _:
             return False
@@ -107,18 +95,22 @@ def about(node: Node, scope: Scope) -> str:
             try:
                 return scope.meaning(node).about
             except WrittenError:
-                return written(node, scope)
-        case Applied(head=head) if is_quantity(head):
+                return scope.written(node)
+        case tree.Applied(head=head) if is_quantity(head):
             return about(head, scope)
-        case Number():
+        case tree.Number():
             return "an equation for zero" if node.value == 0 else "a number"
         case _:
-            return written(node, scope)
+            return scope.written(node)
 
 
-def written(node: Node, scope: Scope) -> str:
-    """The text of a part, on one line."""
-    return " ".join(scope.text[slice(*node.span)].split())
+def case_of(read: Read) -> Case:
+    """The first side that differs from the one that says what the equation is about."""
+    statement, scope = read.statement, read.scope
+    subject = subject_of(statement)
+    i = next(i for i, value in enumerate(read.sides) if not algebra.equal(value, read.sides[subject]))
+    formula = written_out(statement.sides[i], scope.values.n)
+    return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
 
 
 MAX_WAYS = 160
@@ -141,12 +133,12 @@ class Read:
 
     @property
     def holds(self) -> bool:
-        return all(equal(self.sides[0], value) for value in self.sides[1:])
+        return all(algebra.equal(self.sides[0], value) for value in self.sides[1:])
 
     @property
     def off(self) -> int:
         """The terms by which sides differ from the first."""
-        return sum(size(subtracted(self.sides[0], value)) for value in self.sides[1:])
+        return sum(algebra.size(algebra.subtracted(self.sides[0], value)) for value in self.sides[1:])
 
 
 def read_statement(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
@@ -208,11 +200,11 @@ def _compared(statement: Statement, scope: Scope, values: Sequence[Value | Writt
     failed = [value for value in values if isinstance(value, WrittenError)]
     if failed:
         return Read(statement, scope, (), failed[0])
-    kept = [i for i, value in enumerate(values) if fits(values[0], value)]
+    kept = [i for i, value in enumerate(values) if algebra.fits(values[0], value)]
     if len(kept) == len(values):
         return Read(statement, scope, tuple(values))
     unfit = next(i for i in range(len(values)) if i not in kept)
-    what = f"sets {described(values[0])} equal to {described(values[unfit])}"
+    what = f"sets {algebra.described(values[0])} equal to {algebra.described(values[unfit])}"
     problem = WrittenError(statement.sides[unfit].span, f"the equation {what}.")
     rest = replace(statement, sides=tuple(statement.sides[i] for i in kept))
     return Read(rest, scope, tuple(values[i] for i in kept), problem)
@@ -224,13 +216,15 @@ def said(statement: Statement, scope: Scope) -> tuple[str, ...]:
     for side in statement.sides:
         for name in _names(side, scope):
             if scope.meanings(name) and (taken := scope.meaning(name).said):
-                found[shown(replace(name, dots=0))] = taken
+                found[algebra.shown(replace(name, dots=0))] = taken
     return tuple(f"{name} as {taken}" for name, taken in found.items())
 
 
 def free_names(node: Node, scope: Scope) -> list[Name]:
     """The names of a formula that are taken as letters of their own, each once."""
-    found = {spelled(name): name for name in reversed([*_names(node, scope)]) if spelled(name) in scope.free}
+    found = {
+        algebra.spelled(name): name for name in reversed([*_names(node, scope)]) if algebra.spelled(name) in scope.free
+    }
     return list(reversed(found.values()))
 
 
@@ -310,7 +304,7 @@ def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
     waiting, defined = [*_names(node, scope)], set[str]()
     yield from waiting
     while waiting and len(defined) < MAX_DEFINITIONS:
-        word = spelled(waiting.pop(0))
+        word = algebra.spelled(waiting.pop(0))
         if word in scope.definitions and word not in defined:
             defined.add(word)
             inside = list(_names(scope.definitions[word], scope))
@@ -322,11 +316,11 @@ def _names(node: Node, scope: Scope) -> Iterator[Name]:
     """The names of a formula; of a sum over an index those of all its terms, of a quantity not its arguments."""
     if isinstance(node, Name):
         yield node
-    elif isinstance(node, Applied) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
+    elif isinstance(node, tree.Applied) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
         yield head
-    elif isinstance(node, Total):
+    elif isinstance(node, tree.Total):
         for term in totals(node, scope.values.n):
             yield from _names(term, scope)
     else:
-        for part in parts(node):
+        for part in tree.parts(node):
             yield from _names(part, scope)

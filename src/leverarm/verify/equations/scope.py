@@ -14,12 +14,12 @@ from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading.tree import Name, Node, Span, Statement
 from leverarm.scalars.exact import free_symbol, symbol
+from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import force_meanings
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.motion_quantities import motion_meanings
-from leverarm.verify.equations.values import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
@@ -79,6 +79,10 @@ class Scope:
     def family(self, name: Name) -> Family:
         """The names that are read as this one is."""
         return name.letter, name.style, pattern(name.lower), self.uses.get(name.span, "part")
+
+    def written(self, node: Node) -> str:
+        """The text of a part, on one line."""
+        return " ".join(self.text[slice(*node.span)].split())
 
     def value(self, name: Name) -> Value:
         """What a name stands for, exactly. Raises WrittenError for a name that stands for nothing."""

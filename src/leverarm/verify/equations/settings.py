@@ -20,11 +20,11 @@ from leverarm.notation.reading.tree import Matrix, Name, Negative, Node, Number,
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.scalars.turn import Turn
+from leverarm.verify.equations.algebra import Find, Value, entries, shown
 from leverarm.verify.equations.arm_names import turn_of
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Find, Value, entries, shown
 from leverarm.verify.equations.verdict import WrittenError
 
 

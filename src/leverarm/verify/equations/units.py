@@ -26,10 +26,10 @@ from leverarm.notation.reading.tree import (
     TimeDerivative,
     Transposed,
 )
+from leverarm.verify.equations.algebra import Table, Value
 from leverarm.verify.equations.dimensions import NUMBER, TIME, Dimension, Units, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Table, Value
 from leverarm.verify.equations.verdict import WrittenError
 
 Entry = Dimension | None

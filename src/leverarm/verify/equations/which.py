@@ -10,14 +10,14 @@ from leverarm.errors import InputError, LeverarmError
 from leverarm.formats import catalog_names, load, planar
 from leverarm.model import Arm
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Name, Node, Statement, walk
+from leverarm.notation.reading.tree import Name, Node, Statement
+from leverarm.verify.equations.algebra import every
 from leverarm.verify.equations.descriptions import fits_other_description
 from leverarm.verify.equations.document import is_definition, scope_of
 from leverarm.verify.equations.judge import holds
-from leverarm.verify.equations.readings import Case, about, read_statement, said, subject_of
+from leverarm.verify.equations.readings import Case, case_of, read_statement, said
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import setting_of
-from leverarm.verify.equations.values import equal
 from leverarm.verify.equations.verdict import WrittenError
 
 MAX_TERMS = 200_000
@@ -112,14 +112,7 @@ def _case(statement: Statement, scope: Scope) -> Case | None:
         found = read_statement(statement, scope, {})
     except WrittenError:
         return None
-    k = subject_of(statement)
-    wrong = [i for i, value in enumerate(found.sides) if not equal(value, found.sides[k])]
-    if not wrong:
-        return None
-    sides = statement.sides
-    return Case(
-        statement, found.scope, sides[wrong[0]], found.sides[k], found.sides[wrong[0]], about(sides[k], found.scope)
-    )
+    return None if found.holds else case_of(found)
 
 
 def _candidate(tried: _Try, by_convention: int) -> Candidate:
@@ -170,6 +163,5 @@ def _planar(kinds: str) -> Iterator[tuple[str, Arm]]:
 
 def _joints(pieces: tuple[Node, ...]) -> int:
     """How many joints the text speaks of: the highest number at a coordinate or a torque."""
-    names = [part for piece in pieces for part in walk(piece) if isinstance(part, Name)]
-    digits = [name.lower for name in names if name.letter in COORDINATES and name.lower.isdigit()]
+    digits = [name.lower for name in every(Name, *pieces) if name.letter in COORDINATES and name.lower.isdigit()]
     return max((int(digit) for digit in digits if len(digit) == 1), default=1)

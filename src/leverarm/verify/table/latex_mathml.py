@@ -46,10 +46,7 @@ WORDS = {"text", "textrm"}
 UPRIGHT = {"mathrm", "operatorname", "mathbf", "mathsf"}
 ACCENTS = {"dot": 1, "ddot": 2}
 FRACTIONS = {"frac", "tfrac", "dfrac"}
-MATRIX_BRACKETS = {
-    "bmatrix": (("[", "prefix"), ("]", "postfix")),
-    "pmatrix": (("(", "prefix"), (")", "postfix")),
-}
+MATRIX_BRACKETS = {"bmatrix": (("[", "prefix"), ("]", "postfix")), "pmatrix": (("(", "prefix"), (")", "postfix"))}
 IGNORED = {"left", "right", "big", "bigl", "bigr", "displaystyle", "limits", "nolimits"}
 
 

@@ -13,37 +13,18 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 
-from leverarm.notation.reading.tree import (
-    Function,
-    Matrix,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Power,
-    Sum,
-    Total,
-    Transposed,
-    replaced,
-    walk,
-)
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Name, Node
+from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, every, fits
 from leverarm.verify.equations.indices import RUNNING
+from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close
 from leverarm.verify.equations.mending.spelling import Spelling, with_index
-from leverarm.verify.equations.mending.splicing import (
-    Splice,
-    bare,
-    is_factor,
-    other_exponent,
-    raised,
-    turned_sign,
-    without_term,
-)
+from leverarm.verify.equations.mending.splicing import Splice, bare, is_factor, other_exponent, raised, turned_sign
 from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.values import Table, Value, aligned, entries, equal, fits
 from leverarm.verify.equations.verdict import WrittenError
 
 SIGN, POWER, EXTRA_TERM, SWAPPED = 1.0, 1.2, 1.6, 1.3
@@ -69,91 +50,91 @@ class Edit:
 
 def angle_nodes(root: Node) -> frozenset[int]:
     """The identities of all parts that stand inside a sine, a cosine or a tangent."""
-    circular = (node for node in walk(root) if isinstance(node, Function) and node.name in ("sin", "cos", "tan"))
-    return frozenset(id(part) for node in circular for part in walk(node.argument))
+    circular = (node for node in every(tree.Function, root) if node.name in ("sin", "cos", "tan"))
+    return frozenset(id(part) for node in circular for part in tree.walk(node.argument))
 
 
 def terms_of(root: Node) -> list[Node]:
     """Every part that is added to others, without its sign: the whole formula, terms of sums, entries of matrices."""
     inside = angle_nodes(root)
     found = [bare(root)]
-    for node in walk(root):
-        if id(node) in inside:
-            continue
-        if isinstance(node, Sum):
-            found += [bare(term) for term in node.terms]
-        elif isinstance(node, Matrix):
-            found += [bare(entry) for row in node.rows for entry in row]
+    for node in tree.walk(root):
+        if id(node) not in inside:
+            found += map(bare, added_parts(node))
     return list({id(node): node for node in found}.values())
+
+
+def added_parts(node: Node) -> tuple[Node, ...]:
+    """The terms of a sum, the entries of a matrix; nothing of any other formula."""
+    match node:
+        case tree.Sum(terms=terms):
+            return terms
+        case tree.Matrix(rows=rows):
+            return tuple(entry for row in rows for entry in row)
+    return ()
 
 
 def sign_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """A term with the other sign; a term that should not be there; the whole formula with the other sign."""
     text, inside = spelling.text, angle_nodes(root)
-    for total in walk(root):
-        if not isinstance(total, Sum):
-            continue
+    for total in every(tree.Sum, root):
         in_angle = id(total) in inside
         what = "an angle" if in_angle else "a sign"
         for i, term in enumerate(total.terms):
-            turned = term.of if isinstance(term, Negative) else Negative(term.span, term)
+            turned = term.of if isinstance(term, tree.Negative) else tree.Negative(term.span, term)
             cost = SIGN + IN_ANGLE * in_angle
             yield Edit(((term, turned),), (turned_sign(text, total, i),), what, "its sign is turned", cost)
             rest = total.terms[:i] + total.terms[i + 1 :]
-            smaller = rest[0] if len(rest) == 1 else Sum(total.span, rest)
+            smaller = rest[0] if len(rest) == 1 else tree.Sum(total.span, rest)
             what_extra, how = ("an angle", "an angle too many") if in_angle else ("an extra term", "a term too many")
             cost = (POWER if in_angle else EXTRA_TERM) + 0.01 * len(total.terms)
-            yield Edit(((total, smaller),), (without_term(text, total, i),), what_extra, how, cost)
+            yield Edit(((total, smaller),), (splicing.without_term(text, total, i),), what_extra, how, cost)
     yield from whole_sign_edits(root, spelling)
-    for node in walk(root):
-        if isinstance(node, Matrix):
-            for row in node.rows:
-                for entry in row:
-                    yield from whole_sign_edits(entry, spelling)
+    for matrix in every(tree.Matrix, root):
+        for entry in added_parts(matrix):
+            yield from whole_sign_edits(entry, spelling)
 
 
 def whole_sign_edits(node: Node, spelling: Spelling) -> Iterator[Edit]:
     """A whole formula with the other sign."""
     start, end = node.span
-    if isinstance(node, Negative):
+    if isinstance(node, tree.Negative):
         yield Edit(((node, node.of),), (Splice(start, node.of.span[0], ""),), "a sign", "its sign is turned", SIGN)
         return
     splices = [Splice(start, start, "-")]
-    if isinstance(node, Sum):
+    if isinstance(node, tree.Sum):
         left, right = (r"-\left(", r"\right)") if spelling.is_latex else ("-(", ")")
         splices = [Splice(start, start, left), Splice(end, end, right)]
-    yield Edit(((node, Negative(node.span, node)),), tuple(splices), "a sign", "its sign is turned", SIGN + 0.2)
+    yield Edit(((node, tree.Negative(node.span, node)),), tuple(splices), "a sign", "its sign is turned", SIGN + 0.2)
 
 
 def power_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """A square that is missing, or one too many."""
     inside = angle_nodes(root)
-    bases = {id(node.base) for node in walk(root) if isinstance(node, Power)}
-    for node in walk(root):
+    bases = {id(node.base) for node in every(tree.Power, root)}
+    for node in tree.walk(root):
         if id(node) in inside:
             continue
-        if isinstance(node, Power):
+        if isinstance(node, tree.Power):
             for exponent in (1, 2, 3):
                 if exponent != node.exponent:
                     yield from _other_power(node, exponent, spelling)
         elif id(node) not in bases and is_factor(node, spelling.text):
             splice = raised(node, 2, spelling)
-            yield Edit(((node, Power(node.span, node, 2)),), (splice,), "a power", "a square is missing", POWER)
+            yield Edit(((node, tree.Power(node.span, node, 2)),), (splice,), "a power", "a square is missing", POWER)
 
 
-def _other_power(node: Power, exponent: int, spelling: Spelling) -> Iterator[Edit]:
+def _other_power(node: tree.Power, exponent: int, spelling: Spelling) -> Iterator[Edit]:
     splice = other_exponent(node, exponent, spelling)
     if splice is not None:
-        new = node.base if exponent == 1 else Power(node.span, node.base, exponent)
+        new = node.base if exponent == 1 else tree.Power(node.span, node.base, exponent)
         how = "it is not squared" if exponent == 1 else f"its power is {exponent}"
         yield Edit(((node, new),), (splice,), "a power", how, POWER + 0.1 * (exponent == 3))
 
 
 def matrix_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """A matrix transposed; two entries, two rows or two columns exchanged."""
-    for node in walk(root):
-        if not isinstance(node, Matrix):
-            continue
+    for node in every(tree.Matrix, root):
         rows, columns = len(node.rows), len(node.rows[0])
         if rows == columns > 1:
             splices = [
@@ -161,13 +142,15 @@ def matrix_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
                 for i, j in combinations(range(rows), 2)
                 for splice in _exchanged(node.rows[i][j], node.rows[j][i], spelling)
             ]
-            turned = Transposed(node.span, node)
+            turned = tree.Transposed(node.span, node)
             yield Edit(((node, turned),), tuple(splices), "swapped", "rows and columns are swapped", SWAPPED)
-        entries = [entry for row in node.rows for entry in row]
+        entries = added_parts(node)
         for a, b in combinations(range(len(entries)), 2):
             order = list(entries)
             order[a], order[b] = order[b], order[a]
-            changed = Matrix(node.span, tuple(tuple(order[i : i + columns]) for i in range(0, len(order), columns)))
+            changed = tree.Matrix(
+                node.span, tuple(tuple(order[i : i + columns]) for i in range(0, len(order), columns))
+            )
             splices = _exchanged(entries[a], entries[b], spelling)
             yield Edit(((node, changed),), tuple(splices), "swapped", "two entries are swapped", SWAPPED)
 
@@ -184,14 +167,14 @@ def number_edits(case: Case) -> Iterator[Edit]:
     """Another decimal, with as many digits, with which the formula is right to the digits that are written."""
     if not fits(case.value, case.wanted):
         return
-    for node in walk(case.written):
-        if not isinstance(node, Number) or not 0 < (digits := digits_behind(node, case)) <= MOST_DIGITS:
+    for node in every(tree.Number, case.written):
+        if not 0 < (digits := digits_behind(node, case)) <= MOST_DIGITS:
             continue
         meant = _meant(node, case)
         if meant is None or (text := f"{meant:.{digits}f}") == f"{float(node.value):.{digits}f}":
             continue
-        new = Number(node.span, Fraction(text))
-        changed = replaced(case.written, node, new)
+        new = tree.Number(node.span, Fraction(text))
+        changed = tree.replaced(case.written, node, new)
         try:
             mended = replace(case, written=changed, value=case.worth(changed))
         except WrittenError:
@@ -200,10 +183,10 @@ def number_edits(case: Case) -> Iterator[Edit]:
             yield Edit(((node, new),), (Splice(*node.span, text),), "a number", "it is another number", NUMBER)
 
 
-def _meant(node: Number, case: Case) -> float | None:
+def _meant(node: tree.Number, case: Case) -> float | None:
     """What a number would have to be, by the coefficient that it changes most."""
     step = half_unit(node, case) or Fraction(1, 2)
-    moved = replaced(case.written, node, Number(node.span, node.value + step))
+    moved = tree.replaced(case.written, node, tree.Number(node.span, node.value + step))
     best: tuple[float, float] | None = None
     try:
         rows = zip(changes(moved, case), entries(case.value), entries(aligned(case.wanted, case.value)), strict=True)
@@ -228,33 +211,25 @@ MOST_TRIED = 60
 def index_edits(case: Case, spelling: Spelling) -> list[Edit]:
     """Changes of one index under a sum that make the formula right; proven already."""
     side = next((side for side in case.statement.sides if side.span == case.written.span), None)
-    if side is None or not any(isinstance(node, Total) for node in walk(side)):
+    if side is None or not any(every(tree.Total, side)):
         return []
-    found = []
-    for tried, edit in enumerate(_edits(side, spelling)):
-        if tried == MOST_TRIED:
-            break
-        if _is_right(replaced(side, *edit.changes[0]), case):
-            found.append(edit)
-    return found
+    tried = islice(_edits(side, spelling), MOST_TRIED)
+    return [edit for edit in tried if case.is_worth(tree.replaced(side, *edit.changes[0]), case.wanted)]
 
 
 def _edits(side: Node, spelling: Spelling) -> Iterator[Edit]:
     digits = [str(i) for i in range(1, len(spelling.coordinates) + 1)]
-    for total in (node for node in walk(side) if isinstance(node, Total)):
+    for total in every(tree.Total, side):
         bound = [name.letter for name in total.index]
-        for name in (node for node in walk(total.of) if isinstance(node, Name)):
+        for name in every(Name, total.of):
             for lower in _others(name.lower, digits, bound):
                 if text := with_index(spelling.source(name), name.lower, lower):
-                    yield _edit(name, replace(name, lower=lower), text)
+                    changes, splices = ((name, replace(name, lower=lower)),), (Splice(*name.span, text),)
+                    yield Edit(changes, splices, "an index", "it has another index", INDEX)
         for name in total.index:
             for letter in sorted(RUNNING - {*bound}):
                 new = replace(total, index=tuple(replace(n, letter=letter) if n is name else n for n in total.index))
                 yield Edit(((total, new),), (Splice(*name.span, letter),), "an index", "the sum is over another", INDEX)
-
-
-def _edit(old: Name, new: Name, text: str) -> Edit:
-    return Edit(((old, new),), (Splice(*old.span, text),), "an index", "it has another index", INDEX)
 
 
 def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:
@@ -262,13 +237,6 @@ def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:
     for i, c in enumerate(lower):
         among = [*bound, *digits] if c.isdigit() or c in RUNNING else ()
         yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
-
-
-def _is_right(formula: Node, case: Case) -> bool:
-    try:
-        return equal(case.worth(formula), case.wanted)
-    except WrittenError:
-        return False
 
 
 DEAREST = 1.35

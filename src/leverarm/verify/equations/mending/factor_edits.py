@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum, walk
+from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum
+from leverarm.verify.equations.algebra import Table, Value, entries, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, close, same
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling
 from leverarm.verify.equations.mending.splicing import Splice, with_brackets
-from leverarm.verify.equations.values import Table, Value, entries
 
 
 def factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
@@ -62,15 +62,10 @@ def _rank(factor: Node) -> int:
 def _habits(spelling: Spelling) -> dict[tuple[str, str], int]:
     """How often one kind of factor stands right before or somewhere before another in the document."""
     seen: dict[tuple[str, str], int] = {}
-    for statement in (spelling.statement, *spelling.scope.statements):
-        for node in walk(statement):
-            if isinstance(node, Product):
-                families = list(dict.fromkeys(_family(factor) for factor in node.factors))
-                for i, first in enumerate(families):
-                    for second in families[i + 1 :]:
-                        seen[first, second] = seen.get((first, second), 0) + 1
-                for pair in pairwise(families):
-                    seen[pair] = seen.get(pair, 0) + 1
+    for product in every(Product, spelling.statement, *spelling.scope.statements):
+        families = list(dict.fromkeys(_family(factor) for factor in product.factors))
+        for pair in (*combinations(families, 2), *pairwise(families)):
+            seen[pair] = seen.get(pair, 0) + 1
     return seen
 
 
@@ -103,8 +98,8 @@ def factor_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[
 def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """A product without one of its factors."""
     inside = angle_nodes(root)
-    for node in walk(root):
-        if not isinstance(node, Product) or id(node) in inside:
+    for node in every(Product, root):
+        if id(node) in inside:
             continue
         for i, factor in enumerate(node.factors):
             if isinstance(factor, Number):
@@ -118,9 +113,9 @@ def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
 def sum_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
     left_alone = angle_nodes(sample.root) | {id(term) for term in terms_of(sample.root)}
-    squared = {id(node.base) for node in walk(sample.root) if isinstance(node, Power)}
-    for node in walk(sample.root):
-        if not isinstance(node, Name) or id(node) in left_alone:
+    squared = {id(node.base) for node in every(Power, sample.root)}
+    for node in every(Name, sample.root):
+        if id(node) in left_alone:
             continue
         own = _number(sample, node)
         if own is None:

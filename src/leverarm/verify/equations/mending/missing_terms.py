@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from leverarm.notation import tree
-from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Span, Sum, replaced, walk
+from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Span, Sum, replaced
 from leverarm.notation.textbook import PrintingError
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Quotient, Sine, is_exactly_zero, monomials, quotient
-from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
+from leverarm.verify.equations.algebra import Table, aligned, entries, every, fits, subtracted
+from leverarm.verify.equations.mending.edits import Edit, added_parts, angle_nodes, terms_of
 from leverarm.verify.equations.mending.sampling import Sample, SampleError
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import Splice, WritingOut, covering, sign_place, size
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.values import Table, aligned, entries, fits, subtracted
 from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
 
 MISSING, EACH_OPERATION, REPLACED, EACH_FACTOR = 1.9, 0.04, 1.6, 0.15
@@ -72,11 +72,8 @@ def _sums(root: Node) -> list[Node]:
     """What terms can be added to: sums, entries of matrices, the whole."""
     inside = angle_nodes(root)
     found = [root]
-    for node in walk(root):
-        if isinstance(node, Sum) and id(node) not in inside:
-            found.append(node)
-        elif isinstance(node, Matrix):
-            found += [entry for row in node.rows for entry in row]
+    found += [node for node in every(Sum, root) if id(node) not in inside]
+    found += [entry for matrix in every(Matrix, root) for entry in added_parts(matrix)]
     return list({id(node): node for node in found}.values())
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced, walk
+from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced
+from leverarm.verify.equations.algebra import Value, aligned, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.values import Value, aligned, equal
-from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
+from leverarm.verify.equations.verdict import Correction, where_of
 
 MOST_PROVEN = 8
 """Changes that are proven, at most."""
@@ -64,18 +64,11 @@ def proven(edits: Iterable[Edit], case: Case) -> list[Edit]:
     """The changes that repair the formula, exactly."""
     found: list[Edit] = []
     for edit in edits:
-        if _is_proven(edit, case):
+        if case.is_worth(changed_tree(case.written, edit), case.wanted):
             found.append(edit)
         if len(found) == MOST_PROVEN:
             break
     return found
-
-
-def _is_proven(edit: Edit, case: Case) -> bool:
-    try:
-        return equal(case.worth(changed_tree(case.written, edit)), case.wanted)
-    except WrittenError:
-        return False
 
 
 def ranked(edits: Sequence[Edit], case: Case) -> list[Edit]:
@@ -97,8 +90,7 @@ def disorder(formula: Node) -> int:
 
     Of a_1 a_2 and a_2 a_1, of r \\dot r and \\dot r r, people write the first.
     """
-    names = [node for node in walk(formula) if isinstance(node, Name)]
-    marks = [(name.letter, (name.lower, name.dots)) for name in names]
+    marks = [(name.letter, (name.lower, name.dots)) for name in every(Name, formula)]
     return sum(1 for (a, first), (b, second) in pairwise(marks) if a == b and first > second)
 
 

@@ -17,9 +17,9 @@ from leverarm.notation.reading.tree import Applied, Function, Name, Node, Number
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn
+from leverarm.verify.equations.algebra import ShapeError, Table, Value, described, entries, mapped, multiplied, rows_of
 from leverarm.verify.equations.evaluation import FOLDED, value_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import ShapeError, Table, Value, described, entries, mapped, multiplied, rows_of
 from leverarm.verify.equations.verdict import WrittenError
 
 RELATIVE = 1e-9
