@@ -59,10 +59,12 @@ def coordinate_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
         printed = values.printed(i)
         what = ("joint coordinate", "speed", "acceleration")[min(name.dots, 2)]
         said = printed if i in aliases else ""
-        yield Meaning("coordinate", f"the {what} of {printed}", _letter(name, values, i), said, i in aliases)
+        yield Meaning("coordinate", f"the {what} of {printed}", _letters(name, values, [i]), said, i in aliases)
     if name.letter in VECTORS and not name.lower and not found:
         word = WORDS[min(name.dots, 2)]
-        yield Meaning("coordinates", f"the joint {word}", _vector(name, values), "", name.letter == "Theta")
+        yield Meaning(
+            "coordinates", f"the joint {word}", _letters(name, values, range(values.n)), "", name.letter == "Theta"
+        )
 
 
 def cosine_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
@@ -80,6 +82,12 @@ def cosine_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
 def _cosine(word: str, numbers: list[int], values: ArmValues) -> Scalar:
     turn = reduce(add, [angle(values, i) for i in numbers])
     return turn.cos if word == "cos" else turn.sin
+
+
+def name_of(node: Node) -> Name | None:
+    """The name that a side is, alone or before its arguments; None of any other formula."""
+    head = node.head if isinstance(node, tree.Applied) else node
+    return head if isinstance(head, Name) else None
 
 
 def _angles(lower: str, values: ArmValues) -> list[int]:
@@ -114,20 +122,11 @@ def _is_alias(name: Name, values: ArmValues, i: int) -> bool:
     return name.letter in kind and len(alike) == 1
 
 
-def _letter(name: Name, values: ArmValues, i: int) -> Find:
-    def find() -> Scalar:
-        if name.dots > 2:
-            raise WrittenError(name.span, "third time derivatives of coordinates do not occur in equations of motion.")
-        return state_letter(values, i, name.dots)
-
-    return find
-
-
-def _vector(name: Name, values: ArmValues) -> Find:
+def _letters(name: Name, values: ArmValues, numbers: Iterable[int]) -> Find:
     def find() -> Value:
         if name.dots > 2:
             raise WrittenError(name.span, "third time derivatives of coordinates do not occur in equations of motion.")
-        return column([state_letter(values, i, name.dots) for i in range(values.n)])
+        return column([state_letter(values, i, name.dots) for i in numbers])
 
     return find
 

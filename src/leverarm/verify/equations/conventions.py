@@ -23,12 +23,12 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, to_float
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement
+from leverarm.notation.reading.tree import Statement
 from leverarm.scalars import EXACT, Scalar
 from leverarm.scalars.exact import is_exactly_zero, substitute
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations.algebra import Table, Value, column, entries, equal, mapped, multiplied, spelled, table
-from leverarm.verify.equations.arm_names import angle
+from leverarm.verify.equations.arm_names import angle, name_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.claims import defined_otherwise, jacobian_otherwise
 from leverarm.verify.equations.descriptions import (
@@ -108,10 +108,8 @@ def row_fits(row: Sequence[Scalar], i: int, eq: Equations) -> bool:
 
 def is_skew(C: Rows, eq: Equations) -> bool:
     """Whether Mdot - 2 C is skew-symmetric, exactly."""
-    S = [
-        [rate - 2 * x for rate, x in zip(rates, row, strict=True)]
-        for rates, row in zip(eq.M_dot.values, C, strict=True)
-    ]
+    pairs = zip(eq.M_dot.values, C, strict=True)
+    S = [[rate - 2 * x for rate, x in zip(rates, row, strict=True)] for rates, row in pairs]
     n = range(len(S))
     return all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n[i:])
 
@@ -182,19 +180,13 @@ def _entries(scope: Scope, letter: str) -> dict[Place, Scalar]:
 
 
 def _place(statement: Statement) -> Place | None:
-    match = ENTRY.fullmatch(name.lower) if (name := _name(statement.sides[0])) else None
+    match = ENTRY.fullmatch(name.lower) if (name := name_of(statement.sides[0])) else None
     return (int(match[1]), int(match[2])) if match else None
 
 
 def _letter(statement: Statement) -> str:
-    name = _name(statement.sides[0])
+    name = name_of(statement.sides[0])
     return name.letter if name else ""
-
-
-def _name(node: Node) -> Name | None:
-    if isinstance(node, Applied):
-        node = node.head
-    return node if isinstance(node, Name) else None
 
 
 def with_motor_torques(case: Case) -> str | None:

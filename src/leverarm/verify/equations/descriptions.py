@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
@@ -131,10 +130,7 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
 
 def document_of(scope: Scope) -> Document:
     """The document of a scope: kept with what is known of it, so that its equations are tried once."""
-    key = ("conventions",)
-    if key not in scope.known:
-        scope.known[key] = Document(replace(scope, chosen={}, free=frozenset()))
-    document: Document = scope.known[key]
+    document: Document = scope.once("document", lambda: Document(replace(scope, chosen={}, free=frozenset())))
     return document
 
 
@@ -147,9 +143,9 @@ class Document:
         """Conventions of the equations before, which the next one probably shares, with these equations."""
         self._broken: set[Alternative] = set()
         self._claims: dict[int, tuple[Statement, Claim | None]] = {}
+        self._scopes: dict[Alternative, Scope | None] = {}
         self._notes: dict[tuple[int, Alternative], str | None] = {}
         self._changed: dict[tuple[int, Alternative], bool] = {}
-        self._known: dict[Alternative, dict[Any, Any]] = {}
 
     def convention_of(self, case: Case) -> str | None:
         """The alternative that explains an equation, and most of the others that do not hold as they stand; in words.
@@ -237,6 +233,13 @@ class Document:
             self._claims[key] = (statement, claim_of(statement, self.scope))  # held, so that its id stays its own
         return self._claims[key][1]
 
+    def _scope(self, alternative: Alternative) -> Scope | None:
+        """The document about the arm by another description; None where that has no closed form."""
+        if alternative not in self._scopes:
+            values = values_of(alternative, self.scope.arm)
+            self._scopes[alternative] = None if values is None else replace(self.scope, values=values, known={})
+        return self._scopes[alternative]
+
     def _change_some(self, statements: list[Statement], alternative: Alternative) -> bool:
         return any(self._changes(alternative, each) for each in statements)
 
@@ -244,17 +247,15 @@ class Document:
         """Whether an alternative gives a side of a statement another value."""
         key = (id(statement), alternative)
         if key not in self._changed:
-            claim, values = self._claim(statement), values_of(alternative, self.scope.arm)
-            known = self._known.setdefault(alternative, {})
-            self._changed[key] = claim is not None and values is not None and claim.is_changed(values, known)
+            claim, scope = self._claim(statement), self._scope(alternative)
+            self._changed[key] = claim is not None and scope is not None and claim.is_changed(scope)
         return self._changed[key]
 
     def _note(self, statement: Statement, alternative: Alternative) -> str | None:
         key = (id(statement), alternative)
         if key not in self._notes:
-            claim, values = self._claim(statement), values_of(alternative, self.scope.arm)
-            known = self._known.setdefault(alternative, {})
-            self._notes[key] = None if claim is None or values is None else claim.holds_for(values, known)
+            claim, scope = self._claim(statement), self._scope(alternative)
+            self._notes[key] = None if claim is None or scope is None else claim.holds_for(scope)
         return self._notes[key]
 
 

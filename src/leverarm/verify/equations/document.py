@@ -16,7 +16,7 @@ from leverarm.notation.reading.tree import Applied, Matrix, Name, Node, Number, 
 from leverarm.notation.reading.tree import Mapping as Mapped
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
-from leverarm.verify.equations.arm_names import state_letter, symbol_value, uses_of
+from leverarm.verify.equations.arm_names import name_of, state_letter, symbol_value, uses_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
@@ -32,10 +32,8 @@ def defined_name(statement: Statement) -> Name | None:
     """The name that an equation could define: its left side, where that is a name and nothing else."""
     if len(statement.sides) < 2 or is_index_note(statement):
         return None
-    left = statement.sides[0]
-    if isinstance(left, Applied) and isinstance(left.head, Name):
-        left = left.head
-    return left if isinstance(left, Name) and not left.dots else None
+    name = name_of(statement.sides[0])
+    return name if name is not None and not name.dots else None
 
 
 def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
 from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import Meaning, Value, column, plain, shown, spelled, table
+from leverarm.verify.equations.algebra import (
+    Meaning,
+    Value,
+    column,
+    multiplied,
+    plain,
+    shown,
+    spelled,
+    subtracted,
+    table,
+)
 from leverarm.verify.equations.arm_values import ArmValues
 
 MASS_MATRIX, CORIOLIS_MATRIX = "the mass matrix", "the Coriolis matrix"
 CORIOLIS, GRAVITY = "the Coriolis and centripetal forces", "the gravity forces"
 FORCES, BIAS = "the generalised forces", "the forces without acceleration, c + g"
+FRICTION, MOMENTA = "the friction forces", "the generalised momenta"
 
 MATRICES = {
     "M": MASS_MATRIX, "D": MASS_MATRIX, "H": MASS_MATRIX, "B": MASS_MATRIX, "A": MASS_MATRIX,
@@ -25,14 +36,16 @@ ENTRIES = {
 }  # fmt: skip
 VECTORS: dict[str, tuple[str, ...]] = {
     "tau": (FORCES,), "u": (FORCES,), "Q": (FORCES,), "T": (FORCES,), "f": (FORCES,),
-    "F": ("the friction forces", FORCES), "Gamma": (FORCES,),
+    "F": (FRICTION, FORCES), "Gamma": (FORCES,),
     "c": (CORIOLIS,), "V": (CORIOLIS, BIAS), "v": (CORIOLIS,), "C": (CORIOLIS,), "b": (CORIOLIS, BIAS),
     "g": (GRAVITY,), "G": (GRAVITY,), "phi": (GRAVITY,), "varphi": (GRAVITY,),
     "h": (BIAS, CORIOLIS), "n": (BIAS, CORIOLIS, FORCES), "N": (BIAS, CORIOLIS, GRAVITY), "mu": (CORIOLIS, BIAS),
-    "p": ("the generalised momenta",),
+    "p": (MOMENTA,),
 }  # fmt: skip
 PLAIN = {"M", "C", "tau", "c", "g", "G", "Vm"}
 """Letters that say what they are: who writes them means it."""
+EQUATIONS = {FORCES: "tau", CORIOLIS: "c", GRAVITY: "g", FRICTION: "friction", MOMENTA: "momentum"}
+"""What closed forms call these vectors."""
 LETTERS = {MASS_MATRIX: "M", CORIOLIS_MATRIX: "C", CORIOLIS: "c", GRAVITY: "g", FORCES: "tau", BIAS: "c + g"}
 
 
@@ -89,7 +102,7 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
         yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _said(letter, what), loose)
     if letter in ("S", "N"):
         what = "Mdot - 2 C"
-        yield Meaning(what, f"{letter}, {what}", lambda: table(_skew(values)), what, True)
+        yield Meaning(what, f"{letter}, {what}", partial(_mdot_minus_2c, values), what, True)
     if letter == "g":
         yield Meaning("upward", "g, minus the free fall", values.upward, "minus the free-fall acceleration")
         yield Meaning(
@@ -143,16 +156,11 @@ def _matrix(what: str, values: ArmValues) -> Sequence[Sequence[Scalar]]:
 
 
 def _vector(what: str, values: ArmValues) -> Sequence[Scalar]:
-    eq = values.eq
-    found: dict[str, Callable[[], Sequence[Scalar]]] = {
-        FORCES: lambda: eq.tau.values,
-        CORIOLIS: lambda: eq.c.values,
-        GRAVITY: lambda: eq.g.values,
-        BIAS: lambda: values.bias,
-        "the friction forces": lambda: eq.friction.values,
-        "the generalised momenta": lambda: eq.momentum.values,
-    }
-    return found[what]()
+    return values.bias if what == BIAS else getattr(values.eq, EQUATIONS[what]).values
+
+
+def _column(what: str, values: ArmValues) -> Value:
+    return column(_vector(what, values))
 
 
 def _coefficients(letter: str, values: ArmValues) -> Value:
@@ -163,17 +171,8 @@ def _coefficients(letter: str, values: ArmValues) -> Value:
     return table([[2 * gamma[i][j][k] for j, k in combinations(range(n), 2)] for i in range(n)])
 
 
-def _column(what: str, values: ArmValues) -> Value:
-    return column(_vector(what, values))
-
-
 def _entry(what: str, i: int, values: ArmValues) -> Scalar:
     return _vector(what, values)[i]
-
-
-def _skew(values: ArmValues) -> list[list[Scalar]]:
-    pairs = zip(values.eq.M_dot.values, values.eq.C.values, strict=True)
-    return [[m - 2 * c for m, c in zip(row, other, strict=True)] for row, other in pairs]
 
 
 def _said(letter: str, what: str) -> str:
@@ -186,3 +185,7 @@ def _numbers(index: str, values: ArmValues) -> list[int]:
     if not index.isdigit() or any(not 1 <= int(d) <= values.n for d in index):
         return []
     return [int(d) - 1 for d in index]
+
+
+def _mdot_minus_2c(values: ArmValues) -> Value:
+    return subtracted(table(values.eq.M_dot.values), multiplied(2, table(values.eq.C.values)))

@@ -80,6 +80,12 @@ class Scope:
         """The names that are read as this one is."""
         return name.letter, name.style, pattern(name.lower), self.uses.get(name.span, "part")
 
+    def once(self, key: str, make: Callable[[], Any]) -> Any:
+        """What is found out once for the whole document."""
+        if key not in self.known:
+            self.known[key] = make()
+        return self.known[key]
+
     def written(self, node: Node) -> str:
         """The text of a part, on one line."""
         return " ".join(self.text[slice(*node.span)].split())

@@ -192,24 +192,17 @@ class Properties:
 ROBOT_EQUATION = r"M(q)\ddot{q} + V(q, \dot{q}) + F(\dot{q}) + G(q) + \tau_d = \tau"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A heading and the keys of the lines below it, in order."""
-
-    title: str
-    keys: tuple[str, ...]
-
-
-SECTIONS = (
-    Section("Inertia matrix", ("symmetric", "positive_definite", "mu1", "mu2", "m1", "m2", "growth")),
-    Section("Coriolis and centripetal vector", ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms")),
-    Section("Friction", ("v", "k")),
-    Section("Gravity vector", ("g_b",)),
-    Section("Disturbance", ("d",)),
-    Section("Passivity", ("passivity", "energy", "dissipation")),
-    Section("Linearity in the parameters", ("linear", "base_parameters")),
-    Section("Effective mass at the tip", ("lambda1", "lambda2")),
-)
+SECTIONS = {
+    "Inertia matrix": ("symmetric", "positive_definite", "mu1", "mu2", "m1", "m2", "growth"),
+    "Coriolis and centripetal vector": ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms"),
+    "Friction": ("v", "k"),
+    "Gravity vector": ("g_b",),
+    "Disturbance": ("d",),
+    "Passivity": ("passivity", "energy", "dissipation"),
+    "Linearity in the parameters": ("linear", "base_parameters"),
+    "Effective mass at the tip": ("lambda1", "lambda2"),
+}
+"""Headings, each with the keys of the lines below it."""
 OTHERS = "Further properties"
 SHARED, LONG = 3, 80
 """How many lines must say the same for it to be said only once; two, if it has more characters than this."""
@@ -218,7 +211,7 @@ SHARED, LONG = 3, 80
 def in_sections(rows: Iterable[Property]) -> tuple[tuple[str, tuple[Property, ...]], ...]:
     """The headings that have lines, each with its lines in the order of the table."""
     by_key = {row.key: row for row in rows}
-    found = [(section.title, tuple(by_key.pop(key) for key in section.keys if key in by_key)) for section in SECTIONS]
+    found = [(title, tuple(by_key.pop(key) for key in keys if key in by_key)) for title, keys in SECTIONS.items()]
     found.append((OTHERS, tuple(by_key.values())))
     return tuple((title, lines) for title, lines in found if lines)
 

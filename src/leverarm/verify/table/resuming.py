@@ -18,7 +18,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,17 +26,11 @@ from leverarm._version import __version__
 from leverarm.errors import FormatError, InputError
 from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
-from leverarm.verify.enclosures.enclosing import OpenBoxes
+from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.property import Bound, Properties, Property, capitalised, in_order, in_sections
-
-if TYPE_CHECKING:
-    from leverarm.verify.table.box import Box
-if TYPE_CHECKING:
-    from leverarm.verify.table.box import Box
-
 
 FORMAT = "leverarm properties 1"
 
@@ -111,38 +105,19 @@ def _finite(x: float | None) -> float | None:
     return None if x is None or not math.isfinite(x) else float(x)
 
 
-Tell = Callable[[str, Bound | None], None]
-"""Told what is being worked on: the name of a line, or the key of a constant and its enclosure so far."""
+Progress = Callable[[str, Bound | None], None]
+"""Called with what is being worked on: the name of a line, or the key of a constant and its enclosure so far."""
 NOT_REACHED = "not reached: interrupted"
 
 
-class Enclosed(Protocol):
-    """Two sides that a constant lies between, a state that attains one of them, and the time that took [s]."""
-
-    @property
-    def lower(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
-    @property
-    def witness(self) -> Mapping[str, tuple[float, ...]] | None: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def note(self) -> str: ...
-    @property
-    def part(self) -> tuple[tuple[float, float], ...] | None: ...
-    @property
-    def left(self) -> OpenBoxes | None: ...
-
-
 @dataclass(slots=True)
-class Known:
-    """The lines and bounds so far. `earlier` are the statements and bounds of a report that is gone on from."""
+class Draft:
+    """The table while it is worked out. `previous` are the statements and bounds of the report that is resumed."""
 
     box: Box
     norm: str
-    tell: Tell
-    earlier: Mapping[str, tuple[str, Bound]] = field(default_factory=dict)
+    progress: Progress
+    previous: Mapping[str, tuple[str, Bound]] = field(default_factory=dict)
     lines: dict[str, Property] = field(default_factory=dict)
     bounds: dict[str, Bound] = field(default_factory=dict)
     left: dict[str, OpenBoxes] = field(default_factory=dict)
@@ -151,7 +126,7 @@ class Known:
         """A line that is complete; names begin with a capital in the table."""
         self.lines[line.key] = replace(line, name=capitalised(line.name))
 
-    def narrow(self, key: str, found: Enclosed) -> None:
+    def narrow(self, key: str, found: Enclosure) -> None:
         """A constant is enclosed, perhaps not for the last time."""
         unit, lower, upper = unit_of(key, self.box.arm), _finite(found.lower), _finite(found.upper)
         if self._is_never_negative(key):
@@ -165,11 +140,11 @@ class Known:
         self.bounds[key] = bound
         if found.left is not None:
             self.left[key] = found.left
-        self.tell(key, bound)
+        self.progress(key, bound)
 
     def before(self, key: str) -> Bound | None:
-        """What the earlier report says of a constant, in the same norm."""
-        statement, before = self.earlier.get(key, ("", None))
+        """The bound of a constant in the report that is resumed, where it is in the same norm."""
+        statement, before = self.previous.get(key, ("", None))
         return before if statement == statement_of(key, self.norm)[0] else None
 
     def _is_never_negative(self, key: str) -> bool:
@@ -196,8 +171,8 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
     upper = _better(min, now.upper, before.upper)
     if lower is not None and upper is not None and lower > upper:
         raise InputError(
-            f"the earlier report's {key} contradicts what is found now: {before.lower!r} to {before.upper!r} and "
-            f"{now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to begin anew."
+            f"the {key} of the report to resume contradicts what is found now: {before.lower!r} to {before.upper!r} "
+            f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to begin anew."
         )
     is_attained = "upper" if key in ("mu1", "m1", "lambda1") else "lower"
     kept = now if getattr(now, is_attained) in (lower, upper) else before
@@ -258,7 +233,7 @@ LARGEST_FILE = 50_000_000
 """Bytes. A table has some ten thousand."""
 
 
-def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[str, Bound]]:
+def previous_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[str, Bound]]:
     """What a .json report says of the same arm over the same box: by key the statement and its certified enclosure.
 
     Raises FormatError where it is no report, InputError where it is one of another arm, box or version.
@@ -280,7 +255,7 @@ def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[st
     return bounds
 
 
-def earlier_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
+def previous_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
     """The boxes that the report's run had left, where they are beside it."""
     given = os.fspath(path)
     expected = _read(given).get("boxes")

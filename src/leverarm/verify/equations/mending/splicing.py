@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from leverarm.closed_form import Notation
 from leverarm.notation import tree
@@ -19,10 +18,6 @@ from leverarm.notation.textbook import operations, textbook
 from leverarm.notation.tree import is_negative, negated
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.mending.spelling import Spelling
-
-if TYPE_CHECKING:
-    from leverarm.verify.equations.mending.spelling import Spelling
-
 
 _SIGN = re.compile(r"[+\-\u2212\u2013](?:\s*[+\-\u2212\u2013])*")
 _FUNCTION_NAME = re.compile(r"\\?(?:operatorname\s*\{\s*)?[A-Za-z]+\s*\}?")
