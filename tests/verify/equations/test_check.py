@@ -304,7 +304,7 @@ def test_places_and_the_report(elbow: la.Arm) -> None:
 def test_bad_calls(elbow: la.Arm) -> None:
     with pytest.raises(InputError, match="no equation was found"):
         check(elbow, "nothing here")
-    with pytest.raises(InputError, match="a str is needed"):
+    with pytest.raises(InputError, match="Give a str"):
         check(elbow, 3)  # type: ignore[arg-type]
 
 

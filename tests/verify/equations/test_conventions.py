@@ -40,7 +40,7 @@ CONVENTIONS = {
     "gravity the other way": (
         "elbow",
         f"tau1 = {INERTIA} {VELOCITY} - (m1 + m2) g a1 c1 - m2 g a2 c12",
-        "gravity acts the other way",
+        "gravity acts in the opposite direction",
     ),
     "an angle from the vertical": (
         "elbow",

@@ -491,7 +491,7 @@ def test_a_report_with_sides_that_enclose_nothing_is_refused(tmp_path, nonsense)
     text = (tmp_path / "p.json").read_text()
     assert '"lower": 0.25' in text
     (tmp_path / "p.json").write_text(text.replace('"lower": 0.25', f'"lower": {nonsense}'))
-    with pytest.raises(FormatError, match="is no report"):
+    with pytest.raises(FormatError, match="is not a report"):
         previous_bounds(tmp_path / "p.json", table().box)
 
 
@@ -514,7 +514,7 @@ def test_a_report_of_something_else_is_refused(tmp_path):
 )
 def test_a_file_that_is_no_report_is_refused(tmp_path, content):
     (tmp_path / "p.json").write_bytes(content)
-    with pytest.raises(FormatError, match="is no report of properties"):
+    with pytest.raises(FormatError, match="is not a report of properties"):
         previous_bounds(tmp_path / "p.json", table().box)
 
 

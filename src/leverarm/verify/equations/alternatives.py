@@ -81,13 +81,13 @@ def gravity_alternatives(arm: Arm) -> Iterator[Alternative]:
         return
     letters = frozenset(name for part in pull for name in symbols_of(part))
     yield Alternative(
-        "gravity acts the other way (or heights are measured downwards)",
+        "gravity acts in the opposite direction (or heights are measured downwards)",
         "gravity's sign",
         letters,
         lambda arm: replace(arm, gravity=-arm.gravity),
     )
     yield Alternative(
-        "gravity is left out (the arm moves in a horizontal plane)",
+        "gravity is neglected (the arm moves in a horizontal plane)",
         "no gravity",
         letters,
         lambda arm: replace(arm, gravity=ORIGIN),
@@ -151,7 +151,7 @@ def _reversed(eq: Equations, group: Group, quarters: int) -> Alternative:
     meanings = {name: InTheirAngles(((name, -1),)) for name, _ in group}
     first = group[0][0]
     meanings[first] = InTheirAngles(((first, -1),), quarters)
-    words = f"{_listed(eq, group)} {'grow' if len(group) > 1 else 'grows'} in the other sense"
+    words = f"{_listed(eq, group)} {'are' if len(group) > 1 else 'is'} measured in the opposite sense"
     if quarters:
         words += f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}"
     is_whole = any(set(meanings) == {name for name, _ in each} for each in eq.notation.vocabulary.parallel)
@@ -173,9 +173,9 @@ def _absolute(eq: Equations, group: Group, sense: int, quarters: int) -> Alterna
         later = group[1:]
         verb = "are" if len(later) > 1 else "is"
         words = f"{_listed(eq, later)} {verb} measured from the line that {_printed(eq, first)} is measured from"
-    other = " in the other sense" if sense < 0 else ""
+    other = " in the opposite sense" if sense < 0 else ""
     return _alternative(
-        eq, f"{words}{other}, not from the link before", "absolute angles", meanings, _with_speeds(meanings)
+        eq, f"{words}{other}, not from the previous link", "absolute angles", meanings, _with_speeds(meanings)
     )
 
 
@@ -217,7 +217,7 @@ def _line(eq: Equations, name: str, quarters: int) -> str:
     if quarters == 2:
         return "the opposite direction"
     if not _is_first(eq, name):
-        return "a line at right angles to the link before"
+        return "the perpendicular to the previous link"
     up = _height(eq, name, quarters) - _height(eq, name, -quarters)
     return "the perpendicular" if abs(up) < 1e-9 else f"the {'upward' if up > 0 else 'downward'} vertical"
 
@@ -267,10 +267,10 @@ def inertia_alternatives(arm: Arm) -> Iterator[Alternative]:
             about = "centres of mass" if names == tuple(ended) else "the centre of mass of one link"
             yield _from_far_end(arm, {name: ended[name] for name in names}, about)
     if has_friction(arm):
-        yield Alternative("friction is left out", "friction", frozenset(), without_friction)
+        yield Alternative("friction is neglected", "friction", frozenset(), without_friction)
     if any(body.joint.motor is not None for body in arm.bodies):
         yield Alternative(
-            "the rotors' inertia is left out", "rotors", frozenset(), lambda arm: with_joints(arm, _without_rotor)
+            "the rotors' inertia is neglected", "rotors", frozenset(), lambda arm: with_joints(arm, _without_rotor)
         )
 
 

@@ -161,7 +161,7 @@ def _multiple(name: str, times: Fraction, values: ArmValues, span: Span) -> Turn
     if times.denominator != 1:
         return _refused(span, f"{times} times an angle, which is no polynomial in its sine and cosine")
     if abs(times) > MAX_MULTIPLE:
-        return _refused(span, f"{times} times an angle; at most {MAX_MULTIPLE} times is read")
+        return _refused(span, f"{times} times an angle; at most {MAX_MULTIPLE} times is supported")
     if not is_angle:  # a distance: wrong, but it has a value, and the units tell
         return int(times) * unknown_angle(name)
     return int(times) * Turn(letter(ring, f"cos({name})"), letter(ring, f"sin({name})"))
@@ -173,7 +173,7 @@ def _constant(angle: float) -> Turn:
 
 def _refused(span: Span, what: str) -> Turn:
     raise WrittenError(
-        span, f"takes the sine or cosine of {what}. Whole multiples of the arm's angles and constants are read."
+        span, f"takes the sine or cosine of {what}; whole multiples of the arm's angles, and constants, are supported."
     )
 
 

@@ -60,7 +60,7 @@ def _other_sign(eq: Equations, wanted: Value, value: Value) -> str | None:
     if is_zero(wanted) or not equal(value, negated(wanted)):
         return None
     if _is_one_of(wanted, eq.tau.values) or _is_one_of(wanted, eq.euler_lagrange.values):
-        return "if tau is the force of the arm on what drives it (action = reaction), with the other sign"
+        return "if tau is the torque of the arm on its drives (action = reaction), with the opposite sign"
     return None
 
 
@@ -72,9 +72,9 @@ def _other_terms(eq: Equations, wanted: Value, value: Value) -> str | None:
             continue
         for part, whole in zip(_parts(c), _parts(added(c, more)), strict=True):
             if not equal(part, whole) and equal(wanted, part) and equal(value, whole):
-                return f"if the vector of Coriolis and centripetal forces holds {words} too"
+                return f"if the vector of Coriolis and centrifugal torques includes {words}"
             if not equal(part, whole) and equal(wanted, whole) and equal(value, part):
-                return f"if this vector holds no {words}"
+                return f"if this vector does not include {words}"
     return None
 
 
@@ -116,7 +116,7 @@ def _jacobians(eq: Equations) -> Iterator[tuple[str, Value]]:
         for rows, words in ((moving, "linear"), (turning, "angular"), (moving + turning, ""), (turning + moving, "")):
             if rows:
                 yield (
-                    f"as those {words} rows of the Jacobian {point} that are not zero".replace("  ", " "),
+                    f"as the nonzero {words} rows of the Jacobian {point}".replace("  ", " "),
                     table(rows),
                 )
         for rows in (moving[::-1], [linear[0], linear[2]], [linear[2], linear[0]]):

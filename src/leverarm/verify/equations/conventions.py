@@ -93,11 +93,11 @@ def factorisation(C: Rows, eq: Equations) -> str | None:
     if is_skew(C, eq):
         return (
             f"another factorisation{which}: C qd is the same, and Mdot - 2 C is skew-symmetric too, so it serves "
-            "passivity-based control as well as the Christoffel one"
+            "passivity-based control as well as the Christoffel matrix does"
         )
     return (
-        f"another factorisation{which}: C qd is the same, but Mdot - 2 C is not skew-symmetric, so it does not serve "
-        "passivity-based control"
+        f"another factorisation{which}: C qd is the same, but Mdot - 2 C is not skew-symmetric, so it is not "
+        "suitable for passivity-based control"
     )
 
 
@@ -150,8 +150,8 @@ def note_on(case: Case) -> str:
     if place is None:
         return ""
     return (
-        "It was compared with the Christoffel matrix, for which Mdot - 2 C is skew-symmetric. Another factorisation "
-        f"may have this entry: give all of row {place[0]}, and C qd = c decides."
+        "Compared with the Christoffel matrix, for which Mdot - 2 C is skew-symmetric. Another factorisation "
+        f"may have this entry: give all of row {place[0]}, and C qd = c is checked instead."
     )
 
 
@@ -260,4 +260,4 @@ def with_own_numbers(case: Case) -> str | None:
     numbers = {name: EXACT.lift(defaults[name]) for name in missing}
     if not equal(case.value, mapped(case.wanted, lambda x: substitute(x, numbers))):
         return None
-    return f"equal with {', '.join(f'{name} = {defaults[name]:g}' for name in missing)}, the arm's own numbers"
+    return f"equal with {', '.join(f'{name} = {defaults[name]:g}' for name in missing)}, the arm's own values"

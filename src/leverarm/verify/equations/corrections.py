@@ -143,7 +143,7 @@ def _other_subjects(case: Case, spelling: Spelling) -> Iterator[Edit]:
         for lower in _other_indices(left.lower, len(spelling.coordinates)):
             text, other = with_index(spelling.source(left), left.lower, lower), replace(left, lower=lower)
             if text and case.is_worth(other, case.value):
-                how = "the formula is right for the other one"
+                how = "the formula is that of the other quantity"
                 yield Edit(((left, other),), (Splice(*left.span, text),), "an index", how, OTHER_SUBJECT)
 
 

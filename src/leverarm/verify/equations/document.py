@@ -174,5 +174,6 @@ def _meant(name: str, meant: str, scope: Scope) -> Value:
         pass
     known = [*scope.arm.defaults, *(values.printed(i) for i in range(values.n))]
     raise InputError(
-        f"{name} = {meant}: {unknown_name('symbol of the arm', meant, known)} A number may stand there too."
+        f"{name} = {meant}: {unknown_name('symbol of the arm', meant, known)} A number, or a formula of symbols, is valid "
+        "too."
     )

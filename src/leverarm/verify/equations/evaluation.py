@@ -94,7 +94,7 @@ def _function(node: tree.Function, scope: Scope) -> Value:
     if node.name == "abs":
         return _magnitude(argument, node, scope)
     if node.name not in CIRCULAR:
-        raise WrittenError(node.span, f"{node.name} is not read; sin, cos, tan, sqrt, sgn, tanh and det are.")
+        raise WrittenError(node.span, f"{node.name} is not supported; sin, cos, tan, sqrt, sgn, tanh and det are.")
     return CIRCULAR[node.name](turn_of(argument, scope.values, node.argument.span))
 
 
@@ -108,7 +108,7 @@ def _applied(node: tree.Applied, scope: Scope) -> Value:
         if head.letter in ("theta", "q", "x", "r", "d") and all(isinstance(x, Name) for x in node.arguments):
             return value_of(node.head, scope)  # theta_1(t)
     if len(node.arguments) != 1:
-        raise WrittenError(node.span, "something with several arguments is not known to be a function of the arm.")
+        raise WrittenError(node.span, "this has several arguments, but it is no known function of the arm.")
     inside = value_of(node.arguments[0], scope)
     is_skew = head is not None and head.letter == "S" and not head.lower
     if is_skew and isinstance(inside, Table) and inside.shape == (3, 1):
@@ -180,7 +180,7 @@ def _magnitude(x: Scalar, node: Node, scope: Scope) -> Scalar:
         roles = scope.equations.notation.vocabulary.roles
         if all(generator.name in roles for generator in x.generators()) and all(c > 0 for _, c in x.terms()):
             return x
-    raise WrittenError(node.span, "the magnitude of what can have either sign is not read.")
+    raise WrittenError(node.span, "the absolute value of something that can have either sign is not supported.")
 
 
 def _root(x: Value, node: Node) -> Value:
@@ -189,7 +189,9 @@ def _root(x: Value, node: Node) -> Value:
             return square_root(Fraction(x)) if x else 0
     except ExpressionError as problem:
         raise WrittenError(node.span, str(problem)) from None
-    raise WrittenError(node.span, "square roots are read of numbers only; write its square instead.")
+    raise WrittenError(
+        node.span, "square roots are supported for numbers only; write the equation for the square instead."
+    )
 
 
 def _of_speed(function: str, x: Scalar, node: Node, scope: Scope) -> Scalar:
@@ -202,7 +204,7 @@ def _of_speed(function: str, x: Scalar, node: Node, scope: Scope) -> Scalar:
         return sign(x) if function == "sgn" else tanh(x)
     if isinstance(x, int | Fraction) and (function == "sgn" or x == 0):
         return int(x > 0) - int(x < 0)
-    raise WrittenError(node.span, f"{function} is read of speeds and numbers only.")
+    raise WrittenError(node.span, f"{function} is supported for speeds and numbers only.")
 
 
 def _letter(x: Scalar, node: tree.PartialDerivative) -> str:

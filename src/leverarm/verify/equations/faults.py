@@ -183,7 +183,7 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     if equal(there.value, there.wanted) and not is_zero(there.wanted):
         words = f"equal at {at}, as the text sets them"
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
-    return _different(there, whole, _suggestion(there), f"It is compared at {at}, as the text sets them.")
+    return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
 
 
 def _convention(case: Case, read: Read) -> str | None:
@@ -229,7 +229,7 @@ def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verd
         words = f"equal with {meaning.sentence}, which the text does not define"
         return verdict(whole, scope, "equal by convention", case.about, words, words)
     if meaning is not None and not meaning.is_same_letter:
-        hint = f"The equation holds where {meaning.sentence}; if that is meant, say `map: {meaning.mapping}`."
+        hint = f"The equation holds where {meaning.sentence}; if that is meant, write `map: {meaning.mapping}`."
         return unreadable(whole, problem.span[0], f"{problem.message} {hint}", scope.text)
     found = corrections(case) if len(unknown) == 1 else ()
     if found and (meaning is not None or found[0].what in ("an index", "a letter")):

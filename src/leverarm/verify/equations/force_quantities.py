@@ -22,8 +22,8 @@ from leverarm.verify.equations.algebra import (
 from leverarm.verify.equations.arm_values import ArmValues
 
 MASS_MATRIX, CORIOLIS_MATRIX = "the mass matrix", "the Coriolis matrix"
-CORIOLIS, GRAVITY = "the Coriolis and centripetal forces", "the gravity forces"
-FORCES, BIAS = "the generalised forces", "the forces without acceleration, c + g"
+CORIOLIS, GRAVITY = "the Coriolis and centrifugal torques", "the gravity torques"
+FORCES, BIAS = "the generalised forces", "the bias torques, c + g"
 FRICTION, MOMENTA = "the friction forces", "the generalised momenta"
 
 MATRICES = {
@@ -104,9 +104,14 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
         what = "Mdot - 2 C"
         yield Meaning(what, f"{letter}, {what}", partial(_mdot_minus_2c, values), what, True)
     if letter == "g":
-        yield Meaning("upward", "g, minus the free fall", values.upward, "minus the free-fall acceleration")
         yield Meaning(
-            "free fall", "g, the free fall", lambda: column(list(eq.exact.mechanism.gravity)), "the free fall"
+            "upward", "g, minus the free-fall acceleration", values.upward, "minus the free-fall acceleration"
+        )
+        yield Meaning(
+            "free fall",
+            "g, the free-fall acceleration",
+            lambda: column(list(eq.exact.mechanism.gravity)),
+            "the free-fall acceleration",
         )
 
 

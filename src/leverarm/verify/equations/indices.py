@@ -40,7 +40,7 @@ def totals(node: Total, n: int) -> Iterator[Node]:
     last = int(node.last.value) if isinstance(node.last, Number) else n
     letters = _letters(node)
     if (last - first + 1) ** len(letters) > MAX_TERMS:
-        raise WrittenError(node.span, f"a sum of more than {MAX_TERMS} terms is not read.")
+        raise WrittenError(node.span, f"a sum of more than {MAX_TERMS} terms is not supported.")
     for numbers in product(range(first, last + 1), repeat=len(letters)):
         yield indexed(node.of, dict(zip(letters, numbers, strict=True)))
 

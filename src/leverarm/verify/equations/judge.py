@@ -52,7 +52,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     'equal'
     """
     if not isinstance(text, str):
-        raise InputError(f"check: {type(text).__name__} was given as text; a str is needed.")
+        raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
     pieces = read(text)
     scope = scope_of(equations(arm), text, pieces, names)
     verdicts = tuple(_verdicts(pieces, scope))
@@ -88,7 +88,7 @@ def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
             continue
         if (words := setting_of(piece, scope)) is not None:
             conditions |= conditions_of(piece, scope)
-            told = "taken as a setting: equations that do not hold in general are checked with it too."
+            told = "taken as a setting; equations that do not hold in general are also checked with it."
             yield verdict(piece, as_setting(piece, scope), "equal", words, told)
             continue
         yield _judged(piece, scope, preferred, conditions)
@@ -144,7 +144,7 @@ def _on_fault(
         found.difference is not None and not _is_nearer(there.difference, found.difference)
     ):
         return found
-    return replace(there, message=f"{there.message}\nIt is compared {words}.")
+    return replace(there, message=f"{there.message}\nCompared {words}.")
 
 
 def _shared(verdicts: Iterator[Verdict]) -> Verdict:
@@ -171,10 +171,12 @@ def _definition(statement: Statement, read: Read) -> Verdict:
     subject = f"{shown(name)}, a regressor"
     if equal(*made):
         return verdict(
-            statement, read.scope, "equal", subject, "with the parameters that the text gives it, it is tau."
+            statement, read.scope, "equal", subject, "times the parameters that the text gives, it equals tau."
         )
     product_read = Read(statement, read.scope, (made[1], made[0]))
-    return replace(verdict_on_fault(product_read, statement, {}), about=f"{subject}: with its parameters it is not tau")
+    return replace(
+        verdict_on_fault(product_read, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
+    )
 
 
 def _read(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:

@@ -184,7 +184,7 @@ def _halves(letter: str, about: str, half: str, find: Find, axes: list[int]) -> 
 def _tool_inertia(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
     if letter != "Lambda" and (letter, index) not in (("M", "x"), ("M", "c"), ("M", "C")):
         return
-    what = "the mass felt at the tool"
+    what = "the effective mass at the tool"
     if letter == "M" or not index:
         yield Meaning(what, f"{letter}, {what}", lambda: algebra.table(values.eq.operational_inertia().values))
     elif len(index) == 2 and index.isdigit() and "0" not in index:

@@ -63,8 +63,8 @@ def to_written_digits(case: Case) -> str | None:
             if off > (least if left_out else allowed.get(monomial, 0.0)) * (1 + 1e-9) + 1e-15:
                 return None
             worst, is_short = max(worst, off), is_short or (left_out and off > 0)
-    rest = "; smaller terms are left out" if is_short else ""
-    return f"equal to the digits that are written: no coefficient is off by more than {worst:.2g}{rest}"
+    rest = "; smaller terms are omitted" if is_short else ""
+    return f"equal to the digits written: no coefficient is off by more than {worst:.2g}{rest}"
 
 
 def half_unit(node: Number, case: Case) -> Fraction:

@@ -203,9 +203,9 @@ class Scope:
     def _defined(self, name: Name) -> Value:
         """The value of a name that the document defines; the definition must not need the name itself."""
         if spelled(name) in self.defining:
-            raise WrittenError(name.span, f"{shown(name)} is defined by itself.")
+            raise WrittenError(name.span, f"{shown(name)} is defined in terms of itself.")
         if len(self.defining) >= MAX_DEFINITIONS:
-            raise WrittenError(name.span, f"more than {MAX_DEFINITIONS} definitions need each other in a row.")
+            raise WrittenError(name.span, f"more than {MAX_DEFINITIONS} definitions depend on each other in a chain.")
         key = ("no value", spelled(name), frozenset(self.chosen.items()))
         scope = replace(self, defining=self.defining | {spelled(name)})
         try:

@@ -68,7 +68,7 @@ def which(text: str, arms: Iterable[Arm | str] | None = None) -> tuple[Candidate
     'polar'
     """
     if not isinstance(text, str):
-        raise InputError(f"which_arm: {type(text).__name__} was given as text; a str is needed.")
+        raise InputError(f"which_arm: {type(text).__name__} was given as the text. Give a str.")
     pieces = read(text)
     if not any(isinstance(piece, Statement) and len(piece.sides) > 1 for piece in pieces):
         raise InputError("which_arm: no equation was found in the text. Write equations with '='.")

@@ -34,7 +34,7 @@ NORM_WORDS = {
 
 
 MIXED = "SI units"
-MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is that for radians and metres."
+MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is for radians and metres."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ CONSTANTS = {
     "m2": Constant("m_2", "Greatest norm of M", "||M(q)||_{norm} <= m2", r"\|M(q)\|_{{{letter}}} \le m_2"),
     "v_b": Constant("v_b", "Bound of the velocity forces", "||V(q, qd)|| <= v_b ||qd||^2, 2-norms",
                     r"\|V(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
-    "g_b": Constant("g_b", "Bound of the gravity forces", "||G(q)|| <= g_b, 2-norm", r"\|G(q)\| \le g_b"),
+    "g_b": Constant("g_b", "Bound of the gravity torques", "||G(q)|| <= g_b, 2-norm", r"\|G(q)\| \le g_b"),
     "lambda1": Constant(r"\lambda_1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
                         r"\lambda_1 I \le \Lambda(q)"),
     "lambda2": Constant(r"\lambda_2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",
@@ -129,7 +129,9 @@ def disturbance_property(d: float | None = None) -> Property:
     if d is not None and (isinstance(d, bool) or not isinstance(d, Real) or not math.isfinite(d) or d < 0):
         raise InputError(f"disturbance={d!r}; it is the greatest norm of tau_d, a finite number, zero or positive.")
     bound, value, latex_value = None, "not declared", r"\text{not declared}"
-    detail: tuple[str, ...] = ("declare it (disturbance=, or --disturbance), the greatest norm of the unknown forces.",)
+    detail: tuple[str, ...] = (
+        "declare it with disturbance= or --disturbance: the greatest norm of the unknown torques.",
+    )
     if d is not None:
         number = repr(float(d)).removesuffix(".0")
         bound = Bound(float(d), float(d), "declared", None, "SI units", 0.0, "as declared")

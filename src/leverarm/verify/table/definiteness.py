@@ -49,9 +49,9 @@ class Resistance:
         """Why they do not show that M is definite, in sentences."""
         found = []
         if self.impossible:
-            found.append(f"no rigid body has the inertia of {', '.join(self.impossible)}.")
+            found.append(f"the inertia of {', '.join(self.impossible)} is not physically consistent.")
         if self.yielding:
-            found.append(f"the link of {', '.join(self.yielding)} does not resist its own joint.")
+            found.append(f"the link of {', '.join(self.yielding)} has no inertia against its own joint.")
         if self.idle:
             found.append("some motion of the coordinates moves no joint.")
         return tuple(found)

@@ -145,7 +145,9 @@ def save_properties(properties: Properties, path: str | os.PathLike[str]) -> Non
     Beside a .json file the boxes that are left go into an .npz file, for `resume`.
     """
     if not isinstance(path, str | os.PathLike) or str(path).endswith("/"):
-        raise FormatError(f"{path!r} is no file's name. Give one with an ending. Valid: {', '.join(RENDERERS)}.")
+        raise FormatError(
+            f"{path!r} is not the name of a file. Give one with an ending. Valid: {', '.join(RENDERERS)}."
+        )
     given = os.fspath(path)
     renderer = RENDERERS.get(Path(given).suffix.lower())
     if renderer is None:

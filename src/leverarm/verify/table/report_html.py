@@ -69,10 +69,10 @@ def _latex(word: str, letters: dict[str, tuple[str, int]]) -> str | None:
 
 BADGES: dict[How, tuple[str, str]] = {
     "exact identity": ("exact", "a proof by exact algebra, for every state"),
-    "certified enclosure": ("certified", "both sides hold with certainty, rounding included: not a sample among them"),
+    "certified enclosure": ("certified", "both sides are certain, rounding included; nothing is sampled"),
     "exact at random rational states": ("rational", "holds exactly at random rational states; not a proof for all"),
     "sampled estimate": ("sampled", "the extreme of samples: not a bound"),
-    "declared": ("declared", "as the description of the arm, or the user, says"),
+    "declared": ("declared", "as declared in the arm's description or by the user"),
     "none": ("unknown", "no such number for this arm and this box, or not yet"),
 }
 BOX = "Bounds hold for every configuration with the joints in these ranges:"
@@ -110,7 +110,7 @@ def _header(properties: Properties) -> list[str]:
     named = f"{escape(arm.title)}, <code>{escape(arm.name)}</code>" if arm.title else f"<code>{escape(arm.name)}</code>"
     about = f'<p class="summary">{named}, {joints}</p>'
     equation = f'<div class="display" tabindex="0">{latex_to_mathml(ROBOT_EQUATION)}</div>'
-    warning = '<p class="interrupted">Interrupted: this report is not finished. What it says holds.</p>'
+    warning = '<p class="interrupted">Interrupted: this report is incomplete, but everything stated holds.</p>'
     swap = '<div class="switches"><label class="swap"><input type="checkbox" id="swap">light / dark</label></div>'
     parts = ["<header>", swap, f"<h1>{TITLE}</h1>", *([] if properties.finished else [warning]), about, equation]
     return [*parts, _box(properties), _legend(properties), "</header>"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from leverarm.verify.table.digits import nearest, percent, range_texts, state_lines
 from leverarm.verify.table.property import Bound, Notes, Properties, Property, in_sections
 
-TITLE = "Properties of the robot equation"
+TITLE = "Properties of the equations of motion"
 HOW_MANY = {
     "exact identity": "Proven by exact identities",
     "certified enclosure": "Enclosed with certainty",
@@ -45,7 +45,7 @@ def ending(properties: Properties) -> str:
     """How many lines were established how."""
     counts = Counter(_kind(row) for row in properties.rows if row.how not in ("none", "declared"))
     told = "; ".join(f"{kind}: {count}" for kind, count in counts.items())
-    finish = " Interrupted: lines that say so are missing, bounds may be wide; what is said holds."
+    finish = " Interrupted: some lines are missing and bounds may be wide, but everything stated holds."
     return f"{told or 'Nothing is established yet'}.{'' if properties.finished else finish}"
 
 

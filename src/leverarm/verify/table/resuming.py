@@ -172,7 +172,7 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
     if lower is not None and upper is not None and lower > upper:
         raise InputError(
             f"the {key} of the report to resume contradicts what is found now: {before.lower!r} to {before.upper!r} "
-            f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to begin anew."
+            f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to start afresh."
         )
     is_attained = "upper" if key in ("mu1", "m1", "lambda1") else "lower"
     kept = now if getattr(now, is_attained) in (lower, upper) else before
@@ -294,8 +294,8 @@ def _bound(plain: Mapping[str, Any]) -> Bound:
 
 
 def _other(given: str, why: str) -> str:
-    return f"{given} {why}; its bounds cannot be taken over. Leave resume out to begin anew."
+    return f"{given} {why}; its bounds cannot be reused. Leave resume out to start afresh."
 
 
 def _no_report(given: str) -> FormatError:
-    return FormatError("is no report of properties. Give a .json file that leverarm properties wrote.", given)
+    return FormatError("is not a report of properties. Give a .json file that leverarm properties wrote.", given)

@@ -83,10 +83,10 @@ def sign_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
         for i, term in enumerate(total.terms):
             turned = term.of if isinstance(term, tree.Negative) else tree.Negative(term.span, term)
             cost = SIGN + IN_ANGLE * in_angle
-            yield Edit(((term, turned),), (turned_sign(text, total, i),), what, "its sign is turned", cost)
+            yield Edit(((term, turned),), (turned_sign(text, total, i),), what, "wrong sign", cost)
             rest = total.terms[:i] + total.terms[i + 1 :]
             smaller = rest[0] if len(rest) == 1 else tree.Sum(total.span, rest)
-            what_extra, how = ("an angle", "an angle too many") if in_angle else ("an extra term", "a term too many")
+            what_extra, how = ("an angle", "an extra angle") if in_angle else ("an extra term", "an extra term")
             cost = (POWER if in_angle else EXTRA_TERM) + 0.01 * len(total.terms)
             yield Edit(((total, smaller),), (splicing.without_term(text, total, i),), what_extra, how, cost)
     yield from whole_sign_edits(root, spelling)
@@ -99,13 +99,13 @@ def whole_sign_edits(node: Node, spelling: Spelling) -> Iterator[Edit]:
     """A whole formula with the other sign."""
     start, end = node.span
     if isinstance(node, tree.Negative):
-        yield Edit(((node, node.of),), (Splice(start, node.of.span[0], ""),), "a sign", "its sign is turned", SIGN)
+        yield Edit(((node, node.of),), (Splice(start, node.of.span[0], ""),), "a sign", "wrong sign", SIGN)
         return
     splices = [Splice(start, start, "-")]
     if isinstance(node, tree.Sum):
         left, right = (r"-\left(", r"\right)") if spelling.is_latex else ("-(", ")")
         splices = [Splice(start, start, left), Splice(end, end, right)]
-    yield Edit(((node, tree.Negative(node.span, node)),), tuple(splices), "a sign", "its sign is turned", SIGN + 0.2)
+    yield Edit(((node, tree.Negative(node.span, node)),), tuple(splices), "a sign", "wrong sign", SIGN + 0.2)
 
 
 def power_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
@@ -128,7 +128,7 @@ def _other_power(node: tree.Power, exponent: int, spelling: Spelling) -> Iterato
     splice = other_exponent(node, exponent, spelling)
     if splice is not None:
         new = node.base if exponent == 1 else tree.Power(node.span, node.base, exponent)
-        how = "it is not squared" if exponent == 1 else f"its power is {exponent}"
+        how = "not squared" if exponent == 1 else f"power {exponent}"
         yield Edit(((node, new),), (splice,), "a power", how, POWER + 0.1 * (exponent == 3))
 
 
@@ -180,7 +180,7 @@ def number_edits(case: Case) -> Iterator[Edit]:
         except WrittenError:
             continue
         if equal(mended.value, case.wanted) or to_written_digits(mended) is not None:
-            yield Edit(((node, new),), (Splice(*node.span, text),), "a number", "it is another number", NUMBER)
+            yield Edit(((node, new),), (Splice(*node.span, text),), "a number", "wrong number", NUMBER)
 
 
 def _meant(node: tree.Number, case: Case) -> float | None:
@@ -225,11 +225,11 @@ def _edits(side: Node, spelling: Spelling) -> Iterator[Edit]:
             for lower in _others(name.lower, digits, bound):
                 if text := with_index(spelling.source(name), name.lower, lower):
                     changes, splices = ((name, replace(name, lower=lower)),), (Splice(*name.span, text),)
-                    yield Edit(changes, splices, "an index", "it has another index", INDEX)
+                    yield Edit(changes, splices, "an index", "wrong index", INDEX)
         for name in total.index:
             for letter in sorted(RUNNING - {*bound}):
                 new = replace(total, index=tuple(replace(n, letter=letter) if n is name else n for n in total.index))
-                yield Edit(((total, new),), (Splice(*name.span, letter),), "an index", "the sum is over another", INDEX)
+                yield Edit(((total, new),), (Splice(*name.span, letter),), "an index", "wrong summation index", INDEX)
 
 
 def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:

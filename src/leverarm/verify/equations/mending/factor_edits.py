@@ -107,7 +107,7 @@ def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
             rest = node.factors[:i] + node.factors[i + 1 :]
             smaller = rest[0] if len(rest) == 1 else Product(node.span, rest)
             splice = _without_factor(node, i, spelling.text)
-            yield Edit(((node, smaller),), (splice,), "an extra factor", "a factor too many", EXTRA_FACTOR)
+            yield Edit(((node, smaller),), (splice,), "an extra factor", "an extra factor", EXTRA_FACTOR)
 
 
 def sum_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[Edit]:

@@ -65,7 +65,7 @@ def replaced_term_edits(case: Case, sample: Sample, writing: WritingOut) -> Iter
         if text.startswith("-"):
             text = f"({text})"
         cost = REPLACED + EACH_FACTOR * changed
-        yield Edit(((term, term),), (Splice(*term.span, text),), "a term", "it is another term", cost)
+        yield Edit(((term, term),), (Splice(*term.span, text),), "a term", "wrong term", cost)
 
 
 def _sums(root: Node) -> list[Node]:
@@ -216,7 +216,7 @@ def _by_key(value: Scalar) -> dict[Key, Scalar]:
 
 
 def _told(cluster: _Cluster, off: int, total: Sum, spelling: Spelling, writing: WritingOut) -> Correction:
-    others = "the other terms agree" if off == 1 else "other terms are off as well"
+    others = "the other terms agree" if off == 1 else "other terms are wrong too"
     true = "" if is_exactly_zero(cluster.wanted) else writing.added(writing.grouped(cluster.wanted))
     if not cluster.terms:
         end = total.span[1]

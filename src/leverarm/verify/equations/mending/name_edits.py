@@ -60,7 +60,7 @@ def name_edits_everywhere(root: Node, spelling: Spelling, units: Units) -> Itera
             if kind := kinds.of(found[0][1], new):
                 changes = tuple((name, replace(new.name, span=name.span)) for name, _ in found)
                 splices = tuple(Splice(*name.span, new.text) for name, _ in found)
-                yield Edit(changes, splices, kind.what, f"{kind.how}, at {len(found)} places", kind.cost + EVERYWHERE)
+                yield Edit(changes, splices, kind.what, f"{kind.how}, in {len(found)} places", kind.cost + EVERYWHERE)
     for first, second in combinations(places.values(), 2):
         kind = kinds.of(first[0][1], second[0][1])
         if kind is not None and kind.what == "an index":
@@ -78,7 +78,7 @@ def function_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
             at = spelling.text.find(node.name, *node.span)
             if at >= 0:
                 splice = Splice(at, at + 3, other)
-                how = "a cosine is meant" if other == "cos" else "a sine is meant"
+                how = "should be a cosine" if other == "cos" else "should be a sine"
                 yield Edit(((node, replace(node, name=other)),), (splice,), "sine for cosine", how, FUNCTION)
             yield from _angle_edits(node, spelling)
 
@@ -90,7 +90,7 @@ def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
         double = tree.Product(argument.span, (tree.Number(argument.span, Fraction(2)), argument))
         between = "" if spelling.is_latex else spelling.between_factors
         splices = with_argument(node, f"2{between}{spelling.source(argument)}", spelling)
-        yield Edit(((argument, double),), splices, "an angle", "it is the double angle", ANGLE)
+        yield Edit(((argument, double),), splices, "an angle", "should be the double angle", ANGLE)
     if (
         isinstance(argument, tree.Product)
         and isinstance(argument.factors[0], tree.Number)
@@ -98,7 +98,7 @@ def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
     ):
         single = argument.factors[1]
         splices = with_argument(node, spelling.source(single), spelling)
-        yield Edit(((argument, single),), splices, "an angle", "it is the single angle", ANGLE)
+        yield Edit(((argument, single),), splices, "an angle", "should be the single angle", ANGLE)
     for angle in angles:
         if isinstance(argument, Name) and key_of(argument) == key_of(angle.name):
             continue
@@ -115,7 +115,7 @@ def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
             names = tuple(replace(angle.name, span=argument.span) for angle in chosen)
             sum_of = names[0] if count == 1 else tree.Sum(argument.span, names)
             splices = with_argument(node, " + ".join(angle.text for angle in chosen), spelling)
-            yield Edit(((argument, sum_of),), splices, "an angle", "it is another angle", ANGLE + IN_ANGLE)
+            yield Edit(((argument, sum_of),), splices, "an angle", "wrong angle", ANGLE + IN_ANGLE)
 
 
 def _letters(root: Node, spelling: Spelling) -> list[tuple[Name, Spelled]]:
@@ -173,19 +173,19 @@ def _kind(old: Spelled, new: Spelled, strange: float) -> _Kind | None:
     if a is not None and b is not None and a != b and a.split(".")[0] == b.split(".")[0]:
         more = b.count("d", b.find(".")) if "." in b else 0
         less = a.count("d", a.find(".")) if "." in a else 0
-        said = {1: "a dot is missing", 2: "two dots are missing", -1: "a dot too many", -2: "two dots too many"}
+        said = {1: "a dot is missing", 2: "two dots are missing", -1: "an extra dot", -2: "two extra dots"}
         return _Kind("a dot", said[more - less], ONE_MARK + 0.3 * (abs(more - less) - 1))
     if a is not None and a == b:
         return None
     if old.is_trig and new.is_trig:
         if old.name.lower == new.name.lower:
-            how = "a cosine is meant" if new.name.letter in "cC" else "a sine is meant"
+            how = "should be a cosine" if new.name.letter in "cC" else "should be a sine"
             return _Kind("sine for cosine", how, FUNCTION)
         if old.name.letter == new.name.letter:
-            return _Kind("an index", "it has another index", ONE_MARK)
+            return _Kind("an index", "wrong index", ONE_MARK)
         return None
     first, second = old.name, new.name
     if (first.letter, first.dots, first.style, first.upper) == (second.letter, second.dots, second.style, second.upper):
         other_kind = 0.1 * (pattern(first.lower) != pattern(second.lower))
-        return _Kind("an index", "it has another index", ONE_MARK + other_kind + rare)
-    return _Kind("a letter", "it is another letter", OTHER_LETTER + strange + rare)
+        return _Kind("an index", "wrong index", ONE_MARK + other_kind + rare)
+    return _Kind("a letter", "wrong letter", OTHER_LETTER + strange + rare)
