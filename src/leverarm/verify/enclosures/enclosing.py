@@ -108,7 +108,7 @@ class Enclosure:
     left: OpenBoxes | None = field(default=None, compare=False, repr=False)
 
 
-Tell = Callable[[str, Enclosure], None]
+Progress = Callable[[str, Enclosure], None]
 
 CLOSE, CLOSE_FOR_MASSES = 5e-7, {"lambda1": 1e-3, "lambda2": 1e-2}
 """Boxes this close to what is reached, relatively, are left alone."""
@@ -129,28 +129,28 @@ def enclosures(
     boxes: int | None = None,
     norm: str = "2",
     processes: int | None = None,
-    progress: Tell | None = None,
+    progress: Progress | None = None,
     left: Mapping[str, OpenBoxes] | None = None,
 ) -> dict[str, Enclosure]:
     """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after about so many seconds.
 
     `boxes` is how many boxes may be bounded for each extreme. Without a limit in seconds the result is then the same on
-    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is told of each
-    enclosure whenever it is known better. There is no effective mass where a tool only turns. `left` are boxes of an
-    earlier run over the same box.
+    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is called with
+    each enclosure whenever it has become narrower. There is no effective mass where a tool only turns. `left` are the
+    open boxes of a previous run over the same box.
     """
     ends = time.perf_counter() + seconds
-    tell = progress or _silent
+    report = progress or _silent
     extremes: dict[str, _Extreme] = {}
     low, high = np.array(lower, float), np.array(upper, float)
     for key, extreme in _searched(arm, low, high, seconds, boxes, norm, left or {}):
         extremes[key] = extreme
-        _say(tell, key, extreme, norm)
+        _report(report, key, extreme, norm)
     boundings = {key: extreme.branching.bounding for key, extreme in extremes.items()}
     with Workers(boundings, processes or available_processes()) as workers:
         while turn := _next(extremes, ends, by_clock=boxes is None):
             extremes[turn].narrow(turn, workers)
-            _say(tell, turn, extremes[turn], norm)
+            _report(report, turn, extremes[turn], norm)
     found = {key: extreme.enclosure for key, extreme in extremes.items()}
     return found | {"m2": found["mu2"]} if norm == "2" else found
 
@@ -257,10 +257,10 @@ def _feels_a_mass(arm: Arm) -> bool:
     return True
 
 
-def _say(tell: Tell, key: str, extreme: _Extreme, norm: str) -> None:
-    tell(key, extreme.enclosure)
+def _report(progress: Progress, key: str, extreme: _Extreme, norm: str) -> None:
+    progress(key, extreme.enclosure)
     if key == "mu2" and norm == "2":
-        tell("m2", extreme.enclosure)
+        progress("m2", extreme.enclosure)
 
 
 def _silent(_key: str, _enclosure: Enclosure) -> None:

@@ -272,7 +272,7 @@ class Meaning:
     """One thing that a name can stand for. The value is computed when it is asked for.
 
     `kind` tells readings apart that all names of a family share: c_1 and c_12 are both cosines, or both entries of C.
-    `said` is what the name was taken for, where that is not plain: L_1 for the arm's "a1". A loose reading is of a
+    `read_as` is what the name was taken for, where that is not plain: L_1 for the arm's "a1". A loose reading is of a
     letter that writers as well use for something of their own, such as h. `defined` is the name, with its dots, that
     the document itself defines: how its formula is read depends on where it is used.
     """
@@ -280,7 +280,7 @@ class Meaning:
     kind: str
     about: str
     find: Find
-    said: str = ""
+    read_as: str = ""
     is_loose: bool = False
     defined: Name | None = None
 
@@ -311,7 +311,7 @@ def plain(word: str) -> str:
 
 
 def shown(name: Name) -> str:
-    """The name in ASCII as it is told to a reader: L_1, q_1', M."""
+    """The name in ASCII as a message shows it: L_1, q_1', M."""
     index = f"_{name.lower}" if name.lower else ""
     above = f"^{name.upper}" if name.upper else ""
     return f"{name.letter}{index}{above}{chr(39) * name.dots}"

@@ -34,7 +34,7 @@ class Alternative:
     cosine: "theta1", "theta1.d", "g", "I1".
     """
 
-    says: str
+    words: str
     about: str
     touches: frozenset[str]
     change: Callable[[Arm], Arm]
@@ -43,7 +43,7 @@ class Alternative:
 def both(first: Alternative, second: Alternative) -> Alternative:
     """Two conventions at once; the second one in the terms of the first."""
     return Alternative(
-        f"{first.says}, and {second.says}",
+        f"{first.words}, and {second.words}",
         f"{first.about}, {second.about}",
         first.touches | second.touches,
         lambda arm: second.change(first.change(arm)),

@@ -58,8 +58,8 @@ def coordinate_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     for i in (*found, *aliases):
         printed = values.printed(i)
         what = ("joint coordinate", "speed", "acceleration")[min(name.dots, 2)]
-        said = printed if i in aliases else ""
-        yield Meaning("coordinate", f"the {what} of {printed}", _letters(name, values, [i]), said, i in aliases)
+        read_as = printed if i in aliases else ""
+        yield Meaning("coordinate", f"the {what} of {printed}", _letters(name, values, [i]), read_as, i in aliases)
     if name.letter in VECTORS and not name.lower and not found:
         word = WORDS[min(name.dots, 2)]
         yield Meaning(
@@ -270,11 +270,11 @@ def symbol_value(values: ArmValues, symbol: str) -> Scalar:
     return letter(ring, symbol) if symbol in ring.index else free_symbol(generator(symbol))
 
 
-def _meaning(values: ArmValues, symbol: str, said: str) -> Meaning:
+def _meaning(values: ArmValues, symbol: str, read_as: str) -> Meaning:
     role = values.eq.notation.vocabulary.roles.get(symbol, Role.OTHER)
     what = {Role.MASS: "mass", Role.LENGTH: "length", Role.INERTIA: "moment of inertia", Role.GRAVITY: "gravity"}
     about = f"{symbol}, a {what[role]}" if role in what and role is not Role.GRAVITY else symbol
-    return Meaning("symbol", about, lambda: symbol_value(values, symbol), said, bool(said))
+    return Meaning("symbol", about, lambda: symbol_value(values, symbol), read_as, bool(read_as))
 
 
 def _is_meant(name: Name, symbol: str, values: ArmValues) -> bool:

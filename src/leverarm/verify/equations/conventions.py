@@ -201,7 +201,7 @@ def with_motor_torques(case: Case) -> str | None:
             put = _put(alternative.change(values.eq.arm), values)
             is_no_slip = _is_same(case, put) and not could_be_a_slip(case, alternative)
             if is_no_slip and document_of(case.scope).admits(alternative, case):
-                return f"{alternative.says}, while tau_i is still the torque in joint i"
+                return f"{alternative.words}, while tau_i is still the torque in joint i"
     return None
 
 

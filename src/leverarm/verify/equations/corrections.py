@@ -22,7 +22,7 @@ from leverarm.verify.equations.mending.edits import (
 from leverarm.verify.equations.mending.factor_edits import extra_factor_edits, factor_edits, sum_edits
 from leverarm.verify.equations.mending.missing_terms import localised, missing_term_edits, replaced_term_edits
 from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
-from leverarm.verify.equations.mending.proving import agreeing, changed_tree, proven, ranked, sampled, told
+from leverarm.verify.equations.mending.proving import agreeing, changed_tree, correction_of, proven, ranked, sampled
 from leverarm.verify.equations.mending.spelling import Spelling, key_of, with_index
 from leverarm.verify.equations.mending.splicing import Splice, WritingOut
 from leverarm.verify.equations.readings import Case
@@ -64,7 +64,7 @@ def _entry_by_entry(case: Case) -> list[Correction] | None:
     if len(wrong) > 1:
         spelling = Spelling(case.scope, case.statement)
         edits = [*whole_sign_edits(case.written, spelling), *matrix_edits(case.written, spelling)]
-        whole = [told(edit, case, spelling) for edit in proven(edits, case)][:2]
+        whole = [correction_of(edit, case, spelling) for edit in proven(edits, case)][:2]
     lists = [_of_formula(entry) for entry in wrong]
     first = [found[0] for found in lists if found]
     return [*whole, *first, *(correction for found in lists for correction in found[1:])]
@@ -94,7 +94,7 @@ def _of_formula(case: Case) -> list[Correction]:
     if not repairs and at is not None:
         repairs = proven(paired(cheap, at[0], case), case)
     if repairs:
-        return [told(edit, case, spelling) for edit in ranked(repairs, case)]
+        return [correction_of(edit, case, spelling) for edit in ranked(repairs, case)]
     return localised(case, spelling, writing)
 
 
@@ -104,7 +104,7 @@ def _by_units(case: Case, spelling: Spelling, units: Units) -> list[Correction]:
         return []
     edits = [edit for edit in name_edits(case.written, spelling, units) if edit.what == "a dot"]
     fitting = [edit for edit in edits if _has_units(changed_tree(case.written, edit), case)]
-    return [told(edit, case, spelling) for edit in ranked(fitting, case)]
+    return [correction_of(edit, case, spelling) for edit in ranked(fitting, case)]
 
 
 def _has_units(node: Node, case: Case) -> bool:

@@ -119,13 +119,13 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
     values = None if alternative is None else values_of(alternative, case.scope.arm)
     if alternative is None or values is None:
         return None
-    scope = replace(case.scope, values=values, known={})
+    scope = replace(case.scope, values=values, cache={})
     subject = case.statement.sides[subject_of(case.statement)]
     try:
         wanted, value = value_of(subject, scope), value_of(case.written, scope)
     except WrittenError:
         return None
-    return replace(case, scope=scope, wanted=wanted, value=value), alternative.says
+    return replace(case, scope=scope, wanted=wanted, value=value), alternative.words
 
 
 def document_of(scope: Scope) -> Document:
@@ -167,7 +167,7 @@ class Document:
         if best is None:
             return None
         self.found.setdefault(best, []).append(case.statement)
-        return f"{best.says}{self._note(case.statement, best)}"
+        return f"{best.words}{self._note(case.statement, best)}"
 
     def agreeing(self, alternative: Alternative, case: Case) -> int | None:
         """How many other equations an alternative explains; None where it does not explain this one.
@@ -237,7 +237,7 @@ class Document:
         """The document about the arm by another description; None where that has no closed form."""
         if alternative not in self._scopes:
             values = values_of(alternative, self.scope.arm)
-            self._scopes[alternative] = None if values is None else replace(self.scope, values=values, known={})
+            self._scopes[alternative] = None if values is None else replace(self.scope, values=values, cache={})
         return self._scopes[alternative]
 
     def _change_some(self, statements: list[Statement], alternative: Alternative) -> bool:

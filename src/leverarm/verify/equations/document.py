@@ -47,13 +47,13 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
             rest.append((name, formula))
         else:
             found[spelled(name)] = formula
-    scope = replace(scope, definitions=found, known={})
+    scope = replace(scope, definitions=found, cache={})
     for name, formula in rest:
         if spelled(name) not in found and _is_own(name, formula, scope):
             found = {**found, spelled(name): formula}
-            scope = replace(scope, definitions=found, known={})
+            scope = replace(scope, definitions=found, cache={})
     lists = dict(_lists(found))
-    return replace(scope, definitions={**lists, **found}, known={}) if lists else scope
+    return replace(scope, definitions={**lists, **found}, cache={}) if lists else scope
 
 
 def _candidates(statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
@@ -154,7 +154,7 @@ def scope_of(eq: Equations, text: str, pieces: Iterable[Node], names: Mapping[st
     wanted |= {plain(name): str(meant) for name, meant in (names or {}).items()}
     scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
-    return with_definitions(replace(scope, given=given, known={}), statements)
+    return with_definitions(replace(scope, given=given, cache={}), statements)
 
 
 def _meant(name: str, meant: str, scope: Scope) -> Value:
@@ -174,6 +174,6 @@ def _meant(name: str, meant: str, scope: Scope) -> Value:
         pass
     known = [*scope.arm.defaults, *(values.printed(i) for i in range(values.n))]
     raise InputError(
-        f"{name} = {meant}: {unknown_name('symbol of the arm', meant, known)} A number, or a formula of symbols, is valid "
-        "too."
+        f"{name} = {meant}: {unknown_name('symbol of the arm', meant, known)} "
+        "A number, or a formula of symbols, is valid too."
     )

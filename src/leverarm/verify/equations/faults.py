@@ -25,9 +25,18 @@ from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.near_equalities import as_free_motion, in_free_motion, solved, to_written_digits
-from leverarm.verify.equations.readings import Case, Read, case_of, free_names, is_quantity, said, subject_of, under
+from leverarm.verify.equations.readings import (
+    Case,
+    Read,
+    case_of,
+    free_names,
+    is_quantity,
+    readings_of,
+    subject_of,
+    under,
+)
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import told
+from leverarm.verify.equations.settings import conditions_text
 from leverarm.verify.equations.units import check_units
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 
@@ -125,7 +134,7 @@ def _letter(generator: Generator, state: Mapping[str, float]) -> float:
 def verdict(
     statement: Statement, scope: Scope, status: Status, about: str, message: str, convention: str | None = None
 ) -> Verdict:
-    """A verdict on an equation as it stands in the text; what the reader mended is said."""
+    """A verdict on an equation as it stands in the text, with the repairs that the reader made."""
     repairs = "".join(f" Read {repair}." for repair in statement.repairs[:3])
     text = message[:1].upper() + message[1:]
     return Verdict(
@@ -136,7 +145,7 @@ def verdict(
         message=f"{text if text.endswith('.') else text + '.'}{repairs}",
         convention=convention,
         span=statement.span,
-        readings=said(statement, scope),
+        readings=readings_of(statement, scope),
     )
 
 
@@ -172,12 +181,12 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     if words:
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     if not conditions:
-        case, said = in_convention_of_document(case) or (case, "")
+        case, words = in_convention_of_document(case) or (case, "")
         case = as_free_motion(case) or case
-        judged = f"Judged by the convention of the other equations: {said}." if said else ""
+        judged = f"Judged by the convention of the other equations: {words}." if words else ""
         notes = (note for note in (judged, note_on(case), _left_out(read)) if note)
         return _different(case, whole, _suggestion(case), "\n".join(notes))
-    at = told(conditions, case.scope)
+    at = conditions_text(conditions, case.scope)
     wanted, value = under(case.wanted, conditions), under(case.value, conditions)
     there = replace(case, wanted=wanted, value=value, conditions=conditions)
     if equal(there.value, there.wanted) and not is_zero(there.wanted):
@@ -221,7 +230,7 @@ def _best(case: Case) -> Correction | None:
 
 
 def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verdict:
-    """The verdict where names occur that mean nothing: solved for, corrected, or told."""
+    """The verdict where names occur that mean nothing: solved for, corrected, or named."""
     scope = case.scope
     problem = scope.nothing(unknown[0])
     meaning = solved(case, unknown)
@@ -248,9 +257,9 @@ def _different(case: Case, whole: Statement, suggestion: Correction | None, note
         f"Written minus true is {formula.text()}." if formula.terms <= READABLE_TERMS else "",
         str(seen) if seen else "",
     ]
-    told_so = verdict(whole, scope, "different", case.about, "\n".join(each for each in sentences if each))
+    found = verdict(whole, scope, "different", case.about, "\n".join(each for each in sentences if each))
     where = where_of(scope.text, case.written.span[0])
-    return replace(told_so, difference=formula, suggestion=suggestion, witness=seen, where=where)
+    return replace(found, difference=formula, suggestion=suggestion, witness=seen, where=where)
 
 
 def _units(case: Case) -> str:

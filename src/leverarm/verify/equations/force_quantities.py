@@ -69,7 +69,7 @@ def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     elif numbers and len(numbers) == 2 and letter in ENTRIES:
         what, (i, j) = ENTRIES[letter], numbers
         about = f"{name.letter}_{index}, entry {index[0]}, {index[1]} of {what}"
-        yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _said(letter, what))
+        yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _read_as(letter, what))
     elif numbers and len(numbers) == 3 and letter in ("c", "C", "Gamma", "h", "b"):
         yield from _christoffel(name.letter, index, numbers, values)
 
@@ -99,7 +99,7 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
         yield from _whole_matrix(letter, MATRICES[letter], values)
     for what in VECTORS.get(letter, ()):
         loose = letter not in PLAIN
-        yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _said(letter, what), loose)
+        yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _read_as(letter, what), loose)
     if letter in ("S", "N"):
         what = "Mdot - 2 C"
         yield Meaning(what, f"{letter}, {what}", partial(_mdot_minus_2c, values), what, True)
@@ -117,12 +117,12 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
 
 def _whole_matrix(letter: str, what: str, values: ArmValues) -> Iterator[Meaning]:
     loose = letter not in PLAIN
-    yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _said(letter, what), loose)
+    yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _read_as(letter, what), loose)
     if letter in ("B", "C") and values.n > 1:
         kind, factors = ("Coriolis", "products") if letter == "B" else ("centrifugal", "squares")
-        said = f"the coefficients of the {factors} of speeds"
+        read_as = f"the coefficients of the {factors} of speeds"
         about = f"{letter}, the {kind} coefficients"
-        yield Meaning(f"{kind} coefficients", about, partial(_coefficients, letter, values), said, True)
+        yield Meaning(f"{kind} coefficients", about, partial(_coefficients, letter, values), read_as, True)
 
 
 def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]:
@@ -131,7 +131,7 @@ def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]
         if what == FORCES:
             about = _force(f"{letter}_{i + 1}", i, values)
         loose = letter not in PLAIN
-        yield Meaning(what, about, partial(_entry, what, i, values), _said(letter, what), loose)
+        yield Meaning(what, about, partial(_entry, what, i, values), _read_as(letter, what), loose)
     if letter == "M":
         about = f"M_{i + 1}, entry {i + 1}, {i + 1} of the mass matrix"
         yield Meaning("diagonal", about, lambda: values.eq.M.values[i][i], f"M_{i + 1}{i + 1}", True)
@@ -180,7 +180,7 @@ def _entry(what: str, i: int, values: ArmValues) -> Scalar:
     return _vector(what, values)[i]
 
 
-def _said(letter: str, what: str) -> str:
+def _read_as(letter: str, what: str) -> str:
     ours = LETTERS.get(what, "")
     return "" if ours.casefold() == letter.casefold() or not ours else f"{ours}, {what}" if ours != "c + g" else ours
 

@@ -88,8 +88,8 @@ def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
             continue
         if (words := setting_of(piece, scope)) is not None:
             conditions |= conditions_of(piece, scope)
-            told = "taken as a setting; equations that do not hold in general are also checked with it."
-            yield verdict(piece, as_setting(piece, scope), "equal", words, told)
+            message = "taken as a setting; equations that do not hold in general are also checked with it."
+            yield verdict(piece, as_setting(piece, scope), "equal", words, message)
             continue
         yield _judged(piece, scope, preferred, conditions)
         conditions = {}
@@ -132,7 +132,7 @@ def _on_fault(
     special = special_case(scope)
     if found.status == "equal by convention" or special is None:
         return found
-    words = f"where {special.says}, as the text sets them"
+    words = f"where {special.words}, as the text sets them"
     there = _judged(statement, special.scope, {}, conditions)
     if there.status == "equal":
         words = f"equal {words}"

@@ -98,12 +98,12 @@ def _places(index: str, values: ArmValues) -> Iterator[tuple[str, str, Find]]:
 def _vectors(what: str, letter: str, index: str, values: ArmValues, order: int) -> Iterator[Meaning]:
     for kind, about, find in _places(index, values):
         named = f"{letter}_{index}" if index else letter
-        said = f"the {what} of {about}"
-        about = f"{named}, {said}"
+        read_as = f"the {what} of {about}"
+        about = f"{named}, {read_as}"
         loose = letter not in ("v", "p")
         if len(values.moving_axes) == 2:
-            yield Meaning(f"{kind} in the plane", about, partial(_rates, find, order, values, True), said, loose)
-        yield Meaning(kind, about, partial(_rates, find, order, values, False), said, loose)
+            yield Meaning(f"{kind} in the plane", about, partial(_rates, find, order, values, True), read_as, loose)
+        yield Meaning(kind, about, partial(_rates, find, order, values, False), read_as, loose)
 
 
 def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator[Meaning]:
@@ -164,7 +164,7 @@ def _jacobians(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
         if values.point(kind, i) is not None:
             about = f"the Jacobian of {POINTS[kind]} of link {match[3]}"
             for each in _halves(named, about, half, partial(values.jacobian, kind, i), values.moving_axes):
-                yield Meaning(f"{kind}, {each.kind}", each.about, each.find, each.said)
+                yield Meaning(f"{kind}, {each.kind}", each.about, each.find, each.read_as)
 
 
 def _halves(letter: str, about: str, half: str, find: Find, axes: list[int]) -> Iterator[Meaning]:
@@ -173,8 +173,8 @@ def _halves(letter: str, about: str, half: str, find: Find, axes: list[int]) -> 
         yield Meaning("angular", f"{letter}, {about}: angular part", lambda: algebra.table(find()[:3]))
         return
     if len(axes) < 3:
-        said = f"the rows {', '.join('xyz'[r] for r in axes)} of {about}"
-        yield Meaning("moving", f"{letter}, {about}", lambda: algebra.table([find()[3 + r] for r in axes]), said)
+        read_as = f"the rows {', '.join('xyz'[r] for r in axes)} of {about}"
+        yield Meaning("moving", f"{letter}, {about}", lambda: algebra.table([find()[3 + r] for r in axes]), read_as)
     yield Meaning("linear", f"{letter}, {about}: linear part", lambda: algebra.table(find()[3:]))
     if not half:
         yield Meaning("all six", f"{letter}, {about}", lambda: algebra.table(find()))

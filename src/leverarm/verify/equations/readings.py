@@ -210,12 +210,12 @@ def _compared(statement: Statement, scope: Scope, values: Sequence[Value | Writt
     return Read(rest, scope, tuple(values[i] for i in kept), problem)
 
 
-def said(statement: Statement, scope: Scope) -> tuple[str, ...]:
+def readings_of(statement: Statement, scope: Scope) -> tuple[str, ...]:
     """The names that were not taken by their own spelling: "L_1 as a1"."""
     found = {}
     for side in statement.sides:
         for name in _names(side, scope):
-            if scope.meanings(name) and (taken := scope.meaning(name).said):
+            if scope.meanings(name) and (taken := scope.meaning(name).read_as):
                 found[algebra.shown(replace(name, dots=0))] = taken
     return tuple(f"{name} as {taken}" for name, taken in found.items())
 

@@ -48,7 +48,7 @@ class SpecialCase:
     """The document about the arm with some symbols set, and these settings in words: "lc1 = l1/2, m1 = m2"."""
 
     scope: Scope
-    says: str
+    words: str
 
 
 def special_case(scope: Scope) -> SpecialCase | None:
@@ -204,7 +204,7 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     return {letter: _turned(letter, number, scope, statement) for letter, number in given.items()}
 
 
-def told(conditions: Mapping[str, Scalar], scope: Scope) -> str:
+def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
     """The conditions in words: "theta1 = 0, theta2 = pi/2"."""
     printed = scope.equations.notation.vocabulary.printed
     words = []

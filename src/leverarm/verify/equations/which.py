@@ -15,7 +15,7 @@ from leverarm.verify.equations.algebra import every
 from leverarm.verify.equations.descriptions import fits_other_description
 from leverarm.verify.equations.document import is_definition, scope_of
 from leverarm.verify.equations.judge import holds
-from leverarm.verify.equations.readings import Case, case_of, read_statement, said
+from leverarm.verify.equations.readings import Case, case_of, read_statement, readings_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import setting_of
 from leverarm.verify.equations.verdict import WrittenError
@@ -117,8 +117,8 @@ def _case(statement: Statement, scope: Scope) -> Case | None:
 
 def _candidate(tried: _Try, by_convention: int) -> Candidate:
     arm = tried.scope.arm
-    told = [reading for each in tried.true for reading in said(each, tried.scope)]
-    readings = tuple(dict.fromkeys(each for each in told if each.split(" as ")[-1] in arm.defaults))
+    all_readings = [reading for each in tried.true for reading in readings_of(each, tried.scope)]
+    readings = tuple(dict.fromkeys(each for each in all_readings if each.split(" as ")[-1] in arm.defaults))
     return Candidate(tried.name, arm, len(tried.true), by_convention, len(tried.claims), readings)
 
 

@@ -33,7 +33,7 @@ def to_markdown(properties: Properties) -> str:
             f"- {_words(row.name, properties)}: {_words(line, properties)}" for row in rows for line in notes.own(row)
         ]
         lines += ["", *remarks] if remarks else []
-    lines += [line for sentence in notes.told() for line in ("", _words(sentence, properties))]
+    lines += [line for sentence in notes.numbered() for line in ("", _words(sentence, properties))]
     lines += ["", f"{_escaped(ending(properties))} Made by leverarm {__version__}."]
     return "\n".join(lines) + "\n"
 
@@ -88,7 +88,7 @@ def to_tex(properties: Properties) -> str:
     """The text of a .tex file."""
     blocks = [PREAMBLE, rf"{{\Large\bfseries\raggedright {latex_words(heading(properties))}\par}}"]
     blocks += [rf"\[{ROBOT_EQUATION}\]", _tex_box(properties), _table(properties)]
-    blocks += [rf"{{\small {_tex_words(line, properties)}\par}}" for line in Notes.of(properties.rows).told()]
+    blocks += [rf"{{\small {_tex_words(line, properties)}\par}}" for line in Notes.of(properties.rows).numbered()]
     blocks.append(rf"{{\small {latex_words(ending(properties))} Made by leverarm {latex_words(__version__)}.\par}}")
     return "\n\n".join((*blocks, r"\end{document}")) + "\n"
 

@@ -223,7 +223,7 @@ def in_order(rows: Iterable[Property]) -> tuple[Property, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Sentences about the lines: those that many lines share are told once, below the table, and numbered from 1."""
+    """Sentences about the lines: those that many lines share are given once, below the table, and numbered from 1."""
 
     shared: tuple[str, ...]
 
@@ -243,7 +243,7 @@ class Notes:
         found = [str(k) for k, said in enumerate(self.shared, 1) if said in row.detail]
         return f"note{'s' * (len(found) > 1)} {', '.join(found)}" if found else ""
 
-    def told(self) -> tuple[str, ...]:
+    def numbered(self) -> tuple[str, ...]:
         """The shared sentences with their numbers."""
         return tuple(f"Note {k}: {capitalised(said)}" for k, said in enumerate(self.shared, 1))
 

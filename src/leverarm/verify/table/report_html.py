@@ -83,7 +83,7 @@ SIDES = (
 FEW_JOINTS = 3
 WORD_JOINER = "\u2060"
 SHORTEST = 0.01
-"""Shorter times are not told [s]."""
+"""Shorter times are not shown [s]."""
 HEADS = ("property", "statement", "value", "how established", "attained at")
 
 
@@ -92,7 +92,7 @@ def to_html(properties: Properties) -> str:
     own = (resources.files("leverarm") / "verify" / "table" / "table.css").read_text(encoding="utf-8")
     style = f"{page_style()}\n{own}"
     title = escape(heading(properties))
-    shared = "".join(f'<p class="note">{_words(line, properties)}</p>' for line in Notes.of(properties.rows).told())
+    shared = "".join(f'<p class="note">{_words(line, properties)}</p>' for line in Notes.of(properties.rows).numbered())
     return "\n".join((
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -169,8 +169,8 @@ def _row(properties: Properties, row: Property, notes: Notes) -> str:
     else:
         below += [f"{HEADS[-1].capitalize()} {', '.join(witness)}."] if witness else []
     detail = "".join(f"<p>{_words(line, properties)}</p>" for line in below)
-    told = f'<tr class="detail"><td colspan="{len(cells)}">{detail}</td></tr>' if detail else ""
-    return f"<tbody><tr>{''.join(cells)}</tr>{told}</tbody>"
+    below_it = f'<tr class="detail"><td colspan="{len(cells)}">{detail}</td></tr>' if detail else ""
+    return f"<tbody><tr>{''.join(cells)}</tr>{below_it}</tbody>"
 
 
 def _words(sentence: str, properties: Properties) -> str:
@@ -195,8 +195,8 @@ def _badge(how: How) -> str:
 def _spent(row: Property, notes: Notes) -> str:
     """The time it took, and the notes about it."""
     seconds = f"{nearest(row.seconds, 2)} s" if row.seconds >= SHORTEST else ""
-    told = ", ".join(part for part in (seconds, notes.numbers(row)) if part)
-    return f'<span class="spent">{told}</span>' if told else ""
+    spent = ", ".join(part for part in (seconds, notes.numbers(row)) if part)
+    return f'<span class="spent">{spent}</span>' if spent else ""
 
 
 def _bar(row: Property) -> str:

@@ -195,17 +195,17 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
         if product == 1 and isinstance(term, Product):
             return (_without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
         return (Splice(*first.span, _signed(product, spelling)),), f"the factor is {product}, not {own}"
-    said = f"a factor {number} is missing"
+    how = f"a factor {number} is missing"
     if isinstance(term, Quotient) and isinstance(term.below, Number) and number > 0:
         below = term.below.value / number
         if below.denominator == 1 and below > 1:
-            return (Splice(*term.below.span, str(below)),), said
+            return (Splice(*term.below.span, str(below)),), how
     text = _signed(number, spelling) + spelling.between_factors
     if isinstance(term, Sum):
         start, end = term.span
         left, right = (r"\left(", r"\right)") if spelling.is_latex else ("(", ")")
-        return (Splice(start, start, text + left), Splice(end, end, right)), said
-    return (Splice(term.span[0], term.span[0], text),), said
+        return (Splice(start, start, text + left), Splice(end, end, right)), how
+    return (Splice(term.span[0], term.span[0], text),), how
 
 
 def _plain_number(node: Node) -> Fraction | None:

@@ -171,7 +171,7 @@ def localised(case: Case, spelling: Spelling, writing: WritingOut) -> list[Corre
         if len(off) == 2 and not off[-1].terms:
             off = [_Cluster(off[0].terms, off[0].written, off[0].wanted + off[-1].wanted)]
         if isinstance(case.written, Sum) and len(off) < len(clusters):
-            return [_told(cluster, len(off), case.written, spelling, writing) for cluster in off]
+            return [_correction_of(cluster, len(off), case.written, spelling, writing) for cluster in off]
         return _whole(case, spelling, writing)
     except (PrintingError, WrittenError):
         return []
@@ -215,7 +215,7 @@ def _by_key(value: Scalar) -> dict[Key, Scalar]:
     return {key: part for key, part in found.items() if not is_exactly_zero(part)}
 
 
-def _told(cluster: _Cluster, off: int, total: Sum, spelling: Spelling, writing: WritingOut) -> Correction:
+def _correction_of(cluster: _Cluster, off: int, total: Sum, spelling: Spelling, writing: WritingOut) -> Correction:
     others = "the other terms agree" if off == 1 else "other terms are wrong too"
     true = "" if is_exactly_zero(cluster.wanted) else writing.added(writing.grouped(cluster.wanted))
     if not cluster.terms:

@@ -173,8 +173,8 @@ def _kind(old: Spelled, new: Spelled, strange: float) -> _Kind | None:
     if a is not None and b is not None and a != b and a.split(".")[0] == b.split(".")[0]:
         more = b.count("d", b.find(".")) if "." in b else 0
         less = a.count("d", a.find(".")) if "." in a else 0
-        said = {1: "a dot is missing", 2: "two dots are missing", -1: "an extra dot", -2: "two extra dots"}
-        return _Kind("a dot", said[more - less], ONE_MARK + 0.3 * (abs(more - less) - 1))
+        dots = {1: "a dot is missing", 2: "two dots are missing", -1: "an extra dot", -2: "two extra dots"}
+        return _Kind("a dot", dots[more - less], ONE_MARK + 0.3 * (abs(more - less) - 1))
     if a is not None and a == b:
         return None
     if old.is_trig and new.is_trig:

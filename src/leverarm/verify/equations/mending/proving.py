@@ -98,11 +98,11 @@ SHOWN = 60
 """Characters of a term beyond which only the changed factor of it is shown."""
 
 
-def told(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+def correction_of(edit: Edit, case: Case, spelling: Spelling) -> Correction:
     """The change in words, with the part of the text that changes before and after."""
     text = spelling.text
     if edit.both:
-        return _told_both(edit, case, spelling)
+        return _correction_of_both(edit, case, spelling)
     if not edit.changes or edit.what == "an extra term":
         span = covering((edit.splices[0].start, edit.splices[0].end), edit.splices)
     else:
@@ -125,9 +125,9 @@ def told(edit: Edit, case: Case, spelling: Spelling) -> Correction:
     return Correction(written, meant, edit.what, (start, start + len(written)), where, sentence)
 
 
-def _told_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+def _correction_of_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
     """Two changes: one stretch of text that holds them both, and a sentence for each."""
-    first, second = (told(part, case, spelling) for part in edit.both)
+    first, second = (correction_of(part, case, spelling) for part in edit.both)
     span = (min(first.span[0], second.span[0]), max(first.span[1], second.span[1]))
     meant = spliced(spelling.text, span, edit.splices)
     sentence = f"{first.sentence.removesuffix('.')}; and {second.sentence}"
