@@ -1,10 +1,8 @@
 """One extreme of an arm, bounded over boxes of its coordinates from the outside.
 
-Forms of products that are zero on squares: what may be added to a form of x_i x_j without changing its value.
-
-As products, (x1 x2)^2 and (x1^2)(x2^2) are the same; as squares of independent numbers they are not. A bound over
-products holds with any such difference added, and with the right one it is nearly as sharp as over x itself: the first
-step of the sums-of-squares hierarchy (P. A. Parrilo, 2000).
+The velocity torques are a form of products of speeds. As products, (x1 x2)^2 and (x1^2)(x2^2) are the same; as squares
+of independent numbers they are not. A bound over products holds with any such difference added, and with the right one
+it is nearly as sharp as over x itself: the first step of the sums-of-squares hierarchy (P. A. Parrilo, 2000).
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """Branch and bound: a box is halved where that helps most, and the box that bounds worst comes first.
 
-It can be stopped at any time: what no box exceeds is a bound.
-
-Bounds over many boxes at once: in this process, and after a while in others too.
-
-Another process is a plain interpreter that runs `serve`: tasks go in and results come out, pickled. So it needs nothing
-of the program that started it, be that a script, a notebook or a test.
+It can be stopped at any time: what no box exceeds is a bound. Long work goes to other processes too. Each is a plain
+interpreter that runs `serve`, tasks in and results out, pickled; so it needs nothing of the program that started it.
 """
 
 from __future__ import annotations

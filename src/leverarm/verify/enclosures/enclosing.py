@@ -1,13 +1,8 @@
 """Enclosures of an arm's extremes over a box: certified from outside by branch and bound, from inside by a state.
 
-All extremes are narrowed side by side, each with its share of the time, until each is close or the time is over.
-
-The norms of M that are no eigenvalues: column sums, and the root of the sum of squares.
-
-They are bounded entry by entry: where L <= M <= U, each entry is no further from that of (L + U)/2 than the root of the
-product of the two diagonal entries of (U - L)/2.
-
-What is known of an extreme: two sides that it lies between, and the boxes that are left to look at.
+All extremes are narrowed side by side, each with its share of the time, until each is close or the time is over. The
+norms of M that are no eigenvalues are bounded entry by entry: where L <= M <= U, each entry is no further from that of
+(L + U)/2 than the root of the product of the two diagonal entries of (U - L)/2.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """States at which an extreme is nearly attained: many starts, then climbs, all in compiled code.
 
 What is found here is no bound by itself; `point_values.py` certifies the value at the state, and that is the inner side
-of an enclosure.
-
-At a given pose: unit speeds at which the Coriolis and centripetal forces V = Gamma(qd, qd) are long.
-
-|V| is the maximum of y^T V over unit y, so y and qd take turns: y along V, then qd an eigenvector of the symmetric
-matrix sum of y_i Gamma_i, the one whose eigenvalue is greatest in size. Each turn is the best answer to the other, so
-|V| never falls (alternating maximisation, as in higher-order power methods, without their shift).
-
-Extremes among states drawn at random: estimates from inside, never bounds. They test what is certified.
+of an enclosure. For the velocity torques V = Gamma(qd, qd), starts get good speeds first: |V| is the maximum of y^T V
+over unit y, so y and qd take turns, y along V, then qd the eigenvector of sum of y_i Gamma_i whose eigenvalue is
+greatest in size. Each turn is the best answer to the other, so |V| never falls (alternating maximisation).
 """
 
 from __future__ import annotations

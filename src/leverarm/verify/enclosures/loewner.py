@@ -5,11 +5,9 @@ differs from the floats by at most that in the spectral norm. What LAPACK finds 
 factors only say which bound is tried, and that it is one is seen from products of matrices, whose rounding is known (N.
 J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.5).
 
-What a form can become while one joint moves within its range: bounds in the Loewner order.
-
-A turn by d makes a form a trigonometric polynomial of d, a shift by d an ordinary one. Both are split into what they
-are in the middle of the range, a part that is odd in d, a part that is even, and what is left, which shrinks with the
-third power of the range. So bounds tighten with its square.
+While one joint moves within its range, a turn by d makes a form a trigonometric polynomial of d, a shift an ordinary
+one. Both are split into the middle of the range, an odd part, an even part, and a rest that shrinks with the third
+power of the range. So bounds tighten with its square.
 """
 
 from __future__ import annotations

@@ -3,12 +3,7 @@
 The form of what a joint carries, as a form of the link's motion and the outer speeds, is bounded for the whole range of
 the joint before it is handed on; so each step has one parameter, whatever the number of joints. How much a step adds in
 which direction is free to choose: it is chosen so that it costs least at the base, by a metric from the middle of the
-box.
-
-How large a link's variables can be, whatever the pose: what an error of a form at a link comes to at the base.
-
-Turns change no length, so the lengths of the parts of a motion are enough: they go from the base to the tips, and a
-shift adds its own length times an angular velocity's.
+box. What a rounding error at a link comes to at the base follows from the lengths of motions, which no turn changes.
 """
 
 from __future__ import annotations

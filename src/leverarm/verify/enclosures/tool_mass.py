@@ -1,12 +1,9 @@
-"""The effective mass at the tool, bounded over boxes.
+"""The effective mass at the tool, bounded over boxes that certainly hold no singular pose.
 
 Lambda = (J M^-1 J^T)^-1 is not below t where M - t J^T J has no negative eigenvalue: where the arm could give up a
 point mass t at its tool. And it is not above K^T M K / (1 - r)^2 for any K whose J K is within r < 1 of the identity: K
-y is a motion that moves the tool by nearly y, and no motion that does needs less energy than Lambda says.
-
-A box for the effective mass that certainly holds no singular pose: the whole one, or a part around a good pose.
-
-At a singular pose the tool cannot move in some direction, and the mass felt along it is infinite.
+y is a motion that moves the tool by nearly y, and no motion that does needs less energy than Lambda says. At a singular
+pose the tool cannot move in some direction, and the mass felt along it is infinite.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What a written formula stands for: an exact scalar, or a table of them, and how these are added and multiplied.
+"""What a written formula stands for, an exact scalar or a table of them, and its arithmetic; what a name can stand for.
 
 A table of one entry is never kept: it is that scalar, so q^T M q is a number. The number 0 stands for any zero table.
-
-What a written name can stand for.
 """
 
 from __future__ import annotations

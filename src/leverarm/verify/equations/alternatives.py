@@ -1,13 +1,7 @@
-"""An arm as another author would describe it: the same machine with other angles, other signs, other reference points.
+"""An arm as another author would describe it: the same machine with other angles, signs, gravity or reference points.
 
 A convention is nothing but another description, so an equation that holds by convention is one that is exactly equal
-for the other description. Which forces and matrices change with it, and how, is then the mechanics' affair.
-
-Gravity otherwise: the other way up, along another axis, or left out.
-
-Angles measured otherwise: from another line, in the other sense, from the horizontal instead of the link before.
-
-Masses described otherwise: inertia about the joint, centres of mass from the far end, no rotors, no friction.
+for the other description. Which forces and matrices change with it, and how, then follows from the mechanics.
 """
 
 from __future__ import annotations

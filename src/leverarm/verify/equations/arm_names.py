@@ -1,10 +1,7 @@
-"""The coordinates, speeds and accelerations of an arm, and the cosines of its angles, as people write them.
+"""The coordinates, angles and symbols of an arm as people write them, and how a document uses its names.
 
-Cosines and sines of written angles: whole multiples of the arm's angles, and constants.
-
-How the names of a document are used: alone on a side, before their arguments, or as a part of a formula.
-
-The symbols of an arm as people write them: by name, by another spelling, or by what they are.
+Coordinates, speeds and accelerations by name or number; cosines in short, c_12; symbols by another spelling or by what
+they are. A name may stand alone on a side, before its arguments, or as a part of a formula.
 """
 
 from __future__ import annotations

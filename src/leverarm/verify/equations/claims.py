@@ -1,8 +1,7 @@
-"""A statement as it was read, and whether it holds when the arm is described otherwise.
+"""A statement as it was read, and whether it holds when the arm, or the quantity on its left, is defined otherwise.
 
-Quantities defined otherwise: the level of no potential energy, the sign of a force, what V holds, a Jacobian's rows.
-
-These concern one equation alone; whatever concerns angles, gravity or masses is another description of the arm.
+Definitions of one quantity: the level of zero potential energy, the sign of a torque, what the vector of velocity
+torques includes, the rows of a Jacobian. What concerns angles, gravity or masses is another description of the arm.
 """
 
 from __future__ import annotations

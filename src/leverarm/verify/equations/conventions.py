@@ -1,17 +1,8 @@
-"""Entries of C written one by one: those of a whole row are judged together, since only C qd is given by physics.
+"""Whether an equation that does not hold as it stands holds by another convention, and which one.
 
-Regressors: a matrix W and parameters phi that a text defines, checked as W phi = tau.
-
-C qd = c has many solutions: whether a matrix is one of them, and whether it is one that passivity needs.
-
-Whether an equation that does not hold as it stands holds by another convention, and which one.
-
-Absolute angles with the torques of the motors: the angles are measured from one line, tau_i still acts in joint i.
-
-With absolute angles as coordinates the generalised forces are differences of the torques in the joints. Some texts use
-these angles and keep the torques in the joints all the same: then tau is ours with the angles put in place.
-
-Equations in which some symbols are replaced by the arm's own numbers: 9.81 for g.
+C qd = c has many solutions: entries of C are judged by whole rows, and a matrix by whether passivity can use it. A
+regressor is checked as W phi = tau. Some texts use absolute angles as coordinates and keep the torques in the joints.
+Others replace symbols by the arm's own values, 9.81 for g.
 """
 
 from __future__ import annotations

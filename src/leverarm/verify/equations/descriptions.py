@@ -1,6 +1,6 @@
-"""Whether one slip of the pen explains a wrong equation as well as another convention does.
+"""The other descriptions of an arm under which a document may hold, tried one after another.
 
-The other descriptions of an arm under which a document may hold, tried one after another.
+Where one slip of the pen explains a wrong equation as well, it is no evidence of a convention.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Names that a document defines for itself: h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_1.
+"""A document about an arm: its equations, what the user maps, and the names that it defines for itself.
 
-A document about an arm: its equations, and what its names mean.
+Definitions are h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_1.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Equations that do not hold as they stand: by another convention, with a name solved for, or wrong, and where.
+"""Verdicts on equations that do not hold as they stand: by another convention, with a name solved for, or wrong.
 
-A state in readable numbers at which two sides of an equation visibly differ.
-
-Verdicts in words.
+A wrong equation gets a correction, its exact difference, and a state in readable numbers at which both sides differ.
 """
 
 from __future__ import annotations

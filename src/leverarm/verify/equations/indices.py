@@ -1,7 +1,4 @@
-"""Running indices: i, j and k in m_i, d_ij or J_{v_i}, and the numbers they run over.
-
-The letters that an exact value is made of, and whether it moves.
-"""
+"""Running indices (i, j and k in m_i, d_ij or J_{v_i}) and their numbers; the letters that an exact value depends on."""
 
 from __future__ import annotations
 

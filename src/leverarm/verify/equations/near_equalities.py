@@ -1,9 +1,4 @@
-"""Equations with rounded numbers: whether they hold to the digits that are written.
-
-Solving an equation for a name that means nothing: what it would have to be.
-
-Equations of motion without torques: tau = 0, perhaps divided by a length, or solved for the accelerations.
-"""
+"""Equations that hold with something understood: to the digits written, for one unknown name, or without torques."""
 
 from __future__ import annotations
 

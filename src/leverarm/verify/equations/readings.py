@@ -1,8 +1,6 @@
-"""One equation that does not hold as it stands: what is written, what should be, and the names they are written in.
+"""How an equation is read: its subject, its names with several readings, and the case of a side that is wrong.
 
-Which side of an equation says what it is about, and which is the writer's formula.
-
-Names with several readings: the ways to read an equation, the likeliest first.
+Readings are tried with the likeliest first; the first in which the equation holds is taken.
 """
 
 from __future__ import annotations

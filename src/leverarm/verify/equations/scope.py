@@ -191,11 +191,8 @@ class Scope:
             if found:
                 is_guess = form is _MARKED[0]  # dL may be anything, dq1 is a speed
                 for each in found:
-                    taken = (
-                        with_dots(each.read_as, still.dots)
-                        if each.kind == "coordinate" and each.read_as
-                        else each.read_as
-                    )
+                    is_coordinate = each.kind == "coordinate"
+                    taken = with_dots(each.read_as, still.dots) if is_coordinate and each.read_as else each.read_as
                     yield replace(
                         each, read_as=taken, is_loose=each.is_loose or (is_guess and each.kind != "coordinate")
                     )

@@ -1,8 +1,6 @@
 """Lines that set something rather than claim it: g = 9.81, theta_1 = 0, (theta_1, theta_2) = (0, pi/2).
 
-Formulas that are numbers: 9.81, -pi/2, 3/4.
-
-An arm with the symbols that a text sets: l_c1 = l_1/2, I_1 = m_1 l_1^2/12, m_1 = m_2 = m, g = 9.81.
+Where a text sets symbols, l_c1 = l_1/2 or m_1 = m_2 = m, its equations are also checked for the arm with these values.
 """
 
 from __future__ import annotations

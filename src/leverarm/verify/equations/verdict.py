@@ -1,7 +1,4 @@
-"""What a check says about one written equation: its verdict, the place, a correction, a state that shows the error.
-
-The verdicts on a whole text, and their report.
-"""
+"""What a check says about written equations: verdicts with places, corrections and witnesses, and their report."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ CONSTANTS = {
     "m2": Constant("m_2", "Greatest norm of M", "||M(q)||_{norm} <= m2", r"\|M(q)\|_{{{letter}}} \le m_2"),
     "v_b": Constant("v_b", "Bound of the velocity forces", "||V(q, qd)|| <= v_b ||qd||^2, 2-norms",
                     r"\|V(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
-    "g_b": Constant("g_b", "Bound of the gravity torques", "||G(q)|| <= g_b, 2-norm", r"\|G(q)\| \le g_b"),
+    "g_b": Constant("g_b", "Bound of the gravity forces", "||G(q)|| <= g_b, 2-norm", r"\|G(q)\| \le g_b"),
     "lambda1": Constant(r"\lambda_1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
                         r"\lambda_1 I \le \Lambda(q)"),
     "lambda2": Constant(r"\lambda_2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",

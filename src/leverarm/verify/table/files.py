@@ -1,8 +1,6 @@
-"""Writing the table to a file, in the form that the file's ending names.
+"""Writing the table to a file, in the form that the file's ending names; Markdown and LaTeX are made here.
 
-The table in Markdown, with formulas between dollar signs.
-
-The table as a LaTeX document: article, amsmath, booktabs and longtable; pdflatex sets it as it stands.
+The LaTeX document needs amsmath, booktabs and longtable; pdflatex typesets it as it stands.
 """
 
 from __future__ import annotations

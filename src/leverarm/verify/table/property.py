@@ -1,7 +1,4 @@
-"""What is known about one property of an arm, and how it is known: proven, enclosed, or only sampled.
-
-The order of the table, which lines stand under which heading (as in Table 3.3.1 of the sources), and its notes.
-"""
+"""One property of an arm, and how it is known: proven, enclosed, or only sampled; the table's order and its notes."""
 
 from __future__ import annotations
 

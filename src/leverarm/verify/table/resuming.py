@@ -1,10 +1,7 @@
-"""The table as JSON: everything that is known, every number with all its digits.
+"""The table while it is worked out, its JSON report, and how a later run resumes from that.
 
-What is known about an arm's properties while they are worked out: lines are added, bounds only ever get narrower.
-
-Going on with an earlier report: the enclosures it certifies for the same arm, box and version.
-
-The boxes that are left to look at, in a file beside a .json report: with them a later run goes on.
+Lines are added and bounds only ever get narrower. The JSON holds every number with all its digits; the boxes that are
+left to look at go into a file beside it. Only a report of the same arm, box and version is resumed.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Small changes of a written formula, each of them a mistake that people make, undone.
+"""Small changes of a written formula, each undoing a mistake that people make.
 
-A decimal for another: 1.81 where 1.77 is meant, other numbers being rounded as well.
-
-An index under a sum over an index: c_{jk2} for c_{jk1}, or a sum over i where j is meant.
-
-Two mistakes at once: two small changes whose effects add up to what is wrong.
+Signs, powers, matrices, decimals, indices under a sum, and two such mistakes whose effects add up to what is wrong.
 """
 
 from __future__ import annotations

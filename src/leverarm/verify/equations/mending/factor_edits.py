@@ -1,8 +1,7 @@
 """Factors: a number that is wrong, a letter that is missing from a product, one that is too many.
 
-What a term must be multiplied by is not guessed: the formula is linear in it, so it is solved for.
-
-Where a forgotten factor goes in a product: where the same page puts it elsewhere.
+What a term must be multiplied by is not guessed: the formula is linear in it, so it is solved for. A forgotten factor
+goes where the same page puts it elsewhere.
 """
 
 from __future__ import annotations

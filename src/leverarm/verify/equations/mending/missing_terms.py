@@ -1,7 +1,4 @@
-"""A term that was left out, or is another one altogether: what a sum lacks, found exactly.
-
-Which terms of a formula are off, where no small change of it is right.
-"""
+"""Terms that a formula lacks or has wrong: what must be added to a sum, or which terms are wrong, found exactly."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Whether a change repairs an equation: looked at in floats, then decided exactly.
-
-Which of several repairs is the likeliest.
-
-A change of the text in words: what is written, what is meant, and where.
-"""
+"""Whether a change repairs an equation (tried in floats, decided exactly), which repair is likeliest, and its words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Arithmetic of written formulas in plain floats: sums, products, powers, matrices.
-
-Written formulas in plain floats at one random state: thousands of changed formulas are tried in a moment.
+"""Written formulas in floats at one random state: thousands of changed formulas are tried in a moment.
 
 What agrees here is then proven exactly; a float never decides.
 """

@@ -1,7 +1,4 @@
-"""How one document writes its letters, so that what is suggested looks like the rest of the page.
-
-The text of a name with another index, or with more or fewer dots.
-"""
+"""How one document writes its letters, indices and dots, so that what is suggested looks like the rest of the page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Changes of a text that keep the writer's hand: a sign turned, a factor put in, a term taken out.
-
-An exact value written out the way a document writes its formulas: its letters, its sines, its products.
-"""
+"""Changes of a text in the writer's own style: a sign turned, a factor put in, a term removed, a value written out."""
 
 from __future__ import annotations
 
