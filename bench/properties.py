@@ -17,9 +17,9 @@ from pathlib import Path
 import leverarm as la
 from compile_tables import Bar, duration
 from leverarm.verify.enclosures import enclosures
+from leverarm.verify.enclosures.branch_and_bound import available_processes
 from leverarm.verify.enclosures.enclosing import Enclosure
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.enclosures.workers import available_processes
 from leverarm.verify.table.box import box_of
 from leverarm.verify.table.digits import outward
 from running import exit_if_missed, options, placed, say, setting

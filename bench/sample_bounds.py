@@ -22,9 +22,11 @@ from typing import Any
 
 import leverarm as la
 from leverarm.verify.enclosures.extremes import EXTREMES, LEAST
-from leverarm.verify.enclosures.local_search import sampled
 from leverarm.verify.enclosures.point_values import certified_value
 from running import say
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tests.support.drawn_states import sampled
 
 SLIDE = (0.2, 1.0)
 """The range of a joint that slides without limits [m], where it matters."""

@@ -16,7 +16,7 @@ import leverarm as la
 from tests.support.paths import ROOT
 
 PAGE = ROOT / "docs" / "verify.md"
-BLOCK = re.compile(r"(?<=```text\nProperties of the robot equation).*?(?=```)", re.DOTALL)
+BLOCK = re.compile(r"(?<=```text\nProperties of the equations of motion).*?(?=```)", re.DOTALL)
 SHOWN = ("symmetric", "positive_definite", "mu1", "mu2", "v_b", "skew", "velocity_terms", "g_b", "base_parameters")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 ENCLOSURE = re.compile(rf"({NUMBER.pattern}) <= (\w+) <= ({NUMBER.pattern})")
@@ -70,7 +70,7 @@ def found() -> la.types.Properties:
 
 
 def test_the_table_on_the_page_is_the_one_that_is_printed(found):
-    assert masked(on_page()) == masked(excerpt(found).removeprefix("Properties of the robot equation"))
+    assert masked(on_page()) == masked(excerpt(found).removeprefix("Properties of the equations of motion"))
 
 
 def test_enclosures_on_the_page_are_right(found):
@@ -83,5 +83,5 @@ def test_enclosures_on_the_page_are_right(found):
 
 
 if __name__ == "__main__":
-    table = excerpt(properties()).removeprefix("Properties of the robot equation")
+    table = excerpt(properties()).removeprefix("Properties of the equations of motion")
     PAGE.write_text(BLOCK.sub(lambda _: table, PAGE.read_text()))

@@ -121,7 +121,7 @@ def test_a_correction_at_a_pose():
     text = r"With $\theta_2 = 0$, $M_{11} = (m_1+m_2)a_1^2 + m_2a_2^2 + m_2a_1a_2$"
     verdict = la.check(arm_of("elbow"), text)[1]
     assert verdict.suggestion.meant == "2 m_2a_1a_2"
-    assert "compared at theta2 = 0" in verdict.message
+    assert "Compared at theta2 = 0" in verdict.message
 
 
 # Motion without torques
@@ -222,7 +222,7 @@ def test_a_defined_angle_moves():
 def test_definitions_in_a_long_row_are_refused_quickly():
     rows = [f"aa{i} = 2 aa{i + 1}" for i in range(1, 300)]
     verdict = la.check(arm_of("elbow"), "\n".join([*rows, "aa300 = m1", "M22 = aa1"]))[-1]
-    assert verdict.status == "unreadable" and "in a row" in verdict.message
+    assert verdict.status == "unreadable" and "in a chain" in verdict.message
 
 
 def test_an_index_under_a_sum():

@@ -13,15 +13,14 @@ import pytest
 import leverarm as la
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
 from leverarm.spatial import Vec3
-from leverarm.verify.enclosures import workers
+from leverarm.verify.enclosures import branch_and_bound
 from leverarm.verify.enclosures.bounding import Boxes, Extent, form_bounding
-from leverarm.verify.enclosures.branching import Branching, halved
+from leverarm.verify.enclosures.branch_and_bound import Branching, Workers, halved
 from leverarm.verify.enclosures.enclosing import Enclosure, NormBounding, enclosures
 from leverarm.verify.enclosures.extremes import LEAST, effective_mass_axes
-from leverarm.verify.enclosures.local_search import sampled
 from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
-from leverarm.verify.enclosures.workers import Workers
+from tests.support.drawn_states import sampled
 from tests.support.levels import at_level
 from tests.support.random_arms import random_arm
 
@@ -362,7 +361,7 @@ def test_arms_that_nothing_pulls_or_bends() -> None:
 
 @pytest.mark.slow
 def test_other_processes_bound_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "ALONE", 0.0)
+    monkeypatch.setattr(branch_and_bound, "ALONE", 0.0)
     arm = la.load("spherical")
     bounding = form_bounding(arm, "mu2")
     boxes = bounding.whole(np.array([-1, -1, 0.3]), np.array([1, 1, 0.9]))
@@ -382,7 +381,7 @@ def test_other_processes_bound_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_processes_that_end_leave_the_work_to_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "ALONE", 0.0)
+    monkeypatch.setattr(branch_and_bound, "ALONE", 0.0)
     bounding = Parabola(1)
     boxes = bounding.whole(np.array([-1.0, 0.25]), np.array([1.0, 2.0]))
     boxes = Boxes(*(np.concatenate([numbers] * 6) for numbers in boxes))
@@ -390,7 +389,7 @@ def test_processes_that_end_leave_the_work_to_this_one(monkeypatch: pytest.Monke
         assert both.lanes == 2
         both.boundings["mu2"] = bounding  # what this process would do
         for other in both._others:
-            other.kill()
+            other.process.kill()
         assert np.array_equal(both.extent("mu2", boxes, 1.0).bound, bounding.extent(boxes, 1.0).bound)
         assert both.lanes == 1
     monkeypatch.setattr("sys.executable", "/nowhere/python")

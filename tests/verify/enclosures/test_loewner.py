@@ -11,22 +11,20 @@ import pytest
 
 from leverarm.scalars import precision
 from leverarm.verify.enclosures.bounding import as_matrices, null_part, products, sharpened
-from leverarm.verify.enclosures.loewner import (  # fmt: skip
+from leverarm.verify.enclosures.loewner import (  # fmt: skip  # fmt: skip
     UNIT,
     Form,
     Metric,
+    _cosine_polynomials,
+    _sine_polynomials,
     absolute,
     around,
     congruent,
     largest_eigenvalue,
     metric_of,
+    shifted_within,
     smallest_eigenvalue,
     spectral,
-)
-from leverarm.verify.enclosures.motions import (  # fmt: skip
-    _cosine_polynomials,
-    _sine_polynomials,
-    shifted_within,
     turn_nodes,
     turned_within,
 )

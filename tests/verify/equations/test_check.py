@@ -12,10 +12,10 @@ import leverarm as la
 from leverarm.errors import InputError
 from leverarm.notation.reading import read
 from leverarm.notation.reading.tree import Statement
+from leverarm.verify.equations.algebra import Table, equal, table
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.judge import check
-from leverarm.verify.equations.values import Table, equal, table
 from leverarm.verify.equations.verdict import Verdict, WrittenError, pointed, where_of
 
 TAU_2 = "m_2 a_2^2 (\\ddot\\theta_1 + \\ddot\\theta_2) + m_2 a_1 a_2 \\cos\\theta_2 \\ddot\\theta_1"
@@ -304,7 +304,7 @@ def test_places_and_the_report(elbow: la.Arm) -> None:
 def test_bad_calls(elbow: la.Arm) -> None:
     with pytest.raises(InputError, match="no equation was found"):
         check(elbow, "nothing here")
-    with pytest.raises(InputError, match="a str is needed"):
+    with pytest.raises(InputError, match="Give a str"):
         check(elbow, 3)  # type: ignore[arg-type]
 
 

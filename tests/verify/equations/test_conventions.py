@@ -9,9 +9,8 @@ import leverarm as la
 from leverarm import mechanics as me
 from leverarm.closed_form import equations
 from leverarm.verify.equations import faults
-from leverarm.verify.equations.convention_angles import angle_alternatives
-from leverarm.verify.equations.conventions import convention
-from leverarm.verify.equations.coriolis_entries import factorisation, is_skew, note_on
+from leverarm.verify.equations.alternatives import angle_alternatives
+from leverarm.verify.equations.conventions import convention, factorisation, is_skew, note_on
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document, paired_alternatives, single_alternatives
 from leverarm.verify.equations.judge import check
@@ -41,7 +40,7 @@ CONVENTIONS = {
     "gravity the other way": (
         "elbow",
         f"tau1 = {INERTIA} {VELOCITY} - (m1 + m2) g a1 c1 - m2 g a2 c12",
-        "gravity acts the other way",
+        "gravity acts in the opposite direction",
     ),
     "an angle from the vertical": (
         "elbow",

@@ -9,11 +9,10 @@ import pytest
 import leverarm as la
 from leverarm.notation.reading import read
 from leverarm.notation.reading.tree import Statement
-from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.mending.spelling import BARE, BRACED, around_dotted, shows_index, with_dots, with_index
-from leverarm.verify.equations.readings import Read, read_statement
+from leverarm.verify.equations.readings import Case, Read, read_statement
 from leverarm.verify.equations.verdict import Correction
 
 ELBOW = r"""

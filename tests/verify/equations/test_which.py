@@ -69,7 +69,7 @@ def test_nothing_fits():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="bytes was given as text"):
+    with pytest.raises(InputError, match="bytes was given as the text"):
         which_arm(b"tau = 0")
     with pytest.raises(InputError, match="no equation was found"):
         which_arm("Nothing but words here.")

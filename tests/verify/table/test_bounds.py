@@ -57,7 +57,7 @@ def test_a_turning_joint_without_limits_has_a_full_turn_and_a_sliding_one_none()
     assert box.upper == (HALF_TURN, math.inf)
     assert box.missing == ("r",)
     assert not box.is_bounded
-    assert box.notes == ("theta: no limits, so a full turn, which has every pose.",)
+    assert box.notes == ("theta: no limits, so one full turn, which covers every pose.",)
     assert "box={'r': (low, high)}" in box.remedy
     assert math.pi < HALF_TURN
     given = box_of(la.load("polar"), {"r": (0.5, 2)})
@@ -96,7 +96,7 @@ def test_a_coupled_joint_narrows_the_coordinate_it_follows() -> None:
 def test_limits_that_bind_several_coordinates_are_left_out_and_said() -> None:
     both = revolute("c", coupling=(("a", 1), ("b", -1)), limits=Limits(-1.0, 1.0))
     box = box_of(arm_of(revolute("a"), revolute("b"), both))
-    assert box.notes[-1] == "c: limits left out, which bind several coordinates at once."
+    assert box.notes[-1] == "c: limits not used, because they bind several coordinates at once."
 
 
 def test_a_range_may_be_given_by_name_or_for_all() -> None:

@@ -1,10 +1,8 @@
 """One extreme of an arm, bounded over boxes of its coordinates from the outside.
 
-Forms of products that are zero on squares: what may be added to a form of x_i x_j without changing its value.
-
-As products, (x1 x2)^2 and (x1^2)(x2^2) are the same; as squares of independent numbers they are not. A bound over
-products holds with any such difference added, and with the right one it is nearly as sharp as over x itself: the first
-step of the sums-of-squares hierarchy (P. A. Parrilo, 2000).
+The velocity torques are a form of products of speeds. As products, (x1 x2)^2 and (x1^2)(x2^2) are the same; as squares
+of independent numbers they are not. A bound over products holds with any such difference added, and with the right one
+it is nearly as sharp as over x itself: the first step of the sums-of-squares hierarchy (P. A. Parrilo, 2000).
 """
 
 from __future__ import annotations
@@ -18,15 +16,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from leverarm.model import Arm
+from leverarm.verify.enclosures import loewner
 from leverarm.verify.enclosures.extremes import LEAST
-from leverarm.verify.enclosures.loewner import (
-    UNIT,
-    Form,
-    largest_eigenvalue,
-    least_largest_eigenvalue,
-    norm,
-    smallest_eigenvalue,
-)
+from leverarm.verify.enclosures.loewner import UNIT, Form, norm
 from leverarm.verify.enclosures.recursion import Bounded, FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
@@ -169,20 +161,16 @@ class Bounding(Protocol):
     @property
     def sign(self) -> int:
         """1 for a maximum, bounded from above; -1 for a minimum, bounded from below."""
-        ...
 
     @property
     def batch(self) -> int:
         """Boxes that are best done together."""
-        ...
 
     def whole(self, lower: Array, upper: Array) -> Boxes:
         """The box to begin with; ranges that make no difference are cut to a point."""
-        ...
 
     def extent(self, boxes: Boxes, aim: float) -> Extent:
         """Bounds over boxes; they need not be better than `aim`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,8 +228,8 @@ class FormBounding:
 
     def _eigenvalue(self, form: Form) -> tuple[Array, Array]:
         if self.inner:
-            return least_largest_eigenvalue(form)
-        return largest_eigenvalue(form) if self.sign > 0 else smallest_eigenvalue(form)
+            return loewner.least_largest_eigenvalue(form)
+        return loewner.largest_eigenvalue(form) if self.sign > 0 else loewner.smallest_eigenvalue(form)
 
     def _budget(self, here: Array, known: Array, aim: float) -> Array:
         """How far the form may be from its value in the middle, in each direction, and still reach the aim."""

@@ -28,8 +28,7 @@ from leverarm.verify.enclosures.extremes import check_extreme, effective_mass_ax
 class Searched:
     """A number of the state whose extreme is wanted. States are rows: positions, then speeds where they count.
 
-    The number is a monotone function of the quantity: `meant` makes the one the other. `hope` is quicker to compute,
-    and never worse than the number: states without hope need no closer look.
+    Of an effective mass it is the reciprocal, which is finite at every pose.
     """
 
     is_greatest: bool
@@ -37,8 +36,6 @@ class Searched:
     number: Callable[[Array], Array]
     slope: Callable[[Array], tuple[Array, Array]]
     """Numbers of many states, and how they change with each coordinate and speed."""
-    hope: Callable[[Array], Array]
-    meant: Callable[[Array], Array]
     has_ridges: bool = False
     """Whether slopes jump just where the extreme likes to be: the least of something greatest."""
 
@@ -52,7 +49,7 @@ def searched(arm: Arm, quantity: str, norm: str = "2") -> Searched:
         case ("mu2", _) | ("m2", "2"):
             return _eigenvalue_of_mass(arm, -1)
         case ("m1", "2"):
-            return replace(_eigenvalue_of_mass(arm, -1), is_greatest=False, hope=_greatest_row(arm), has_ridges=True)
+            return replace(_eigenvalue_of_mass(arm, -1), is_greatest=False, has_ridges=True)
         case ("m1" | "m2", "fro"):
             return _frobenius(arm, quantity == "m2")
         case ("m1" | "m2", _):
@@ -77,24 +74,11 @@ def weightless(arm: Arm) -> CompiledArm:
     return compile(replace(without_friction(arm), gravity=Vec3(0, 0, 0)))
 
 
-def _itself(numbers: Array) -> Array:
-    return numbers
-
-
 def _size(entries: Array) -> Array:
     """The root of the sum of squares of each state's matrix or vector."""
     flat = entries.reshape(len(entries), -1)
     squares: Array = np.einsum("ki,ki->k", flat, flat)
     return np.sqrt(squares)
-
-
-def _greatest_at_most(A: Array) -> Array:
-    """No eigenvalue of a symmetric matrix is greater: from trace and squares (Wolkowicz and Styan 1980, 2.1)."""
-    n = A.shape[-1]
-    mean: Array = np.einsum("kii->k", A) / n
-    variance: Array = np.einsum("kij,kij->k", A, A) / n - mean**2
-    bound: Array = mean + np.sqrt((n - 1) * np.maximum(variance, 0.0))
-    return bound
 
 
 def _times(matrices: Array, vectors: Array) -> Array:
@@ -114,27 +98,8 @@ def _eigenvalue_of_mass(arm: Arm, which: int) -> Searched:
         v = np.ascontiguousarray(vectors[:, :, which])
         return values[:, which], 2 * _times(f.coriolis_matrix(q, v), v)
 
-    def least_hope(q: Array) -> Array:
-        with np.errstate(all="ignore"):  # a singular M is told by its eigenvalues
-            return 1 / _size(f.mass_matrix_inverse(q))
-
-    def greatest_hope(q: Array) -> Array:
-        return _greatest_at_most(f.mass_matrix(q))
-
     is_greatest = which == -1
-    return Searched(is_greatest, False, number, slope, greatest_hope if is_greatest else least_hope, _itself)
-
-
-def _greatest_row(arm: Arm) -> Callable[[Array], Array]:
-    """The length of M's longest row: the greatest eigenvalue is not less."""
-    f = compiled(arm)
-
-    def length(q: Array) -> Array:
-        M: Array = f.mass_matrix(q)
-        longest: Array = np.sqrt(np.einsum("kij,kij->ki", M, M).max(axis=1))
-        return longest
-
-    return length
+    return Searched(is_greatest, False, number, slope)
 
 
 def _frobenius(arm: Arm, is_greatest: bool) -> Searched:
@@ -150,7 +115,7 @@ def _frobenius(arm: Arm, is_greatest: bool) -> Searched:
         parts = (values[:, [m]] * 2 * _times(f.coriolis_matrix(q, v), v) for m, v in enumerate(directions))
         return size, sum(parts, start=np.zeros_like(q)) / size[:, None]
 
-    return Searched(is_greatest, False, number, slope, number, _itself)
+    return Searched(is_greatest, False, number, slope)
 
 
 def _row_sum(arm: Arm, is_greatest: bool) -> Searched:
@@ -171,7 +136,7 @@ def _row_sum(arm: Arm, is_greatest: bool) -> Searched:
         rates = _times(f.coriolis_matrix(q, signs), unit) + _times(f.coriolis_matrix(q, unit), signs)
         return sums[each, row], rates
 
-    return Searched(is_greatest, False, number, slope, number, _itself, has_ridges=not is_greatest)
+    return Searched(is_greatest, False, number, slope, has_ridges=not is_greatest)
 
 
 def _weight(arm: Arm) -> Searched:
@@ -184,7 +149,7 @@ def _weight(arm: Arm) -> Searched:
         g, rest = f.gravity(q), np.zeros_like(q)
         return _length_and_slope(g, f.inverse_dynamics_derivatives(q, rest, rest)[0])
 
-    return Searched(True, False, number, slope, number, _itself)
+    return Searched(True, False, number, slope)
 
 
 def _velocity_forces(arm: Arm) -> Searched:
@@ -203,7 +168,7 @@ def _velocity_forces(arm: Arm) -> Searched:
         rates[:, n:] -= (2 * length / square)[:, None] * qd
         return length / square, rates / square[:, None]
 
-    return Searched(True, True, number, slope, number, _itself)
+    return Searched(True, True, number, slope)
 
 
 def _parts(z: Array, n: int) -> tuple[Array, Array]:
@@ -240,21 +205,7 @@ def _mobility(arm: Arm, is_greatest: bool) -> Searched:
         turned = _times(f.jacobian_dot(q, w)[:, rows], v)
         return values[:, which], 2 * (turned - _times(f.coriolis_matrix(q, w), w))
 
-    def least_hope(q: Array) -> Array:
-        with np.errstate(all="ignore"):  # a singular pose is told by its eigenvalues
-            return 1 / _size(f.operational_inertia(q, axes=axes))
-
-    def greatest_hope(q: Array) -> Array:
-        return _greatest_at_most(mobility(q)[1])
-
-    hope = greatest_hope if is_greatest else least_hope
-    return Searched(is_greatest, False, number, slope, hope, _effective_mass)
-
-
-def _effective_mass(mobility: Array) -> Array:
-    """Infinite where a direction cannot move."""
-    with np.errstate(divide="ignore"):
-        return 1 / np.maximum(mobility, 0.0)
+    return Searched(is_greatest, False, number, slope)
 
 
 def state_of(arm: Arm, z: Any) -> dict[str, tuple[float, ...]]:

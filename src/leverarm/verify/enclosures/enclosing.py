@@ -1,13 +1,8 @@
 """Enclosures of an arm's extremes over a box: certified from outside by branch and bound, from inside by a state.
 
-All extremes are narrowed side by side, each with its share of the time, until each is close or the time is over.
-
-The norms of M that are no eigenvalues: column sums, and the root of the sum of squares.
-
-They are bounded entry by entry: where L <= M <= U, each entry is no further from that of (L + U)/2 than the root of the
-product of the two diagonal entries of (U - L)/2.
-
-What is known of an extreme: two sides that it lies between, and the boxes that are left to look at.
+All extremes are narrowed side by side, each with its share of the time, until each is close or the time is over. The
+norms of M that are no eigenvalues are bounded entry by entry: where L <= M <= U, each entry is no further from that of
+(L + U)/2 than the root of the product of the two diagonal entries of (U - L)/2.
 """
 
 from __future__ import annotations
@@ -24,16 +19,14 @@ import numpy as np
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.bounding import Bounding, Boxes, Extent, FormBounding, form_bounding
-from leverarm.verify.enclosures.branching import Branching
+from leverarm.verify.enclosures.branch_and_bound import Branching, Workers, available_processes
 from leverarm.verify.enclosures.extremes import EXTREMES, effective_mass_axes
 from leverarm.verify.enclosures.local_search import best_state
 from leverarm.verify.enclosures.loewner import UNIT, Form, norm
 from leverarm.verify.enclosures.point_values import certified_value
 from leverarm.verify.enclosures.recursion import in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array
-from leverarm.verify.enclosures.tool_box import ToolBox, away_from_singular_poses
-from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
-from leverarm.verify.enclosures.workers import Workers, available_processes
+from leverarm.verify.enclosures.tool_mass import ToolBox, away_from_singular_poses, greatest_tool_mass, least_tool_mass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +103,7 @@ class Enclosure:
     left: OpenBoxes | None = field(default=None, compare=False, repr=False)
 
 
-Tell = Callable[[str, Enclosure], None]
+Progress = Callable[[str, Enclosure], None]
 
 CLOSE, CLOSE_FOR_MASSES = 5e-7, {"lambda1": 1e-3, "lambda2": 1e-2}
 """Boxes this close to what is reached, relatively, are left alone."""
@@ -131,28 +124,28 @@ def enclosures(
     boxes: int | None = None,
     norm: str = "2",
     processes: int | None = None,
-    progress: Tell | None = None,
+    progress: Progress | None = None,
     left: Mapping[str, OpenBoxes] | None = None,
 ) -> dict[str, Enclosure]:
     """Two certain sides of each extreme (see `extremes.py`) over a box of coordinates, after about so many seconds.
 
     `boxes` is how many boxes may be bounded for each extreme. Without a limit in seconds the result is then the same on
-    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is told of each
-    enclosure whenever it is known better. There is no effective mass where a tool only turns. `left` are boxes of an
-    earlier run over the same box.
+    every machine, with one process. Each extreme is bounded once, however short the time. `progress` is called with
+    each enclosure whenever it has become narrower. There is no effective mass where a tool only turns. `left` are the
+    open boxes of a previous run over the same box.
     """
     ends = time.perf_counter() + seconds
-    tell = progress or _silent
+    report = progress or _silent
     extremes: dict[str, _Extreme] = {}
     low, high = np.array(lower, float), np.array(upper, float)
     for key, extreme in _searched(arm, low, high, seconds, boxes, norm, left or {}):
         extremes[key] = extreme
-        _say(tell, key, extreme, norm)
+        _report(report, key, extreme, norm)
     boundings = {key: extreme.branching.bounding for key, extreme in extremes.items()}
     with Workers(boundings, processes or available_processes()) as workers:
         while turn := _next(extremes, ends, by_clock=boxes is None):
             extremes[turn].narrow(turn, workers)
-            _say(tell, turn, extremes[turn], norm)
+            _report(report, turn, extremes[turn], norm)
     found = {key: extreme.enclosure for key, extreme in extremes.items()}
     return found | {"m2": found["mu2"]} if norm == "2" else found
 
@@ -259,10 +252,10 @@ def _feels_a_mass(arm: Arm) -> bool:
     return True
 
 
-def _say(tell: Tell, key: str, extreme: _Extreme, norm: str) -> None:
-    tell(key, extreme.enclosure)
+def _report(progress: Progress, key: str, extreme: _Extreme, norm: str) -> None:
+    progress(key, extreme.enclosure)
     if key == "mu2" and norm == "2":
-        tell("m2", extreme.enclosure)
+        progress("m2", extreme.enclosure)
 
 
 def _silent(_key: str, _enclosure: Enclosure) -> None:

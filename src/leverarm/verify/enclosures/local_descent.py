@@ -1,13 +1,11 @@
-"""Climbing where the number has ridges: the least norm of M is the least of a greatest row sum, or eigenvalue.
+"""Climbing from states inside a box: Newton steps for smooth numbers, sampled slopes for numbers with ridges.
 
-On a ridge the slope jumps, and no single one points upwards along it. The shortest vector among all mixtures of slopes
-sampled near the state does (Burke, Lewis and Overton 2005, "A robust gradient sampling algorithm"); walls of the box
-take part as slopes of any size. The neighbourhood shrinks when that vector vanishes.
+The Hessian comes from differences of exact slopes, with the curvature's sign corrected. Coordinates that lie on a wall
+and want through it stay there, so an extreme on a wall or in a corner is found exactly.
 
-Climbing from many states at once inside a box: Newton steps with the curvature's sign mended, cut at the walls.
-
-The Hessian comes from differences of exact slopes. Coordinates that lie on a wall and want through it stay there, so an
-extreme on a wall or in a corner is found exactly. All steps along a line are tried together.
+The least norm of M is the least of a greatest row sum, or eigenvalue, so it has ridges, where the slope jumps. The
+shortest vector among all mixtures of slopes sampled near the state points upwards along a ridge (Burke, Lewis and
+Overton 2005, "A robust gradient sampling algorithm"); walls of the box take part as slopes of any size.
 """
 
 from __future__ import annotations

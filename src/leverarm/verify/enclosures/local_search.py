@@ -1,15 +1,9 @@
 """States at which an extreme is nearly attained: many starts, then climbs, all in compiled code.
 
 What is found here is no bound by itself; `point_values.py` certifies the value at the state, and that is the inner side
-of an enclosure.
-
-At a given pose: unit speeds at which the Coriolis and centripetal forces V = Gamma(qd, qd) are long.
-
-|V| is the maximum of y^T V over unit y, so y and qd take turns: y along V, then qd an eigenvector of the symmetric
-matrix sum of y_i Gamma_i, the one whose eigenvalue is greatest in size. Each turn is the best answer to the other, so
-|V| never falls (alternating maximisation, as in higher-order power methods, without their shift).
-
-Extremes among states drawn at random: estimates from inside, never bounds. They test what is certified.
+of an enclosure. For the velocity torques V = Gamma(qd, qd), starts get good speeds first: |V| is the maximum of y^T V
+over unit y, so y and qd take turns, y along V, then qd the eigenvector of sum of y_i Gamma_i whose eigenvalue is
+greatest in size. Each turn is the best answer to the other, so |V| never falls (alternating maximisation).
 """
 
 from __future__ import annotations
@@ -47,45 +41,6 @@ def christoffel_symbols(arm: Arm, q: Array) -> Array:
     return np.stack(columns, axis=-1)
 
 
-CHUNK = 16384
-"""States evaluated at once: their matrices stay in the cache."""
-HOPE_ROUNDING = 1e-9
-"""What rounding may take from a hope before a state with it is passed over, relative."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """The most extreme value among random states, and a state that has it; qd is None where speeds do not count."""
-
-    value: float
-    q: tuple[float, ...]
-    qd: tuple[float, ...] | None
-
-
-def sampled(
-    arm: Arm, quantity: str, lower: ArrayLike, upper: ArrayLike, count: int, seed: int = 0, norm: str = "2"
-) -> Sampled:
-    """The extreme of a quantity (see `extremes.py`) among `count` states, uniform in the box, in the quantity's unit.
-
-    Speeds are uniform on the unit sphere. `norm` is that of m1 and m2.
-    """
-    what, box = searched(arm, quantity, norm), box_of(arm, lower, upper)
-    if count < 1:
-        raise InputError(f"count is {count}; it is how many states are drawn, one or more.")
-    rng = np.random.default_rng(seed)
-    sense = 1.0 if what.is_greatest else -1.0
-    best, at = -np.inf, np.zeros(0)
-    for start in range(0, count, CHUNK):
-        states = random_states(rng, what, *box, min(CHUNK, count - start))
-        heights, states = _hopeful(what, states, sense, best)
-        if len(heights) and heights[k := int(heights.argmax())] > best:
-            best, at = float(heights[k]), states[k]
-    if not len(at):
-        raise InputError(f"arm {arm.name!r} has no {quantity} at any of {count} states: its numbers leave the floats.")
-    state = state_of(arm, at)
-    return Sampled(float(what.meant(np.array([sense * best]))[0]), state["q"], state.get("qd"))
-
-
 def random_states(rng: np.random.Generator, what: Searched, lower: Array, upper: Array, count: int) -> Array:
     """Positions uniform in the box, and speeds uniform on the unit sphere where they count."""
     q = rng.random((count, len(lower)))
@@ -105,18 +60,6 @@ def box_of(arm: Arm, lower: ArrayLike, upper: ArrayLike) -> tuple[Array, Array]:
         joint = arm.joint_names[int(np.argmax(low > high))]
         raise InputError(f"box of arm {arm.name!r}: the lower end of {joint} is above its upper end. Exchange them.")
     return low, high
-
-
-def _hopeful(what: Searched, states: Array, sense: float, best: float) -> tuple[Array, Array]:
-    """The states that can be better than the best so far, with their numbers, signed so that greater is better."""
-    if what.hope is not what.number and np.isfinite(best):
-        hope = sense * what.hope(states)
-        states = np.ascontiguousarray(states[~(hope + HOPE_ROUNDING * abs(best) <= best)])
-        if not len(states):
-            return np.zeros(0), states
-    heights = sense * what.number(states)
-    is_fine = np.isfinite(heights)
-    return heights[is_fine], states[is_fine]
 
 
 DRAWN = 2048

@@ -3,12 +3,7 @@
 The form of what a joint carries, as a form of the link's motion and the outer speeds, is bounded for the whole range of
 the joint before it is handed on; so each step has one parameter, whatever the number of joints. How much a step adds in
 which direction is free to choose: it is chosen so that it costs least at the base, by a metric from the middle of the
-box.
-
-How large a link's variables can be, whatever the pose: what an error of a form at a link comes to at the base.
-
-Turns change no length, so the lengths of the parts of a motion are enough: they go from the base to the tips, and a
-shift adds its own length times an angular velocity's.
+box. What a rounding error at a link comes to at the base follows from the lengths of motions, which no turn changes.
 """
 
 from __future__ import annotations
@@ -18,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, Metric, congruence, metric_of, norm, spectral
-from leverarm.verify.enclosures.motions import shifted_within, turn_nodes, turned_within
+from leverarm.verify.enclosures import loewner
+from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, Metric, congruence, metric_of, norm
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, cross
 from leverarm.verify.enclosures.spaces import Space
 
@@ -77,7 +72,7 @@ class _Step:
         along = space.shifted(link.axis * link.slide, link.outer) - np.eye(len(entry))
         return _Step(
             link, entry, chosen, space.chosen(link.outer, ()), form, float(DATA * norm(form)),
-            space.turned(rotations(link.axis, turn_nodes(space.degree)), link.outer) if link.turns else None,
+            space.turned(rotations(link.axis, loewner.turn_nodes(space.degree)), link.outer) if link.turns else None,
             along, lengths(of_all, parts, space.parts(around)), lengths(along, parts, parts),
         )  # fmt: skip
 
@@ -150,14 +145,14 @@ def over_boxes(
             form, rounding = congruence(form, space.turned(rotations(link.axis, middles[:, i]), link.outer))
             error += reach[i] * rounding
             if metric is not None:
-                form, width, rounding = turned_within(form, step.turns, halves[:, i], metric, sign)
+                form, width, rounding = loewner.turned_within(form, step.turns, halves[:, i], metric, sign)
                 error += reach[i] * rounding
                 widths.append((i, _seen(width, variables[i])))
         if link.slide:
             form, rounding = congruence(form, np.eye(len(step.along)) + middles[:, i, None, None] * step.along)
             error += reach[i] * rounding
             if metric is not None:
-                form, width, rounding = shifted_within(form, step.along, halves[:, i], metric, sign)
+                form, width, rounding = loewner.shifted_within(form, step.along, halves[:, i], metric, sign)
                 error += reach[i] * rounding
                 widths.append((i, _seen(width, variables[i])))
         form, rounding = congruence(form, step.entry)
@@ -205,7 +200,7 @@ def _reach(recursion: FormRecursion, furthest: Array) -> list[float]:
     for step, x in zip(recursion.steps, furthest, strict=True):
         before = step.lengths @ (found[step.link.parent] if step.link.parent >= 0 else recursion.lengths)
         found.append(before + x * step.lengths_along @ before)
-    return [float(spectral(each)) ** 2 * (1 + 1e-9) for each in (*found, recursion.lengths)]
+    return [float(loewner.spectral(each)) ** 2 * (1 + 1e-9) for each in (*found, recursion.lengths)]
 
 
 def _variables(recursion: FormRecursion, middles: Array) -> list[Array]:

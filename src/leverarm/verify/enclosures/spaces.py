@@ -24,44 +24,34 @@ class Space(Protocol):
     @property
     def degree(self) -> int:
         """The highest harmonic of a turn in a form: twice that of its variables."""
-        ...
 
     @property
     def has_outside(self) -> bool:
         """Whether something outside the arm counts, so that turning all of it makes a difference."""
-        ...
 
     def size(self, outer: tuple[int, ...]) -> int:
         """How many variables there are."""
-        ...
 
     def parts(self, outer: tuple[int, ...]) -> list[int]:
         """The sizes of the groups of variables, one after the other, whose lengths no turn changes."""
-        ...
 
     def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
         """New variables of old, in axes turned by `rotation` (..., 3, 3), old_from_new."""
-        ...
 
     def shifted(self, position: Array, outer: tuple[int, ...]) -> Array:
         """New variables of old, about an origin at `position` (..., 3)."""
-        ...
 
     def joined(self, link: LinkNumbers, i: int) -> Array:
         """Variables with joint i's motion in them, of those that have its speed among the outer ones."""
-        ...
 
     def chosen(self, inner: tuple[int, ...], outer: tuple[int, ...]) -> Array:
         """Where the variables with outer links `outer` stand among those with more of them, `inner`."""
-        ...
 
     def form(self, link: LinkNumbers) -> Array:
         """The form of one link on its own motion: the first variables."""
-        ...
 
     def base(self, chain: RigidChain) -> Array:
         """The variables at the base, of the form's arguments."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +60,36 @@ class InertiaSpace:
 
     degree: int = 2
     has_outside: bool = False
+    first: int = 0
+    """Where the link's angular velocity stands among the variables: behind those that only turn with the axes."""
 
     def size(self, outer: tuple[int, ...]) -> int:
-        return 6 + len(outer)
+        return self.first + 6 + len(outer)
 
     def parts(self, outer: tuple[int, ...]) -> list[int]:
-        return [3, 3, *[1] * len(outer)]
+        return [3] * (self.first // 3 + 2) + [1] * len(outer)
 
     def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
-        back = np.swapaxes(rotation, -1, -2)
-        return _blocks([back, back], len(outer))
+        R = _identity(rotation[..., 0], self.size(outer))
+        for at in range(0, self.first + 6, 3):
+            R[..., at : at + 3, at : at + 3] = np.swapaxes(rotation, -1, -2)
+        return R
 
     def shifted(self, position: Array, outer: tuple[int, ...]) -> Array:
-        X = _identity(position, self.size(outer))
-        X[..., 3:6, 0:3] = -cross(position)
+        X, at = _identity(position, self.size(outer)), self.first
+        X[..., at + 3 : at + 6, at : at + 3] = -cross(position)
         return X
 
     def joined(self, link: LinkNumbers, i: int) -> Array:
-        return _with_own_speed(link, self.size(link.outer), before=0)
+        own = self.first + 6
+        T = np.insert(np.eye(self.size(link.outer)), own, 0.0, axis=1)
+        T[own - 6 : own - 3, own] = link.axis * link.turns
+        T[own - 3 : own, own] = link.axis * link.slide
+        return T
 
     def chosen(self, inner: tuple[int, ...], outer: tuple[int, ...]) -> Array:
-        return np.array([*range(6), *(6 + inner.index(i) for i in outer)])
+        own = self.first + 6
+        return np.array([*range(own), *(own + inner.index(i) for i in outer)])
 
     def form(self, link: LinkNumbers) -> Array:
         h = cross(link.first)
@@ -105,36 +104,15 @@ class InertiaSpace:
 
 
 @dataclass(frozen=True, slots=True)
-class WeightSpace:
+class WeightSpace(InertiaSpace):
     """2 w g^T qd: the power of the weights, as that of a base that accelerates upwards.
 
     Variables are the base's acceleration in the link's axes, then those of `InertiaSpace`. The form's arguments are w,
     which multiplies that acceleration, and the speeds; its largest eigenvalue is the length of g.
     """
 
-    degree: int = 2
     has_outside: bool = True
-
-    def size(self, outer: tuple[int, ...]) -> int:
-        return 9 + len(outer)
-
-    def parts(self, outer: tuple[int, ...]) -> list[int]:
-        return [3, 3, 3, *[1] * len(outer)]
-
-    def turned(self, rotation: Array, outer: tuple[int, ...]) -> Array:
-        back = np.swapaxes(rotation, -1, -2)
-        return _blocks([back, back, back], len(outer))
-
-    def shifted(self, position: Array, outer: tuple[int, ...]) -> Array:
-        X = _identity(position, self.size(outer))
-        X[..., 6:9, 3:6] = -cross(position)
-        return X
-
-    def joined(self, link: LinkNumbers, i: int) -> Array:
-        return _with_own_speed(link, self.size(link.outer), before=3)
-
-    def chosen(self, inner: tuple[int, ...], outer: tuple[int, ...]) -> Array:
-        return np.array([*range(9), *(9 + inner.index(i) for i in outer)])
+    first: int = 3
 
     def form(self, link: LinkNumbers) -> Array:
         W = np.zeros((9, 9))
@@ -257,27 +235,6 @@ class VelocityForceSpace:
                 together = A[i, k] * A[j, m] if k == m else (A[i, k] * A[j, m] + A[i, m] * A[j, k]) / sqrt(2)
                 B[18 + 4 * links + row, n + column] = norm * together
         return B
-
-
-def _with_own_speed(link: LinkNumbers, size: int, before: int) -> Array:
-    """Variables that have the joint's motion, of those with its speed right behind the link's motion.
-
-    `before` is how many variables stand in front of that motion.
-    """
-    own = before + 6
-    T = np.insert(np.eye(size), own, 0.0, axis=1)
-    T[before : before + 3, own] = link.axis * link.turns
-    T[before + 3 : own, own] = link.axis * link.slide
-    return T
-
-
-def _blocks(blocks: list[Array], unchanged: int) -> Array:
-    """Blocks of 3 x 3 along the diagonal, and ones after them."""
-    size = 3 * len(blocks) + unchanged
-    R = _identity(blocks[0][..., 0], size)
-    for k, block in enumerate(blocks):
-        R[..., 3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = block
-    return R
 
 
 def _identity(like: Array, size: int) -> Array:

@@ -1,28 +1,28 @@
-"""The effective mass at the tool, bounded over boxes.
+"""The effective mass at the tool, bounded over boxes that certainly hold no singular pose.
 
 Lambda = (J M^-1 J^T)^-1 is not below t where M - t J^T J has no negative eigenvalue: where the arm could give up a
 point mass t at its tool. And it is not above K^T M K / (1 - r)^2 for any K whose J K is within r < 1 of the identity: K
-y is a motion that moves the tool by nearly y, and no motion that does needs less energy than Lambda says.
+y is a motion that moves the tool by nearly y, and no motion that does needs less energy than Lambda says. At a singular
+pose the tool cannot move in some direction, and the mass felt along it is infinite.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from leverarm.mechanics import ROWS
 from leverarm.model import Arm, bind
-from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding
+from leverarm.model.units import Units
+from leverarm.verify.enclosures import loewner
+from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding, form_bounding, joined
+from leverarm.verify.enclosures.branch_and_bound import halved
+from leverarm.verify.enclosures.compiled_values import compiled
 from leverarm.verify.enclosures.extremes import effective_mass_axes
-from leverarm.verify.enclosures.loewner import (  # fmt: skip
-    DATA,
-    UNIT,
-    Form,
-    congruent,
-    largest_eigenvalue,
-    norm,
-    smallest_eigenvalue,
-)
+from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, congruent, norm
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, vector
 from leverarm.verify.enclosures.spaces import InertiaSpace, WeightSpace
@@ -62,7 +62,7 @@ class LeastToolMass:
         room = np.maximum(-w[:, 0], 0.0) + 0.05 * np.abs(w).max(-1) * (w[:, 0] <= 0) + 1e-9 * np.abs(w).max(-1)
         budget = here + room[:, None, None] * np.eye(here.shape[-1])
         bounded = over_boxes(lighter.recursion, middles, halves, budget, -1, 1e-3)
-        least, direction = smallest_eigenvalue(bounded.form)
+        least, direction = loewner.smallest_eigenvalue(bounded.form)
         bound = np.where(least >= 0, aim, boxes.bound)
         return Extent(bound, lighter.shares(bounded, direction), boxes.memory, np.zeros(len(bound)))
 
@@ -110,7 +110,7 @@ class GreatestToolMass:
         apart, tool = self._apart(middles, halves, motion)
         budget = np.broadcast_to(np.eye(M.shape[-1]), M.shape) * norm(M)[:, None, None]
         heavy = over_boxes(self.inertia.recursion, middles, halves, budget, 1)
-        mass, direction = largest_eigenvalue(congruent(heavy.form, motion))
+        mass, direction = loewner.largest_eigenvalue(congruent(heavy.form, motion))
         with np.errstate(divide="ignore", over="ignore"):
             bound = np.where(apart < 1, mass / (1 - apart) ** 2 * (1 + 64 * UNIT), np.inf)
         moving = np.einsum("bij,bj->bi", motion, direction)
@@ -146,7 +146,7 @@ class GreatestToolMass:
         # the largest eigenvalue of [[0, D], [D^T, 0]] is the norm of D: one side of the order is enough
         bounded = over_boxes(self.jacobian, middles, halves, budget, 1)
         off = Form(bounded.form.matrix - here, bounded.form.error + UNIT * (norm(here) + norm(bounded.form.matrix)))
-        moved, direction = largest_eigenvalue(congruent(off, seen))
+        moved, direction = loewner.largest_eigenvalue(congruent(off, seen))
         shares = self.inertia.shares(bounded, np.einsum("bij,bj->bi", seen, direction))
         # what was in the middle is exactly `here`, whatever its rounding
         J = here[:, rows, 3:]
@@ -188,3 +188,102 @@ def _point(link: LinkNumbers, place: Array | None) -> LinkNumbers:
     if place is None:
         return replace(link, mass=0.0, first=np.zeros(3), second=np.zeros((3, 3)))
     return replace(link, mass=1.0, first=place, second=np.outer(place, place))
+
+
+DRAWN = 4096
+PARTS = (1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625)
+"""Of the box: how much of each range is tried."""
+AWAY = 0.1
+"""Of the best pose's smallest singular value: no pose of the part has less."""
+FAR_ENOUGH = 0.5
+"""A box is clear of singular poses when J K stays within this of the identity."""
+MOST_BOXES = 20_000
+"""What it may take to see that a part is clear."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToolBox:
+    """Ranges of the coordinates, and what must be said about them."""
+
+    lower: Array
+    upper: Array
+    note: str
+
+    @property
+    def ranges(self) -> tuple[tuple[float, float], ...]:
+        """The least and greatest value of each coordinate."""
+        return tuple(zip(self.lower.tolist(), self.upper.tolist(), strict=True))
+
+
+def away_from_singular_poses(arm: Arm, lower: Array, upper: Array, seconds: float) -> ToolBox:
+    """The largest of a few parts of the box that is certain to hold no singular pose; all of it where none is.
+
+    It takes at most so many seconds for each part.
+    """
+    bounding = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
+    matters = bounding.matters()
+    poses, values = _poses(arm, lower, upper)
+    for part in PARTS:
+        half = part * (upper - lower) / 2
+        middle = np.clip(poses[values.argmax()], lower + half, upper - half)
+        is_cut = matters & (part < 1.0)
+        low = np.where(is_cut, np.maximum(middle - half, lower), lower)
+        high = np.where(is_cut, np.minimum(middle + half, upper), upper)
+        if _poses(arm, low, high)[1].min() < AWAY * values.max():
+            continue
+        value = _certain_singular_value(bounding, low, high, seconds)
+        if value >= AWAY * values.max():
+            where = _where(arm, is_cut, low, high)
+            return ToolBox(low, high, f"{where} is at least {_down(value)} m.{_near(part, float(values.min()))}")
+    return ToolBox(lower, upper, "No part of the box is certain to be free of singular poses.")
+
+
+def _poses(arm: Arm, lower: Array, upper: Array) -> tuple[Array, Array]:
+    """Random poses, and the smallest singular value of J at each."""
+    q = np.random.default_rng(0).uniform(lower, upper, (DRAWN, len(lower)))
+    chosen = [ROWS.index(axis) for axis in effective_mass_axes(arm)]
+    values = np.linalg.svd(compiled(arm).jacobian(q)[:, chosen], compute_uv=False)[:, -1]
+    return q, np.asarray(values)
+
+
+def _certain_singular_value(bounding: GreatestToolMass, lower: Array, upper: Array, seconds: float) -> float:
+    """What the smallest singular value of J is certainly not below over the box; 0 if that was not seen soon."""
+    boxes, begun, least, count = bounding.whole(lower, upper), time.perf_counter(), math.inf, 0
+    while len(boxes.bound):
+        if count > MOST_BOXES or time.perf_counter() - begun > seconds or len(boxes.bound) > MOST_BOXES:
+            return 0.0
+        taken, rest = boxes.part(np.arange(len(boxes.bound))[-256:]), boxes.part(np.arange(len(boxes.bound))[:-256])
+        apart, value, shares = bounding.clearance(taken)
+        count += len(apart)
+        clear = apart < FAR_ENOUGH
+        if clear.any():
+            least = min(least, float(value[clear].min()))
+        left = ~clear
+        halves = halved(taken.part(left), shares[left])
+        boxes = joined([rest, *halves])
+    return least
+
+
+def _where(arm: Arm, is_cut: Array, lower: Array, upper: Array) -> str:
+    if not is_cut.any():
+        return "The box holds no singular pose: the smallest singular value of J"
+    angles = Units.of(arm).is_angle
+    each = zip(arm.coordinates, is_cut, lower, upper, angles, strict=True)
+    ranges = ", ".join(f"{name} {_range(low, high, turns)}" for name, cut, low, high, turns in each if cut)
+    return f"Over a part of the box that holds no singular pose, {ranges}: there the smallest singular value of J"
+
+
+def _range(low: float, high: float, turns: bool) -> str:
+    """In degrees or metres, both ends rounded inward."""
+    scale, unit = (180 / math.pi, " deg") if turns else (1.0, " m")
+    return f"{math.ceil(low * scale * 1e4) / 1e4:g}..{math.floor(high * scale * 1e4) / 1e4:g}{unit}"
+
+
+def _near(part: float, smallest: float) -> str:
+    return f" It comes down to {smallest:.2g} m{'' if part == 1.0 else ' in the rest of the box'}."
+
+
+def _down(value: float) -> str:
+    """Three digits, rounded down."""
+    digits = 2 - math.floor(math.log10(value))
+    return f"{math.floor(value * 10**digits) / 10**digits:.3g}"

@@ -10,7 +10,7 @@ from leverarm.model import Attachment
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3
-from leverarm.verify.equations.values import Value, column, plain, table
+from leverarm.verify.equations.algebra import Value, column, plain, table
 
 
 class ArmValues:

@@ -1,31 +1,39 @@
-"""A statement as it was read, and whether it holds when the arm is described otherwise.
+"""A statement as it was read, and whether it holds when the arm, or the quantity on its left, is defined otherwise.
 
-Quantities defined otherwise: the level of no potential energy, the sign of a force, what V holds, a Jacobian's rows.
-
-These concern one equation alone; whatever concerns angles, gravity or masses is another description of the arm.
+Definitions of one quantity: the level of zero potential energy, the sign of a torque, what the vector of velocity
+torques includes, the rows of a Jacobian. What concerns angles, gravity or masses is another description of the arm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
-from leverarm.model import Attachment
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement, walk
+from leverarm.notation.reading.tree import Name, Node, Statement
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import is_exactly_zero, quotient
-from leverarm.spatial import IDENTITY, Pose, Vec3
+from leverarm.scalars.exact import is_exactly_zero
+from leverarm.verify.equations.algebra import (
+    Table,
+    Value,
+    added,
+    column,
+    entries,
+    equal,
+    every,
+    is_zero,
+    negated,
+    shape_of,
+    table,
+)
+from leverarm.verify.equations.arm_names import name_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.free_motion import in_free_motion
 from leverarm.verify.equations.indices import depth_of
+from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Read, read_statement
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import Table, Value, added, column, equal, is_zero, negated, shape_of
 from leverarm.verify.equations.verdict import WrittenError
 
 
@@ -51,7 +59,7 @@ def _other_sign(eq: Equations, wanted: Value, value: Value) -> str | None:
     if is_zero(wanted) or not equal(value, negated(wanted)):
         return None
     if _is_one_of(wanted, eq.tau.values) or _is_one_of(wanted, eq.euler_lagrange.values):
-        return "if tau is the force of the arm on what drives it (action = reaction), with the other sign"
+        return "if tau is the torque of the arm on its drives (action = reaction), with the opposite sign"
     return None
 
 
@@ -63,15 +71,15 @@ def _other_terms(eq: Equations, wanted: Value, value: Value) -> str | None:
             continue
         for part, whole in zip(_parts(c), _parts(added(c, more)), strict=True):
             if not equal(part, whole) and equal(wanted, part) and equal(value, whole):
-                return f"if the vector of Coriolis and centripetal forces holds {words} too"
+                return f"if the vector of Coriolis and centrifugal torques includes {words}"
             if not equal(part, whole) and equal(wanted, whole) and equal(value, part):
-                return f"if this vector holds no {words}"
+                return f"if this vector does not include {words}"
     return None
 
 
 def _parts(vector: Value) -> list[Value]:
     """A vector and each of its entries."""
-    return [vector, *(x for row in vector.rows for x in row)] if isinstance(vector, Table) else [vector]
+    return [vector, *entries(vector)]
 
 
 def _is_one_of(wanted: Value, forces: list[Scalar]) -> bool:
@@ -90,38 +98,30 @@ def jacobian_otherwise(eq: Equations, wanted: Value, value: Value) -> str | None
 def _jacobians(eq: Equations) -> Iterator[tuple[str, Value]]:
     """Every Jacobian of the arm that a page may print, with the words for it; that of the tool comes first."""
     points = {f"of frame {name}": eq.jacobian(name).values for name in (eq.arm.tool, *eq.arm.frames[1:])}
-    points |= dict(_of_centres(eq))
+    values = ArmValues(eq)
+    points |= {
+        f"of the centre of mass of {link.name}": values.jacobian("com", i)
+        for i, link in enumerate(eq.exact.mechanism.links)
+        if values.centre(i) is not None
+    }
     for point, J in points.items():
         angular, linear = J[:3], J[3:]
         moving = [row for row in linear if any(not is_exactly_zero(x) for x in row)]
         turning = [row for row in angular if any(not is_exactly_zero(x) for x in row)]
-        yield f"as the Jacobian {point}, angular rows first", _table(J)
-        yield f"as the Jacobian {point} with its linear rows first", _table([*linear, *angular])
-        yield f"as the linear rows of the Jacobian {point}", _table(linear)
-        yield f"as the angular rows of the Jacobian {point}", _table(angular)
+        yield f"as the Jacobian {point}, angular rows first", table(J)
+        yield f"as the Jacobian {point} with its linear rows first", table([*linear, *angular])
+        yield f"as the linear rows of the Jacobian {point}", table(linear)
+        yield f"as the angular rows of the Jacobian {point}", table(angular)
         for rows, words in ((moving, "linear"), (turning, "angular"), (moving + turning, ""), (turning + moving, "")):
             if rows:
                 yield (
-                    f"as those {words} rows of the Jacobian {point} that are not zero".replace("  ", " "),
-                    _table(rows),
+                    f"as the nonzero {words} rows of the Jacobian {point}".replace("  ", " "),
+                    table(rows),
                 )
         for rows in (moving[::-1], [linear[0], linear[2]], [linear[2], linear[0]]):
             if rows:
                 names = ", ".join(ROWS[3 + next(k for k in range(3) if linear[k] is row)] for row in rows)
-                yield f"as the rows {names} of the Jacobian {point}", _table(rows)
-
-
-def _of_centres(eq: Equations) -> Iterator[tuple[str, list[list[Scalar]]]]:
-    mechanism, q = eq.exact.mechanism, eq.exact.q
-    for i, link in enumerate(mechanism.links):
-        if not is_exactly_zero(link.inertia.m):
-            centre = Vec3(*(quotient(part, link.inertia.m) for part in link.inertia.h))
-            point = Attachment(i, Pose(IDENTITY, centre))
-            yield f"of the centre of mass of {link.name}", me.point_jacobian(mechanism, q, point)
-
-
-def _table(rows: list[list[Scalar]]) -> Value:
-    return Table(tuple(tuple(row) for row in rows))
+                yield f"as the rows {names} of the Jacobian {point}", table(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +138,14 @@ class Claim:
     settled: tuple[Value | None, ...]
     holds: bool
 
-    def holds_for(self, values: ArmValues, known: dict[Any, Any]) -> str | None:
-        """Whether it is equal for another description of the arm: None if not, else what is to be added in words.
-
-        `known` is what was found out about the document's names for this description.
-        """
-        notes = (self._note(replace(scope, values=values, known=known)) for scope in self._scopes())
+    def holds_for(self, other: Scope) -> str | None:
+        """Whether it is equal for another description of the arm: None if not, else what is to be added in words."""
+        notes = (self._note(replace(other, chosen=scope.chosen, free=scope.free)) for scope in self._scopes())
         return next((note for note in notes if note is not None), None)
 
-    def is_changed(self, values: ArmValues, known: dict[Any, Any]) -> bool:
+    def is_changed(self, other: Scope) -> bool:
         """Whether another description changes the value of a side."""
-        scope = replace(self.scope, values=values, known=known)
+        scope = replace(other, chosen=self.scope.chosen, free=self.scope.free)
         try:
             return not all(equal(self._side(i, scope), value) for i, value in enumerate(self.sides))
         except WrittenError:
@@ -171,10 +168,8 @@ class Claim:
     def _scopes(self) -> Iterator[Scope]:
         """The reading itself, and those in which the quantity on the left is another: x_2 of a link's end."""
         yield self.scope
-        name = _head(self.statement.sides[0])
-        if name is None:
-            return
-        if not self.scope.meanings(name):
+        name = name_of(self.statement.sides[0])
+        if name is None or not self.scope.meanings(name):
             return
         family, taken = self.scope.family(name), self.scope.meaning(name).kind
         for kind in dict.fromkeys(meaning.kind for meaning in self.scope.meanings(name)):
@@ -197,13 +192,7 @@ def claim_of(statement: Statement, scope: Scope) -> Claim | None:
 def _is_settled(side: Node, read: Read) -> bool:
     """Whether a side is a formula in letters only, none of which is a quantity of the arm."""
     try:
-        kinds = {read.scope.meaning(part).kind for part in walk(side) if isinstance(part, Name)}
+        kinds = {read.scope.meaning(name).kind for name in every(Name, side)}
     except WrittenError:  # the index of a sum
         return False
     return kinds <= {*LETTERS_OF_THE_ARM, "number"}
-
-
-def _head(node: Node) -> Name | None:
-    if isinstance(node, Applied):
-        node = node.head
-    return node if isinstance(node, Name) else None

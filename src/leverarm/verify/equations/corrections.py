@@ -6,20 +6,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Total, walk
-from leverarm.verify.equations.case import Case
+from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Total
+from leverarm.verify.equations.algebra import Table, aligned, equal, every
 from leverarm.verify.equations.dimensions import Units, units_of
-from leverarm.verify.equations.mending.edits import Edit, matrix_edits, power_edits, sign_edits, whole_sign_edits
+from leverarm.verify.equations.mending.edits import (
+    Edit,
+    index_edits,
+    matrix_edits,
+    number_edits,
+    paired,
+    power_edits,
+    sign_edits,
+    whole_sign_edits,
+)
 from leverarm.verify.equations.mending.factor_edits import extra_factor_edits, factor_edits, sum_edits
-from leverarm.verify.equations.mending.localisation import localised
-from leverarm.verify.equations.mending.missing_terms import missing_term_edits, replaced_term_edits
+from leverarm.verify.equations.mending.missing_terms import localised, missing_term_edits, replaced_term_edits
 from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
-from leverarm.verify.equations.mending.number_edits import index_edits, number_edits, paired
-from leverarm.verify.equations.mending.proving import agreeing, changed_tree, proven, ranked, sampled, told
+from leverarm.verify.equations.mending.proving import agreeing, changed_tree, correction_of, proven, ranked, sampled
 from leverarm.verify.equations.mending.spelling import Spelling, key_of, with_index
 from leverarm.verify.equations.mending.splicing import Splice, WritingOut
+from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.units import check_units
-from leverarm.verify.equations.values import Table, Value, aligned, equal
 from leverarm.verify.equations.verdict import Correction, WrittenError
 
 OTHER_SIDE, OTHER_SUBJECT, SURE = 0.8, 1.95, 1.3
@@ -57,7 +64,7 @@ def _entry_by_entry(case: Case) -> list[Correction] | None:
     if len(wrong) > 1:
         spelling = Spelling(case.scope, case.statement)
         edits = [*whole_sign_edits(case.written, spelling), *matrix_edits(case.written, spelling)]
-        whole = [told(edit, case, spelling) for edit in proven(edits, case)][:2]
+        whole = [correction_of(edit, case, spelling) for edit in proven(edits, case)][:2]
     lists = [_of_formula(entry) for entry in wrong]
     first = [found[0] for found in lists if found]
     return [*whole, *first, *(correction for found in lists for correction in found[1:])]
@@ -87,7 +94,7 @@ def _of_formula(case: Case) -> list[Correction]:
     if not repairs and at is not None:
         repairs = proven(paired(cheap, at[0], case), case)
     if repairs:
-        return [told(edit, case, spelling) for edit in ranked(repairs, case)]
+        return [correction_of(edit, case, spelling) for edit in ranked(repairs, case)]
     return localised(case, spelling, writing)
 
 
@@ -97,7 +104,7 @@ def _by_units(case: Case, spelling: Spelling, units: Units) -> list[Correction]:
         return []
     edits = [edit for edit in name_edits(case.written, spelling, units) if edit.what == "a dot"]
     fitting = [edit for edit in edits if _has_units(changed_tree(case.written, edit), case)]
-    return [told(edit, case, spelling) for edit in ranked(fitting, case)]
+    return [correction_of(edit, case, spelling) for edit in ranked(fitting, case)]
 
 
 def _has_units(node: Node, case: Case) -> bool:
@@ -119,7 +126,7 @@ def _small_edits(root: Node, spelling: Spelling, units: Units) -> Iterator[Edit]
         name_edits_everywhere(root, spelling, units),
         matrix_edits(root, spelling),
     )
-    totals = [node.of.span for node in walk(spelling.statement) if isinstance(node, Total)]
+    totals = [node.of.span for node in every(Total, spelling.statement)]
     subjects = {key_of(side) for side in spelling.statement.sides if isinstance(side, Name)}
     for edit in edits:
         is_under_sum = any(a <= s.start and s.end <= b for s in edit.splices for a, b in totals)
@@ -135,8 +142,8 @@ def _other_subjects(case: Case, spelling: Spelling) -> Iterator[Edit]:
             continue
         for lower in _other_indices(left.lower, len(spelling.coordinates)):
             text, other = with_index(spelling.source(left), left.lower, lower), replace(left, lower=lower)
-            if text and _has_value(other, case.value, case):
-                how = "the formula is right for the other one"
+            if text and case.is_worth(other, case.value):
+                how = "the formula is that of the other quantity"
                 yield Edit(((left, other),), (Splice(*left.span, text),), "an index", how, OTHER_SUBJECT)
 
 
@@ -146,17 +153,10 @@ def _other_indices(lower: str, n: int) -> Iterator[str]:
             yield from (lower[:i] + str(k) + lower[i + 1 :] for k in range(1, n + 1) if str(k) != digit)
 
 
-def _has_value(node: Node, value: Value, case: Case) -> bool:
-    try:
-        return equal(case.worth(node), value)
-    except WrittenError:
-        return False
-
-
 def _other_sides(case: Case, spelling: Spelling, units: Units) -> Iterator[Edit]:
     """The formula is right, and a mistake is on the other side: d/dt dL/dq where d/dt dL/dqd is meant."""
     for side in case.statement.sides:
-        if side.span == case.written.span or isinstance(side, Name) or not _has_value(side, case.wanted, case):
+        if side.span == case.written.span or isinstance(side, Name) or not case.is_worth(side, case.wanted):
             continue
         other = replace(case, written=side, wanted=case.value, value=case.wanted)
         edits = agreeing(list(_small_edits(side, spelling, units)), sampled(other))

@@ -1,24 +1,84 @@
-"""The other descriptions of an arm under which a document may hold, tried one after another."""
+"""The other descriptions of an arm under which a document may hold, tried one after another.
+
+Where one slip of the pen explains a wrong equation as well, it is no evidence of a convention.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.notation.reading.tree import Function, Name, Statement, walk
-from leverarm.verify.equations.alternative import Alternative, both, gravity_alternatives, values_of
-from leverarm.verify.equations.case import Case, subject_of
+from leverarm.notation.reading.tree import Function, Name, Node, Statement, parts
+from leverarm.scalars.exact import Polynomial
+from leverarm.verify.equations.algebra import entries, equal, every, negated, subtracted
+from leverarm.verify.equations.alternatives import (
+    WHOLE,
+    Alternative,
+    angle_alternatives,
+    both,
+    gravity_alternatives,
+    inertia_alternatives,
+    values_of,
+)
 from leverarm.verify.equations.claims import Claim, claim_of
-from leverarm.verify.equations.convention_angles import WHOLE, angle_alternatives
-from leverarm.verify.equations.convention_inertia import inertia_alternatives
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.mending.edits import sign_edits
+from leverarm.verify.equations.mending.name_edits import function_edits
+from leverarm.verify.equations.mending.proving import agreeing, proven, sampled
+from leverarm.verify.equations.mending.spelling import Spelling
+from leverarm.verify.equations.readings import Case, subject_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.slips import could_be_a_slip
 from leverarm.verify.equations.verdict import WrittenError
+
+
+def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
+    """Whether a single mistake gives the same equation: then it is no evidence of a convention.
+
+    So it is where what the convention changes is written only once, or where a single term is off. An equation of
+    gravity alone with the other sign is one by convention: gravity, or g on the other side of the equation.
+    """
+    if equal(case.value, negated(case.wanted)):
+        return alternative.about != "gravity's sign"
+    if "no gravity" in alternative.about:
+        return True  # what is left out may have been forgotten
+    if alternative.about in ("friction", "rotors"):
+        return False
+    if sum(1 for _ in _places(case, alternative)) < 2:
+        return True
+    off = [x for x in entries(subtracted(case.value, case.wanted)) if x != 0]
+    return sum(len(x) if isinstance(x, Polynomial) else 1 for x in off) < 2 or _is_one_mark(case)
+
+
+def _is_one_mark(case: Case) -> bool:
+    """Whether one sign, or a sine for a cosine, at one place makes the equation right."""
+    spelling = Spelling(case.scope, case.statement)
+    edits = [*sign_edits(case.written, spelling), *function_edits(case.written, spelling)]
+    marks = [edit for edit in edits if edit.what in ("a sign", "sine for cosine")]
+    return bool(proven(agreeing(marks, sampled(case)), case))
+
+
+def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
+    """The places of the written formula where something stands that the convention gives another meaning."""
+    waiting = [case.written]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Name | Function):
+            if _letters(case, node) & alternative.touches:
+                yield node
+        else:
+            waiting += parts(node)
+
+
+def _letters(case: Case, node: Node) -> set[str]:
+    try:
+        return letters_of(value_of(node, case.scope))
+    except WrittenError:
+        return set()
+
 
 LARGEST = 3
 """The most coordinates of an arm for which two conventions at once are tried."""
@@ -38,12 +98,9 @@ def described_otherwise(case: Case) -> str | None:
 
 def _is_of_this_arm(case: Case) -> bool:
     """Whether an equation has symbols, sines or cosines in it, or names that the text gave to such."""
-    for node in (part for side in case.statement.sides for part in walk(side)):
-        if isinstance(node, Function) and node.name in ("sin", "cos", "tan"):
-            return True
-        if isinstance(node, Name) and {each.kind for each in case.scope.meanings(node)} & OF_THIS_ARM:
-            return True
-    return False
+    if any(node.name in ("sin", "cos", "tan") for node in every(Function, case.statement)):
+        return True
+    return any({each.kind for each in case.scope.meanings(name)} & OF_THIS_ARM for name in every(Name, case.statement))
 
 
 def fits_other_description(case: Case) -> bool:
@@ -62,21 +119,18 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
     values = None if alternative is None else values_of(alternative, case.scope.arm)
     if alternative is None or values is None:
         return None
-    scope = replace(case.scope, values=values, known={})
+    scope = replace(case.scope, values=values, cache={})
     subject = case.statement.sides[subject_of(case.statement)]
     try:
         wanted, value = value_of(subject, scope), value_of(case.written, scope)
     except WrittenError:
         return None
-    return replace(case, scope=scope, wanted=wanted, value=value), alternative.says
+    return replace(case, scope=scope, wanted=wanted, value=value), alternative.words
 
 
 def document_of(scope: Scope) -> Document:
     """The document of a scope: kept with what is known of it, so that its equations are tried once."""
-    key = ("conventions",)
-    if key not in scope.known:
-        scope.known[key] = Document(replace(scope, chosen={}, free=frozenset()))
-    document: Document = scope.known[key]
+    document: Document = scope.once("document", lambda: Document(replace(scope, chosen={}, free=frozenset())))
     return document
 
 
@@ -89,9 +143,9 @@ class Document:
         """Conventions of the equations before, which the next one probably shares, with these equations."""
         self._broken: set[Alternative] = set()
         self._claims: dict[int, tuple[Statement, Claim | None]] = {}
+        self._scopes: dict[Alternative, Scope | None] = {}
         self._notes: dict[tuple[int, Alternative], str | None] = {}
         self._changed: dict[tuple[int, Alternative], bool] = {}
-        self._known: dict[Alternative, dict[Any, Any]] = {}
 
     def convention_of(self, case: Case) -> str | None:
         """The alternative that explains an equation, and most of the others that do not hold as they stand; in words.
@@ -113,7 +167,7 @@ class Document:
         if best is None:
             return None
         self.found.setdefault(best, []).append(case.statement)
-        return f"{best.says}{self._note(case.statement, best)}"
+        return f"{best.words}{self._note(case.statement, best)}"
 
     def agreeing(self, alternative: Alternative, case: Case) -> int | None:
         """How many other equations an alternative explains; None where it does not explain this one.
@@ -179,6 +233,13 @@ class Document:
             self._claims[key] = (statement, claim_of(statement, self.scope))  # held, so that its id stays its own
         return self._claims[key][1]
 
+    def _scope(self, alternative: Alternative) -> Scope | None:
+        """The document about the arm by another description; None where that has no closed form."""
+        if alternative not in self._scopes:
+            values = values_of(alternative, self.scope.arm)
+            self._scopes[alternative] = None if values is None else replace(self.scope, values=values, cache={})
+        return self._scopes[alternative]
+
     def _change_some(self, statements: list[Statement], alternative: Alternative) -> bool:
         return any(self._changes(alternative, each) for each in statements)
 
@@ -186,17 +247,15 @@ class Document:
         """Whether an alternative gives a side of a statement another value."""
         key = (id(statement), alternative)
         if key not in self._changed:
-            claim, values = self._claim(statement), values_of(alternative, self.scope.arm)
-            known = self._known.setdefault(alternative, {})
-            self._changed[key] = claim is not None and values is not None and claim.is_changed(values, known)
+            claim, scope = self._claim(statement), self._scope(alternative)
+            self._changed[key] = claim is not None and scope is not None and claim.is_changed(scope)
         return self._changed[key]
 
     def _note(self, statement: Statement, alternative: Alternative) -> str | None:
         key = (id(statement), alternative)
         if key not in self._notes:
-            claim, values = self._claim(statement), values_of(alternative, self.scope.arm)
-            known = self._known.setdefault(alternative, {})
-            self._notes[key] = None if claim is None or values is None else claim.holds_for(values, known)
+            claim, scope = self._claim(statement), self._scope(alternative)
+            self._notes[key] = None if claim is None or scope is None else claim.holds_for(scope)
         return self._notes[key]
 
 

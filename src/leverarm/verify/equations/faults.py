@@ -1,8 +1,6 @@
-"""Equations that do not hold as they stand: by another convention, with a name solved for, or wrong, and where.
+"""Verdicts on equations that do not hold as they stand: by another convention, with a name solved for, or wrong.
 
-A state in readable numbers at which two sides of an equation visibly differ.
-
-Verdicts in words.
+A wrong equation gets a correction, its exact difference, and a state in readable numbers at which both sides differ.
 """
 
 from __future__ import annotations
@@ -18,21 +16,26 @@ from leverarm.notation.names import dotted
 from leverarm.notation.reading.tree import Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
+from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.case import Case, about, is_quantity, subject_of, under
-from leverarm.verify.equations.conventions import convention, with_own_numbers
-from leverarm.verify.equations.coriolis_entries import note_on
+from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document
-from leverarm.verify.equations.free_motion import as_free_motion, in_free_motion
-from leverarm.verify.equations.indices import letters_of, written_out
-from leverarm.verify.equations.readings import Read, free_names, said
-from leverarm.verify.equations.rounded import to_written_digits
+from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.near_equalities import as_free_motion, in_free_motion, solved, to_written_digits
+from leverarm.verify.equations.readings import (
+    Case,
+    Read,
+    case_of,
+    free_names,
+    is_quantity,
+    readings_of,
+    subject_of,
+    under,
+)
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import told
+from leverarm.verify.equations.settings import conditions_text
 from leverarm.verify.equations.units import check_units
-from leverarm.verify.equations.unknowns import solved
-from leverarm.verify.equations.values import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 
 VISIBLE = 0.01
@@ -129,7 +132,7 @@ def _letter(generator: Generator, state: Mapping[str, float]) -> float:
 def verdict(
     statement: Statement, scope: Scope, status: Status, about: str, message: str, convention: str | None = None
 ) -> Verdict:
-    """A verdict on an equation as it stands in the text; what the reader mended is said."""
+    """A verdict on an equation as it stands in the text, with the repairs that the reader made."""
     repairs = "".join(f" Read {repair}." for repair in statement.repairs[:3])
     text = message[:1].upper() + message[1:]
     return Verdict(
@@ -140,7 +143,7 @@ def verdict(
         message=f"{text if text.endswith('.') else text + '.'}{repairs}",
         convention=convention,
         span=statement.span,
-        readings=said(statement, scope),
+        readings=readings_of(statement, scope),
     )
 
 
@@ -176,18 +179,18 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     if words:
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     if not conditions:
-        case, said = in_convention_of_document(case) or (case, "")
+        case, words = in_convention_of_document(case) or (case, "")
         case = as_free_motion(case) or case
-        judged = f"Judged by the convention of the other equations: {said}." if said else ""
+        judged = f"Judged by the convention of the other equations: {words}." if words else ""
         notes = (note for note in (judged, note_on(case), _left_out(read)) if note)
         return _different(case, whole, _suggestion(case), "\n".join(notes))
-    at = told(conditions, case.scope)
+    at = conditions_text(conditions, case.scope)
     wanted, value = under(case.wanted, conditions), under(case.value, conditions)
     there = replace(case, wanted=wanted, value=value, conditions=conditions)
     if equal(there.value, there.wanted) and not is_zero(there.wanted):
         words = f"equal at {at}, as the text sets them"
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
-    return _different(there, whole, _suggestion(there), f"It is compared at {at}, as the text sets them.")
+    return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
 
 
 def _convention(case: Case, read: Read) -> str | None:
@@ -201,15 +204,6 @@ def _convention(case: Case, read: Read) -> str | None:
 def _free(read: Read) -> str | None:
     words = in_free_motion(read.statement, read.scope, read.sides)
     return None if words is None else f"equal {words}"
-
-
-def case_of(read: Read) -> Case:
-    """The first side that differs from the one that says what the equation is about."""
-    statement, scope = read.statement, read.scope
-    subject = subject_of(statement)
-    i = next(i for i, value in enumerate(read.sides) if not equal(value, read.sides[subject]))
-    formula = written_out(statement.sides[i], scope.values.n)
-    return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
 
 
 def _suggestion(case: Case) -> Correction | None:
@@ -234,7 +228,7 @@ def _best(case: Case) -> Correction | None:
 
 
 def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verdict:
-    """The verdict where names occur that mean nothing: solved for, corrected, or told."""
+    """The verdict where names occur that mean nothing: solved for, corrected, or named."""
     scope = case.scope
     problem = scope.nothing(unknown[0])
     meaning = solved(case, unknown)
@@ -242,7 +236,7 @@ def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verd
         words = f"equal with {meaning.sentence}, which the text does not define"
         return verdict(whole, scope, "equal by convention", case.about, words, words)
     if meaning is not None and not meaning.is_same_letter:
-        hint = f"The equation holds where {meaning.sentence}; if that is meant, say `map: {meaning.mapping}`."
+        hint = f"The equation holds where {meaning.sentence}; if that is meant, write `map: {meaning.mapping}`."
         return unreadable(whole, problem.span[0], f"{problem.message} {hint}", scope.text)
     found = corrections(case) if len(unknown) == 1 else ()
     if found and (meaning is not None or found[0].what in ("an index", "a letter")):
@@ -261,9 +255,9 @@ def _different(case: Case, whole: Statement, suggestion: Correction | None, note
         f"Written minus true is {formula.text()}." if formula.terms <= READABLE_TERMS else "",
         str(seen) if seen else "",
     ]
-    told_so = verdict(whole, scope, "different", case.about, "\n".join(each for each in sentences if each))
+    found = verdict(whole, scope, "different", case.about, "\n".join(each for each in sentences if each))
     where = where_of(scope.text, case.written.span[0])
-    return replace(told_so, difference=formula, suggestion=suggestion, witness=seen, where=where)
+    return replace(found, difference=formula, suggestion=suggestion, witness=seen, where=where)
 
 
 def _units(case: Case) -> str:

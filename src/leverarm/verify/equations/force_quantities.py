@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
 from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
+from leverarm.verify.equations.algebra import (
+    Meaning,
+    Value,
+    column,
+    multiplied,
+    plain,
+    shown,
+    spelled,
+    subtracted,
+    table,
+)
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.values import Meaning, Value, column, plain, shown, spelled, table
 
 MASS_MATRIX, CORIOLIS_MATRIX = "the mass matrix", "the Coriolis matrix"
-CORIOLIS, GRAVITY = "the Coriolis and centripetal forces", "the gravity forces"
-FORCES, BIAS = "the generalised forces", "the forces without acceleration, c + g"
+CORIOLIS, GRAVITY = "the Coriolis and centrifugal torques", "the gravity torques"
+FORCES, BIAS = "the generalised forces", "the bias torques, c + g"
+FRICTION, MOMENTA = "the friction forces", "the generalised momenta"
 
 MATRICES = {
     "M": MASS_MATRIX, "D": MASS_MATRIX, "H": MASS_MATRIX, "B": MASS_MATRIX, "A": MASS_MATRIX,
@@ -25,14 +36,16 @@ ENTRIES = {
 }  # fmt: skip
 VECTORS: dict[str, tuple[str, ...]] = {
     "tau": (FORCES,), "u": (FORCES,), "Q": (FORCES,), "T": (FORCES,), "f": (FORCES,),
-    "F": ("the friction forces", FORCES), "Gamma": (FORCES,),
+    "F": (FRICTION, FORCES), "Gamma": (FORCES,),
     "c": (CORIOLIS,), "V": (CORIOLIS, BIAS), "v": (CORIOLIS,), "C": (CORIOLIS,), "b": (CORIOLIS, BIAS),
     "g": (GRAVITY,), "G": (GRAVITY,), "phi": (GRAVITY,), "varphi": (GRAVITY,),
     "h": (BIAS, CORIOLIS), "n": (BIAS, CORIOLIS, FORCES), "N": (BIAS, CORIOLIS, GRAVITY), "mu": (CORIOLIS, BIAS),
-    "p": ("the generalised momenta",),
+    "p": (MOMENTA,),
 }  # fmt: skip
 PLAIN = {"M", "C", "tau", "c", "g", "G", "Vm"}
 """Letters that say what they are: who writes them means it."""
+EQUATIONS = {FORCES: "tau", CORIOLIS: "c", GRAVITY: "g", FRICTION: "friction", MOMENTA: "momentum"}
+"""What closed forms call these vectors."""
 LETTERS = {MASS_MATRIX: "M", CORIOLIS_MATRIX: "C", CORIOLIS: "c", GRAVITY: "g", FORCES: "tau", BIAS: "c + g"}
 
 
@@ -56,7 +69,7 @@ def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     elif numbers and len(numbers) == 2 and letter in ENTRIES:
         what, (i, j) = ENTRIES[letter], numbers
         about = f"{name.letter}_{index}, entry {index[0]}, {index[1]} of {what}"
-        yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _said(letter, what))
+        yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _read_as(letter, what))
     elif numbers and len(numbers) == 3 and letter in ("c", "C", "Gamma", "h", "b"):
         yield from _christoffel(name.letter, index, numbers, values)
 
@@ -86,25 +99,30 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
         yield from _whole_matrix(letter, MATRICES[letter], values)
     for what in VECTORS.get(letter, ()):
         loose = letter not in PLAIN
-        yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _said(letter, what), loose)
+        yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _read_as(letter, what), loose)
     if letter in ("S", "N"):
         what = "Mdot - 2 C"
-        yield Meaning(what, f"{letter}, {what}", lambda: table(_skew(values)), what, True)
+        yield Meaning(what, f"{letter}, {what}", partial(_mdot_minus_2c, values), what, True)
     if letter == "g":
-        yield Meaning("upward", "g, minus the free fall", values.upward, "minus the free-fall acceleration")
         yield Meaning(
-            "free fall", "g, the free fall", lambda: column(list(eq.exact.mechanism.gravity)), "the free fall"
+            "upward", "g, minus the free-fall acceleration", values.upward, "minus the free-fall acceleration"
+        )
+        yield Meaning(
+            "free fall",
+            "g, the free-fall acceleration",
+            lambda: column(list(eq.exact.mechanism.gravity)),
+            "the free-fall acceleration",
         )
 
 
 def _whole_matrix(letter: str, what: str, values: ArmValues) -> Iterator[Meaning]:
     loose = letter not in PLAIN
-    yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _said(letter, what), loose)
+    yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _read_as(letter, what), loose)
     if letter in ("B", "C") and values.n > 1:
         kind, factors = ("Coriolis", "products") if letter == "B" else ("centrifugal", "squares")
-        said = f"the coefficients of the {factors} of speeds"
+        read_as = f"the coefficients of the {factors} of speeds"
         about = f"{letter}, the {kind} coefficients"
-        yield Meaning(f"{kind} coefficients", about, partial(_coefficients, letter, values), said, True)
+        yield Meaning(f"{kind} coefficients", about, partial(_coefficients, letter, values), read_as, True)
 
 
 def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]:
@@ -113,7 +131,7 @@ def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]
         if what == FORCES:
             about = _force(f"{letter}_{i + 1}", i, values)
         loose = letter not in PLAIN
-        yield Meaning(what, about, partial(_entry, what, i, values), _said(letter, what), loose)
+        yield Meaning(what, about, partial(_entry, what, i, values), _read_as(letter, what), loose)
     if letter == "M":
         about = f"M_{i + 1}, entry {i + 1}, {i + 1} of the mass matrix"
         yield Meaning("diagonal", about, lambda: values.eq.M.values[i][i], f"M_{i + 1}{i + 1}", True)
@@ -143,16 +161,11 @@ def _matrix(what: str, values: ArmValues) -> Sequence[Sequence[Scalar]]:
 
 
 def _vector(what: str, values: ArmValues) -> Sequence[Scalar]:
-    eq = values.eq
-    found: dict[str, Callable[[], Sequence[Scalar]]] = {
-        FORCES: lambda: eq.tau.values,
-        CORIOLIS: lambda: eq.c.values,
-        GRAVITY: lambda: eq.g.values,
-        BIAS: lambda: values.bias,
-        "the friction forces": lambda: eq.friction.values,
-        "the generalised momenta": lambda: eq.momentum.values,
-    }
-    return found[what]()
+    return values.bias if what == BIAS else getattr(values.eq, EQUATIONS[what]).values
+
+
+def _column(what: str, values: ArmValues) -> Value:
+    return column(_vector(what, values))
 
 
 def _coefficients(letter: str, values: ArmValues) -> Value:
@@ -163,20 +176,11 @@ def _coefficients(letter: str, values: ArmValues) -> Value:
     return table([[2 * gamma[i][j][k] for j, k in combinations(range(n), 2)] for i in range(n)])
 
 
-def _column(what: str, values: ArmValues) -> Value:
-    return column(_vector(what, values))
-
-
 def _entry(what: str, i: int, values: ArmValues) -> Scalar:
     return _vector(what, values)[i]
 
 
-def _skew(values: ArmValues) -> list[list[Scalar]]:
-    pairs = zip(values.eq.M_dot.values, values.eq.C.values, strict=True)
-    return [[m - 2 * c for m, c in zip(row, other, strict=True)] for row, other in pairs]
-
-
-def _said(letter: str, what: str) -> str:
+def _read_as(letter: str, what: str) -> str:
     ours = LETTERS.get(what, "")
     return "" if ours.casefold() == letter.casefold() or not ours else f"{ours}, {what}" if ours != "c + g" else ours
 
@@ -186,3 +190,7 @@ def _numbers(index: str, values: ArmValues) -> list[int]:
     if not index.isdigit() or any(not 1 <= int(d) <= values.n for d in index):
         return []
     return [int(d) - 1 for d in index]
+
+
+def _mdot_minus_2c(values: ArmValues) -> Value:
+    return subtracted(table(values.eq.M_dot.values), multiplied(2, table(values.eq.C.values)))

@@ -1,7 +1,4 @@
-"""Running indices: i, j and k in m_i, d_ij or J_{v_i}, and the numbers they run over.
-
-The letters that an exact value is made of, and whether it moves.
-"""
+"""Running indices (i, j, k in m_i, d_ij, J_{v_i}) and their numbers; the letters that an exact value depends on."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from typing import Any
 from leverarm.notation.reading.tree import Name, Node, Number, Statement, Sum, Total, parts, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Polynomial, Quotient, Sine
-from leverarm.verify.equations.values import Value, entries
+from leverarm.verify.equations.algebra import Value, entries, every
 from leverarm.verify.equations.verdict import WrittenError
 
 RUNNING = frozenset("ijkl")
@@ -40,7 +37,7 @@ def totals(node: Total, n: int) -> Iterator[Node]:
     last = int(node.last.value) if isinstance(node.last, Number) else n
     letters = _letters(node)
     if (last - first + 1) ** len(letters) > MAX_TERMS:
-        raise WrittenError(node.span, f"a sum of more than {MAX_TERMS} terms is not read.")
+        raise WrittenError(node.span, f"a sum of more than {MAX_TERMS} terms is not supported.")
     for numbers in product(range(first, last + 1), repeat=len(letters)):
         yield indexed(node.of, dict(zip(letters, numbers, strict=True)))
 
@@ -52,7 +49,7 @@ def written_out(node: Any, n: int) -> Any:
         return Sum(node.span, terms) if len(terms) > 1 else terms[0] if terms else Number(node.span, Fraction(0))
     if isinstance(node, tuple):
         return tuple(written_out(item, n) for item in node)
-    if not isinstance(node, Node) or not any(isinstance(part, Total) for part in walk(node)):
+    if not isinstance(node, Node) or not any(every(Total, node)):
         return node
     return replace(node, **{field.name: written_out(getattr(node, field.name), n) for field in fields(node)})
 

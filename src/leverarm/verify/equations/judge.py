@@ -13,17 +13,25 @@ from leverarm.model import Arm
 from leverarm.notation.reading import read
 from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Unreadable
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.case import about, subject_of
-from leverarm.verify.equations.coriolis_entries import regressor_product
-from leverarm.verify.equations.definitions import defined_name, is_definition
-from leverarm.verify.equations.document import scope_of
-from leverarm.verify.equations.faults import case_of, unreadable, verdict, verdict_on_fault
+from leverarm.verify.equations.algebra import Family, equal, shown, spelled
+from leverarm.verify.equations.conventions import regressor_product
+from leverarm.verify.equations.document import defined_name, is_definition, scope_of
+from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
-from leverarm.verify.equations.readings import Read, free_names, loose_names, read_sides, read_statement, unknown_names
+from leverarm.verify.equations.near_equalities import solved
+from leverarm.verify.equations.readings import (
+    Read,
+    about,
+    case_of,
+    free_names,
+    loose_names,
+    read_sides,
+    read_statement,
+    subject_of,
+    unknown_names,
+)
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import as_setting, conditions_of, setting_of, special_case
-from leverarm.verify.equations.unknowns import solved
-from leverarm.verify.equations.values import Family, equal, shown, spelled
 from leverarm.verify.equations.verdict import Verdict, Verdicts, WrittenError
 
 NEAR = 60
@@ -44,7 +52,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     'equal'
     """
     if not isinstance(text, str):
-        raise InputError(f"check: {type(text).__name__} was given as text; a str is needed.")
+        raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
     pieces = read(text)
     scope = scope_of(equations(arm), text, pieces, names)
     verdicts = tuple(_verdicts(pieces, scope))
@@ -80,8 +88,8 @@ def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
             continue
         if (words := setting_of(piece, scope)) is not None:
             conditions |= conditions_of(piece, scope)
-            told = "taken as a setting: equations that do not hold in general are checked with it too."
-            yield verdict(piece, as_setting(piece, scope), "equal", words, told)
+            message = "taken as a setting; equations that do not hold in general are also checked with it."
+            yield verdict(piece, as_setting(piece, scope), "equal", words, message)
             continue
         yield _judged(piece, scope, preferred, conditions)
         conditions = {}
@@ -124,7 +132,7 @@ def _on_fault(
     special = special_case(scope)
     if found.status == "equal by convention" or special is None:
         return found
-    words = f"where {special.says}, as the text sets them"
+    words = f"where {special.words}, as the text sets them"
     there = _judged(statement, special.scope, {}, conditions)
     if there.status == "equal":
         words = f"equal {words}"
@@ -136,7 +144,7 @@ def _on_fault(
         found.difference is not None and not _is_nearer(there.difference, found.difference)
     ):
         return found
-    return replace(there, message=f"{there.message}\nIt is compared {words}.")
+    return replace(there, message=f"{there.message}\nCompared {words}.")
 
 
 def _shared(verdicts: Iterator[Verdict]) -> Verdict:
@@ -163,10 +171,12 @@ def _definition(statement: Statement, read: Read) -> Verdict:
     subject = f"{shown(name)}, a regressor"
     if equal(*made):
         return verdict(
-            statement, read.scope, "equal", subject, "with the parameters that the text gives it, it is tau."
+            statement, read.scope, "equal", subject, "times the parameters that the text gives, it equals tau."
         )
     product_read = Read(statement, read.scope, (made[1], made[0]))
-    return replace(verdict_on_fault(product_read, statement, {}), about=f"{subject}: with its parameters it is not tau")
+    return replace(
+        verdict_on_fault(product_read, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
+    )
 
 
 def _read(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:

@@ -8,18 +8,9 @@ from functools import partial
 
 from leverarm.notation.reading.tree import Name
 from leverarm.scalars import Scalar
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import Find, Meaning, Value
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.values import (
-    Find,
-    Meaning,
-    Value,
-    column,
-    identity,
-    multiplied,
-    plain,
-    table,
-    transposed,
-)
 
 KINETIC, POTENTIAL = ("K", "T", "Ek", "KE", "Ekin"), ("P", "U", "V", "Ep", "PE", "Epot")
 POINTS = {"com": "the centre of mass", "end": "the end"}
@@ -31,7 +22,7 @@ AXES = {"x": 0, "y": 1, "z": 2, "X": 0, "Y": 1, "Z": 2}
 
 def motion_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     """What a name can stand for of the arm's energies and of how its links move."""
-    letter, index = name.letter, plain(name.lower)
+    letter, index = name.letter, algebra.plain(name.lower)
     if name.upper not in ("", "0"):
         return
     yield from _energies(letter, index, values)
@@ -86,7 +77,7 @@ def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[
         if m[1]:
             yield Meaning("m a", about, lambda: values.inertial_force(i)["xyz".index(m[1])])
         else:
-            yield Meaning("m a", about, lambda: column(values.inertial_force(i)), about)
+            yield Meaning("m a", about, lambda: algebra.column(values.inertial_force(i)), about)
             yield Meaning("m a in the plane", about, lambda: _plane(values.inertial_force(i), values), about)
 
 
@@ -107,12 +98,12 @@ def _places(index: str, values: ArmValues) -> Iterator[tuple[str, str, Find]]:
 def _vectors(what: str, letter: str, index: str, values: ArmValues, order: int) -> Iterator[Meaning]:
     for kind, about, find in _places(index, values):
         named = f"{letter}_{index}" if index else letter
-        said = f"the {what} of {about}"
-        about = f"{named}, {said}"
+        read_as = f"the {what} of {about}"
+        about = f"{named}, {read_as}"
         loose = letter not in ("v", "p")
         if len(values.moving_axes) == 2:
-            yield Meaning(f"{kind} in the plane", about, partial(_rates, find, order, values, True), said, loose)
-        yield Meaning(kind, about, partial(_rates, find, order, values, False), said, loose)
+            yield Meaning(f"{kind} in the plane", about, partial(_rates, find, order, values, True), read_as, loose)
+        yield Meaning(kind, about, partial(_rates, find, order, values, False), read_as, loose)
 
 
 def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator[Meaning]:
@@ -124,13 +115,13 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
         if len(values.turning_axes) == 1:
             axis = values.turning_axes[0]
             yield Meaning("about one axis", about, lambda: values.omegas[i][axis], "", letter == "w")
-        yield Meaning("in space", about, lambda: column(values.omegas[i]), "", letter == "w")
+        yield Meaning("in space", about, lambda: algebra.column(values.omegas[i]), "", letter == "w")
     if letter == "S" and i is not None and index:
         about = f"the screw axis of joint {i + 1}"
-        yield Meaning("screw", about, lambda: column(values.screw(i)), f"{about}, angular part first")
+        yield Meaning("screw", about, lambda: algebra.column(values.screw(i)), f"{about}, angular part first")
         if i > 0:
             still = f"zero: joint {i + 1} does not move the links before it"
-            yield Meaning("no screw", about, lambda: column([0] * 6), still, True)
+            yield Meaning("no screw", about, lambda: algebra.column([0] * 6), still, True)
     if letter == "R" and i is not None:
         yield Meaning("rotation", f"the rotation of link {i + 1}", lambda: values.rotation(i))
     if letter in ("I", "J") and i is not None and index.isdigit():
@@ -140,11 +131,11 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
             yield Meaning("inertia in world axes", about, lambda: _in_world(i, values), f"{about} in world axes")
     if letter in ("I", "E") and not index and style != "mathcal":
         for size in dict.fromkeys((3, values.n)):
-            yield Meaning(f"identity of {size}", "the identity", partial(identity, size), "", True)
+            yield Meaning(f"identity of {size}", "the identity", partial(algebra.identity, size), "", True)
     if letter in ("i", "j", "k") and not index:
         axis = "ijk".index(letter)
         about = f"the unit vector along {'xyz'[axis]}"
-        yield Meaning("unit vector", about, lambda: column([int(r == axis) for r in range(3)]), about, True)
+        yield Meaning("unit vector", about, lambda: algebra.column([int(r == axis) for r in range(3)]), about, True)
 
 
 def _jacobians(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
@@ -173,29 +164,29 @@ def _jacobians(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
         if values.point(kind, i) is not None:
             about = f"the Jacobian of {POINTS[kind]} of link {match[3]}"
             for each in _halves(named, about, half, partial(values.jacobian, kind, i), values.moving_axes):
-                yield Meaning(f"{kind}, {each.kind}", each.about, each.find, each.said)
+                yield Meaning(f"{kind}, {each.kind}", each.about, each.find, each.read_as)
 
 
 def _halves(letter: str, about: str, half: str, find: Find, axes: list[int]) -> Iterator[Meaning]:
     """A Jacobian's rows: all six, the linear ones, those of the axes along which there is motion, the angular ones."""
     if half == "angular":
-        yield Meaning("angular", f"{letter}, {about}: angular part", lambda: table(find()[:3]))
+        yield Meaning("angular", f"{letter}, {about}: angular part", lambda: algebra.table(find()[:3]))
         return
     if len(axes) < 3:
-        said = f"the rows {', '.join('xyz'[r] for r in axes)} of {about}"
-        yield Meaning("moving", f"{letter}, {about}", lambda: table([find()[3 + r] for r in axes]), said)
-    yield Meaning("linear", f"{letter}, {about}: linear part", lambda: table(find()[3:]))
+        read_as = f"the rows {', '.join('xyz'[r] for r in axes)} of {about}"
+        yield Meaning("moving", f"{letter}, {about}", lambda: algebra.table([find()[3 + r] for r in axes]), read_as)
+    yield Meaning("linear", f"{letter}, {about}: linear part", lambda: algebra.table(find()[3:]))
     if not half:
-        yield Meaning("all six", f"{letter}, {about}", lambda: table(find()))
-        yield Meaning("angular", f"{letter}, {about}: angular part", lambda: table(find()[:3]))
+        yield Meaning("all six", f"{letter}, {about}", lambda: algebra.table(find()))
+        yield Meaning("angular", f"{letter}, {about}: angular part", lambda: algebra.table(find()[:3]))
 
 
 def _tool_inertia(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
     if letter != "Lambda" and (letter, index) not in (("M", "x"), ("M", "c"), ("M", "C")):
         return
-    what = "the mass felt at the tool"
+    what = "the effective mass at the tool"
     if letter == "M" or not index:
-        yield Meaning(what, f"{letter}, {what}", lambda: table(values.eq.operational_inertia().values))
+        yield Meaning(what, f"{letter}, {what}", lambda: algebra.table(values.eq.operational_inertia().values))
     elif len(index) == 2 and index.isdigit() and "0" not in index:
         i, j = int(index[0]) - 1, int(index[1]) - 1
         if max(i, j) < len(values.tool_axes):
@@ -218,7 +209,7 @@ def _homes(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
 
 def _in_world(i: int, values: ArmValues) -> Value:
     R = values.rotation(i)
-    return multiplied(multiplied(R, values.inertia(i)), transposed(R))
+    return algebra.multiplied(algebra.multiplied(R, values.inertia(i)), algebra.transposed(R))
 
 
 def _rates(find: Find, order: int, values: ArmValues, in_plane: bool) -> Value:
@@ -226,11 +217,11 @@ def _rates(find: Find, order: int, values: ArmValues, in_plane: bool) -> Value:
     found = find()
     for _ in range(order):
         found = values.rates(found)
-    return _plane(found, values) if in_plane else column(found)
+    return _plane(found, values) if in_plane else algebra.column(found)
 
 
 def _plane(entries: list[Scalar], values: ArmValues) -> Value:
-    return column([entries[r] for r in values.moving_axes])
+    return algebra.column([entries[r] for r in values.moving_axes])
 
 
 def _part(find: Find, axis: int) -> Find:

@@ -1,29 +1,115 @@
-"""Names with several readings: the ways to read an equation, the likeliest first."""
+"""How an equation is read: its subject, its names with several readings, and the case of a side that is wrong.
+
+Readings are tried with the likeliest first; the first in which the equation holds is taken.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Total, parts
-from leverarm.verify.equations.coordinate_names import head_of
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Name, Node, Statement
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import substitute
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import Family, Meaning, Value
+from leverarm.verify.equations.arm_names import head_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import totals
+from leverarm.verify.equations.indices import totals, written_out
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import (
-    Family,
-    Meaning,
-    Value,
-    described,
-    equal,
-    fits,
-    shown,
-    size,
-    spelled,
-    subtracted,
-)
 from leverarm.verify.equations.verdict import WrittenError
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A side of an equation that differs from what it should be.
+
+    `written` is the user's formula with the exact `value`, `wanted` what it should be; `about` says of what it speaks.
+    Where the text sets coordinates, all values are those under these `conditions`, by the letters of the ring; an angle
+    is given as its turn.
+    """
+
+    statement: Statement
+    scope: Scope
+    written: Node
+    wanted: Value
+    value: Value
+    about: str
+    conditions: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def worth(self, node: Node) -> Value:
+        """The exact value of a formula under the conditions. Raises WrittenError where it has none."""
+        return under(value_of(node, self.scope), self.conditions)
+
+    def is_worth(self, node: Node, value: Value) -> bool:
+        """Whether a formula has exactly this value under the conditions."""
+        try:
+            return algebra.equal(self.worth(node), value)
+        except WrittenError:
+            return False
+
+
+def under(value: Value, conditions: Mapping[str, Scalar]) -> Value:
+    """A value where the conditions hold."""
+    return algebra.mapped(value, lambda x: substitute(x, conditions)) if conditions else value
+
+
+def subject_of(statement: Statement) -> int:
+    """The side that says what the equation is about: a quantity alone, else the shortest."""
+    for i, side in enumerate(statement.sides):
+        if is_quantity(side):
+            return i
+    sizes = [sum(1 for _ in tree.walk(side)) for side in statement.sides]
+    return sizes.index(min(sizes))
+
+
+def is_quantity(node: Node) -> bool:
+    """Whether a side is nothing but a named quantity, its derivative, or a vector of such."""
+    match node:
+        case Name():
+            return True
+        case (
+            tree.Applied(head=of)
+            | tree.Power(base=of)
+            | tree.Transposed(of=of)
+            | tree.Inverse(of=of)
+            | tree.TimeDerivative(of=of)
+        ):
+            return is_quantity(of)
+        case tree.PartialDerivative(of=of):
+            return is_quantity(of)
+        case tree.Matrix(rows=rows):
+            return all(is_quantity(entry) for row in rows for entry in row)
+        case _:
+            return False
+
+
+def about(node: Node, scope: Scope) -> str:
+    """What a side speaks of, in words: "tau_1, the torque of joint theta1"; its text where it has no name."""
+    match node:
+        case Name():
+            try:
+                return scope.meaning(node).about
+            except WrittenError:
+                return scope.written(node)
+        case tree.Applied(head=head) if is_quantity(head):
+            return about(head, scope)
+        case tree.Number():
+            return "an equation for zero" if node.value == 0 else "a number"
+        case _:
+            return scope.written(node)
+
+
+def case_of(read: Read) -> Case:
+    """The first side that differs from the one that says what the equation is about."""
+    statement, scope = read.statement, read.scope
+    subject = subject_of(statement)
+    i = next(i for i, value in enumerate(read.sides) if not algebra.equal(value, read.sides[subject]))
+    formula = written_out(statement.sides[i], scope.values.n)
+    return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
+
 
 MAX_WAYS = 160
 """The most ways in which one equation is read."""
@@ -45,12 +131,12 @@ class Read:
 
     @property
     def holds(self) -> bool:
-        return all(equal(self.sides[0], value) for value in self.sides[1:])
+        return all(algebra.equal(self.sides[0], value) for value in self.sides[1:])
 
     @property
     def off(self) -> int:
         """The terms by which sides differ from the first."""
-        return sum(size(subtracted(self.sides[0], value)) for value in self.sides[1:])
+        return sum(algebra.size(algebra.subtracted(self.sides[0], value)) for value in self.sides[1:])
 
 
 def read_statement(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
@@ -112,29 +198,31 @@ def _compared(statement: Statement, scope: Scope, values: Sequence[Value | Writt
     failed = [value for value in values if isinstance(value, WrittenError)]
     if failed:
         return Read(statement, scope, (), failed[0])
-    kept = [i for i, value in enumerate(values) if fits(values[0], value)]
+    kept = [i for i, value in enumerate(values) if algebra.fits(values[0], value)]
     if len(kept) == len(values):
         return Read(statement, scope, tuple(values))
     unfit = next(i for i in range(len(values)) if i not in kept)
-    what = f"sets {described(values[0])} equal to {described(values[unfit])}"
+    what = f"sets {algebra.described(values[0])} equal to {algebra.described(values[unfit])}"
     problem = WrittenError(statement.sides[unfit].span, f"the equation {what}.")
     rest = replace(statement, sides=tuple(statement.sides[i] for i in kept))
     return Read(rest, scope, tuple(values[i] for i in kept), problem)
 
 
-def said(statement: Statement, scope: Scope) -> tuple[str, ...]:
+def readings_of(statement: Statement, scope: Scope) -> tuple[str, ...]:
     """The names that were not taken by their own spelling: "L_1 as a1"."""
     found = {}
     for side in statement.sides:
         for name in _names(side, scope):
-            if scope.meanings(name) and (taken := scope.meaning(name).said):
-                found[shown(replace(name, dots=0))] = taken
+            if scope.meanings(name) and (taken := scope.meaning(name).read_as):
+                found[algebra.shown(replace(name, dots=0))] = taken
     return tuple(f"{name} as {taken}" for name, taken in found.items())
 
 
 def free_names(node: Node, scope: Scope) -> list[Name]:
     """The names of a formula that are taken as letters of their own, each once."""
-    found = {spelled(name): name for name in reversed([*_names(node, scope)]) if spelled(name) in scope.free}
+    found = {
+        algebra.spelled(name): name for name in reversed([*_names(node, scope)]) if algebra.spelled(name) in scope.free
+    }
     return list(reversed(found.values()))
 
 
@@ -214,7 +302,7 @@ def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
     waiting, defined = [*_names(node, scope)], set[str]()
     yield from waiting
     while waiting and len(defined) < MAX_DEFINITIONS:
-        word = spelled(waiting.pop(0))
+        word = algebra.spelled(waiting.pop(0))
         if word in scope.definitions and word not in defined:
             defined.add(word)
             inside = list(_names(scope.definitions[word], scope))
@@ -226,11 +314,11 @@ def _names(node: Node, scope: Scope) -> Iterator[Name]:
     """The names of a formula; of a sum over an index those of all its terms, of a quantity not its arguments."""
     if isinstance(node, Name):
         yield node
-    elif isinstance(node, Applied) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
+    elif isinstance(node, tree.Applied) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
         yield head
-    elif isinstance(node, Total):
+    elif isinstance(node, tree.Total):
         for term in totals(node, scope.values.n):
             yield from _names(term, scope)
     else:
-        for part in parts(node):
+        for part in tree.parts(node):
             yield from _names(part, scope)

@@ -14,13 +14,12 @@ from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading.tree import Name, Node, Span, Statement
 from leverarm.scalars.exact import free_symbol, symbol
+from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
+from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.coordinate_names import Use, coordinate_meanings, cosine_meanings
 from leverarm.verify.equations.force_quantities import force_meanings
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.motion_quantities import motion_meanings
-from leverarm.verify.equations.symbol_names import symbol_meanings
-from leverarm.verify.equations.values import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
@@ -60,14 +59,14 @@ class Scope:
     defining: frozenset[str] = frozenset()
     """Names whose definitions are being evaluated."""
     names: Mapping[str, str] = field(default_factory=dict)
-    known: dict[Any, Any] = field(default_factory=dict, repr=False)
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What was found out already; shared by scopes that differ in their choices only."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scope) and self.known is other.known
+        return isinstance(other, Scope) and self.cache is other.cache
 
     def __hash__(self) -> int:
-        return id(self.known)
+        return id(self.cache)
 
     @property
     def equations(self) -> Equations:
@@ -81,14 +80,24 @@ class Scope:
         """The names that are read as this one is."""
         return name.letter, name.style, pattern(name.lower), self.uses.get(name.span, "part")
 
+    def once(self, key: str, make: Callable[[], Any]) -> Any:
+        """What is found out once for the whole document."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]
+
+    def written(self, node: Node) -> str:
+        """The text of a part, on one line."""
+        return " ".join(self.text[slice(*node.span)].split())
+
     def value(self, name: Name) -> Value:
         """What a name stands for, exactly. Raises WrittenError for a name that stands for nothing."""
         meaning = self.meaning(name)
         choices = frozenset(self.chosen.items()) if meaning.kind == "definition" else None
         key = ("value", spelled(name), name.style, name.dots, meaning.kind, choices)
-        if meaning.kind == "unknown" or key not in self.known:
-            self.known[key] = meaning.find() if meaning.defined is None else self._moved(meaning.defined)
-        return self.known[key]
+        if meaning.kind == "unknown" or key not in self.cache:
+            self.cache[key] = meaning.find() if meaning.defined is None else self._moved(meaning.defined)
+        return self.cache[key]
 
     def meaning(self, name: Name) -> Meaning:
         """The meaning of a name, as chosen where there are several."""
@@ -102,11 +111,11 @@ class Scope:
         """Everything that a name can stand for, the likeliest first."""
         use = self.uses.get(name.span, "part")
         key = ("meanings", spelled(name), name.style, name.dots, name.upper, use)
-        if key not in self.known:
-            self.known[key] = (
+        if key not in self.cache:
+            self.cache[key] = (
                 tuple(self._in_order(name, use)) or tuple(self._marked(name, use)) or tuple(self._last(name, use))
             )
-        found: tuple[Meaning, ...] = self.known[key]
+        found: tuple[Meaning, ...] = self.cache[key]
         if spelled(name) in self.free:
             letter = free_symbol(symbol(spelled(name)))
             return (Meaning("unknown", shown(name), lambda: 0 if name.dots else letter),)
@@ -182,8 +191,11 @@ class Scope:
             if found:
                 is_guess = form is _MARKED[0]  # dL may be anything, dq1 is a speed
                 for each in found:
-                    taken = with_dots(each.said, still.dots) if each.kind == "coordinate" and each.said else each.said
-                    yield replace(each, said=taken, is_loose=each.is_loose or (is_guess and each.kind != "coordinate"))
+                    is_coordinate = each.kind == "coordinate"
+                    taken = with_dots(each.read_as, still.dots) if is_coordinate and each.read_as else each.read_as
+                    yield replace(
+                        each, read_as=taken, is_loose=each.is_loose or (is_guess and each.kind != "coordinate")
+                    )
                 return
 
     def _last(self, name: Name, use: Use) -> Iterator[Meaning]:
@@ -194,18 +206,18 @@ class Scope:
     def _defined(self, name: Name) -> Value:
         """The value of a name that the document defines; the definition must not need the name itself."""
         if spelled(name) in self.defining:
-            raise WrittenError(name.span, f"{shown(name)} is defined by itself.")
+            raise WrittenError(name.span, f"{shown(name)} is defined in terms of itself.")
         if len(self.defining) >= MAX_DEFINITIONS:
-            raise WrittenError(name.span, f"more than {MAX_DEFINITIONS} definitions need each other in a row.")
+            raise WrittenError(name.span, f"more than {MAX_DEFINITIONS} definitions depend on each other in a chain.")
         key = ("no value", spelled(name), frozenset(self.chosen.items()))
         scope = replace(self, defining=self.defining | {spelled(name)})
         try:
-            if key not in self.known:
+            if key not in self.cache:
                 return self.evaluate(self.definitions[spelled(name)], scope)
         except WrittenError as problem:
-            told = f"{where_of(self.text, problem.span[0])}: {problem.message}"
-            self.known[key] = told if UNKNOWN not in told else told.partition(UNKNOWN)[2]
-        raise WrittenError(name.span, f"{shown(name)}{UNKNOWN}{self.known[key]}")
+            reason = f"{where_of(self.text, problem.span[0])}: {problem.message}"
+            self.cache[key] = reason if UNKNOWN not in reason else reason.partition(UNKNOWN)[2]
+        raise WrittenError(name.span, f"{shown(name)}{UNKNOWN}{self.cache[key]}")
 
     def _listed(self) -> list[str]:
         printed = [self.values.printed(i) for i in range(self.values.n)]

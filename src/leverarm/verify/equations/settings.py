@@ -1,13 +1,12 @@
 """Lines that set something rather than claim it: g = 9.81, theta_1 = 0, (theta_1, theta_2) = (0, pi/2).
 
-Formulas that are numbers: 9.81, -pi/2, 3/4.
-
-An arm with the symbols that a text sets: l_c1 = l_1/2, I_1 = m_1 l_1^2/12, m_1 = m_2 = m, g = 9.81.
+Where a text sets symbols, l_c1 = l_1/2 or m_1 = m_2 = m, its equations are also checked for the arm with these values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -16,43 +15,30 @@ from leverarm.closed_form import equations
 from leverarm.errors import ExpressionError, LeverarmError
 from leverarm.model import PI, Arm, Expression, Quantity, format_quantity, symbol, symbols_of
 from leverarm.model.expression import power
-from leverarm.notation.reading.tree import Matrix, Name, Negative, Node, Number, Product, Quotient, Statement
+from leverarm.notation.reading.tree import Matrix, Name, Negative, Node, Number, Product, Quotient, Statement, parts
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.coordinate_names import turn_of
+from leverarm.verify.equations.algebra import Find, Value, entries, shown
+from leverarm.verify.equations.arm_names import turn_of
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Find, Value, entries, shown
 from leverarm.verify.equations.verdict import WrittenError
 
 
-def is_numeric(node: Node) -> bool:
-    """Whether a side is a number, or a list of numbers."""
-    return all(_is_number(cell) for cell in cells(node))
-
-
-def cells(node: Node) -> Iterator[Node]:
+def cells(node: Node) -> tuple[Node, ...]:
     """The entries of a list, or the formula itself."""
-    if isinstance(node, Matrix):
-        yield from (entry for row in node.rows for entry in row)
-    else:
-        yield node
+    return tuple(entry for row in node.rows for entry in row) if isinstance(node, Matrix) else (node,)
 
 
 def _is_number(node: Node) -> bool:
     match node:
         case Number() | Name(letter="pi", lower=""):
             return True
-        case Negative(of=of):
-            return _is_number(of)
-        case Quotient(above=above, below=below):
-            return _is_number(above) and _is_number(below)
-        case Product(factors=factors):
-            return all(_is_number(factor) for factor in factors)
-        case _:
-            return False
+        case Negative() | Quotient() | Product():
+            return all(map(_is_number, parts(node)))
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +46,12 @@ class SpecialCase:
     """The document about the arm with some symbols set, and these settings in words: "lc1 = l1/2, m1 = m2"."""
 
     scope: Scope
-    says: str
+    words: str
 
 
 def special_case(scope: Scope) -> SpecialCase | None:
     """The arm as the text sets it; None where it sets no symbol. Kept with what is known of the document."""
-    key = ("special case",)
-    if key not in scope.known:
-        scope.known[key] = _special_case(scope)
-    found: SpecialCase | None = scope.known[key]
+    found: SpecialCase | None = scope.once("special case", lambda: _special_case(scope))
     return found
 
 
@@ -155,23 +138,19 @@ def _with(value: Any, put: Mapping[str, Quantity]) -> Any:
     return value
 
 
+OPERATIONS: dict[str, Callable[..., Quantity]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda a, b: Fraction(a) / b if isinstance(a, int) else a / b,
+    "neg": operator.neg,
+    "^": lambda base, exponent: power(base, int(exponent)),
+}
+
+
 def _made(head: str, args: list[Quantity]) -> Quantity:
     """An expression anew, so that numbers in it are worked out."""
-    match head:
-        case "+":
-            return args[0] + args[1]
-        case "-":
-            return args[0] - args[1]
-        case "*":
-            return args[0] * args[1]
-        case "/":
-            return Fraction(args[0]) / args[1] if isinstance(args[0], int) else args[0] / args[1]
-        case "neg":
-            return -args[0]
-        case "^":
-            return power(args[0], int(args[1]))  # type: ignore[arg-type]
-        case _:
-            return Expression(head, tuple(args))
+    return OPERATIONS[head](*args) if head in OPERATIONS else Expression(head, tuple(args))
 
 
 def _constant(value: Value, known: Mapping[str, object]) -> Quantity | None:
@@ -199,9 +178,9 @@ def setting_of(statement: Statement, scope: Scope) -> str | None:
     """What a line sets: numbers for symbols or coordinates of the arm, constants for symbols; None for an equation."""
     if symbols := symbols_set(statement, scope):
         return f"a value of {', '.join(symbols)}"
-    if len(statement.sides) != 2 or not is_numeric(statement.sides[1]):
+    if len(statement.sides) != 2 or not all(map(_is_number, cells(statement.sides[1]))):
         return None
-    names = list(_names(statement.sides[0]))
+    names = _names(statement.sides[0])
     if not names or not all(_is_of_arm(name, scope) for name in names):
         return None
     return f"a value of {', '.join(shown(name) for name in names)}"
@@ -223,7 +202,7 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     return {letter: _turned(letter, number, scope, statement) for letter, number in given.items()}
 
 
-def told(conditions: Mapping[str, Scalar], scope: Scope) -> str:
+def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
     """The conditions in words: "theta1 = 0, theta2 = pi/2"."""
     printed = scope.equations.notation.vocabulary.printed
     words = []
@@ -252,9 +231,7 @@ def _is_of_arm(name: Name, scope: Scope) -> bool:
     return any(each.kind in ARM_LETTERS for each in scope.meanings(name))
 
 
-def _names(node: Node) -> Iterator[Name]:
+def _names(node: Node) -> list[Name]:
     """The names that a side consists of; nothing where it is anything else."""
-    if isinstance(node, Name):
-        yield node
-    elif isinstance(node, Matrix) and all(isinstance(entry, Name) for row in node.rows for entry in row):
-        yield from (entry for row in node.rows for entry in row if isinstance(entry, Name))
+    found = [cell for cell in cells(node) if isinstance(cell, Name)]
+    return found if len(found) == len(cells(node)) else []

@@ -5,31 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import singledispatch
 
-from leverarm.notation.reading.tree import (
-    Applied,
-    Between,
-    Function,
-    Inverse,
-    Matrix,
-    Name,
-    Negative,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Product,
-    Quotient,
-    Statement,
-    Sum,
-    TimeDerivative,
-    Transposed,
-)
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Node
+from leverarm.verify.equations.algebra import Table, rows_of
 from leverarm.verify.equations.dimensions import NUMBER, TIME, Dimension, Units, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Table, Value
 from leverarm.verify.equations.verdict import WrittenError
 
 Entry = Dimension | None
@@ -55,26 +37,68 @@ class _Reader:
         self.scope, self.units = scope, units
 
     def dimensions(self, node: Node) -> Dimensions:
-        return _dimensions(node, self)
-
-    def of_value(self, value: Value) -> Dimensions:
-        """The dimensions of an exact value."""
-        if isinstance(value, Table):
-            return tuple(tuple(dimension_of(x, self.units) for x in row) for row in value.rows)
-        return dimension_of(value, self.units)
+        match node:
+            case tree.Number(value=x):
+                return self.units.numbers if x else None
+            case tree.Negative(of=of):
+                return self.dimensions(of)
+            case tree.Sum(terms=terms):
+                return self.equal([t.of if isinstance(t, tree.Negative) else t for t in terms], "adds {} to {}")
+            case tree.Statement(sides=sides):
+                return self.equal(sides, "sets {} equal to {}")
+            case tree.Product(factors=factors):
+                total: Dimensions = NUMBER
+                for factor in factors:
+                    total = self.product(node, total, self.dimensions(factor))
+                return total
+            case tree.Quotient(above=above, below=below):
+                under, over = self.dimensions(below), self.dimensions(above)
+                return self.product(node, over, NUMBER / under) if isinstance(under, Dimension) else None
+            case tree.Power(base=base, exponent=exponent):
+                found = self.dimensions(base)
+                return found**exponent if isinstance(found, Dimension) else None
+            case tree.Function():
+                return self._function(node)
+            case tree.Applied(arguments=arguments):
+                for part in arguments:  # the value decides between M(q) and g (m_1 + m_2); sums inside are looked at
+                    self.dimensions(part)
+            case tree.Matrix(rows=rows):
+                entries = [[self.dimensions(entry) for entry in row] for row in rows]
+                return tuple(tuple(None if isinstance(x, tuple) else x for x in row) for row in entries)
+            case tree.Transposed(of=of):
+                return _transposed(self.dimensions(of))
+            case tree.Inverse(of=of):
+                return _each(_transposed(self.dimensions(of)), lambda x: NUMBER / x)
+            case tree.TimeDerivative(of=of, order=order):
+                return _each(self.dimensions(of), lambda x: x / TIME**order)
+            case tree.PartialDerivative(of=of, by=by):
+                step = self.dimensions(by)
+                return _each(self.dimensions(of), lambda x: x / step) if isinstance(step, Dimension) else None
+            case tree.Between(left=left, right=right):
+                a, b = self.dimensions(left), self.dimensions(right)
+                return a * b if isinstance(a, Dimension) and isinstance(b, Dimension) else None
+        return self.of_meaning(node)
 
     def of_meaning(self, node: Node) -> Dimensions:
         """The dimensions of what a part stands for, where its own parts do not say them."""
         try:
-            return self.of_value(value_of(node, self.scope))
+            value = value_of(node, self.scope)
         except WrittenError:
             return None
+        rows = tuple(tuple(dimension_of(x, self.units) for x in row) for row in rows_of(value))
+        return rows if isinstance(value, Table) else rows[0][0]
 
-    def text(self, node: Node) -> str:
-        """The part as it is written, on one line."""
-        return " ".join(self.scope.text[slice(*node.span)].split())
+    def _function(self, node: tree.Function) -> Dimensions:
+        inside = self.dimensions(node.argument)
+        if node.name in ANGLE_FUNCTIONS and isinstance(inside, Dimension) and inside != NUMBER:
+            what = f"takes the {ANGLE_FUNCTIONS[node.name]} of {_words(inside)}, which is no angle"
+            raise WrittenError(node.span, f"{what}: `{self.scope.written(node)}`.")
+        if node.name in ANGLE_FUNCTIONS or node.name == "sgn":
+            return NUMBER
+        powers = {"sqrt": Fraction(1, 2), "abs": Fraction(1)}
+        return inside ** powers[node.name] if node.name in powers and isinstance(inside, Dimension) else None
 
-    def equal(self, node: Node, parts: Sequence[Node], word: str) -> Dimensions:
+    def equal(self, parts: Sequence[Node], word: str) -> Dimensions:
         """The one dimension that parts share; the part that most others disagree with is refused."""
         found = [self.dimensions(part) for part in parts]
         shapes = Counter(_shape(dims) for dims in found if dims is not None)
@@ -94,19 +118,19 @@ class _Reader:
         usual = counted.most_common(1)[0][0]
         for part, entry in zip(parts, entries, strict=True):
             if entry is not None and entry != usual:
-                message = f"{word.format(_words(entry), _words(usual))}: `{self.text(part)}` is in {_words(entry)}."
+                message = (
+                    f"{word.format(_words(entry), _words(usual))}: `{self.scope.written(part)}` is in {_words(entry)}."
+                )
                 raise WrittenError(part.span, message)
         return usual
 
     def product(self, node: Node, left: Dimensions, right: Dimensions) -> Dimensions:
         if left is None or right is None:
             return None
-        if isinstance(left, Dimension) and isinstance(right, Dimension):
-            return left * right
         if isinstance(left, Dimension):
-            return _each(right, lambda x: None if x is None else left * x)
+            return _each(right, lambda x: left * x)
         if isinstance(right, Dimension):
-            return _each(left, lambda x: None if x is None else x * right)
+            return _each(left, lambda x: x * right)
         if _shape(left) == (1, 1) or _shape(right) == (1, 1) or _shape(left)[1] != _shape(right)[0]:
             return None
         return tuple(tuple(self._dot(node, row, column) for column in zip(*right, strict=True)) for row in left)
@@ -115,121 +139,15 @@ class _Reader:
         terms = {a * b for a, b in zip(row, column, strict=True) if a is not None and b is not None}
         if len(terms) > 1:
             one, other = sorted(map(_words, terms))[:2]
-            raise WrittenError(node.span, f"a row times a column adds {one} to {other}: `{self.text(node)}`.")
+            raise WrittenError(node.span, f"a row times a column adds {one} to {other}: `{self.scope.written(node)}`.")
         return terms.pop() if terms else None
 
 
-@singledispatch
-def _dimensions(node: Node, reader: _Reader) -> Dimensions:
-    return reader.of_meaning(node)
-
-
-@_dimensions.register
-def _(node: Number, reader: _Reader) -> Dimensions:
-    return reader.units.numbers if node.value else None
-
-
-@_dimensions.register
-def _(node: Name, reader: _Reader) -> Dimensions:
-    return reader.of_meaning(node)
-
-
-@_dimensions.register
-def _(node: Negative, reader: _Reader) -> Dimensions:
-    return reader.dimensions(node.of)
-
-
-@_dimensions.register
-def _(node: Sum, reader: _Reader) -> Dimensions:
-    return reader.equal(node, [t.of if isinstance(t, Negative) else t for t in node.terms], "adds {} to {}")
-
-
-@_dimensions.register
-def _(node: Statement, reader: _Reader) -> Dimensions:
-    return reader.equal(node, node.sides, "sets {} equal to {}")
-
-
-@_dimensions.register
-def _(node: Product, reader: _Reader) -> Dimensions:
-    total: Dimensions = NUMBER
-    for factor in node.factors:
-        total = reader.product(node, total, reader.dimensions(factor))
-    return total
-
-
-@_dimensions.register
-def _(node: Quotient, reader: _Reader) -> Dimensions:
-    below = reader.dimensions(node.below)
-    above = reader.dimensions(node.above)
-    return reader.product(node, above, NUMBER / below) if isinstance(below, Dimension) else None
-
-
-@_dimensions.register
-def _(node: Power, reader: _Reader) -> Dimensions:
-    base = reader.dimensions(node.base)
-    return base**node.exponent if isinstance(base, Dimension) else None
-
-
-@_dimensions.register
-def _(node: Function, reader: _Reader) -> Dimensions:
-    inside = reader.dimensions(node.argument)
-    if not isinstance(inside, Dimension):
-        return NUMBER if node.name in ANGLE_FUNCTIONS or node.name == "sgn" else None
-    if node.name in ANGLE_FUNCTIONS:
-        if inside != NUMBER:
-            what = f"takes the {ANGLE_FUNCTIONS[node.name]} of {_words(inside)}, which is no angle"
-            raise WrittenError(node.span, f"{what}: `{reader.text(node)}`.")
-        return NUMBER
-    if node.name == "sgn":
-        return NUMBER
-    return inside ** Fraction(1, 2) if node.name == "sqrt" else inside if node.name == "abs" else None
-
-
-@_dimensions.register
-def _(node: Applied, reader: _Reader) -> Dimensions:
-    """The value decides between M(q) and g (m_1 + m_2); sums inside are looked at either way."""
-    for part in node.arguments:
-        reader.dimensions(part)
-    return reader.of_meaning(node)
-
-
-@_dimensions.register
-def _(node: Matrix, reader: _Reader) -> Dimensions:
-    entries = [[reader.dimensions(entry) for entry in row] for row in node.rows]
-    return tuple(tuple(None if isinstance(x, tuple) else x for x in row) for row in entries)
-
-
-@_dimensions.register
-def _(node: Transposed, reader: _Reader) -> Dimensions:
-    return _transposed(reader.dimensions(node.of))
-
-
-@_dimensions.register
-def _(node: Inverse, reader: _Reader) -> Dimensions:
-    turned = _transposed(reader.dimensions(node.of))
-    return _each(turned, lambda x: None if x is None else NUMBER / x)
-
-
-@_dimensions.register
-def _(node: TimeDerivative, reader: _Reader) -> Dimensions:
-    return _each(reader.dimensions(node.of), lambda x: None if x is None else x / TIME**node.order)
-
-
-@_dimensions.register
-def _(node: PartialDerivative, reader: _Reader) -> Dimensions:
-    of, by = reader.dimensions(node.of), reader.dimensions(node.by)
-    return _each(of, lambda x: None if x is None else x / by) if isinstance(by, Dimension) else None
-
-
-@_dimensions.register
-def _(node: Between, reader: _Reader) -> Dimensions:
-    left, right = reader.dimensions(node.left), reader.dimensions(node.right)
-    both_scalar = isinstance(left, Dimension) and isinstance(right, Dimension)
-    return reader.product(node, left, right) if both_scalar else None
-
-
-def _each(dims: Dimensions, change: Callable[[Entry], Entry]) -> Dimensions:
-    return tuple(tuple(change(x) for x in row) for row in dims) if isinstance(dims, tuple) else change(dims)
+def _each(dims: Dimensions, change: Callable[[Dimension], Dimension]) -> Dimensions:
+    """A change of every dimension that is known."""
+    rows = dims if isinstance(dims, tuple) else ((dims,),)
+    changed = tuple(tuple(None if x is None else change(x) for x in row) for row in rows)
+    return changed if isinstance(dims, tuple) else changed[0][0]
 
 
 def _transposed(dims: Dimensions) -> Dimensions:

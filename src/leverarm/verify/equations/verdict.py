@@ -1,7 +1,4 @@
-"""What a check says about one written equation: its verdict, the place, a correction, a state that shows the error.
-
-The verdicts on a whole text, and their report.
-"""
+"""What a check says about written equations: verdicts with places, corrections and witnesses, and their report."""
 
 from __future__ import annotations
 
@@ -48,8 +45,8 @@ class Witness:
     def __str__(self) -> str:
         place = "" if self.entry is None else f" in entry {self.entry[0]}, {self.entry[1]}"
         state = ", ".join(f"{name} = {value:g}" for name, value in self.state.items())
-        told = f"it is {self.written:.6g}{place}, and should be {self.true:.6g}."
-        return f"At {state} {told}" if state else f"I{told[1:]}"
+        difference = f"it is {self.written:.6g}{place}, and should be {self.true:.6g}."
+        return f"At {state} {difference}" if state else f"I{difference[1:]}"
 
 
 @dataclass(frozen=True, slots=True)

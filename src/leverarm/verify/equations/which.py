@@ -10,16 +10,14 @@ from leverarm.errors import InputError, LeverarmError
 from leverarm.formats import catalog_names, load, planar
 from leverarm.model import Arm
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Name, Node, Statement, walk
-from leverarm.verify.equations.case import Case, about, subject_of
-from leverarm.verify.equations.definitions import is_definition
+from leverarm.notation.reading.tree import Name, Node, Statement
+from leverarm.verify.equations.algebra import every
 from leverarm.verify.equations.descriptions import fits_other_description
-from leverarm.verify.equations.document import scope_of
+from leverarm.verify.equations.document import is_definition, scope_of
 from leverarm.verify.equations.judge import holds
-from leverarm.verify.equations.readings import read_statement, said
+from leverarm.verify.equations.readings import Case, case_of, read_statement, readings_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import setting_of
-from leverarm.verify.equations.values import equal
 from leverarm.verify.equations.verdict import WrittenError
 
 MAX_TERMS = 200_000
@@ -70,7 +68,7 @@ def which_arm(text: str, arms: Iterable[Arm | str] | None = None) -> tuple[Candi
     'polar'
     """
     if not isinstance(text, str):
-        raise InputError(f"which_arm: {type(text).__name__} was given as text; a str is needed.")
+        raise InputError(f"which_arm: {type(text).__name__} was given as the text. Give a str.")
     pieces = read(text)
     if not any(isinstance(piece, Statement) and len(piece.sides) > 1 for piece in pieces):
         raise InputError("which_arm: no equation was found in the text. Write equations with '='.")
@@ -114,20 +112,13 @@ def _case(statement: Statement, scope: Scope) -> Case | None:
         found = read_statement(statement, scope, {})
     except WrittenError:
         return None
-    k = subject_of(statement)
-    wrong = [i for i, value in enumerate(found.sides) if not equal(value, found.sides[k])]
-    if not wrong:
-        return None
-    sides = statement.sides
-    return Case(
-        statement, found.scope, sides[wrong[0]], found.sides[k], found.sides[wrong[0]], about(sides[k], found.scope)
-    )
+    return None if found.holds else case_of(found)
 
 
 def _candidate(tried: _Try, by_convention: int) -> Candidate:
     arm = tried.scope.arm
-    told = [reading for each in tried.true for reading in said(each, tried.scope)]
-    readings = tuple(dict.fromkeys(each for each in told if each.split(" as ")[-1] in arm.defaults))
+    all_readings = [reading for each in tried.true for reading in readings_of(each, tried.scope)]
+    readings = tuple(dict.fromkeys(each for each in all_readings if each.split(" as ")[-1] in arm.defaults))
     return Candidate(tried.name, arm, len(tried.true), by_convention, len(tried.claims), readings)
 
 
@@ -172,6 +163,5 @@ def _planar(kinds: str) -> Iterator[tuple[str, Arm]]:
 
 def _joints(pieces: tuple[Node, ...]) -> int:
     """How many joints the text speaks of: the highest number at a coordinate or a torque."""
-    names = [part for piece in pieces for part in walk(piece) if isinstance(part, Name)]
-    digits = [name.lower for name in names if name.letter in COORDINATES and name.lower.isdigit()]
+    digits = [name.lower for name in every(Name, *pieces) if name.letter in COORDINATES and name.lower.isdigit()]
     return max((int(digit) for digit in digits if len(digit) == 1), default=1)

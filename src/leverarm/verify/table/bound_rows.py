@@ -34,7 +34,7 @@ NORM_WORDS = {
 
 
 MIXED = "SI units"
-MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is that for radians and metres."
+MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is for radians and metres."
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,9 @@ def disturbance_property(d: float | None = None) -> Property:
     if d is not None and (isinstance(d, bool) or not isinstance(d, Real) or not math.isfinite(d) or d < 0):
         raise InputError(f"disturbance={d!r}; it is the greatest norm of tau_d, a finite number, zero or positive.")
     bound, value, latex_value = None, "not declared", r"\text{not declared}"
-    detail: tuple[str, ...] = ("declare it (disturbance=, or --disturbance), the greatest norm of the unknown forces.",)
+    detail: tuple[str, ...] = (
+        "declare it with disturbance= or --disturbance: the greatest norm of the unknown torques.",
+    )
     if d is not None:
         number = repr(float(d)).removesuffix(".0")
         bound = Bound(float(d), float(d), "declared", None, "SI units", 0.0, "as declared")

@@ -45,7 +45,7 @@ class Box:
             return ""
         ways = ", ".join(f"{name!r}: (low, high)" for name in self.missing)
         return (
-            f"{', '.join(self.missing)} can move without end and no pose repeats: give limits, or a range with "
+            f"{', '.join(self.missing)} can move without limit and no pose repeats: give limits, or a range with "
             f"box={{{ways}}}."
         )
 
@@ -120,9 +120,9 @@ def _within(arm: Arm, name: str, limits: Range) -> tuple[Range, str]:
         )
     if high - low <= 2 * HALF_TURN or not _repeats(arm, name):
         return limits, ""
-    remark = "no limits, so a full turn, which has every pose."
+    remark = "no limits, so one full turn, which covers every pose."
     if math.isfinite(low) or math.isfinite(high):
-        remark = "limits wider than a full turn, so one turn, which has every pose."
+        remark = "limits wider than a full turn, so one turn, which covers every pose."
     if low <= -HALF_TURN and high >= HALF_TURN:
         return (-HALF_TURN, HALF_TURN), remark
     if math.isfinite(low):
@@ -190,4 +190,4 @@ def _shared_limits(arm: Arm) -> list[str]:
         for joint in _moving(arm)
         if len(joint.coupling or ()) > 1 and (joint.limits.lower, joint.limits.upper) != (None, None)
     ]
-    return [f"{', '.join(names)}: limits left out, which bind several coordinates at once."] if names else []
+    return [f"{', '.join(names)}: limits not used, because they bind several coordinates at once."] if names else []

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Protocol
 
 from leverarm import mechanics as me
 from leverarm.mechanics.adjugate import determinant
@@ -19,7 +18,7 @@ from leverarm.scalars.exact import Polynomial
 from leverarm.spatial import Inertia, Symmetric3, point_inertia
 from leverarm.verify.table.digits import rounded_down
 from leverarm.verify.table.exact_states import ExactStates, random_position, rational_mechanism
-from leverarm.verify.table.property import How, Property, worded
+from leverarm.verify.table.property import Bound, How, Property, worded
 
 MOST_JOINTS, MOST_TERMS = 4, 12
 """The determinant of M is printed for arms of so many joints, if it has so few terms."""
@@ -27,13 +26,6 @@ STATES = 3
 
 Conclusion = tuple[How, str, tuple[str, ...]]
 """How it is known, what the table says, and why."""
-
-
-class LowerBound(Protocol):
-    """The least eigenvalue of M over the box: an enclosure has it."""
-
-    @property
-    def lower(self) -> float | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +49,15 @@ class Resistance:
         """Why they do not show that M is definite, in sentences."""
         found = []
         if self.impossible:
-            found.append(f"no rigid body has the inertia of {', '.join(self.impossible)}.")
+            found.append(f"the inertia of {', '.join(self.impossible)} is not physically consistent.")
         if self.yielding:
-            found.append(f"the link of {', '.join(self.yielding)} does not resist its own joint.")
+            found.append(f"the link of {', '.join(self.yielding)} has no inertia against its own joint.")
         if self.idle:
             found.append("some motion of the coordinates moves no joint.")
         return tuple(found)
 
 
-def positive_definite(states: ExactStates, mu1: LowerBound | None = None) -> Property:
+def positive_definite(states: ExactStates, mu1: Bound | None = None) -> Property:
     """The line of M > 0. What is proven is said: for every q, over the box, or only almost everywhere."""
     begun = time.perf_counter()
     arm = states.arm
@@ -84,7 +76,7 @@ def positive_definite(states: ExactStates, mu1: LowerBound | None = None) -> Pro
     )
 
 
-def _conclusion(states: ExactStates, mu1: LowerBound | None) -> Conclusion:
+def _conclusion(states: ExactStates, mu1: Bound | None) -> Conclusion:
     resistance = resistance_of(bind(states.arm, RATIONAL))
     if not resistance.reasons:
         why = (

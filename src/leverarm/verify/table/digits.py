@@ -1,7 +1,4 @@
-"""Numbers as the table shows them: a lower bound is only ever rounded down, an upper bound only up.
-
-A state in words: angles in degrees, lengths in metres, speeds in SI units.
-"""
+"""Numbers as the table shows them: lower bounds are rounded down, upper bounds up; states in degrees and SI units."""
 
 from __future__ import annotations
 

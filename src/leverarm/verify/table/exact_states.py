@@ -93,7 +93,7 @@ def exact_states(arm: Arm, seed: int = 1) -> ExactStates:
     except LeverarmError as problem:
         found = ExactStates(arm, "none", (), None, None, f"the arm has no exact form: {problem}", 0.0)
     seconds = time.perf_counter() - begun
-    shared = f" What such lines share took {nearest(seconds, 2)} s." if found.states else ""
+    shared = f" Their shared setup took {nearest(seconds, 2)} s." if found.states else ""
     return replace(found, note=found.note + shared, seconds=seconds)
 
 

@@ -1,8 +1,6 @@
-"""Writing the table to a file, in the form that the file's ending names.
+"""Writing the table to a file, in the form that the file's ending names; Markdown and LaTeX are made here.
 
-The table in Markdown, with formulas between dollar signs.
-
-The table as a LaTeX document: article, amsmath, booktabs and longtable; pdflatex sets it as it stands.
+The LaTeX document needs amsmath, booktabs and longtable; pdflatex typesets it as it stands.
 """
 
 from __future__ import annotations
@@ -16,11 +14,10 @@ from leverarm.atomic_write import atomic_write
 from leverarm.errors import FormatError
 from leverarm.notation.latex_names import latex_words
 from leverarm.verify.table.digits import range_texts, state_lines
-from leverarm.verify.table.earlier_runs import boxes_file, fingerprint, packed
 from leverarm.verify.table.property import ROBOT_EQUATION, Notes, Properties, Property, in_sections
 from leverarm.verify.table.report_html import set_maths, to_html
-from leverarm.verify.table.report_json import to_json
 from leverarm.verify.table.report_text import ending, heading, is_formula, meta, to_text
+from leverarm.verify.table.resuming import boxes_file, fingerprint, packed, to_json
 
 
 def to_markdown(properties: Properties) -> str:
@@ -34,7 +31,7 @@ def to_markdown(properties: Properties) -> str:
             f"- {_words(row.name, properties)}: {_words(line, properties)}" for row in rows for line in notes.own(row)
         ]
         lines += ["", *remarks] if remarks else []
-    lines += [line for sentence in notes.told() for line in ("", _words(sentence, properties))]
+    lines += [line for sentence in notes.numbered() for line in ("", _words(sentence, properties))]
     lines += ["", f"{_escaped(ending(properties))} Made by leverarm {__version__}."]
     return "\n".join(lines) + "\n"
 
@@ -89,7 +86,7 @@ def to_tex(properties: Properties) -> str:
     """The text of a .tex file."""
     blocks = [PREAMBLE, rf"{{\Large\bfseries\raggedright {latex_words(heading(properties))}\par}}"]
     blocks += [rf"\[{ROBOT_EQUATION}\]", _tex_box(properties), _table(properties)]
-    blocks += [rf"{{\small {_tex_words(line, properties)}\par}}" for line in Notes.of(properties.rows).told()]
+    blocks += [rf"{{\small {_tex_words(line, properties)}\par}}" for line in Notes.of(properties.rows).numbered()]
     blocks.append(rf"{{\small {latex_words(ending(properties))} Made by leverarm {latex_words(__version__)}.\par}}")
     return "\n\n".join((*blocks, r"\end{document}")) + "\n"
 
@@ -146,7 +143,9 @@ def save_properties(properties: Properties, path: str | os.PathLike[str]) -> Non
     Beside a .json file the boxes that are left go into an .npz file, for `resume`.
     """
     if not isinstance(path, str | os.PathLike) or str(path).endswith("/"):
-        raise FormatError(f"{path!r} is no file's name. Give one with an ending. Valid: {', '.join(RENDERERS)}.")
+        raise FormatError(
+            f"{path!r} is not the name of a file. Give one with an ending. Valid: {', '.join(RENDERERS)}."
+        )
     given = os.fspath(path)
     renderer = RENDERERS.get(Path(given).suffix.lower())
     if renderer is None:

@@ -53,13 +53,13 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     if mechanism.is_coupled or any(rotor.has_friction for rotor in mechanism.rotors):
         v = _coupled_v(mechanism)
         what = "joints" if mechanism.is_coupled else "motors"
-        note = f"{what} are coupled: a smaller k may do, its lower side was found by trying."
+        note = f"{what} are coupled: a smaller k may do; its lower side comes from trial speeds."
         return FrictionBounds(v, (_tried_k(mechanism, v[1]), _coupled_k(mechanism)), note)
     greatest = float(max(max(term.viscous, term.viscous_negative) for term in terms))
     v, k = (greatest, greatest), _norm(dry)
     if not is_smooth:
         return FrictionBounds(v, k, "no smaller v serves at high speed, no smaller k at low speed.")
-    note = "with tanh for sgn a smaller k may do: its lower side was found by trying."
+    note = "with tanh for sgn a smaller k may do; its lower side comes from trial speeds."
     return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
 
 

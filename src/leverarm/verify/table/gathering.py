@@ -11,7 +11,7 @@ from numbers import Real
 
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.verify.enclosures.enclosing import OpenBoxes
+from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
@@ -23,7 +23,6 @@ from leverarm.verify.table.bound_rows import (
 )
 from leverarm.verify.table.box import Box, Ranges, box_of
 from leverarm.verify.table.definiteness import positive_definite
-from leverarm.verify.table.earlier_runs import Enclosed, Known, Tell, earlier_bounds, earlier_boxes
 from leverarm.verify.table.exact_states import ExactStates, exact_states
 from leverarm.verify.table.friction_bounds import friction_properties
 from leverarm.verify.table.growth import growth_property
@@ -40,11 +39,12 @@ from leverarm.verify.table.identities import (
     property_of,
 )
 from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.resuming import Draft, Progress, previous_bounds, previous_boxes
 from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
 SECONDS = 60.0
 """How long bounds are narrowed unless something else is said."""
-Narrow = Callable[[Callable[[str, Enclosed], None]], None]
+Narrow = Callable[[Callable[[str, Enclosure], None]], None]
 """Encloses the constants over the box, and tells of each whenever it is known better."""
 
 
@@ -57,7 +57,7 @@ def properties(
     norm: str = "2",
     disturbance: float | None = None,
     processes: int | None = None,
-    progress: Tell | None = None,
+    progress: Progress | None = None,
     resume: str | os.PathLike[str] | None = None,
 ) -> Properties:
     """The properties of the robot equation M qdd + V + F + G + tau_d = tau of an arm (the sources' Table 3.3.1).
@@ -68,7 +68,7 @@ def properties(
     is known by then is an honest enclosure. Only `boxes` with one process is the same on every machine. `norm` is that
     of M in m1 and m2: "2", "1", "inf" or "fro". `disturbance` declares d. `resume` names a .json report of the same arm
     and box, which is gone on with. `progress` is called with what is being worked on and its bound so far. Ctrl-C
-    returns what is known, with `finished` False.
+    returns what is draft, with `finished` False.
 
     >>> import leverarm as la
     >>> p = la.properties(la.load("elbow"), boxes=32)
@@ -79,45 +79,45 @@ def properties(
     limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit
-    known = Known(where, norm, progress or _silent, {} if resume is None else earlier_bounds(resume, where))
-    earlier = {} if resume is None else earlier_boxes(resume, where)
-    left = {key: each for key, each in earlier.items() if known.before(key) is not None}
-    known.add(disturbance_property(disturbance))
-    finished = gather(known, lambda tell: _narrowed(known, ends, most, processes, left, tell))
-    return Properties(arm, known.box, known.rows(), finished, known.left)
+    draft = Draft(where, norm, progress or _silent, {} if resume is None else previous_bounds(resume, where))
+    previous = {} if resume is None else previous_boxes(resume, where)
+    left = {key: each for key, each in previous.items() if draft.before(key) is not None}
+    draft.add(disturbance_property(disturbance))
+    finished = gather(draft, lambda tell: _narrowed(draft, ends, most, processes, left, tell))
+    return Properties(arm, draft.box, draft.rows(), finished, draft.left)
 
 
-def gather(known: Known, narrow: Narrow) -> bool:
+def gather(draft: Draft, narrow: Narrow) -> bool:
     """Finds out what can be, and whether that came to its end: after Ctrl-C what is known stays."""
-    box, arm = known.box, known.box.arm
+    box, arm = draft.box, draft.box.arm
     try:
         for line in (*friction_properties(arm), dissipation_property(arm)):
-            known.add(line)
-        known.tell("closed forms", None)
+            draft.add(line)
+        draft.progress("closed forms", None)
         states = exact_states(arm)
         for name, line_of in PROOFS.items():
-            known.tell(name, None)
-            known.add(line_of(states))
-        known.add(passivity_property(states, known.lines[ENERGY.key], box))
+            draft.progress(name, None)
+            draft.add(line_of(states))
+        draft.add(passivity_property(states, draft.lines[ENERGY.key], box))
         needed, at_the_tool = ranges_needed(states, box), ranges_needed_at_the_tool(states, box)
-        known.box = with_needless(box, needed)
+        draft.box = with_needless(box, needed)
         if needed:
-            known.add(growth_property(states, replace(box, missing=needed)))
+            draft.add(growth_property(states, replace(box, missing=needed)))
         else:
-            narrow(_but_at_the_tool(known) if at_the_tool else known.narrow)
-        known.bounds.update(zero_bounds(states))
+            narrow(_but_at_the_tool(draft) if at_the_tool else draft.narrow)
+        draft.bounds.update(zero_bounds(states))
         for key in EXTREMES:
-            if key not in known.bounds:
-                known.add(_missing(key, known.norm, replace(box, missing=at_the_tool)))
-        known.add(positive_definite(states, known.bounds.get("mu1")))
+            if key not in draft.bounds:
+                draft.add(_missing(key, draft.norm, replace(box, missing=at_the_tool)))
+        draft.add(positive_definite(states, draft.bounds.get("mu1")))
     except KeyboardInterrupt:
         return False
     return True
 
 
-def _but_at_the_tool(known: Known) -> Callable[[str, Enclosed], None]:
+def _but_at_the_tool(draft: Draft) -> Callable[[str, Enclosure], None]:
     """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
-    return lambda key, found: None if key.startswith("lambda") else known.narrow(key, found)
+    return lambda key, found: None if key.startswith("lambda") else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
@@ -135,20 +135,20 @@ PROOFS: dict[str, Callable[[ExactStates], Property]] = {
 
 
 def _narrowed(
-    known: Known,
+    draft: Draft,
     ends: float,
     most: int | None,
     processes: int | None,
     left: Mapping[str, OpenBoxes],
-    tell: Callable[[str, Enclosed], None],
+    tell: Callable[[str, Enclosure], None],
 ) -> None:
     """Encloses the constants over the box; a coordinate without a range, which has no effect, stands still."""
     from leverarm.verify.enclosures import enclosures
 
-    box, seconds = known.box, max(ends - time.perf_counter(), 0.0)
+    box, seconds = draft.box, max(ends - time.perf_counter(), 0.0)
     lower, upper = ([x if math.isfinite(x) else 0.0 for x in side] for side in (box.lower, box.upper))
     found = enclosures(
-        box.arm, lower, upper, seconds, boxes=most, norm=known.norm, processes=processes, progress=tell, left=left
+        box.arm, lower, upper, seconds, boxes=most, norm=draft.norm, processes=processes, progress=tell, left=left
     )
     for key, enclosure in found.items():
         tell(key, enclosure)

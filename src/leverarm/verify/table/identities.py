@@ -138,8 +138,8 @@ AT_REST = Identity(
 ENERGY = Identity(
     "energy",
     "Power balance",
-    "The power of the forces is the rate of the energy and what friction takes: qd^T tau = dH/dt + qd^T F(qd), with "
-    "H = K + P.",
+    "The power of the torques is the rate of the energy plus what friction dissipates: "
+    "qd^T tau = dH/dt + qd^T F(qd), with H = K + P.",
     r"\dot{q}^T \tau = \dot{H} + \dot{q}^T F(\dot{q}), \quad H = K + P",
     _energy,
     "qd^T (M qdd + V + G) from Newton-Euler equals d(K + P)/dt of the energies.",
@@ -202,7 +202,7 @@ def base_parameters_property(states: ExactStates) -> Property:
     return worded(
         "base_parameters",
         "Base parameters",
-        "The fewest combinations of the parameters that the forces depend on: W phi = W_b phi_b.",
+        "The base (minimal) parameters, the fewest combinations that the torques depend on: W phi = W_b phi_b.",
         r"W \varphi = W_b \varphi_b, \quad \dim \varphi_b = \operatorname{rank} W",
         how,
         value,

@@ -1,7 +1,7 @@
-"""LaTeX of the table's statements as MathML: letters, scripts, fractions, accents, matrices and the signs used there.
+"""The LaTeX of the table's statements as MathML: letters, scripts, dots, norms, relations, sums and integrals.
 
-What is not known is set as words, so a page is never broken by a formula. `notation` sets formulas that are trees;
-these are sentences of mathematics with inequalities, norms and words in them, which no tree of ours has.
+A command that is not listed here is set as a word, so no formula can break a page. `notation` typesets formula trees;
+these statements hold inequalities, norms and words, which the trees have no nodes for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from leverarm.notation.mathml_markup import (
     THIN_SPACE,
     Markup,
     fence,
-    fraction,
     infix,
     letter,
     limits,
@@ -42,14 +41,8 @@ LARGE = {"int": "∫", "sum": "∑"}
 SPACES = {"quad": 1.0, "qquad": 2.0, ",": 0.17, ";": 0.28, ":": 0.22, " ": 0.25, "!": 0.0}
 BARS = {"|", "Vert", "lVert", "rVert"}
 FUNCTIONS = {"max", "min", "cos", "sin", "tan", "det", "sgn", "tanh", "inf", "sup", "diag", "rank", "dim"}
-WORDS = {"text", "textrm"}
 UPRIGHT = {"mathrm", "operatorname", "mathbf", "mathsf"}
 ACCENTS = {"dot": 1, "ddot": 2}
-FRACTIONS = {"frac", "tfrac", "dfrac"}
-MATRIX_BRACKETS = {
-    "bmatrix": (("[", "prefix"), ("]", "postfix")),
-    "pmatrix": (("(", "prefix"), (")", "postfix")),
-}
 IGNORED = {"left", "right", "big", "bigl", "bigr", "displaystyle", "limits", "nolimits"}
 
 
@@ -83,15 +76,15 @@ def _element(latex: str) -> str:
     tokens = _Tokens(_TOKEN.findall(latex))
     pieces = []
     while tokens.peek():
-        pieces.append(_run(tokens, ""))
+        pieces.append(_run(tokens))
         tokens.next()  # a closing brace too many
     return f"<math>{row(*pieces).text}</math>"
 
 
-def _run(tokens: _Tokens, end: str) -> Markup:
-    """Everything up to the token that ends it, which stays."""
+def _run(tokens: _Tokens) -> Markup:
+    """Everything up to a closing brace, which stays."""
     pieces: list[Markup] = []
-    while (token := tokens.peek()) and token not in (end, "}", r"\end", "&", r"\\"):
+    while tokens.peek() not in ("", "}"):
         atom = _scripted(tokens)
         if atom.text:
             pieces.append(atom)
@@ -122,7 +115,7 @@ def _argument(tokens: _Tokens) -> Markup:
     if tokens.peek() != "{":
         return _atom(tokens)
     tokens.next()
-    inside = _run(tokens, "}")
+    inside = _run(tokens)
     tokens.next()
     return inside
 
@@ -174,9 +167,7 @@ def _command(name: str, tokens: _Tokens) -> Markup:
         return Markup('<mo form="prefix" stretchy="false" lspace="0" rspace="0">‖</mo>', 0.5)
     if name in ACCENTS:
         return _accented(tokens, ACCENTS[name])
-    if name in FRACTIONS:
-        return fraction(_argument(tokens), _argument(tokens))
-    if name in WORDS:
+    if name == "text":
         return words(_raw_argument(tokens))
     if name in UPRIGHT:
         inside = _upright_group(tokens)
@@ -185,11 +176,6 @@ def _command(name: str, tokens: _Tokens) -> Markup:
         return row(upright(name), THIN_SPACE)
     if name in LARGE:
         return Markup(f"<mo>{LARGE[name]}</mo>", 0.8)
-    if name == "sqrt":
-        inside = _argument(tokens)
-        return Markup(f"<msqrt>{inside.text}</msqrt>", inside.width + 0.8, is_tall=True)
-    if name == "begin":
-        return _matrix(tokens)
     if name in SYMBOLS:
         return letter(SYMBOLS[name])
     return letter(GREEK[name]) if name in GREEK else words(name)
@@ -224,22 +210,3 @@ def _accented(tokens: _Tokens, dots: int) -> Markup:
     inside = _argument(tokens)
     return Markup(f'<mover accent="true"><mrow>{inside.text}</mrow><mo stretchy="false">{"˙¨"[dots - 1]}</mo></mover>',
                   inside.width)  # fmt: skip
-
-
-def _matrix(tokens: _Tokens) -> Markup:
-    """The rows of a matrix in square brackets, or bare where its kind has none."""
-    kind = _raw_argument(tokens)
-    rows, cells = [], []
-    while tokens.peek():
-        cells.append(_run(tokens, ""))
-        ending = tokens.next()
-        if ending != "&":
-            rows.append("".join(f"<mtd>{cell.text}</mtd>" for cell in cells))
-            cells = []
-        if ending not in ("&", r"\\"):
-            _raw_argument(tokens)
-            break
-    inside = "<mtable>" + "".join(f"<mtr>{text}</mtr>" for text in rows) + "</mtable>"
-    fences = MATRIX_BRACKETS.get(kind)
-    opening, closing = [fence(sign, form, "true").text for sign, form in fences] if fences else ("", "")
-    return Markup(f"<mrow>{opening}{inside}{closing}</mrow>", 6.0, is_tall=True)

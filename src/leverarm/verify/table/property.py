@@ -1,7 +1,4 @@
-"""What is known about one property of an arm, and how it is known: proven, enclosed, or only sampled.
-
-The order of the table, which lines stand under which heading (as in Table 3.3.1 of the sources), and its notes.
-"""
+"""One property of an arm, and how it is known: proven, enclosed, or only sampled; the table's order and its notes."""
 
 from __future__ import annotations
 
@@ -131,7 +128,7 @@ class Properties:
 
     def facts(self) -> dict[str, Any]:
         """The table as plain dictionaries, lists, texts and numbers with all their digits: what a .json file holds."""
-        to_plain: Callable[..., dict[str, Any]] = late("verify.table.report_json:to_plain")
+        to_plain: Callable[..., dict[str, Any]] = late("verify.table.resuming:to_plain")
 
         return to_plain(self)
 
@@ -201,24 +198,17 @@ class Properties:
 ROBOT_EQUATION = r"M(q)\ddot{q} + V(q, \dot{q}) + F(\dot{q}) + G(q) + \tau_d = \tau"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A heading and the keys of the lines below it, in order."""
-
-    title: str
-    keys: tuple[str, ...]
-
-
-SECTIONS = (
-    Section("Inertia matrix", ("symmetric", "positive_definite", "mu1", "mu2", "m1", "m2", "growth")),
-    Section("Coriolis and centripetal vector", ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms")),
-    Section("Friction", ("v", "k")),
-    Section("Gravity vector", ("g_b",)),
-    Section("Disturbance", ("d",)),
-    Section("Passivity", ("passivity", "energy", "dissipation")),
-    Section("Linearity in the parameters", ("linear", "base_parameters")),
-    Section("Effective mass at the tip", ("lambda1", "lambda2")),
-)
+SECTIONS = {
+    "Inertia matrix": ("symmetric", "positive_definite", "mu1", "mu2", "m1", "m2", "growth"),
+    "Coriolis and centripetal vector": ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms"),
+    "Friction": ("v", "k"),
+    "Gravity vector": ("g_b",),
+    "Disturbance": ("d",),
+    "Passivity": ("passivity", "energy", "dissipation"),
+    "Linearity in the parameters": ("linear", "base_parameters"),
+    "Effective mass at the tip": ("lambda1", "lambda2"),
+}
+"""Headings, each with the keys of the lines below it."""
 OTHERS = "Further properties"
 SHARED, LONG = 3, 80
 """How many lines must say the same for it to be said only once; two, if it has more characters than this."""
@@ -227,7 +217,7 @@ SHARED, LONG = 3, 80
 def in_sections(rows: Iterable[Property]) -> tuple[tuple[str, tuple[Property, ...]], ...]:
     """The headings that have lines, each with its lines in the order of the table."""
     by_key = {row.key: row for row in rows}
-    found = [(section.title, tuple(by_key.pop(key) for key in section.keys if key in by_key)) for section in SECTIONS]
+    found = [(title, tuple(by_key.pop(key) for key in keys if key in by_key)) for title, keys in SECTIONS.items()]
     found.append((OTHERS, tuple(by_key.values())))
     return tuple((title, lines) for title, lines in found if lines)
 
@@ -239,7 +229,7 @@ def in_order(rows: Iterable[Property]) -> tuple[Property, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Sentences about the lines: those that many lines share are told once, below the table, and numbered from 1."""
+    """Sentences about the lines: those that many lines share are given once, below the table, and numbered from 1."""
 
     shared: tuple[str, ...]
 
@@ -259,7 +249,7 @@ class Notes:
         found = [str(k) for k, said in enumerate(self.shared, 1) if said in row.detail]
         return f"note{'s' * (len(found) > 1)} {', '.join(found)}" if found else ""
 
-    def told(self) -> tuple[str, ...]:
+    def numbered(self) -> tuple[str, ...]:
         """The shared sentences with their numbers."""
         return tuple(f"Note {k}: {capitalised(said)}" for k, said in enumerate(self.shared, 1))
 

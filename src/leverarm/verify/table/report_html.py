@@ -69,10 +69,10 @@ def _latex(word: str, letters: dict[str, tuple[str, int]]) -> str | None:
 
 BADGES: dict[How, tuple[str, str]] = {
     "exact identity": ("exact", "a proof by exact algebra, for every state"),
-    "certified enclosure": ("certified", "both sides hold with certainty, rounding included: not a sample among them"),
+    "certified enclosure": ("certified", "both sides are certain, rounding included; nothing is sampled"),
     "exact at random rational states": ("rational", "holds exactly at random rational states; not a proof for all"),
     "sampled estimate": ("sampled", "the extreme of samples: not a bound"),
-    "declared": ("declared", "as the description of the arm, or the user, says"),
+    "declared": ("declared", "as declared in the arm's description or by the user"),
     "none": ("unknown", "no such number for this arm and this box, or not yet"),
 }
 BOX = "Bounds hold for every configuration with the joints in these ranges:"
@@ -83,7 +83,7 @@ SIDES = (
 FEW_JOINTS = 3
 WORD_JOINER = "\u2060"
 SHORTEST = 0.01
-"""Shorter times are not told [s]."""
+"""Shorter times are not shown [s]."""
 HEADS = ("property", "statement", "value", "how established", "attained at")
 
 
@@ -92,7 +92,7 @@ def to_html(properties: Properties) -> str:
     own = (resources.files("leverarm") / "verify" / "table" / "table.css").read_text(encoding="utf-8")
     style = f"{page_style()}\n{own}"
     title = escape(heading(properties))
-    shared = "".join(f'<p class="note">{_words(line, properties)}</p>' for line in Notes.of(properties.rows).told())
+    shared = "".join(f'<p class="note">{_words(line, properties)}</p>' for line in Notes.of(properties.rows).numbered())
     return "\n".join((
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -110,7 +110,7 @@ def _header(properties: Properties) -> list[str]:
     named = f"{escape(arm.title)}, <code>{escape(arm.name)}</code>" if arm.title else f"<code>{escape(arm.name)}</code>"
     about = f'<p class="summary">{named}, {joints}</p>'
     equation = f'<div class="display" tabindex="0">{latex_to_mathml(ROBOT_EQUATION)}</div>'
-    warning = '<p class="interrupted">Interrupted: this report is not finished. What it says holds.</p>'
+    warning = '<p class="interrupted">Interrupted: this report is incomplete, but everything stated holds.</p>'
     swap = '<div class="switches"><label class="swap"><input type="checkbox" id="swap">light / dark</label></div>'
     parts = ["<header>", swap, f"<h1>{TITLE}</h1>", *([] if properties.finished else [warning]), about, equation]
     return [*parts, _box(properties), _legend(properties), "</header>"]
@@ -169,8 +169,8 @@ def _row(properties: Properties, row: Property, notes: Notes) -> str:
     else:
         below += [f"{HEADS[-1].capitalize()} {', '.join(witness)}."] if witness else []
     detail = "".join(f"<p>{_words(line, properties)}</p>" for line in below)
-    told = f'<tr class="detail"><td colspan="{len(cells)}">{detail}</td></tr>' if detail else ""
-    return f"<tbody><tr>{''.join(cells)}</tr>{told}</tbody>"
+    below_it = f'<tr class="detail"><td colspan="{len(cells)}">{detail}</td></tr>' if detail else ""
+    return f"<tbody><tr>{''.join(cells)}</tr>{below_it}</tbody>"
 
 
 def _words(sentence: str, properties: Properties) -> str:
@@ -195,8 +195,8 @@ def _badge(how: How) -> str:
 def _spent(row: Property, notes: Notes) -> str:
     """The time it took, and the notes about it."""
     seconds = f"{nearest(row.seconds, 2)} s" if row.seconds >= SHORTEST else ""
-    told = ", ".join(part for part in (seconds, notes.numbers(row)) if part)
-    return f'<span class="spent">{told}</span>' if told else ""
+    spent = ", ".join(part for part in (seconds, notes.numbers(row)) if part)
+    return f'<span class="spent">{spent}</span>' if spent else ""
 
 
 def _bar(row: Property) -> str:

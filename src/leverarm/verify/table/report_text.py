@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from leverarm.verify.table.digits import nearest, percent, range_texts, state_lines
 from leverarm.verify.table.property import Bound, Notes, Properties, Property, in_sections
 
-TITLE = "Properties of the robot equation"
+TITLE = "Properties of the equations of motion"
 HOW_MANY = {
     "exact identity": "Proven by exact identities",
     "certified enclosure": "Enclosed with certainty",
@@ -31,7 +31,7 @@ def to_text(properties: Properties, width: int = 80) -> str:
         lines += ["", title, "-" * len(title)]
         for row in rows:
             lines += _row(properties, row, notes, width)
-    for sentence in (*notes.told(), ending(properties)):
+    for sentence in (*notes.numbered(), ending(properties)):
         lines += ["", *textwrap.wrap(sentence, width)]
     return "\n".join(lines) + "\n"
 
@@ -44,9 +44,9 @@ def heading(properties: Properties) -> str:
 def ending(properties: Properties) -> str:
     """How many lines were established how."""
     counts = Counter(_kind(row) for row in properties.rows if row.how not in ("none", "declared"))
-    told = "; ".join(f"{kind}: {count}" for kind, count in counts.items())
-    finish = " Interrupted: lines that say so are missing, bounds may be wide; what is said holds."
-    return f"{told or 'Nothing is established yet'}.{'' if properties.finished else finish}"
+    counted = "; ".join(f"{kind}: {count}" for kind, count in counts.items())
+    finish = " Interrupted: some lines are missing and bounds may be wide, but everything stated holds."
+    return f"{counted or 'Nothing is established yet'}.{'' if properties.finished else finish}"
 
 
 def _kind(row: Property) -> str:

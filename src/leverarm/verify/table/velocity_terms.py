@@ -160,11 +160,11 @@ def dissipation_property(arm: Arm) -> Property:
         value = "does not hold"
         detail = (
             f"the constant offset of {', '.join(found.driving)} drives the joint at low speed. A constant force has a "
-            "potential, offset times position: counted to H, the rest of friction takes energy at every speed.",
+            "potential, offset times position: counted in H, the rest of friction dissipates energy at every speed.",
         )
     seconds = time.perf_counter() - begun
     statement, latex = "qd^T F(qd) >= 0 at every speed.", r"\dot{q}^T F(\dot{q}) \ge 0"
-    return worded("dissipation", "Friction takes energy", statement, latex, how, value, detail, seconds)
+    return worded("dissipation", "Friction dissipates energy", statement, latex, how, value, detail, seconds)
 
 
 def passivity_property(states: ExactStates, balance: Property, box: Box) -> Property:
@@ -180,7 +180,7 @@ def passivity_property(states: ExactStates, balance: Property, box: Box) -> Prop
             "K + P alone the inequality fails."
         )
     elif dissipation.is_declared:
-        detail.append("friction takes energy at every speed.")
+        detail.append("friction dissipates energy at every speed.")
     else:
         detail.append("without friction the two sides are equal.")
     detail.append(_lowest_energy(box))
@@ -189,7 +189,7 @@ def passivity_property(states: ExactStates, balance: Property, box: Box) -> Prop
     return worded(
         "passivity",
         "Passivity",
-        f"What is put in is at least what is stored: integral of qd^T tau dt >= H(t) - H(0), {storage}.",
+        f"The energy supplied is at least the energy stored: integral of qd^T tau dt >= H(t) - H(0), {storage}.",
         r"\int_0^t \dot{q}^T \tau \, ds \ge H(t) - H(0)",
         states.how,
         value,
@@ -201,5 +201,5 @@ def passivity_property(states: ExactStates, balance: Property, box: Box) -> Prop
 def _lowest_energy(box: Box) -> str:
     """Whether the stored energy has a lowest value, without which the inequality bounds nothing."""
     if box.is_bounded:
-        return "over the box P has a lowest value, so the energy that can be taken out is bounded."
-    return f"P may fall without end along {', '.join(box.missing)}: give a range for a bound of the energy."
+        return "P is bounded below over the box, so the energy that can be extracted is bounded."
+    return f"P is not bounded below along {', '.join(box.missing)}: give a range for a bound of the energy."

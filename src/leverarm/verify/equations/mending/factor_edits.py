@@ -1,8 +1,7 @@
 """Factors: a number that is wrong, a letter that is missing from a product, one that is too many.
 
-What a term must be multiplied by is not guessed: the formula is linear in it, so it is solved for.
-
-Where a forgotten factor goes in a product: where the same page puts it elsewhere.
+What a term must be multiplied by is not guessed: the formula is linear in it, so it is solved for. A forgotten factor
+goes where the same page puts it elsewhere.
 """
 
 from __future__ import annotations
@@ -10,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum, walk
+from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum
+from leverarm.verify.equations.algebra import Table, Value, entries, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
-from leverarm.verify.equations.mending.floats import Float, SampleError, close, flat, same
-from leverarm.verify.equations.mending.sampling import Sample
+from leverarm.verify.equations.mending.sampling import Sample, SampleError, close, same
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling
 from leverarm.verify.equations.mending.splicing import Splice, with_brackets
 
@@ -62,15 +61,10 @@ def _rank(factor: Node) -> int:
 def _habits(spelling: Spelling) -> dict[tuple[str, str], int]:
     """How often one kind of factor stands right before or somewhere before another in the document."""
     seen: dict[tuple[str, str], int] = {}
-    for statement in (spelling.statement, *spelling.scope.statements):
-        for node in walk(statement):
-            if isinstance(node, Product):
-                families = list(dict.fromkeys(_family(factor) for factor in node.factors))
-                for i, first in enumerate(families):
-                    for second in families[i + 1 :]:
-                        seen[first, second] = seen.get((first, second), 0) + 1
-                for pair in pairwise(families):
-                    seen[pair] = seen.get(pair, 0) + 1
+    for product in every(Product, spelling.statement, *spelling.scope.statements):
+        families = list(dict.fromkeys(_family(factor) for factor in product.factors))
+        for pair in (*combinations(families, 2), *pairwise(families)):
+            seen[pair] = seen.get(pair, 0) + 1
     return seen
 
 
@@ -87,7 +81,7 @@ LARGEST = 12
 """Numerators and denominators of numbers that are forgotten or put in by mistake."""
 
 
-def factor_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
+def factor_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[Edit]:
     """A term times a number or a letter that makes the formula what it should be."""
     for term in terms_of(sample.root):
         own = _number(sample, term)
@@ -103,8 +97,8 @@ def factor_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[
 def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """A product without one of its factors."""
     inside = angle_nodes(root)
-    for node in walk(root):
-        if not isinstance(node, Product) or id(node) in inside:
+    for node in every(Product, root):
+        if id(node) in inside:
             continue
         for i, factor in enumerate(node.factors):
             if isinstance(factor, Number):
@@ -112,15 +106,15 @@ def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
             rest = node.factors[:i] + node.factors[i + 1 :]
             smaller = rest[0] if len(rest) == 1 else Product(node.span, rest)
             splice = _without_factor(node, i, spelling.text)
-            yield Edit(((node, smaller),), (splice,), "an extra factor", "a factor too many", EXTRA_FACTOR)
+            yield Edit(((node, smaller),), (splice,), "an extra factor", "an extra factor", EXTRA_FACTOR)
 
 
-def sum_edits(sample: Sample, wanted: Float, spelling: Spelling) -> Iterator[Edit]:
+def sum_edits(sample: Sample, wanted: Value, spelling: Spelling) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
     left_alone = angle_nodes(sample.root) | {id(term) for term in terms_of(sample.root)}
-    squared = {id(node.base) for node in walk(sample.root) if isinstance(node, Power)}
-    for node in walk(sample.root):
-        if not isinstance(node, Name) or id(node) in left_alone:
+    squared = {id(node.base) for node in every(Power, sample.root)}
+    for node in every(Name, sample.root):
+        if id(node) in left_alone:
             continue
         own = _number(sample, node)
         if own is None:
@@ -143,10 +137,10 @@ def _number(sample: Sample, node: Node) -> float | None:
         value = sample.of(node)
     except SampleError:
         return None
-    return None if isinstance(value, tuple) else value
+    return None if isinstance(value, Table) else value
 
 
-def _is_right(sample: Sample, node: Node, value: float, wanted: Float) -> bool:
+def _is_right(sample: Sample, node: Node, value: float, wanted: Value) -> bool:
     try:
         return same(sample.changed(node, value), wanted)
     except SampleError:
@@ -164,7 +158,7 @@ def _sum_edit(node: Name, other: Spelled, sign: int, spelling: Spelling) -> Edit
     return Edit(((node, new),), (splice,), "a missing term", f"{mark} {other.text} is missing", cost)
 
 
-def _solved(sample: Sample, part: Node, wanted: Float, of_one: float) -> float | None:
+def _solved(sample: Sample, part: Node, wanted: Value, of_one: float) -> float | None:
     """x such that the formula is right when the part is x times `of_one`; None where there is none."""
     if of_one == 0:
         return None
@@ -172,7 +166,7 @@ def _solved(sample: Sample, part: Node, wanted: Float, of_one: float) -> float |
         pairs = sample.linear(part, of_one)
     except SampleError:
         return None
-    goal = flat(wanted)
+    goal = list(entries(wanted))
     if len(goal) != len(pairs):
         return None
     slope = max(range(len(pairs)), key=lambda i: abs(pairs[i][1]))
@@ -200,17 +194,17 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
         if product == 1 and isinstance(term, Product):
             return (_without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
         return (Splice(*first.span, _signed(product, spelling)),), f"the factor is {product}, not {own}"
-    said = f"a factor {number} is missing"
+    how = f"a factor {number} is missing"
     if isinstance(term, Quotient) and isinstance(term.below, Number) and number > 0:
         below = term.below.value / number
         if below.denominator == 1 and below > 1:
-            return (Splice(*term.below.span, str(below)),), said
+            return (Splice(*term.below.span, str(below)),), how
     text = _signed(number, spelling) + spelling.between_factors
     if isinstance(term, Sum):
         start, end = term.span
         left, right = (r"\left(", r"\right)") if spelling.is_latex else ("(", ")")
-        return (Splice(start, start, text + left), Splice(end, end, right)), said
-    return (Splice(term.span[0], term.span[0], text),), said
+        return (Splice(start, start, text + left), Splice(end, end, right)), how
+    return (Splice(term.span[0], term.span[0], text),), how
 
 
 def _plain_number(node: Node) -> Fraction | None:

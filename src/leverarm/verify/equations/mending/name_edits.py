@@ -7,31 +7,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from leverarm.notation.reading.tree import (
-    Applied,
-    Function,
-    Name,
-    Node,
-    Number,
-    PartialDerivative,
-    Product,
-    Sum,
-    TimeDerivative,
-    Total,
-    walk,
-)
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Name, Node
+from leverarm.verify.equations.algebra import every, pattern
 from leverarm.verify.equations.dimensions import Dimension, Units, dimension_of
 from leverarm.verify.equations.mending.edits import IN_ANGLE, SWAPPED, Edit, angle_nodes
 from leverarm.verify.equations.mending.spelling import Key, Spelled, Spelling, key_of
 from leverarm.verify.equations.mending.splicing import Splice, with_argument
-from leverarm.verify.equations.values import pattern
 
 ONE_MARK, FUNCTION, OTHER_LETTER, OTHER_DIMENSION = 1.0, 1.0, 1.7, 0.6
 EVERYWHERE, UNWRITTEN, ANGLE = 0.45, 0.2, 1.2
 """What it costs to change a letter, and what is added where it is changed at all its places, or for one that the
 document has nowhere else."""
 
-DERIVATIVES, IN_DERIVATIVE = (PartialDerivative, TimeDerivative, Total), 1.25
+DERIVATIVES, IN_DERIVATIVE = (tree.PartialDerivative, tree.TimeDerivative, tree.Total), 1.25
 """Where exact values are needed to try a change, only the likeliest are."""
 
 
@@ -45,7 +34,7 @@ class _Kind:
 def name_edits(root: Node, spelling: Spelling, units: Units) -> Iterator[Edit]:
     """One letter for another, at one place."""
     kinds = _Kinds(units)
-    derived = {id(part) for node in walk(root) if isinstance(node, DERIVATIVES) for part in walk(node)}
+    derived = {id(part) for node in tree.walk(root) if isinstance(node, DERIVATIVES) for part in tree.walk(node)}
     inside = angle_nodes(root)
     for name, old in _letters(root, spelling):
         for new in spelling.all:
@@ -71,7 +60,7 @@ def name_edits_everywhere(root: Node, spelling: Spelling, units: Units) -> Itera
             if kind := kinds.of(found[0][1], new):
                 changes = tuple((name, replace(new.name, span=name.span)) for name, _ in found)
                 splices = tuple(Splice(*name.span, new.text) for name, _ in found)
-                yield Edit(changes, splices, kind.what, f"{kind.how}, at {len(found)} places", kind.cost + EVERYWHERE)
+                yield Edit(changes, splices, kind.what, f"{kind.how}, in {len(found)} places", kind.cost + EVERYWHERE)
     for first, second in combinations(places.values(), 2):
         kind = kinds.of(first[0][1], second[0][1])
         if kind is not None and kind.what == "an index":
@@ -83,60 +72,61 @@ def name_edits_everywhere(root: Node, spelling: Spelling, units: Units) -> Itera
 
 def function_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """Sine for cosine, and other angles: one more, one instead, a double angle."""
-    for node in walk(root):
-        if isinstance(node, Function) and node.name in ("sin", "cos"):
+    for node in every(tree.Function, root):
+        if node.name in ("sin", "cos"):
             other = "cos" if node.name == "sin" else "sin"
             at = spelling.text.find(node.name, *node.span)
             if at >= 0:
                 splice = Splice(at, at + 3, other)
-                how = "a cosine is meant" if other == "cos" else "a sine is meant"
+                how = "should be a cosine" if other == "cos" else "should be a sine"
                 yield Edit(((node, replace(node, name=other)),), (splice,), "sine for cosine", how, FUNCTION)
             yield from _angle_edits(node, spelling)
 
 
-def _angle_edits(node: Function, spelling: Spelling) -> Iterator[Edit]:
+def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
     angles = [s for name in spelling.coordinates if (s := spelling.of_letter(name)) is not None]
     argument = node.argument
     if isinstance(argument, Name):
-        double = Product(argument.span, (Number(argument.span, Fraction(2)), argument))
+        double = tree.Product(argument.span, (tree.Number(argument.span, Fraction(2)), argument))
         between = "" if spelling.is_latex else spelling.between_factors
         splices = with_argument(node, f"2{between}{spelling.source(argument)}", spelling)
-        yield Edit(((argument, double),), splices, "an angle", "it is the double angle", ANGLE)
-    if isinstance(argument, Product) and isinstance(argument.factors[0], Number) and len(argument.factors) == 2:
+        yield Edit(((argument, double),), splices, "an angle", "should be the double angle", ANGLE)
+    if (
+        isinstance(argument, tree.Product)
+        and isinstance(argument.factors[0], tree.Number)
+        and len(argument.factors) == 2
+    ):
         single = argument.factors[1]
         splices = with_argument(node, spelling.source(single), spelling)
-        yield Edit(((argument, single),), splices, "an angle", "it is the single angle", ANGLE)
+        yield Edit(((argument, single),), splices, "an angle", "should be the single angle", ANGLE)
     for angle in angles:
         if isinstance(argument, Name) and key_of(argument) == key_of(angle.name):
             continue
         added = replace(angle.name, span=argument.span)
-        terms = argument.terms if isinstance(argument, Sum) else (argument,)
+        terms = argument.terms if isinstance(argument, tree.Sum) else (argument,)
         written = spelling.source(argument)
-        new, text = Sum(argument.span, (*terms, added)), f"{written} + {angle.text}"
+        new, text = tree.Sum(argument.span, (*terms, added)), f"{written} + {angle.text}"
         if isinstance(terms[0], Name) and (terms[0].lower, terms[0].letter) > (angle.name.lower, angle.name.letter):
-            new, text = Sum(argument.span, (added, *terms)), f"{angle.text} + {written}"
+            new, text = tree.Sum(argument.span, (added, *terms)), f"{angle.text} + {written}"
         splices = with_argument(node, text, spelling)
         yield Edit(((argument, new),), splices, "an angle", "an angle is missing", ANGLE)
     for count in range(1, len(angles) + 1):
         for chosen in combinations(angles, count):
             names = tuple(replace(angle.name, span=argument.span) for angle in chosen)
-            sum_of = names[0] if count == 1 else Sum(argument.span, names)
+            sum_of = names[0] if count == 1 else tree.Sum(argument.span, names)
             splices = with_argument(node, " + ".join(angle.text for angle in chosen), spelling)
-            yield Edit(((argument, sum_of),), splices, "an angle", "it is another angle", ANGLE + IN_ANGLE)
+            yield Edit(((argument, sum_of),), splices, "an angle", "wrong angle", ANGLE + IN_ANGLE)
 
 
 def _letters(root: Node, spelling: Spelling) -> list[tuple[Name, Spelled]]:
     """The names of the formula that are scalars. A sum's index is left alone."""
-    fixed: set[int] = set()
-    for node in walk(root):
-        if isinstance(node, Total):
-            fixed |= {id(name) for name in node.index}
-        elif isinstance(node, Applied):
-            fixed |= {id(part) for part in walk(node.head) if not spelling.is_product(node)}
+    fixed = {id(name) for total in every(tree.Total, root) for name in total.index}
+    for called in every(tree.Applied, root):
+        fixed |= {id(part) for part in tree.walk(called.head) if not spelling.is_product(called)}
     return [
-        (node, Spelled(node, spelling.source(node), value, is_written=True))
-        for node in walk(root)
-        if isinstance(node, Name) and id(node) not in fixed and (value := spelling.value(node)) is not None
+        (name, Spelled(name, spelling.source(name), value, is_written=True))
+        for name in every(Name, root)
+        if id(name) not in fixed and (value := spelling.value(name)) is not None
     ]
 
 
@@ -183,19 +173,19 @@ def _kind(old: Spelled, new: Spelled, strange: float) -> _Kind | None:
     if a is not None and b is not None and a != b and a.split(".")[0] == b.split(".")[0]:
         more = b.count("d", b.find(".")) if "." in b else 0
         less = a.count("d", a.find(".")) if "." in a else 0
-        said = {1: "a dot is missing", 2: "two dots are missing", -1: "a dot too many", -2: "two dots too many"}
-        return _Kind("a dot", said[more - less], ONE_MARK + 0.3 * (abs(more - less) - 1))
+        dots = {1: "a dot is missing", 2: "two dots are missing", -1: "an extra dot", -2: "two extra dots"}
+        return _Kind("a dot", dots[more - less], ONE_MARK + 0.3 * (abs(more - less) - 1))
     if a is not None and a == b:
         return None
     if old.is_trig and new.is_trig:
         if old.name.lower == new.name.lower:
-            how = "a cosine is meant" if new.name.letter in "cC" else "a sine is meant"
+            how = "should be a cosine" if new.name.letter in "cC" else "should be a sine"
             return _Kind("sine for cosine", how, FUNCTION)
         if old.name.letter == new.name.letter:
-            return _Kind("an index", "it has another index", ONE_MARK)
+            return _Kind("an index", "wrong index", ONE_MARK)
         return None
     first, second = old.name, new.name
     if (first.letter, first.dots, first.style, first.upper) == (second.letter, second.dots, second.style, second.upper):
         other_kind = 0.1 * (pattern(first.lower) != pattern(second.lower))
-        return _Kind("an index", "it has another index", ONE_MARK + other_kind + rare)
-    return _Kind("a letter", "it is another letter", OTHER_LETTER + strange + rare)
+        return _Kind("an index", "wrong index", ONE_MARK + other_kind + rare)
+    return _Kind("a letter", "wrong letter", OTHER_LETTER + strange + rare)

@@ -1,24 +1,18 @@
-"""Whether a change repairs an equation: looked at in floats, then decided exactly.
-
-Which of several repairs is the likeliest.
-
-A change of the text in words: what is written, what is meant, and where.
-"""
+"""Whether a change repairs an equation (tried in floats, decided exactly), which repair is likeliest, and its words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced, walk
-from leverarm.verify.equations.case import Case
+from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced
+from leverarm.verify.equations.algebra import Value, aligned, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes
-from leverarm.verify.equations.mending.floats import Float, SampleError, same
-from leverarm.verify.equations.mending.sampling import Sample, State
+from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import covering, spliced
-from leverarm.verify.equations.values import aligned, equal
-from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
+from leverarm.verify.equations.readings import Case
+from leverarm.verify.equations.verdict import Correction, where_of
 
 MOST_PROVEN = 8
 """Changes that are proven, at most."""
@@ -33,7 +27,7 @@ def changed_tree(root: Node, edit: Edit) -> Node:
     return root
 
 
-def sampled(case: Case) -> tuple[Sample, Float] | None:
+def sampled(case: Case) -> tuple[Sample, Value] | None:
     """The formula of a case at a random state, and the number it should have; None where floats cannot follow it."""
     try:
         sample = Sample(case.written, case.scope, State("corrections", case.conditions))
@@ -44,13 +38,13 @@ def sampled(case: Case) -> tuple[Sample, Float] | None:
     return (sample, wanted) if is_faithful else None
 
 
-def agreeing(edits: Sequence[Edit], at: tuple[Sample, Float] | None) -> list[Edit]:
+def agreeing(edits: Sequence[Edit], at: tuple[Sample, Value] | None) -> list[Edit]:
     """The changes that could repair the formula, cheapest first; without a sample, those that are likely at all."""
     likeliest = sorted(edits, key=lambda edit: edit.cost)
     return [edit for edit in likeliest if _agrees(edit, *at)] if at else likeliest[:MOST_TRIED_EXACTLY]
 
 
-def _agrees(edit: Edit, sample: Sample, wanted: Float) -> bool:
+def _agrees(edit: Edit, sample: Sample, wanted: Value) -> bool:
     """Whether the changed formula has the right number at the sampled state."""
     try:
         if len(edit.changes) == 1:
@@ -65,18 +59,11 @@ def proven(edits: Iterable[Edit], case: Case) -> list[Edit]:
     """The changes that repair the formula, exactly."""
     found: list[Edit] = []
     for edit in edits:
-        if _is_proven(edit, case):
+        if case.is_worth(changed_tree(case.written, edit), case.wanted):
             found.append(edit)
         if len(found) == MOST_PROVEN:
             break
     return found
-
-
-def _is_proven(edit: Edit, case: Case) -> bool:
-    try:
-        return equal(case.worth(changed_tree(case.written, edit)), case.wanted)
-    except WrittenError:
-        return False
 
 
 def ranked(edits: Sequence[Edit], case: Case) -> list[Edit]:
@@ -98,8 +85,7 @@ def disorder(formula: Node) -> int:
 
     Of a_1 a_2 and a_2 a_1, of r \\dot r and \\dot r r, people write the first.
     """
-    names = [node for node in walk(formula) if isinstance(node, Name)]
-    marks = [(name.letter, (name.lower, name.dots)) for name in names]
+    marks = [(name.letter, (name.lower, name.dots)) for name in every(Name, formula)]
     return sum(1 for (a, first), (b, second) in pairwise(marks) if a == b and first > second)
 
 
@@ -107,11 +93,11 @@ SHOWN = 60
 """Characters of a term beyond which only the changed factor of it is shown."""
 
 
-def told(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+def correction_of(edit: Edit, case: Case, spelling: Spelling) -> Correction:
     """The change in words, with the part of the text that changes before and after."""
     text = spelling.text
     if edit.both:
-        return _told_both(edit, case, spelling)
+        return _correction_of_both(edit, case, spelling)
     if not edit.changes or edit.what == "an extra term":
         span = covering((edit.splices[0].start, edit.splices[0].end), edit.splices)
     else:
@@ -134,9 +120,9 @@ def told(edit: Edit, case: Case, spelling: Spelling) -> Correction:
     return Correction(written, meant, edit.what, (start, start + len(written)), where, sentence)
 
 
-def _told_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+def _correction_of_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
     """Two changes: one stretch of text that holds them both, and a sentence for each."""
-    first, second = (told(part, case, spelling) for part in edit.both)
+    first, second = (correction_of(part, case, spelling) for part in edit.both)
     span = (min(first.span[0], second.span[0]), max(first.span[1], second.span[1]))
     meant = spliced(spelling.text, span, edit.splices)
     sentence = f"{first.sentence.removesuffix('.')}; and {second.sentence}"

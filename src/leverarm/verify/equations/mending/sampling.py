@@ -1,4 +1,4 @@
-"""Written formulas in plain floats at one random state: thousands of changed formulas are tried in a moment.
+"""Written formulas in floats at one random state: thousands of changed formulas are tried in a moment.
 
 What agrees here is then proven exactly; a float never decides.
 """
@@ -7,28 +7,76 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 
-from leverarm.notation.reading.tree import Applied, Name, Node, parts, replaced, walk
+from leverarm.mechanics import determinant
+from leverarm.notation.reading.tree import Applied, Function, Name, Node, Number, parts, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.mending.floats import (
-    FOLDED,
-    FUNCTIONS,
-    Float,
-    SampleError,
-    checked,
-    close,
-    combined,
-    flat,
-    product,
-    same,
-)
+from leverarm.verify.equations.algebra import ShapeError, Table, Value, described, entries, mapped, multiplied, rows_of
+from leverarm.verify.equations.evaluation import FOLDED, value_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.values import Table, Value
 from leverarm.verify.equations.verdict import WrittenError
+
+RELATIVE = 1e-9
+"""Two sides that differ by less than this, relative to their size, are worth an exact comparison: far above the
+rounding of a few hundred operations (1e-13), far below what two different formulas have in common by chance."""
+FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "tanh": math.tanh,
+    "exp": math.exp,
+    "sqrt": math.sqrt,
+    "abs": abs,
+    "sgn": lambda x: math.copysign(1.0, x),
+}
+
+
+class SampleError(ArithmeticError):
+    """A formula without a number at the sampled state: a division by zero, shapes that do not fit, an overflow."""
+
+
+def close(a: float, b: float) -> bool:
+    """Whether two numbers may be the same but for rounding."""
+    return abs(a - b) <= RELATIVE * (1e-3 + max(abs(a), abs(b)))
+
+
+def same(a: Value, b: Value) -> bool:
+    """Whether two values may be the same but for rounding."""
+    first, second = list(entries(a)), list(entries(b))
+    return len(first) == len(second) and all(map(close, first, second))
+
+
+def combined(node: Node, found: Sequence[Value]) -> Value:
+    """The number, or the matrix of numbers, of a formula from those of its parts."""
+    try:
+        match node:
+            case Number():
+                return float(node.value)
+            case Function():
+                return _function(node.name, found[0])
+            case Applied():
+                return _checked(reduce(multiplied, found))
+        return _checked(FOLDED[type(node)](node, found))
+    except (ZeroDivisionError, OverflowError, ValueError, TypeError, ShapeError) as problem:
+        raise SampleError(str(problem)) from None
+
+
+def _function(name: str, argument: Value) -> Value:
+    if name == "det":
+        return _checked(determinant(rows_of(argument)))
+    if name not in FUNCTIONS or isinstance(argument, Table):
+        raise SampleError(f"{name} of {described(argument)} is not followed in floats")
+    return _checked(FUNCTIONS[name](argument))
+
+
+def _checked(value: Value) -> Value:
+    if not all(abs(x) < 1e100 for x in entries(value)):
+        raise SampleError("no finite number")
+    return value
 
 
 class State:
@@ -44,11 +92,9 @@ class State:
         above, below = numerator_and_denominator(x)
         return self._polynomial(above) / (1.0 if isinstance(below, int) else self._polynomial(below))
 
-    def numbers(self, value: Value) -> Float:
+    def numbers(self, value: Value) -> Value:
         """What an exact value is at this state."""
-        if isinstance(value, Table):
-            return tuple(tuple(self.number(x) for x in row) for row in value.rows)
-        return self.number(value)
+        return mapped(value, self.number)
 
     def _polynomial(self, x: Scalar) -> float:
         if isinstance(x, Polynomial):
@@ -87,8 +133,8 @@ class Sample:
 
     def __init__(self, root: Node, scope: Scope, state: State) -> None:
         self.root, self.scope, self.state = root, scope, state
-        self._names: dict[tuple[str, str, str, int, str], Float] = {}
-        self._known: dict[int, Float] = {}
+        self._names: dict[tuple[str, str, str, int, str], Value] = {}
+        self._known: dict[int, Value] = {}
         self._products: dict[int, bool] = {}
         self._parent: dict[int, Node] = {}
         for node in walk(root):
@@ -96,7 +142,7 @@ class Sample:
                 self._parent[id(part)] = node
         self.value = self.of(root)
 
-    def of(self, node: Node) -> Float:
+    def of(self, node: Node) -> Value:
         """The number of a part, or of a new formula that may hold parts."""
         if id(node) in self._known:
             return self._known[id(node)]
@@ -105,14 +151,14 @@ class Sample:
             self._known[id(node)] = value
         return value
 
-    def changed(self, old: Node, value: Float, new: Node | None = None) -> Float:
+    def changed(self, old: Node, value: Value, new: Node | None = None) -> Value:
         """The formula's number when a part has another value; `new` is needed where a derivative is taken of it."""
         node = old
         while node is not self.root:
             parent = self._parent[id(node)]
             if self._is_folded(parent):
                 found = [value if part is node else self.of(part) for part in parts(parent)]
-                value = checked(combined(parent, found))
+                value = combined(parent, found)
             elif new is not None:
                 value = self._exact(replaced(parent, old, new))
             else:
@@ -120,18 +166,18 @@ class Sample:
             node = parent
         return value
 
-    def changed_at(self, changes: Sequence[tuple[Node, Node]]) -> Float:
+    def changed_at(self, changes: Sequence[tuple[Node, Node]]) -> Value:
         """The formula's number when several parts that lie apart are others."""
         put = {id(old): self.of(new) for old, new in changes}
         above = {id(node) for old, _ in changes for node in self.chain(old)[1:]}
 
-        def value(node: Node) -> Float:
+        def value(node: Node) -> Value:
             if id(node) in put:
                 return put[id(node)]
             if id(node) not in above:
                 return self.of(node)
             if self._is_folded(node):
-                return checked(combined(node, [value(part) for part in parts(node)]))
+                return combined(node, [value(part) for part in parts(node)])
             for old, new in changes:
                 node = replaced(node, old, new)
             return self._exact(node)
@@ -140,7 +186,7 @@ class Sample:
 
     def linear(self, node: Node, one: float = 1.0) -> list[tuple[float, float]]:
         """The formula's entries as functions a + b x of a scalar part x, where they are; else SampleError."""
-        at = [flat(self.changed(node, x)) for x in (0.0, one, 3.0 * one)]
+        at = [list(entries(self.changed(node, x))) for x in (0.0, one, 3.0 * one)]
         pairs = [(zero, (first - zero) / one) for zero, first in zip(at[0], at[1], strict=True)]
         for (a, b), third in zip(pairs, at[2], strict=True):
             if not close(a + 3.0 * one * b, third):
@@ -156,7 +202,7 @@ class Sample:
 
     def _is_folded(self, node: Node) -> bool:
         if not isinstance(node, Applied):
-            return isinstance(node, FOLDED)
+            return type(node) in FOLDED or isinstance(node, Number | Function)
         if id(node) not in self._parent and node is not self.root:
             return self._is_product(node)
         if id(node) not in self._products:
@@ -168,25 +214,25 @@ class Sample:
         if len(node.arguments) != 1:
             return False
         try:
-            return same(product([self.of(part) for part in parts(node)]), self._exact(node))
+            return same(combined(node, [self.of(part) for part in parts(node)]), self._exact(node))
         except SampleError:
             return False
 
-    def _value(self, node: Node) -> Float:
+    def _value(self, node: Node) -> Value:
         if isinstance(node, Name):
             return self._name(node)
         if self._is_folded(node):
-            return checked(combined(node, [self.of(part) for part in parts(node)]))
+            return combined(node, [self.of(part) for part in parts(node)])
         return self._exact(node)
 
-    def _name(self, node: Name) -> Float:
+    def _name(self, node: Name) -> Value:
         key = (node.letter, node.lower, node.upper, node.dots, node.style)
         if key not in self._names:
             self._names[key] = self._exact(node)
         return self._names[key]
 
-    def _exact(self, node: Node) -> Float:
+    def _exact(self, node: Node) -> Value:
         try:
-            return checked(self.state.numbers(value_of(node, self.scope)))
+            return _checked(self.state.numbers(value_of(node, self.scope)))
         except (WrittenError, ZeroDivisionError, OverflowError) as problem:
             raise SampleError(str(problem)) from None

@@ -1,7 +1,4 @@
-"""How one document writes its letters, so that what is suggested looks like the rest of the page.
-
-The text of a name with another index, or with more or fewer dots.
-"""
+"""How one document writes its letters, indices and dots, so that what is suggested looks like the rest of the page."""
 
 from __future__ import annotations
 
@@ -14,12 +11,12 @@ from itertools import combinations
 
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.tree import Applied, Name, Node, Product, Statement, Sum, walk
+from leverarm.notation.reading.tree import Applied, Name, Node, Product, Statement, Sum
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
+from leverarm.verify.equations.algebra import Table, equal, every, letter_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.values import Table, equal
 from leverarm.verify.equations.verdict import WrittenError
 
 LOWERED = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
@@ -128,14 +125,6 @@ class Spelled:
         return self.name.letter in ("s", "c", "S", "C") and is_trig(self.value)
 
 
-def letter_of(value: Scalar) -> str | None:
-    """The name of a letter of the ring, of an exact value that is nothing else."""
-    if not isinstance(value, Polynomial) or len(value) != 1:
-        return None
-    letters, coefficient = next(value.terms())
-    return letters[0][0].name if coefficient == 1 and len(letters) == 1 and letters[0][1] == 1 else None
-
-
 def is_trig(value: Scalar) -> bool:
     """Whether a value is made of sines and cosines alone."""
     return isinstance(value, Polynomial) and all(isinstance(g, Sine | Cosine) for g in value.generators())
@@ -170,8 +159,8 @@ class Spelling:
                 self._from_arm(letter)
 
     def _written(self) -> tuple[Spelled, ...]:
-        own = {key_of(node): node for node in _names(self.statement)}
-        everywhere = [node for statement in self.scope.statements for node in _names(statement)]
+        own = {key_of(node): node for node in every(Name, self.statement)}
+        everywhere = list(every(Name, *self.scope.statements))
         counted = Counter(map(key_of, everywhere))
         first = {key_of(node): node for node in reversed(everywhere)}
         for key in (*own, *(key for key, _ in counted.most_common())):
@@ -251,11 +240,8 @@ class Spelling:
     def adds(self, first: Name, second: Name) -> bool:
         """Whether the document adds the two somewhere: m_1 + m_2."""
         wanted = {key_of(first), key_of(second)}
-        for statement in (self.statement, *self.scope.statements):
-            for node in walk(statement):
-                if isinstance(node, Sum) and wanted <= {key_of(term) for term in node.terms if isinstance(term, Name)}:
-                    return True
-        return False
+        sums = every(Sum, self.statement, *self.scope.statements)
+        return any(wanted <= {key_of(term) for term in total.terms if isinstance(term, Name)} for total in sums)
 
     def _add(self, name: Name, text: str, is_written: bool) -> bool:
         key = key_of(name)
@@ -325,10 +311,6 @@ class Spelling:
             spelled = Spelled(name, text, value, is_written=False)
             self._spelled.setdefault(key_of(name), spelled)
             self._by_letter[letter] = spelled
-
-
-def _names(statement: Node) -> Iterator[Name]:
-    return (node for node in walk(statement) if isinstance(node, Name))
 
 
 def _plain_name(text: str) -> Name:

@@ -1,14 +1,10 @@
-"""Changes of a text that keep the writer's hand: a sign turned, a factor put in, a term taken out.
-
-An exact value written out the way a document writes its formulas: its letters, its sines, its products.
-"""
+"""Changes of a text in the writer's own style: a sign turned, a factor put in, a term removed, a value written out."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from leverarm.closed_form import Notation
 from leverarm.notation import tree
@@ -19,10 +15,6 @@ from leverarm.notation.textbook import operations, textbook
 from leverarm.notation.tree import is_negative, negated
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.mending.spelling import Spelling
-
-if TYPE_CHECKING:
-    from leverarm.verify.equations.mending.spelling import Spelling
-
 
 _SIGN = re.compile(r"[+\-\u2212\u2013](?:\s*[+\-\u2212\u2013])*")
 _FUNCTION_NAME = re.compile(r"\\?(?:operatorname\s*\{\s*)?[A-Za-z]+\s*\}?")

@@ -1,8 +1,7 @@
-"""The coordinates, speeds and accelerations of an arm, and the cosines of its angles, as people write them.
+"""The coordinates, angles and symbols of an arm as people write them, and how a document uses its names.
 
-Cosines and sines of written angles: whole multiples of the arm's angles, and constants.
-
-How the names of a document are used: alone on a side, before their arguments, or as a part of a formula.
+Coordinates, speeds and accelerations by name or number; cosines in short, c_12; symbols by another spelling or by what
+they are. A name may stand alone on a side, before its arguments, or as a part of a formula.
 """
 
 from __future__ import annotations
@@ -10,31 +9,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import add
 from typing import Literal
 
-from leverarm.notation.reading.tree import (
-    Applied,
-    Inverse,
-    Matrix,
-    Name,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Span,
-    Statement,
-    TimeDerivative,
-    Transposed,
-    walk,
-)
+from leverarm.notation.names import split_name
+from leverarm.notation.reading import tree
+from leverarm.notation.reading.tree import Name, Node, Span
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, letter, symbol, unknown_angle
+from leverarm.scalars.exact import symbol as generator
 from leverarm.scalars.turn import Turn
+from leverarm.verify.equations.algebra import Find, Meaning, Value, column, plain, spelled
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.values import Find, Meaning, Value, column, plain, spelled
 from leverarm.verify.equations.verdict import WrittenError
 
 ANY, TURNING, SLIDING = ("q",), ("theta", "vartheta", "th", "phi", "varphi"), ("d", "r")
@@ -65,11 +55,13 @@ def coordinate_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     for i in (*found, *aliases):
         printed = values.printed(i)
         what = ("joint coordinate", "speed", "acceleration")[min(name.dots, 2)]
-        said = printed if i in aliases else ""
-        yield Meaning("coordinate", f"the {what} of {printed}", _letter(name, values, i), said, i in aliases)
+        read_as = printed if i in aliases else ""
+        yield Meaning("coordinate", f"the {what} of {printed}", _letters(name, values, [i]), read_as, i in aliases)
     if name.letter in VECTORS and not name.lower and not found:
         word = WORDS[min(name.dots, 2)]
-        yield Meaning("coordinates", f"the joint {word}", _vector(name, values), "", name.letter == "Theta")
+        yield Meaning(
+            "coordinates", f"the joint {word}", _letters(name, values, range(values.n)), "", name.letter == "Theta"
+        )
 
 
 def cosine_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
@@ -87,6 +79,12 @@ def cosine_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
 def _cosine(word: str, numbers: list[int], values: ArmValues) -> Scalar:
     turn = reduce(add, [angle(values, i) for i in numbers])
     return turn.cos if word == "cos" else turn.sin
+
+
+def name_of(node: Node) -> Name | None:
+    """The name that a side is, alone or before its arguments; None of any other formula."""
+    head = node.head if isinstance(node, tree.Applied) else node
+    return head if isinstance(head, Name) else None
 
 
 def _angles(lower: str, values: ArmValues) -> list[int]:
@@ -121,20 +119,11 @@ def _is_alias(name: Name, values: ArmValues, i: int) -> bool:
     return name.letter in kind and len(alike) == 1
 
 
-def _letter(name: Name, values: ArmValues, i: int) -> Find:
-    def find() -> Scalar:
-        if name.dots > 2:
-            raise WrittenError(name.span, "third time derivatives of coordinates do not occur in equations of motion.")
-        return state_letter(values, i, name.dots)
-
-    return find
-
-
-def _vector(name: Name, values: ArmValues) -> Find:
+def _letters(name: Name, values: ArmValues, numbers: Iterable[int]) -> Find:
     def find() -> Value:
         if name.dots > 2:
             raise WrittenError(name.span, "third time derivatives of coordinates do not occur in equations of motion.")
-        return column([state_letter(values, i, name.dots) for i in range(values.n)])
+        return column([state_letter(values, i, name.dots) for i in numbers])
 
     return find
 
@@ -169,7 +158,7 @@ def _multiple(name: str, times: Fraction, values: ArmValues, span: Span) -> Turn
     if times.denominator != 1:
         return _refused(span, f"{times} times an angle, which is no polynomial in its sine and cosine")
     if abs(times) > MAX_MULTIPLE:
-        return _refused(span, f"{times} times an angle; at most {MAX_MULTIPLE} times is read")
+        return _refused(span, f"{times} times an angle; at most {MAX_MULTIPLE} times is supported")
     if not is_angle:  # a distance: wrong, but it has a value, and the units tell
         return int(times) * unknown_angle(name)
     return int(times) * Turn(letter(ring, f"cos({name})"), letter(ring, f"sin({name})"))
@@ -181,35 +170,35 @@ def _constant(angle: float) -> Turn:
 
 def _refused(span: Span, what: str) -> Turn:
     raise WrittenError(
-        span, f"takes the sine or cosine of {what}. Whole multiples of the arm's angles and constants are read."
+        span, f"takes the sine or cosine of {what}; whole multiples of the arm's angles, and constants, are supported."
     )
 
 
 Use = Literal["part", "alone", "called", "called with speeds"]
 
 
-def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Use]:
+def uses_of(statements: Iterable[tree.Statement], values: ArmValues) -> dict[Span, Use]:
     """The use of every name that is not just part of a formula, by its place."""
     found: dict[Span, Use] = {}
     for statement in statements:
         for side in statement.sides:
             found |= {name.span: "alone" for name in _alone(side)}
-            for node in walk(side):
-                if isinstance(node, PartialDerivative):
+            for node in tree.walk(side):
+                if isinstance(node, tree.PartialDerivative):
                     found |= {name.span: "alone" for name in _alone(node.of)}
-                if not isinstance(node, Applied) or not _are_arguments(node.arguments, values):
+                if not isinstance(node, tree.Applied) or not _are_arguments(node.arguments, values):
                     continue
-                if isinstance(node.head, PartialDerivative | TimeDerivative):
+                if isinstance(node.head, tree.PartialDerivative | tree.TimeDerivative):
                     found[node.head.span] = "called"
                 elif (head := head_of(node)) is not None:
                     found[head.span] = "called with speeds" if len(node.arguments) > 1 else "called"
     return found
 
 
-def head_of(node: Applied) -> Name | None:
+def head_of(node: tree.Applied) -> Name | None:
     """The name before the parenthesis, also of M^-1(q) and J^T(q)."""
     inner = node.head
-    while isinstance(inner, Inverse | Transposed):
+    while isinstance(inner, tree.Inverse | tree.Transposed):
         inner = inner.of
     return inner if isinstance(inner, Name) else None
 
@@ -219,11 +208,11 @@ def _alone(node: Node) -> Iterator[Name]:
     match node:
         case Name():
             yield node
-        case Matrix(rows=rows):
+        case tree.Matrix(rows=rows):
             for row in rows:
                 for entry in row:
                     yield from _alone(entry)
-        case Power(base=of) | Transposed(of=of) | Inverse(of=of) | TimeDerivative(of=of):
+        case tree.Power(base=of) | tree.Transposed(of=of) | tree.Inverse(of=of) | tree.TimeDerivative(of=of):
             yield from _alone(of)
         case _:
             return
@@ -231,7 +220,7 @@ def _alone(node: Node) -> Iterator[Name]:
 
 def _are_arguments(arguments: tuple[Node, ...], values: ArmValues) -> bool:
     """Whether what stands in a parenthesis can be what a quantity depends on: (q), (theta_1, theta_2), (q, qd), (t)."""
-    if not all(isinstance(each, Name | Number) for each in arguments):
+    if not all(isinstance(each, Name | tree.Number) for each in arguments):
         return False
     names = [each for each in arguments if isinstance(each, Name)]
     if not names:
@@ -246,3 +235,80 @@ def _is_state(name: Name, values: ArmValues) -> bool:
     if name.letter == "t" and not name.lower:
         return True
     return any(True for _ in coordinate_meanings(name, values)) or name.letter in ("qd", "qdd", "thetad", "dq", "qdot")
+
+
+LINK_LENGTHS = ("a", "l", "L", "ell")
+DISTANCES = (*LINK_LENGTHS, "r", "d", "b", "s")
+INERTIAS = ("I", "J")
+MASSES = ("m", "M")
+_OF_CENTRE = re.compile(r"(?:c|C|g|G|cm|com|CM)(\d+)")
+_OF_INERTIA = re.compile(r"(?:z|zz|c|C|G|g|cm|cz|czz|Gz)?(\d*)(?:z|zz)?")
+
+
+def symbol_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
+    """The symbols that a name can stand for; one by exactly this name leaves no other. At most one is guessed."""
+    word, symbols = spelled(name), values.symbols
+    if word in symbols and name.style in ("", "mathfrak", "mathcal", "vec"):
+        yield _meaning(values, symbols[word], "")
+        return
+    if (curled := word.replace("ell", "l")) in symbols:
+        yield replace(_meaning(values, symbols[curled], symbols[curled]), is_loose=False)
+        return
+    folded = word.casefold().replace("ell", "l")
+    alike = [each for spelling, each in symbols.items() if spelling.casefold() == folded]
+    meant = alike or [each for each in symbols.values() if _is_meant(name, each, values)]
+    if len(meant) == 1:
+        yield _meaning(values, meant[0], meant[0])
+
+
+def symbol_value(values: ArmValues, symbol: str) -> Scalar:
+    """A symbol as a letter of the exact ring; one that stands in angles only is a letter of its own."""
+    ring = values.exact.ring
+    return letter(ring, symbol) if symbol in ring.index else free_symbol(generator(symbol))
+
+
+def _meaning(values: ArmValues, symbol: str, read_as: str) -> Meaning:
+    role = values.eq.notation.vocabulary.roles.get(symbol, Role.OTHER)
+    what = {Role.MASS: "mass", Role.LENGTH: "length", Role.INERTIA: "moment of inertia", Role.GRAVITY: "gravity"}
+    about = f"{symbol}, a {what[role]}" if role in what and role is not Role.GRAVITY else symbol
+    return Meaning("symbol", about, lambda: symbol_value(values, symbol), read_as, bool(read_as))
+
+
+def _is_meant(name: Name, symbol: str, values: ArmValues) -> bool:
+    """Whether a name says what a symbol is: a mass, length or inertia of the same link, or gravity."""
+    if name.upper:
+        return False
+    role = values.eq.notation.vocabulary.roles.get(symbol, Role.OTHER)
+    index, wanted = plain(name.lower), plain(split_name(symbol).index)
+    match role:
+        case Role.GRAVITY:
+            return name.letter == "g" and index in ("", "0", "n")
+        case Role.MASS:
+            return name.letter in MASSES and index == wanted
+        case Role.INERTIA:
+            mine, theirs = _OF_INERTIA.fullmatch(index), _OF_INERTIA.fullmatch(wanted)
+            return name.letter in INERTIAS and bool(mine and theirs and mine[1] == theirs[1])
+        case Role.LENGTH:
+            return _is_length(name.letter, index, wanted, _centres(values))
+        case _:
+            return False
+
+
+def _is_length(letter: str, index: str, wanted: str, centres: set[str]) -> bool:
+    centre = _OF_CENTRE.fullmatch(wanted)
+    if mine := _OF_CENTRE.fullmatch(index):
+        return letter in DISTANCES and centre is not None and centre[1] == mine[1]
+    if letter in LINK_LENGTHS:
+        return index == wanted
+    if letter not in DISTANCES:
+        return False
+    return centre[1] == index if centre else index == wanted and f"c{index}" not in centres
+
+
+def _centres(values: ArmValues) -> set[str]:
+    """The indices c1, c2 of the lengths that place centres of mass."""
+    return {
+        plain(split_name(each).index)
+        for each, role in values.eq.notation.vocabulary.roles.items()
+        if role is Role.LENGTH
+    }

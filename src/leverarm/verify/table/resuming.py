@@ -1,8 +1,7 @@
-"""What is known about an arm's properties while they are worked out: lines are added, bounds only ever get narrower.
+"""The table while it is worked out, its JSON report, and how a later run resumes from that.
 
-Going on with an earlier report: the enclosures it certifies for the same arm, box and version.
-
-The boxes that are left to look at, in a file beside a .json report: with them a later run goes on.
+Lines are added and bounds only ever get narrower. The JSON holds every number with all its digits; the boxes that are
+left to look at go into a file beside it. Only a report of the same arm, box and version is resumed.
 """
 
 from __future__ import annotations
@@ -16,55 +15,106 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from leverarm._version import __version__
 from leverarm.errors import FormatError, InputError, path_text
-from leverarm.verify.enclosures.enclosing import OpenBoxes
+from leverarm.formats.native import toml_from_arm
+from leverarm.model import Arm
+from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
 from leverarm.verify.table.box import Box
-from leverarm.verify.table.property import Bound, Property, capitalised, in_order
-from leverarm.verify.table.report_json import FORMAT, digest, plain_box
+from leverarm.verify.table.property import Bound, Properties, Property, capitalised, in_order, in_sections
 
-if TYPE_CHECKING:
-    from leverarm.verify.table.box import Box
+FORMAT = "leverarm properties 1"
 
 
-Tell = Callable[[str, Bound | None], None]
-"""Told what is being worked on: the name of a line, or the key of a constant and its enclosure so far."""
+def to_json(properties: Properties, boxes: str = "") -> str:
+    """The text of a .json file; `boxes` is the fingerprint of those beside it."""
+    plain = to_plain(properties) | ({"boxes": boxes} if boxes else {})
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def to_plain(properties: Properties) -> dict[str, Any]:
+    """The table as dictionaries, lists, texts and numbers."""
+    arm, box = properties.arm, properties.box
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "arm": {"name": arm.name, "title": arm.title, "digest": digest(arm)},
+        "box": plain_box(box),
+        "notes": list(box.notes),
+        "finished": properties.finished,
+        "rows": [{"section": title, **_plain_row(row)} for title, rows in in_sections(properties.rows) for row in rows],
+    }
+
+
+def plain_box(box: Box) -> dict[str, list[float] | None]:
+    """The range of each coordinate by name; null where it has none."""
+    ranges = zip(box.arm.coordinates, box.lower, box.upper, strict=True)
+    return {name: None if name in box.missing else [float(low), float(high)] for name, low, high in ranges}
+
+
+def digest(arm: Arm) -> str:
+    """Sixteen digits that are the same for the same arm: its kinematics, masses, friction and values."""
+    return hashlib.sha256(toml_from_arm(arm).encode()).hexdigest()[:16]
+
+
+def _plain_row(row: Property) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "name": row.name,
+        "statement": row.statement,
+        "latex": row.latex,
+        "how": row.how,
+        "value": row.value,
+        "latex_value": row.latex_value,
+        "bound": None if row.bound is None else _plain_bound(row.bound),
+        "detail": list(row.detail),
+        "witness": _plain_witness(row.witness),
+        "seconds": row.seconds,
+    }
+
+
+def _plain_bound(bound: Bound) -> dict[str, Any]:
+    return {
+        "lower": _finite(bound.lower),
+        "upper": _finite(bound.upper),
+        "gap": _finite(bound.gap),
+        "how": bound.how,
+        "unit": bound.unit,
+        "witness": _plain_witness(bound.witness),
+        "seconds": bound.seconds,
+        "note": bound.note,
+        "part": None if bound.part is None else [list(ends) for ends in bound.part],
+    }
+
+
+def _plain_witness(witness: Mapping[str, tuple[float, ...]] | None) -> dict[str, list[float]] | None:
+    return None if witness is None else {name: [float(x) for x in values] for name, values in witness.items()}
+
+
+def _finite(x: float | None) -> float | None:
+    """JSON has no infinity: a side that is not known is null."""
+    return None if x is None or not math.isfinite(x) else float(x)
+
+
+Progress = Callable[[str, Bound | None], None]
+"""Called with what is being worked on: the name of a line, or the key of a constant and its enclosure so far."""
 NOT_REACHED = "not reached: interrupted"
 
 
-class Enclosed(Protocol):
-    """Two sides that a constant lies between, a state that attains one of them, and the time that took [s]."""
-
-    @property
-    def lower(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
-    @property
-    def witness(self) -> Mapping[str, tuple[float, ...]] | None: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def note(self) -> str: ...
-    @property
-    def part(self) -> tuple[tuple[float, float], ...] | None: ...
-    @property
-    def left(self) -> OpenBoxes | None: ...
-
-
 @dataclass(slots=True)
-class Known:
-    """The lines and bounds so far. `earlier` are the statements and bounds of a report that is gone on from."""
+class Draft:
+    """The table while it is worked out. `previous` are the statements and bounds of the report that is resumed."""
 
     box: Box
     norm: str
-    tell: Tell
-    earlier: Mapping[str, tuple[str, Bound]] = field(default_factory=dict)
+    progress: Progress
+    previous: Mapping[str, tuple[str, Bound]] = field(default_factory=dict)
     lines: dict[str, Property] = field(default_factory=dict)
     bounds: dict[str, Bound] = field(default_factory=dict)
     left: dict[str, OpenBoxes] = field(default_factory=dict)
@@ -73,7 +123,7 @@ class Known:
         """A line that is complete; names begin with a capital in the table."""
         self.lines[line.key] = replace(line, name=capitalised(line.name))
 
-    def narrow(self, key: str, found: Enclosed) -> None:
+    def narrow(self, key: str, found: Enclosure) -> None:
         """A constant is enclosed, perhaps not for the last time."""
         unit, lower, upper = unit_of(key, self.box.arm), _finite(found.lower), _finite(found.upper)
         if self._is_never_negative(key):
@@ -87,11 +137,11 @@ class Known:
         self.bounds[key] = bound
         if found.left is not None:
             self.left[key] = found.left
-        self.tell(key, bound)
+        self.progress(key, bound)
 
     def before(self, key: str) -> Bound | None:
-        """What the earlier report says of a constant, in the same norm."""
-        statement, before = self.earlier.get(key, ("", None))
+        """The bound of a constant in the report that is resumed, where it is in the same norm."""
+        statement, before = self.previous.get(key, ("", None))
         return before if statement == statement_of(key, self.norm)[0] else None
 
     def _is_never_negative(self, key: str) -> bool:
@@ -118,18 +168,13 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
     upper = _better(min, now.upper, before.upper)
     if lower is not None and upper is not None and lower > upper:
         raise InputError(
-            f"the earlier report's {key} contradicts what is found now: {before.lower!r} to {before.upper!r} and "
-            f"{now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to begin anew."
+            f"the {key} of the report to resume contradicts what is found now: {before.lower!r} to {before.upper!r} "
+            f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to start afresh."
         )
     is_attained = "upper" if key in ("mu1", "m1", "lambda1") else "lower"
     kept = now if getattr(now, is_attained) in (lower, upper) else before
     seconds = now.seconds + before.seconds
     return replace(now, lower=lower, upper=upper, witness=kept.witness or now.witness, seconds=seconds)
-
-
-def _finite(side: float) -> float | None:
-    """A side that is infinite is not known."""
-    return side if math.isfinite(side) else None
 
 
 def _better(choose: Callable[[float, float], float], a: float | None, b: float | None) -> float | None:
@@ -185,7 +230,7 @@ LARGEST_FILE = 50_000_000
 """Bytes. A table has some ten thousand."""
 
 
-def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[str, Bound]]:
+def previous_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[str, Bound]]:
     """What a .json report says of the same arm over the same box: by key the statement and its certified enclosure.
 
     Raises FormatError where it is no report, InputError where it is one of another arm, box or version.
@@ -207,7 +252,7 @@ def earlier_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[st
     return bounds
 
 
-def earlier_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
+def previous_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
     """The boxes that the report's run had left, where they are beside it."""
     given = path_text(path, "report.json")
     expected = _read(given).get("boxes")
@@ -246,8 +291,8 @@ def _bound(plain: Mapping[str, Any]) -> Bound:
 
 
 def _other(given: str, why: str) -> str:
-    return f"{given} {why}; its bounds cannot be taken over. Leave resume out to begin anew."
+    return f"{given} {why}; its bounds cannot be reused. Leave resume out to start afresh."
 
 
 def _no_report(given: str) -> FormatError:
-    return FormatError("is no report of properties. Give a .json file that leverarm properties wrote.", given)
+    return FormatError("is not a report of properties. Give a .json file that leverarm properties wrote.", given)

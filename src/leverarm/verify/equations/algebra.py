@@ -1,8 +1,6 @@
-"""What a written formula stands for: an exact scalar, or a table of them, and how these are added and multiplied.
+"""What a written formula stands for, an exact scalar or a table of them, and its arithmetic; what a name can stand for.
 
 A table of one entry is never kept: it is that scalar, so q^T M q is a number. The number 0 stands for any zero table.
-
-What a written name can stand for.
 """
 
 from __future__ import annotations
@@ -13,11 +11,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
 from math import comb
-from typing import Any
+from typing import Any, TypeVar
 
 from leverarm.errors import LeverarmError
 from leverarm.mechanics import adjugate, determinant
-from leverarm.notation.reading.tree import Name
+from leverarm.notation.reading.tree import Name, Node, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
 
@@ -44,6 +42,7 @@ class Table:
 
 Value = Any
 """A Scalar or a Table."""
+N = TypeVar("N", bound=Node)
 
 
 def table(rows: Sequence[Sequence[Scalar]]) -> Value:
@@ -68,9 +67,14 @@ def shape_of(value: Value) -> tuple[int, int]:
     return value.shape if isinstance(value, Table) else (1, 1)
 
 
+def rows_of(value: Value) -> list[list[Scalar]]:
+    """The rows of a value; a scalar is one row of one."""
+    return [list(row) for row in value.rows] if isinstance(value, Table) else [[value]]
+
+
 def entries(value: Value) -> Iterator[Scalar]:
     """Every entry, row by row."""
-    return (x for row in value.rows for x in row) if isinstance(value, Table) else iter((value,))
+    return (x for row in rows_of(value) for x in row)
 
 
 def size(value: Value) -> int:
@@ -85,18 +89,16 @@ def is_zero(value: Value) -> bool:
 
 def mapped(value: Value, function: Callable[[Scalar], Scalar]) -> Value:
     """The function of every entry."""
-    if isinstance(value, Table):
-        return table([[function(x) for x in row] for row in value.rows])
-    return function(value)
+    return table([[function(x) for x in row] for row in rows_of(value)])
 
 
 def added(a: Value, b: Value) -> Value:
     """a + b."""
     if not isinstance(a, Table) and not isinstance(b, Table):
         return a + b
-    if _is_plain_zero(a):
+    if is_plain_zero(a):
         return b
-    if _is_plain_zero(b):
+    if is_plain_zero(b):
         return a
     b = aligned(b, a)
     if not isinstance(a, Table) or not isinstance(b, Table) or a.shape != b.shape:
@@ -139,7 +141,7 @@ def multiplied(a: Value, b: Value) -> Value:
 
 def transposed(a: Value) -> Value:
     """a^T; a scalar stays."""
-    return Table(tuple(zip(*a.rows, strict=True))) if isinstance(a, Table) else a
+    return table(list(zip(*rows_of(a), strict=True)))
 
 
 def inverted(a: Value) -> Value:
@@ -148,11 +150,10 @@ def inverted(a: Value) -> Value:
         return divided(1, a)
     if a.shape[0] != a.shape[1]:
         raise ShapeError(f"inverts {described(a)}, which is not square")
-    rows = [list(row) for row in a.rows]
-    below = determinant(rows)
+    below = determinant(rows_of(a))
     if is_exactly_zero(below):
         raise ShapeError("inverts a matrix whose determinant is zero")
-    return table([[divided(x, below) for x in row] for row in adjugate(rows)])
+    return table([[divided(x, below) for x in row] for row in adjugate(rows_of(a))])
 
 
 def divided(a: Value, b: Value) -> Value:
@@ -217,7 +218,7 @@ def equal(a: Value, b: Value) -> bool:
 def fits(a: Value, b: Value) -> bool:
     """Whether two values can be compared."""
     b = aligned(b, a)
-    return shape_of(a) == shape_of(b) or _is_plain_zero(a) or _is_plain_zero(b)
+    return shape_of(a) == shape_of(b) or is_plain_zero(a) or is_plain_zero(b)
 
 
 def described(value: Value) -> str:
@@ -248,8 +249,17 @@ def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     return total
 
 
-def _is_plain_zero(x: Value) -> bool:
+def is_plain_zero(x: Value) -> bool:
+    """Whether a value is the number 0, which stands for any zero table."""
     return not isinstance(x, Table) and is_exactly_zero(x)
+
+
+def letter_of(value: Value) -> str | None:
+    """The name of the letter of the ring that an exact value is, "m1" or "theta1.d"; None of anything larger."""
+    if not isinstance(value, Polynomial) or len(value) != 1:
+        return None
+    letters, coefficient = next(value.terms())
+    return letters[0][0].name if coefficient == 1 and len(letters) == 1 and letters[0][1] == 1 else None
 
 
 Find = Callable[[], Value]
@@ -260,7 +270,7 @@ class Meaning:
     """One thing that a name can stand for. The value is computed when it is asked for.
 
     `kind` tells readings apart that all names of a family share: c_1 and c_12 are both cosines, or both entries of C.
-    `said` is what the name was taken for, where that is not plain: L_1 for the arm's "a1". A loose reading is of a
+    `read_as` is what the name was taken for, where that is not plain: L_1 for the arm's "a1". A loose reading is of a
     letter that writers as well use for something of their own, such as h. `defined` is the name, with its dots, that
     the document itself defines: how its formula is read depends on where it is used.
     """
@@ -268,7 +278,7 @@ class Meaning:
     kind: str
     about: str
     find: Find
-    said: str = ""
+    read_as: str = ""
     is_loose: bool = False
     defined: Name | None = None
 
@@ -280,6 +290,11 @@ Family = tuple[str, str, str, str]
 def pattern(lower: str) -> str:
     """An index with every digit alike: "c1" and "c2" are "c0"."""
     return "".join("0" if c.isdigit() else c for c in lower)
+
+
+def every(kind: type[N], *formulas: Node) -> Iterator[N]:
+    """The parts of one kind in formulas, outermost first."""
+    return (part for formula in formulas for part in walk(formula) if isinstance(part, kind))
 
 
 def spelled(name: Name) -> str:
@@ -294,7 +309,7 @@ def plain(word: str) -> str:
 
 
 def shown(name: Name) -> str:
-    """The name in ASCII as it is told to a reader: L_1, q_1', M."""
+    """The name in ASCII as a message shows it: L_1, q_1', M."""
     index = f"_{name.lower}" if name.lower else ""
     above = f"^{name.upper}" if name.upper else ""
     return f"{name.letter}{index}{above}{chr(39) * name.dots}"

@@ -1,0 +1,307 @@
+"""Equations that hold with something understood: to the digits written, for one unknown name, or without torques."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from leverarm.mechanics import adjugate, determinant
+from leverarm.mechanics.matrices import apply
+from leverarm.notation.names import split_name
+from leverarm.notation.reading.tree import Name, Node, Number, Statement, replaced
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import Table, Value
+from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.indices import depth_of
+from leverarm.verify.equations.readings import Case
+from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
+from leverarm.verify.equations.verdict import WrittenError
+
+MOST_NUMBERS = 200
+"""Formulas with more numbers than this are taken at their word."""
+ROUGHEST = Fraction(1, 20)
+"""What rounding may change of a number at most, however few digits it has."""
+
+Monomial = tuple[tuple[str, int], ...]
+Terms = dict[Monomial, float]
+
+
+def to_written_digits(case: Case) -> str | None:
+    """The words "equal to the digits that are written ...", where rounding of its decimals explains what is off.
+
+    Every decimal may be off by half a unit of its last digit; terms smaller than that may be left out. None elsewhere.
+    """
+    decimals = [node for node in algebra.every(Number, case.written) if digits_behind(node, case)]
+    if not decimals or len(decimals) > MOST_NUMBERS or not algebra.fits(case.value, case.wanted):
+        return None
+    try:
+        slack = _slack(case, decimals)
+    except WrittenError:
+        return None
+    if slack is None:
+        return None
+    least = float(min(half_unit(node, case) for node in decimals))
+    worst, is_short = 0.0, False
+    pairs = zip(
+        algebra.entries(case.value), algebra.entries(algebra.aligned(case.wanted, case.value)), slack, strict=True
+    )
+    for written, wanted, allowed in pairs:
+        ours, theirs = coefficients(written), coefficients(wanted)
+        if ours is None or theirs is None:
+            return None
+        for monomial in {*ours, *theirs}:
+            off = abs(ours.get(monomial, 0.0) - theirs.get(monomial, 0.0))
+            left_out = monomial not in ours and monomial not in allowed
+            if off > (least if left_out else allowed.get(monomial, 0.0)) * (1 + 1e-9) + 1e-15:
+                return None
+            worst, is_short = max(worst, off), is_short or (left_out and off > 0)
+    rest = "; smaller terms are omitted" if is_short else ""
+    return f"equal to the digits written: no coefficient is off by more than {worst:.2g}{rest}"
+
+
+def half_unit(node: Number, case: Case) -> Fraction:
+    """Half a unit of the last digit of a decimal, and never more than a small part of the number."""
+    half = Fraction(1, 2) / Fraction(10) ** digits_behind(node, case)
+    return min(half, abs(node.value) * ROUGHEST) if node.value else half
+
+
+def digits_behind(node: Number, case: Case) -> int:
+    """The digits behind the point of a number as it is written, its power of ten included; 0 for whole numbers."""
+    mantissa, _, power = case.scope.text[slice(*node.span)].lower().partition("e")
+    whole, point, behind = mantissa.partition(".")
+    return len(behind) - int(power or 0) if point and whole.strip().isdigit() else 0
+
+
+def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:
+    """What rounding can change of each monomial of each entry."""
+    total: list[Terms] = [{} for _ in algebra.entries(case.value)]
+    for node in decimals:
+        moved = replaced(case.written, node, Number(node.span, node.value + half_unit(node, case)))
+        for allowed, change in zip(total, changes(moved, case), strict=True):
+            if change is None:
+                return None
+            for monomial, moved_by in change.items():
+                allowed[monomial] = allowed.get(monomial, 0.0) + abs(moved_by)
+    return total
+
+
+def changes(moved: Node, case: Case) -> Iterator[Terms | None]:
+    value: Value = case.worth(moved)
+    if algebra.shape_of(value) != algebra.shape_of(case.value):
+        raise WrittenError(moved.span, f"is {algebra.described(value)} with another number in it.")
+    for new, old in zip(algebra.entries(value), algebra.entries(case.value), strict=True):
+        yield coefficients(new - old)
+
+
+def coefficients(x: Scalar) -> Terms | None:
+    """The coefficients of a polynomial by its letters; roots and other constants are numbers. None of a quotient."""
+    if isinstance(x, int | Fraction):
+        return {(): float(x)} if x else {}
+    if not isinstance(x, Polynomial):
+        return None
+    found: Terms = {}
+    for letters, coefficient in x.terms():
+        number, key = float(coefficient), []
+        for generator, power in letters:
+            if generator.value is None:
+                key.append((generator.name, power))
+            else:
+                number *= generator.value**power
+        found[tuple(key)] = found.get(tuple(key), 0.0) + number
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The constant that an unknown name would have to be for its equation to hold."""
+
+    name: Name
+    text: str
+    is_letter: bool
+    is_same_letter: bool
+
+    @property
+    def sentence(self) -> str:
+        return f"{algebra.shown(self.name)} = {self.text}"
+
+    @property
+    def mapping(self) -> str:
+        return f"{algebra.spelled(self.name)} = {self.text}"
+
+
+def solved(case: Case, unknown: Sequence[Name]) -> Solution | None:
+    """What a single unknown name must be, where the equation is linear in it and it comes out as a constant."""
+    if len(unknown) != 1:
+        return None
+    letter = algebra.spelled(unknown[0])
+    found: Scalar | None = None
+    for quotient_ in algebra.entries(algebra.subtracted(case.value, case.wanted)):
+        x, _ = numerator_and_denominator(quotient_)
+        if not isinstance(x, Polynomial):
+            if is_exactly_zero(x):
+                continue
+            return None
+        slope = partial(x, letter)
+        if is_exactly_zero(slope) or not is_exactly_zero(partial(slope, letter)):
+            return None
+        meant = quotient(-substitute(x, {letter: 0}), slope)
+        if found is not None and meant != found:
+            return None
+        found = meant
+    if found is None or not isinstance(found, Polynomial) or depth_of(found, case.scope.values.exact.coordinates):
+        return None
+    names = [g.name for g in found.generators()]
+    is_letter = len(found) == 1 and len(names) == 1 and next(found.terms())[1] == 1 and found == _power(found)
+    text = case.scope.equations.formula(found).text()
+    same = is_letter and split_name(names[0]).stem == unknown[0].letter
+    return Solution(unknown[0], text, is_letter, same)
+
+
+def _power(x: Polynomial) -> Scalar:
+    """The element where it is a letter itself, else zero."""
+    (letters, _) = next(x.terms())
+    return x if letters[0][1] == 1 else 0
+
+
+LARGEST = 4
+"""The most joints of an arm whose accelerations are solved for."""
+LETTERS = {*LETTERS_OF_THE_ARM, "number"}
+
+
+def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...]) -> str | None:
+    """The words that follow "equal", where an equation holds for an arm that no torque acts on; None elsewhere.
+
+    It must be one that can be meant so: with 0 on one side, with an acceleration alone on one, or in letters only.
+    """
+    if len(sides) != 2 or not _can_be_free(statement, scope):
+        return None
+    values = scope.values
+    try:
+        off = [numerator_and_denominator(x)[0] for x in algebra.entries(algebra.subtracted(*sides))]
+    except WrittenError:
+        return None
+    off = [x for x in off if not is_exactly_zero(x)]
+    if not off or not all(isinstance(x, Polynomial) and _is_linear(x, values) for x in off):
+        return None
+    if len(off) == 1 and (i := _joint(off[0], values)) is not None:
+        what = "torque" if values.turns(i) else "force"
+        return f"where no {what} acts on {values.printed(i)} (tau_{i + 1} = 0)"
+    if values.n > LARGEST or not all(is_exactly_zero(_without_torques(x, values)) for x in off):
+        return None
+    return "where no torques act (tau = 0)"
+
+
+def as_free_motion(case: Case) -> Case | None:
+    """A wrong equation of free motion with what its formula should be: the multiple of tau_i that it is nearest to.
+
+    None for equations that are none, or are like none.
+    """
+    statement, values = case.statement, case.scope.values
+    if (
+        len(statement.sides) != 2
+        or isinstance(case.value, Table)
+        or isinstance(case.wanted, Table)
+        or not _can_be_free(statement, case.scope)
+    ):
+        return None
+    other = next(side for side in statement.sides if side.span != case.written.span)
+    if (i := _acceleration(other, case.scope)) is not None:
+        if values.n > LARGEST or _has_accelerations(case.value, values):
+            return None
+        above, below = _free_accelerations(values)
+        return replace(case, wanted=algebra.divided(above[i], below))
+    off = case.value - case.wanted
+    above, below = numerator_and_denominator(off)
+    if not isinstance(above, Polynomial) or not _is_linear(above, values) or depth_of(below, values.exact.coordinates):
+        return None
+    near = [(algebra.size(off - tau), i, tau) for i, tau in _multiples(above, below, values)]
+    if not near:
+        return None
+    least, i, tau = min(near, key=lambda each: each[0])
+    if least >= algebra.size(off) and _has_accelerations(off - tau, values):
+        return None
+    return replace(case, wanted=case.wanted + tau, about=f"tau_{i + 1} = 0")
+
+
+def _can_be_free(statement: Statement, scope: Scope) -> bool:
+    first, second = statement.sides
+    if any(isinstance(side, Number) and side.value == 0 for side in (first, second)):
+        return True
+    if any(_acceleration(side, scope) is not None or _is_all(side, scope) for side in (first, second)):
+        return True
+    if isinstance(first, Name) or isinstance(second, Name):
+        return False
+    try:
+        return all(scope.meaning(name).kind in LETTERS for name in algebra.every(Name, statement))
+    except WrittenError:
+        return False
+
+
+def _acceleration(node: Node, scope: Scope) -> int | None:
+    """The joint whose acceleration a side is, and nothing else."""
+    if not isinstance(node, Name):
+        return None
+    try:
+        value = scope.value(node)
+    except WrittenError:
+        return None
+    return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
+
+
+def _is_all(node: Node, scope: Scope) -> bool:
+    """Whether a side is the vector of all accelerations."""
+    return isinstance(node, Name) and node.dots == 2 and scope.meaning(node).kind == "coordinates"
+
+
+def _is_linear(x: Polynomial, values: ArmValues) -> bool:
+    """Whether an expression is linear in the accelerations, and has some."""
+    slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
+    if all(is_exactly_zero(slope) for slope in slopes):
+        return False
+    return not any(_has_accelerations(slope, values) for slope in slopes)
+
+
+def _has_accelerations(x: Scalar, values: ArmValues) -> bool:
+    return depth_of(x, values.exact.coordinates) == ACCELERATIONS
+
+
+def _joint(x: Polynomial, values: ArmValues) -> int | None:
+    """The joint whose torque the expression is a multiple of."""
+    slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
+    j = next(j for j, slope in enumerate(slopes) if not is_exactly_zero(slope))
+    for i, tau in enumerate(values.eq.tau.values):
+        inertia = values.eq.M.values[i][j]
+        if not is_exactly_zero(inertia) and is_exactly_zero(x * inertia - slopes[j] * tau):
+            return i
+    return None
+
+
+def _multiples(above: Polynomial, below: Scalar, values: ArmValues) -> Iterator[tuple[int, Scalar]]:
+    """Multiples of the torques that have an inertia term of the expression, with the joint."""
+    for i, tau in enumerate(values.eq.tau.values):
+        for j, name in enumerate(values.exact.coordinates):
+            inertia, slope = values.eq.M.values[i][j], partial(above, f"{name}.dd")
+            if is_exactly_zero(inertia) or is_exactly_zero(slope):
+                continue
+            factor = quotient(slope, inertia)
+            if not depth_of(factor, values.exact.coordinates):
+                yield i, algebra.divided(factor * tau, below)
+
+
+def _free_accelerations(values: ArmValues) -> tuple[list[Scalar], Scalar]:
+    """-adj(M) (c + g + F) and det(M): the accelerations without torques, above and below the line."""
+    M = values.eq.M.values
+    return [-x for x in apply(adjugate(M), values.bias)], determinant(M)
+
+
+def _without_torques(x: Polynomial, values: ArmValues) -> Scalar:
+    """The expression, times det(M), with the accelerations that the arm has by itself."""
+    above, below = _free_accelerations(values)
+    names = [f"{name}.dd" for name in values.exact.coordinates]
+    total: Scalar = substitute(x, dict.fromkeys(names, 0)) * below
+    for name, acceleration in zip(names, above, strict=True):
+        total = total + partial(x, name) * acceleration
+    return total
