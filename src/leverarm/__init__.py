@@ -60,6 +60,7 @@ from leverarm.quantities import (
     bias,
     christoffel,
     coriolis_matrix,
+    coriolis_torques,
     forward_dynamics,
     forward_kinematics,
     friction,
@@ -86,7 +87,6 @@ from leverarm.quantities import (
     static_torque,
     task_axes,
     velocity,
-    velocity_forces,
 )
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
@@ -223,6 +223,7 @@ __all__ = [
     "constant",
     "control_by_name",
     "coriolis_matrix",
+    "coriolis_torques",
     "cubic",
     "derive",
     "equations",
@@ -318,7 +319,6 @@ __all__ = [
     "torques_along",
     "trapezoid",
     "velocity",
-    "velocity_forces",
     "which_arm",
     "with_values",
     "write_equations",

@@ -216,7 +216,7 @@ def test_text_reads_back_to_the_same_values(name):
 STATE_FUNCTIONS = {
     "M": ("q", la.mass_matrix),
     "C": ("q qd", lambda arm, q, qd: la.coriolis_matrix(arm, q, qd, "christoffel")),
-    "c": ("q qd", la.velocity_forces),
+    "c": ("q qd", la.coriolis_torques),
     "g": ("q", la.gravity),
     "F": ("qd", la.friction),
     "tau": ("q qd qdd", la.inverse_dynamics),
@@ -256,7 +256,7 @@ def test_python_of_a_large_arm_compiles_and_agrees(tmp_path):
     exec(compile(target.read_text(encoding="utf-8"), "written", "exec"), names)
     arm, (q, qd) = la.load("puma560"), np.random.default_rng(3).normal(size=(2, 6))
     assert names["M"](q) == pytest.approx(la.mass_matrix(arm, q), abs=1e-12)
-    assert names["c"](q, qd) == pytest.approx(la.velocity_forces(arm, q, qd), abs=1e-12)
+    assert names["c"](q, qd) == pytest.approx(la.coriolis_torques(arm, q, qd), abs=1e-12)
 
 
 @pytest.mark.slow

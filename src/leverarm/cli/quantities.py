@@ -61,7 +61,7 @@ QUANTITIES = (
     Quantity("christoffel", "Gamma", "Christoffel symbols Gamma_ijk(q) of the first kind, one matrix per i", ("q",),
              lambda s: joint_stack(s.arm, la.christoffel(s.arm, s.q))),
     Quantity("velocity-forces", "c", "Coriolis and centripetal forces c = C qd", ("q", "qd"),
-             lambda s: forces(s.arm, la.velocity_forces(s.arm, s.q, s.qd))),
+             lambda s: forces(s.arm, la.coriolis_torques(s.arm, s.q, s.qd))),
     Quantity("gravity", "g", "forces g(q) that hold the arm against its weight", ("q",),
              lambda s: forces(s.arm, la.gravity(s.arm, s.q))),
     Quantity("friction", "F", "friction F(qd)", ("qd",),

@@ -46,9 +46,9 @@ def coriolis_matrix(arm: Arm, q: ArrayLike, qd: ArrayLike, factorisation: str = 
     return array(FACTORISATIONS[factorisation](a, b, c))
 
 
-def velocity_forces(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
+def coriolis_torques(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
     """c(q, qd) = C qd: Coriolis and centripetal forces, n [N m or N]."""
-    return array(mechanics.velocity_forces(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+    return array(mechanics.coriolis_torques(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
 
 
 def gravity(arm: Arm, q: ArrayLike) -> Array:

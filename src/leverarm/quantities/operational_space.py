@@ -82,7 +82,7 @@ def operational_bias(
     felt, mechanism = _Felt.at(arm, q, frame, axes), over_floats(arm)
     at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
     drift = array(mechanics.jacobian_dot(mechanism, at, rate, felt.frame))[felt.axes] @ array(rate)
-    pushed = array(felt.task.felt(mechanics.velocity_forces(mechanism, at, rate)))
+    pushed = array(felt.task.felt(mechanics.coriolis_torques(mechanism, at, rate)))
     return array(_inertia(felt, singular, damping) @ (pushed - drift))
 
 

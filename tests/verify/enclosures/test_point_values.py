@@ -85,7 +85,7 @@ def test_certified_values_enclose_what_floats_give(name):
         ("mu2", "2"): np.linalg.eigvalsh(M)[-1],
         **{("m1", norm): np.linalg.norm(M, _NUMPY[norm]) for norm in _NUMPY},
         ("g_b", "2"): np.linalg.norm(la.gravity(arm, q)),
-        ("v_b", "2"): np.linalg.norm(la.velocity_forces(arm, q, qd)) / np.dot(qd, qd),
+        ("v_b", "2"): np.linalg.norm(la.coriolis_torques(arm, q, qd)) / np.dot(qd, qd),
         ("lambda1", "2"): Lambda[0],
         ("lambda2", "2"): Lambda[-1],
     }
@@ -112,7 +112,7 @@ def test_an_effective_mass_can_be_infinite():
     assert certified_value(arm, "lambda1", {"q": (0.4, 0.0)})[1] < 2
 
 
-def test_a_sliding_point_has_no_velocity_forces():
+def test_a_sliding_point_has_no_coriolis_torques():
     assert certified_value(la.load("point-mass"), "v_b", {"q": [0.3], "qd": [1.0]}) == (0.0, 0.0)
 
 

@@ -112,9 +112,9 @@ def test_the_mechanics_themselves_are_under_test(monkeypatch: pytest.MonkeyPatch
     }
 
 
-def test_velocity_forces_that_do_not_vanish_at_rest_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coriolis_torques_that_do_not_vanish_at_rest_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     states = exact_states(la.load("elbow"))
-    monkeypatch.setattr(identities.me, "velocity_forces", lambda arm, q, qd: [1, 0])
+    monkeypatch.setattr(identities.me, "coriolis_torques", lambda arm, q, qd: [1, 0])
     assert property_of(AT_REST, states).value == "does not hold"
 
 
@@ -151,7 +151,7 @@ def test_the_velocity_terms_of_the_elbow_are_those_of_the_book() -> None:
 
 
 @pytest.mark.parametrize("name", ["spherical", "puma560"])
-def test_the_velocity_terms_add_up_to_the_velocity_forces(name: str) -> None:
+def test_the_velocity_terms_add_up_to_the_coriolis_torques(name: str) -> None:
     states = exact_states(la.load(name))
     for i, force in enumerate(states.equations.c.values):
         parts = [term.formula.value for term in velocity_terms(states) if term.coordinate == i]

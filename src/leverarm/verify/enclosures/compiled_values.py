@@ -60,7 +60,7 @@ def searched(arm: Arm, quantity: str, norm: str = "2") -> Searched:
         case ("g_b", _):
             return _weight(arm)
         case ("v_b", _):
-            return _velocity_forces(arm)
+            return _coriolis_torques(arm)
         case _:
             return _mobility(arm, quantity == "lambda1")
 
@@ -187,7 +187,7 @@ def _weight(arm: Arm) -> Searched:
     return Searched(True, False, number, slope, number, _itself)
 
 
-def _velocity_forces(arm: Arm) -> Searched:
+def _coriolis_torques(arm: Arm) -> Searched:
     """|V(q, qd)| / |qd|^2, so that speeds of any length may be tried."""
     f, n = weightless(arm), arm.dof
 

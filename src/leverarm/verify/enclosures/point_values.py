@@ -47,7 +47,7 @@ def certified_value(arm: Arm, quantity: str, state: Mapping[str, Sequence[float]
                 return _length(mechanics.gravity_forces(mechanism, q)).bounds()
             case "v_b":
                 qd = _state(arm, "qd", state["qd"])
-                return (_length(mechanics.velocity_forces(mechanism, q, qd)) / _sum(x * x for x in qd)).bounds()
+                return (_length(mechanics.coriolis_torques(mechanism, q, qd)) / _sum(x * x for x in qd)).bounds()
             case _:
                 rows = [ROWS.index(axis) for axis in effective_mass_axes(arm)]
                 mobility = mechanics.Task.of(mechanism, q, arm.tool, rows).mobility()

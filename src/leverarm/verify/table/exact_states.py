@@ -110,7 +110,7 @@ def _in_letters(arm: Arm) -> ExactStates | None:
     gamma = me.christoffel_of([[[partial(x, name) for x in row] for row in M] for name in exact.coordinates])
     M_dot = [[eq.time_derivative(x) for x in row] for row in M]
     V_m = [apply(plane, exact.qd) for plane in gamma]
-    V = me.velocity_forces(exact.mechanism, exact.q, exact.qd)
+    V = me.coriolis_torques(exact.mechanism, exact.q, exact.qd)
     stretched = [dot([partial(x, name) for name in speeds], exact.qd) for x in V]
     motion = exact.q, exact.qd, exact.qdd
     state = ExactState(exact.mechanism, *motion, M, M_dot, V_m, V, stretched, _forces(exact.mechanism, *motion))
@@ -164,8 +164,8 @@ def random_state(mechanism: Mechanism, rng: random.Random) -> ExactState:
         M=me.mass_matrix(mechanism, q),
         M_dot=me.mass_matrix_rate(mechanism, q, qd),
         V_m=me.coriolis_matrix(mechanism, q, qd),
-        V=me.velocity_forces(mechanism, q, qd),
-        V_stretched=[slope(x) for x in me.velocity_forces(mechanism, q, along(qd, qd))],
+        V=me.coriolis_torques(mechanism, q, qd),
+        V_stretched=[slope(x) for x in me.coriolis_torques(mechanism, q, along(qd, qd))],
         tau=_forces(mechanism, q, qd, qdd),
     )  # fmt: skip
 

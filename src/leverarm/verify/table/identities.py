@@ -78,7 +78,7 @@ def _skew(state: ExactState) -> Iterator[Scalar]:
 
 
 def _at_rest(state: ExactState) -> Iterator[Scalar]:
-    yield from me.velocity_forces(state.mechanism, state.q, still(state.mechanism))
+    yield from me.coriolis_torques(state.mechanism, state.q, still(state.mechanism))
 
 
 def _energy(state: ExactState) -> Iterator[Scalar]:
