@@ -31,9 +31,10 @@ MAY_IMPORT = {
         "spatial",
         "model",
         "mechanics",
+        "quantities",
     },
     "formats": {"errors", "findings", "atomic_write", "late_import", "scalars", "spatial", "model", "mechanics"},
-    "quantities": {"arrays", "errors", "spatial", "model", "mechanics"},
+    "quantities": {"arrays", "errors", "late_import", "scalars", "spatial", "model", "mechanics"},
     "control": {"arrays", "errors", "scalars", "compiler", "spatial", "model", "mechanics", "quantities"},
     "derivation": {
         "_version",
@@ -60,7 +61,7 @@ MAY_IMPORT = {
         "mechanics",
         "quantities",
     },
-    "cli": {"<public>", "errors", "late_import", "pictures"},
+    "cli": {"<public>", "errors", "late_import", "pictures", "quantities"},
     "simulation": {
         "_version",
         "arrays",

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.quantities import QUANTITIES, quantity_named
+from leverarm.cli.evaluate import EVALUABLE
 from tests.support.paths import ROOT
 
 CATALOG = la.catalog_names()
@@ -92,21 +92,24 @@ STATE = {
 }
 
 
-@pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda quantity: quantity.name)
+@pytest.mark.parametrize("quantity", EVALUABLE, ids=lambda quantity: quantity.name)
 def test_every_quantity_equals_the_api(quantity):
     arm = la.load("scara")
-    options = [part for name in quantity.needs for part in (f"--{name}", ",".join(map(str, STATE[name])))]
-    wrench = {"tool": [0.1, 0.2, 0.3, 1.0, -2.0, 3.0]} if quantity.name == "static-torque" else None
+    options = [part for name in quantity.arguments for part in (f"--{name}", ",".join(map(str, STATE[name])))]
+    wrench = {"tool": [0.1, 0.2, 0.3, 1.0, -2.0, 3.0]} if quantity.name == "static_torque" else None
     if wrench:
         options += ["--wrench", "tool=0.1,0.2,0.3,1,-2,3"]
-    data = value("scara", quantity.name, *options)
-    args = [STATE[name] for name in quantity.needs] + ([wrench] if wrench else [])
-    expected = getattr(la, quantity.name.replace("-", "_"))(arm, *args)
+    data = value("scara", quantity.spelled, *options)
+    args = [STATE[name] for name in quantity.arguments] + ([wrench] if wrench else [])
+    if quantity.function is None:
+        expected = getattr(la.mechanics, quantity.name)(la.bind(arm), *args)
+    else:
+        expected = getattr(la, quantity.function.__name__)(arm, *args)
     if quantity.name == "acceleration":
         expected = np.column_stack([expected.joint, expected.centripetal, expected.coriolis, expected.total])
-    if quantity.name == "forward-kinematics":
+    if quantity.name == "pose":
         assert data["value"] == {name: pose.tolist() for name, pose in expected.items()}
-    elif quantity.name == "link-energies":
+    elif quantity.name == "link_energies":
         assert data["value"] == [list(pair) for pair in expected.values()]
         assert data["labels"]["rows"] == list(expected)
     else:
@@ -114,16 +117,15 @@ def test_every_quantity_equals_the_api(quantity):
         shape = np.shape(expected)
         axes = [data["labels"][axis] for axis in ("layers", "rows", "columns") if axis in data["labels"]]
         assert tuple(len(axis) for axis in axes) == shape
-    assert data["arm"] == "scara" and data["quantity"] == quantity.name
-    assert all(data[name] == STATE[name] for name in quantity.needs)
+    assert data["arm"] == "scara" and data["quantity"] == quantity.spelled
+    assert all(data[name] == STATE[name] for name in quantity.arguments)
     assert data["unit"] and (isinstance(data["unit"], str) or len(data["unit"]) == len(data["labels"]["rows"]))
-    assert quantity_named(quantity.letter) is quantity_named(quantity.name.replace("-", "_")) is quantity
     assert quantity.meaning.split(",")[0] in run("eval", "scara", quantity.letter, *options).stdout
 
 
 def test_there_is_a_quantity_for_every_public_function_of_a_state():
     about_names = {"task_axes", "parameter_names"}
-    named = {quantity.name.replace("-", "_") for quantity in QUANTITIES}
+    named = {quantity.function.__name__ for quantity in EVALUABLE if quantity.function}
     functions = {name for name in la.__all__ if getattr(la, name).__class__.__name__ == "function"}
     public = {name for name in functions if getattr(la, name).__module__.startswith("leverarm.quantities")}
     assert public - about_names == named
@@ -187,7 +189,7 @@ def test_a_wide_matrix_is_printed_on_its_side():
     [
         (["elbw", "M"], ["no arm in the catalog named 'elbw'", "did you mean 'elbow'"]),
         (["no_such.urdf", "M"], ["no_such.urdf", "no such file"]),
-        (["elbow", "mass"], ["no quantity named 'mass'", "did you mean 'mass-matrix'", "by letter: M, C"]),
+        (["elbow", "mass"], ["no quantity named 'mass'", "did you mean 'mass-matrix'", "by letter: M, M_inverse, C"]),
         (["elbow", "M", "--q", "1"], ["1 numbers given", "2 (theta1, theta2)"]),
         (["elbow", "M", "--q", "1,2,3"], ["3 numbers given"]),
         (["elbow", "M", "--q", "nan,0"], ["--q", "nan is not a finite number"]),

@@ -169,11 +169,11 @@ def test_equations_are_lines_of_text():
         "M22 = m2",
         "M12 = M21 = 0",
         "",
-        "# c(q, qd): Coriolis and centripetal forces",
+        "# c(q, qd): Coriolis and centrifugal torques, c = C qd",
         "c_1 = 2 m2 theta2 thetad1 thetad2",
         "c_2 = -m2 theta2 thetad1^2",
         "",
-        "# g(q): forces that hold the weight",
+        "# g(q): gravity torques, which hold the arm against its weight",
         "g1 = (m1 L1 + m2 theta2) g c1",
         "g2 = m2 g s1",
     ]
@@ -184,7 +184,7 @@ def test_equations_are_lines_of_text():
 def test_every_quantity_is_written_in_every_form(form, quantity):
     eq = la.equations(la.load("elbow"))
     text = la.write_equations(eq, [quantity.name], form)
-    assert text == la.write_equations(eq, [quantity.letter, quantity.name.replace("-", "_")], form)
+    assert text == la.write_equations(eq, [quantity.letter, quantity.spelled], form)
     assert quantity.meaning.split(" a frame")[0] in text
     if form in ("python", "sympy"):
         names = {}

@@ -54,7 +54,7 @@ def reference(arm, quantity, arguments):
     for k in range(len(arguments[0])):
         given = {name: [float(v) for v in np.ravel(x[k])] for name, x in zip(names, arguments, strict=True)}
         rows.append(
-            [np.array(part, float) for part in QUANTITIES[quantity].routes[0](mechanism, request.choices, given)]
+            [np.array(part, float) for part in QUANTITIES[quantity].computed(0, mechanism, request.choices, given)]
         )
     return [np.array(same) for same in zip(*rows, strict=True)]
 

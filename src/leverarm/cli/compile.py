@@ -7,15 +7,16 @@ import click
 import leverarm as la
 from leverarm.cli.equations import arm_of, listed, patience
 from leverarm.errors import InputError
+from leverarm.quantities.table import TABLE, listing
 
-QUANTITIES = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.compilable().items())
+QUANTITIES = listing(quantity for quantity in TABLE if quantity.routes)
 TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targets().items())
 
 
 @click.command(
     "compile",
     short_help="Write C, LLVM, object code or Python modules that compute quantities of an arm.",
-    epilog=f"\b\nQUANTITIES:\n{QUANTITIES}\n\n\b\nTARGETS:\n{TARGETS}",
+    epilog=f"\b\nQUANTITIES, by letter or name:\n{QUANTITIES}\n\n\b\nTARGETS:\n{TARGETS}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.option("--quantity", "quantities", multiple=True, metavar="NAME", help="What to compute; all unless given.")

@@ -16,6 +16,7 @@ import click
 
 import leverarm as la
 from leverarm.errors import FormatError, InputError, unknown_name
+from leverarm.quantities.table import find, listing
 
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
@@ -56,6 +57,14 @@ def listed(text: str, option: str) -> list[str]:
     if not names:
         raise InputError(f"{option} is empty. Give names separated by commas.")
     return names
+
+
+def note_renamed(names: Sequence[str]) -> None:
+    """Names of quantities of the version before still work, with a note."""
+    for given in names:
+        quantity = find(given)
+        if quantity is not None and given.lower().replace("-", "_") in quantity.former:
+            click.echo(f"note: {given} is called {quantity.spelled} now.", err=True)
 
 
 def check_choice(option: str, kind: str, given: str, valid: Sequence[str]) -> None:
@@ -103,12 +112,10 @@ ALSO = (("sympy", ".py"),)
 LONGEST = 100
 """A terminal is shown the number of terms of longer entries."""
 
-LISTED = "\n".join(f"{q.letter:<8} {q.name:<24} {q.meaning}" for q in la.closed_forms())
-
 
 @click.command(
     short_help="Closed forms as text, LaTeX, Python, SymPy or JSON.",
-    epilog=f"\b\nQUANTITIES, by letter or name:\n{LISTED}",
+    epilog=f"\b\nQUANTITIES, by letter or name:\n{listing(la.closed_forms())}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Which, by letter or name.")
@@ -139,6 +146,7 @@ def equations(
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
     names = listed(what, "--what")
+    note_renamed(names)
     form = _form(form, output)
     arm = arm_of(arm_name, symbolic)
     from leverarm.cli.output import is_terminal

@@ -232,6 +232,10 @@ class Equations:
         """The geometric Jacobian, 6 x n: angular velocity first, then the velocity of the frame's origin."""
         return self.formulas(me.jacobian(self._mechanism, self._q, self._frame(frame)))
 
+    def jacobian_dot(self, frame: str | None = None) -> Formulas:
+        """The time derivative of the Jacobian along the motion."""
+        return self.formulas([[self.time_derivative(x) for x in row] for row in self.jacobian(frame).values])
+
     def wrench_forces(self, frame: str | None = None) -> Formulas:
         """J^T w: the joint forces of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
         letters = self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")

@@ -1,4 +1,4 @@
-"""Every quantity of the robot equation as one plain function: arrays of floats in, arrays out.
+"""Every quantity of the equations of motion as one plain function: arrays of floats in, arrays out.
 
 The reference evaluation: slow, plain, checked. n is the number of coordinates, the order that of `arm.joint_names`.
 """
@@ -47,7 +47,7 @@ def coriolis_matrix(arm: Arm, q: ArrayLike, qd: ArrayLike, factorisation: str = 
 
 
 def coriolis_torques(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
-    """c(q, qd) = C qd: Coriolis and centripetal forces, n [N m or N]."""
+    """c(q, qd) = C qd: Coriolis and centrifugal torques, n [N m or N]."""
     return array(mechanics.coriolis_torques(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
 
 
@@ -61,9 +61,13 @@ def friction(arm: Arm, qd: ArrayLike) -> Array:
     return array(mechanics.friction(over_floats(arm), coordinates(arm, "qd", qd)))
 
 
-def bias(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
-    """N(q, qd) = C qd + F(qd) + g, n: all of tau that is there without acceleration [N m or N]."""
-    return array(mechanics.bias(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+def bias(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:
+    """N(q, qd) = C qd + F(qd) + g - J^T w, n: all of tau that is there without acceleration [N m or N].
+
+    `wrenches` as for `inverse_dynamics`.
+    """
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return array(mechanics.bias(over_floats(arm), at, rate, read_wrenches(arm, wrenches)))
 
 
 def inverse_dynamics(
@@ -168,7 +172,7 @@ def momentum(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 
 
 def parameters(arm: Arm, kinds: Sequence[str] | None = None) -> Array:
-    """phi, p [SI]: the numbers in which the robot equation is linear, in the order of the regressor's columns.
+    """phi, p [SI]: the parameters in which the equations of motion are linear, in the order of the regressor's columns.
 
     Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset and
     rotor constants where the arm has them. `kinds` selects among inertial, viscous, coulomb, offset, rotor.

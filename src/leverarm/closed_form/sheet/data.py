@@ -75,7 +75,7 @@ def _rates(name: str) -> dict[str, str]:
 
 def _quantity(found: Item, vocabulary: Vocabulary) -> dict[str, Any]:
     quantity = found.quantity
-    data: dict[str, Any] = {"name": quantity.name, "meaning": quantity.meaning, "needs": list(quantity.needs)}
+    data: dict[str, Any] = {"name": quantity.spelled, "meaning": quantity.meaning, "needs": list(quantity.arguments)}
     if found.frame:
         data["frame"] = found.frame
     if found.names:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from leverarm.notation.reading.tree import Name
+from leverarm.quantities.table import BOOK_LETTERS
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.values import (
@@ -21,7 +22,10 @@ from leverarm.verify.equations.values import (
     transposed,
 )
 
-KINETIC, POTENTIAL = ("K", "T", "Ek", "KE", "Ekin"), ("P", "U", "V", "Ep", "PE", "Epot")
+KINETIC, POTENTIAL = (
+    tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
+    for name in ("kinetic_energy", "potential_energy")
+)
 POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
 _JACOBIAN = re.compile(r"(v|omega|w|p|P|o|L|A|l|a)?(c|C|cm|com|g|G)?(\d?)")
@@ -193,7 +197,7 @@ def _halves(letter: str, about: str, half: str, find: Find, axes: list[int]) -> 
 def _tool_inertia(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
     if letter != "Lambda" and (letter, index) not in (("M", "x"), ("M", "c"), ("M", "C")):
         return
-    what = "the mass felt at the tool"
+    what = "the effective mass at the tool"
     if letter == "M" or not index:
         yield Meaning(what, f"{letter}, {what}", lambda: table(values.eq.operational_inertia().values))
     elif len(index) == 2 and index.isdigit() and "0" not in index:
