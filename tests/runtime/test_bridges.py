@@ -122,7 +122,7 @@ def test_numpy_takes_what_numpy_takes():
     )
     assert function([0, 1], [0, 0], [0, 0]).dtype == np.float64
     assert str(inspect.signature(function)) == "(q, qd, qdd)"
-    assert function.__doc__.startswith("tau = M qdd")
+    assert function.__doc__.startswith("tau(q, qd, qdd): joint torques, M qdd")
 
 
 def test_parameters_and_wrenches_as_arguments():

@@ -96,7 +96,7 @@ UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
               help=f"How long bounds are narrowed; {USUAL_SECONDS} unless given.")  # fmt: skip
 @click.option("--boxes", metavar="NUMBER",
               help="How many boxes are looked at for each bound; no clock unless --seconds too.")  # fmt: skip
-@click.option("--norm", default="2", show_default=True, metavar="NAME", help="Of M in m1 and m2: 2, 1, inf or fro.")
+@click.option("--norm", default="2", show_default=True, metavar="NAME", help="Norm used to bound M: 2, 1, inf or fro.")
 @click.option("--disturbance", metavar="NUMBER", help="Declare d, the bound of ||tau_d||.")
 @click.option("--processes", metavar="NUMBER", help="How many work on it; one per processor unless given.")
 @click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
@@ -115,7 +115,7 @@ def properties(
     resume: str | None,
     as_json: bool,
 ) -> None:
-    """The properties of the robot equation M qdd + V + F + G + tau_d = tau for one arm, as a table.
+    """The properties of the equations of motion M qdd + c + F + g + tau_d = tau of one arm, as a table.
 
     Bounds such as mu1 I <= M(q) <= mu2 I hold for all positions in a box: the joint limits, unless --box says
     otherwise. Each line says how it was established: by an exact identity (a proof), a certified enclosure (interval
