@@ -27,13 +27,13 @@ SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 def cache(ctx: click.Context, as_json: bool) -> None:
     """The compiled functions that are kept on disk for the next process.
 
-    LEVERARM_CACHE sets the folder, or turns it off; LEVERARM_CACHE_SIZE sets the limit, such as "2 GB".
+    LEVERARM_CACHE sets the folder, or turns the cache off; LEVERARM_CACHE_SIZE sets the limit, such as "2 GB".
 
     \b
     leverarm cache                          what is there
     leverarm cache clear                    remove all of it
     leverarm cache clear --arm panda        the functions of one arm
-    leverarm cache clear --older-than 30d   what was not used for a month
+    leverarm cache clear --older-than 30d   those not used for a month
     leverarm cache path                     the folder, for scripts
     """
     if ctx.invoked_subcommand is None:

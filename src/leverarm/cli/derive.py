@@ -30,7 +30,7 @@ NARROWEST, WIDEST = 24, 120
 def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: str | None, **notation: Any) -> None:
     """From an arm to its equations of motion, with every step shown and every formula exact.
 
-    Without -o it is printed. The last step states that the routes agree; it is computed, not said.
+    Without -o it is printed. The last step states that the routes agree: verified, not asserted.
 
     \b
     leverarm derive elbow

@@ -1,6 +1,6 @@
 """`leverarm equations`: closed forms of an arm as text, LaTeX, Python, SymPy or JSON.
 
-What `derive` and `equations` have in common: which arm is meant, and patience.
+Also what other commands share with it: options for the notation, choices, file endings, and a note when work is long.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from leverarm.quantities.table import find, listing
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
 PATIENCE = 1.0
-"""How long nothing is said [s]."""
+"""How long to wait before saying what is being done [s]."""
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say which arm is meant and how its coordinates and angles are written."""
-    names = "own names where they are letters, or theta or q with numbers."
+    """Options for symbols, and for how coordinates and angles are written."""
+    names = "Coordinate names: own (where they are letters), theta or q (numbered)."
     groups = f"Turn numbers into symbols first: {', '.join(SYMBOLIC)}, or all."
     for flag, metavar, text in (
-        ("--angles", "NAME", "short (c1, s12) or expanded (cos(theta1))."),
+        ("--angles", "NAME", "Angles: short (c1, s12) or expanded (cos(theta1))."),
         ("--coordinates", "NAME", names),
         ("--symbolic", "GROUPS", groups),
     ):
@@ -83,17 +83,17 @@ def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
 
 @contextmanager
 def patience(doing: str) -> Iterator[None]:
-    """Says what is being done when it takes long and someone is looking; takes it back when it is done."""
+    """Shows what is being done when it takes long, in a terminal only, and removes the line at the end."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    told: list[str] = []
+    shown: list[str] = []
 
-    def tell() -> None:
-        told.append(f"{doing} ... (Ctrl-C stops)")
-        click.echo(told[0], nl=False, err=True)
+    def show() -> None:
+        shown.append(f"{doing} ... (Ctrl-C stops)")
+        click.echo(shown[0], nl=False, err=True)
 
-    timer = Timer(PATIENCE, tell)
+    timer = Timer(PATIENCE, show)
     timer.daemon = True
     timer.start()
     try:
@@ -101,8 +101,8 @@ def patience(doing: str) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        if told:
-            click.echo("\r" + " " * len(told[0]) + "\r", nl=False, err=True)
+        if shown:
+            click.echo("\r" + " " * len(shown[0]) + "\r", nl=False, err=True)
 
 
 FORMS = ("text", "latex", "python", "sympy", "json")
@@ -118,9 +118,11 @@ LONGEST = 100
     epilog=f"\b\nQUANTITIES, by letter or name:\n{listing(la.closed_forms())}",
 )
 @click.argument("arm_name", metavar="ARM")
-@click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Which, by letter or name.")
-@click.option("--as", "form", metavar="FORM", help="text, latex, python, sympy or json; else as -o ends, else text.")
-@click.option("--frame", metavar="NAME", help="The frame that J, Lambda, x, ... are of; the tool unless given.")
+@click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Quantities by letter or name.")
+@click.option(
+    "--as", "form", metavar="FORM", help="text, latex, python, sympy or json (default: by the ending of -o, else text)."
+)
+@click.option("--frame", metavar="NAME", help="Frame of J, Lambda, x, ... (default: the tool).")
 @options
 @click.option("-o", "--output", metavar="FILE", help="Write a .txt, .tex, .py or .json file instead.")
 def equations(
@@ -135,8 +137,8 @@ def equations(
     """Closed forms of an arm: exact, every symbol kept, printed as a textbook would.
 
     python is a module of NumPy functions M(q), c(q, qd), ... with the arm's symbols as keyword arguments; latex is
-    ready to paste; json has every term. A terminal is told how many terms an entry of more than 100 has; a pipe or -o
-    gets them all.
+    ready to paste; json has every term. In a terminal, entries of more than 100 terms are
+    only counted; a pipe or -o gets them in full.
 
     \b
     leverarm equations elbow
@@ -163,7 +165,9 @@ def equations(
         return
     click.echo(text, nl=False)
     if is_cut and "= ... " in text:
-        click.echo(f"\nEntries of more than {LONGEST} terms are counted; -o FILE or a pipe gets them whole.", err=True)
+        click.echo(
+            f"\nEntries of more than {LONGEST} terms are only counted; -o FILE or a pipe gets them in full.", err=True
+        )
 
 
 def _form(form: str | None, output: str | None) -> str | None:

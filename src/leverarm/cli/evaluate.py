@@ -135,7 +135,9 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.option("--singular", metavar="POLICY", help="Lambda, mu, g_x at a singular pose: raise or restrict.")
 @click.option("--damping", metavar="NUMBER", help="Damping of Lambda, mu, g_x [1/kg]: finite and smooth at every pose.")
 @click.option("--factorisation", metavar="NAME", help="Which C: recursive, christoffel, upper or lagrange.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; repeatable.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def evaluate(
     arm_name: str,

@@ -1,4 +1,4 @@
-"""`leverarm excite`: the motion that tells the most about an arm, to be run and logged for `identify`."""
+"""`leverarm excite`: an exciting trajectory for an arm, to be run and logged for `identify`."""
 
 from __future__ import annotations
 
@@ -16,31 +16,37 @@ from leverarm.errors import InputError
 HEADS = ("position", "velocity", "acceleration", "effort", "forward", "backward")
 
 
-@click.command(short_help="The motion that tells the most, to identify an arm by.")
+@click.command(short_help="Design an exciting trajectory for identification.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("-o", "--output", metavar="FILE", help="Write t, q, qd, qdd by joint: .csv, .npz or .parquet.")
 @click.option("--plot", metavar="FILE", help="Draw every joint with its limits: .png, .svg or .pdf.")
-@click.option("--duration", default="10", show_default=True, metavar="SECONDS", help="How long the motion lasts.")
-@click.option("--harmonics", default="5", show_default=True, metavar="NUMBER", help="Waves of each joint.")
-@click.option("--base-frequency", metavar="HZ", help="Of the first harmonic; one period in all unless given.")
-@click.option("--rate", default="1000", show_default=True, metavar="HZ", help="Rows a second.")
-@click.option("--margin", default="10", show_default=True, metavar="PERCENT", help="What is left of each limit.")
-@click.option("--acceleration", metavar="NUMBERS", help="Greatest accelerations [rad/s^2, m/s^2], one or one each.")
+@click.option("--duration", default="10", show_default=True, metavar="SECONDS", help="Duration of the motion.")
+@click.option("--harmonics", default="5", show_default=True, metavar="NUMBER", help="Harmonics per joint.")
+@click.option("--base-frequency", metavar="HZ", help="Frequency of the first harmonic (default: one period in all).")
+@click.option("--rate", default="1000", show_default=True, metavar="HZ", help="Sampling rate of the file.")
+@click.option("--margin", default="10", show_default=True, metavar="PERCENT", help="Safety margin to each limit.")
+@click.option(
+    "--acceleration", metavar="NUMBERS", help="Acceleration limits [rad/s^2, m/s^2], one for all joints or one each."
+)
 @click.option("--floor", metavar="HEIGHT", help="Keep every moving frame above this height [m] in the world.")
-@click.option("--seed", default="0", show_default=True, metavar="NUMBER", help="Another one finds another motion.")
-@click.option("--time-limit", metavar="SECONDS", help="How long it may search, 45 unless this or --steps is given.")
-@click.option("--steps", metavar="NUMBER", help="How many steps the search may take; the same on every machine.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--seed", default="0", show_default=True, metavar="NUMBER", help="Random seed.")
+@click.option(
+    "--time-limit", metavar="SECONDS", help="Time limit of the search (default: 45, unless --steps is given)."
+)
+@click.option("--steps", metavar="NUMBER", help="Steps of the search: the same result on every machine.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, **given: Any) -> None:
-    """The motion that tells the most about an arm's parameters, inside its limits.
+    """Design an exciting trajectory: the most informative motion about an arm's parameters, within its limits.
 
     Every joint moves by a Fourier series that begins and ends at rest. The search makes the determinant of the
     information about the base parameters as large as it can (D-optimal): inertias, rotors and friction together. Run
     the motion on the robot, log q and tau, and give the log to `leverarm identify`.
 
     The condition number is that of the base regressor, its rows over the joints' greatest efforts, its columns scaled
-    to length one. Ctrl-C writes the best motion so far, which keeps all limits too, and exits with 130.
+    to length one. Ctrl-C writes the best motion so far, which is within all limits too, and exits with 130.
 
     \b
     leverarm excite panda -o traj.csv

@@ -1,4 +1,4 @@
-"""`leverarm identify`: from a robot's log to parameters you would put in a controller."""
+"""`leverarm identify`: the parameters of an arm from a log of its motion and torques."""
 
 from __future__ import annotations
 
@@ -20,19 +20,23 @@ from leverarm.errors import FormatError, InputError, LeverarmError
 REFUSED = 1
 
 
-@click.command(short_help="From a robot's log to parameters, with intervals and a verdict.")
+@click.command(short_help="Parameters from a robot's log, with confidence intervals and a verdict.")
 @click.argument("arm_name", metavar="ARM")
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option("--validate", "others", multiple=True, metavar="LOG",
               help="Predict the torques of another motion; may be repeated.")  # fmt: skip
 @click.option("-o", "--output", metavar="FOLDER", help="Write report.html, result.json, arm.toml and arm.urdf there.")
 @log_options
-@click.option("--friction", metavar="NAMES", help="Models to choose from: sign, tanh, asymmetric; all unless given.")
+@click.option(
+    "--friction", metavar="NAMES", help="Friction models to choose from: sign, tanh, asymmetric (default: all)."
+)
 @click.option("--coupling", "couplings", multiple=True, metavar="MOTOR,JOINT",
-              help="The motor of one joint turns with another one too; found in the data unless given.")  # fmt: skip
+              help="The motor of one joint is coupled to another joint (default: found in the data).")  # fmt: skip
 @click.option("--spring", "springs", multiple=True, metavar="JOINT", help="A joint with a spring; may be repeated.")
-@click.option("--method", metavar="NAME", help="robust (unless given), weighted, ordinary or instrumental.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option("--method", metavar="NAME", help="robust (default), weighted, ordinary or instrumental.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
 @click.option("--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("--json", "as_json", is_flag=True, help="Print result.json with all digits.")
 def identify(
@@ -48,10 +52,10 @@ def identify(
 
     A LOG is a file with positions and torques of every joint over time (.csv, .npz, .mat, .parquet, a ROS bag; .gz
     too), and speeds where they were measured. Several are fitted together; a.csv+b.csv are files of one recording
-    side by side. Names, units, order, gaps and garbage are sorted out and told; options say what a file cannot.
+    side by side. Names, units, order, gaps and garbage are sorted out and reported; options add what a file lacks.
 
-    Prints a verdict, torque errors of motions that were not fitted, friction, and what was found. The exit code is 0
-    for a model to use, 1 for one that is refused (files are written all the same), 2 for input that cannot be used.
+    Prints a verdict, the torque errors on motions that were not fitted, friction, and findings. The exit code is 0
+    for a model that can be used, 1 for one that is rejected (files are written all the same), 2 for unusable input.
 
     \b
     leverarm identify panda log.csv --validate other.csv -o result
@@ -63,7 +67,7 @@ def identify(
     leverarm identify my_arm.urdf log.csv --friction sign --spring joint2 --json > result.json
     leverarm identify my_arm.urdf noisy.csv --method instrumental --validate other.csv
 
-    A motion that tells the most: leverarm excite ARM -o traj.csv.
+    For an exciting trajectory: leverarm excite ARM -o traj.csv.
     """
     if output is not None:
         check_folder(output)
@@ -97,10 +101,10 @@ def _identified(arm_name: str, logs: tuple[str, ...], others: tuple[str, ...], g
         raise Mistake(in_reading_options(str(problem)) + _side_by_side(str(problem), logs)) from None
     except KeyboardInterrupt:
         _say_interrupted("nothing was written.")
-    told = [
+    findings = [
         replace(f, message=in_reading_options(f.message), remedy=in_reading_options(f.remedy)) for f in result.findings
     ]
-    return replace(result, findings=tuple(told), verdict=in_reading_options(result.verdict))
+    return replace(result, findings=tuple(findings), verdict=in_reading_options(result.verdict))
 
 
 def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
@@ -111,7 +115,7 @@ def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
 
 
 def _models(given: dict[str, Any]) -> dict[str, Any]:
-    """What the torques may be made of, and how they are fitted; only what was said."""
+    """What the torques may be made of, and how they are fitted; only what was given."""
     from leverarm.cli.equations import listed
 
     found: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""`leverarm lint`: what is odd about an arm."""
+"""`leverarm lint`: problems of an arm description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import leverarm as la
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-@click.command(short_help="What is odd about an arm, and what to do about it.")
+@click.command(short_help="Problems of an arm description, and what to do about them.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context

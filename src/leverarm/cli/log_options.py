@@ -28,14 +28,18 @@ def log_options(command: Command) -> Command:
             "--columns",
             multiple=True,
             metavar="q=COLUMNS",
-            help="Which columns: names, 2-8, or how they begin; none: not used.",
+            help="Columns by name, number (2-8) or common prefix; none: not used.",
         ),
         click.option("--units", multiple=True, metavar="q=UNIT", help="Units: q=deg, qd=rpm, tau=A, t=ms."),
-        click.option("--rate", metavar="HZ", help="Rows a second, where the log has no times."),
-        click.option("--ratio", metavar="NUMBERS", help="Motor turns per joint turn, each; a matrix by rows, with ;."),
-        click.option("--motor-side", metavar="q,tau", help="What is of motors where there is a --ratio; else all."),
-        click.option("--gains", metavar="NUMBERS", help="N m per A of each joint, where torques are currents."),
-        click.option("--zero", metavar="NUMBERS", help="Is added to the positions [rad, m]; 90deg may be said."),
+        click.option("--rate", metavar="HZ", help="Sampling rate, where the log has no times."),
+        click.option(
+            "--ratio",
+            metavar="NUMBERS",
+            help="Gear ratios, motor turns per joint turn; or a matrix, rows separated by ;.",
+        ),
+        click.option("--motor-side", metavar="q,tau", help="Signals measured at the motor (default: all)."),
+        click.option("--gains", metavar="NUMBERS", help="Drive gains [N m/A], where torques are given as currents."),
+        click.option("--zero", metavar="NUMBERS", help="Offset added to the positions [rad, m], e.g. 90deg."),
     ]
     for option in reversed(options):
         command = option(command)

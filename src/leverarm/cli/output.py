@@ -1,7 +1,4 @@
-"""Text for people: coloured in a terminal or where FORCE_COLOR is set, plain in a pipe or where NO_COLOR is.
-
-Findings as lines of a terminal: the level in colour, then where, what and what to do.
-"""
+"""Printing: tables, JSON and findings; coloured in a terminal or where FORCE_COLOR is set, plain in a pipe."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`leverarm payload`: what a tool carries, from logs without and with it; or drive gains, from a load that is known.
-
-What `leverarm payload --gains-from-load` prints: torque per ampere of each drive, weighed by a known load.
-"""
+"""`leverarm payload`: the inertia of a load, from logs without and with it; or drive gains, from a known load."""
 
 from __future__ import annotations
 
@@ -28,12 +25,16 @@ ENDINGS = (".json", ".toml", ".urdf")
 @click.command(short_help="Mass, centre and inertia of a load, from logs with and without it.")
 @click.argument("arm_name", metavar="ARM")
 @click.argument("logs", metavar="[WITHOUT] WITH", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="PATH", help="A folder for it all; or .json, or the loaded arm: .toml, .urdf.")
-@click.option("--frame", metavar="NAME", help="The frame the load is described in; the tool unless given.")
+@click.option(
+    "-o", "--output", metavar="PATH", help="Write all files to a folder; or .json; or the loaded arm: .toml, .urdf."
+)
+@click.option("--frame", metavar="NAME", help="Frame the load is described in (default: the tool).")
 @click.option("--gains-from-load", "known", metavar="MASS[,x,y,z]",
-              help="The load is known [kg, m]: find N m per A of each drive, torques being currents.")  # fmt: skip
+              help="A known load [kg, m] calibrates the drive gains [N m/A]; torques are currents.")  # fmt: skip
 @log_options
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def payload(
     arm_name: str,
@@ -47,11 +48,11 @@ def payload(
     """Mass, centre of mass and inertia of what the tool carries, each with its 95 % interval.
 
     WITHOUT and WITH are logs as of `leverarm identify`, without the load and with it; the motions may differ. With one
-    log the arm is taken as it is described. The exit code is 0 where the torques tell the mass, 1 where they do not
+    log the arm is taken as it is described. The exit code is 0 where the mass is identifiable, 1 where it is not
     (files are written all the same), 2 for input that cannot be used.
 
-    With --gains-from-load it is the other way round: the load is known and weighs the drives. The torques of the logs
-    are currents, and what comes out is what --gains takes.
+    With --gains-from-load, a known load calibrates the drive gains: the torques of the logs are currents, and the
+    result can be given to --gains.
 
     \b
     leverarm payload panda empty.csv gripper.csv
@@ -65,7 +66,7 @@ def payload(
     if known is not None:
         if output is not None:
             raise InputError("-o has nothing to write with --gains-from-load. Leave it out; --json prints all digits.")
-        tell_gains(arm, logs, known, frame, as_json, given)
+        print_gains(arm, logs, known, frame, as_json, given)
         return
     if len(logs) > 2:
         raise InputError(f"{len(logs)} logs were given; it takes one without the load and one with it: WITHOUT WITH.")
@@ -159,7 +160,7 @@ def doing(name: str) -> Iterator[Callable[[str], None]]:
         yield lambda doing: status.update(f"{name}: {doing}")
 
 
-def tell_gains(
+def print_gains(
     arm: la.Arm,
     logs: tuple[str, ...],
     known: str,

@@ -1,6 +1,6 @@
 """`leverarm properties`: the constants and identities that a controller's proof needs, with certificates.
 
-Bounds while they are narrowed: one line per constant with its enclosure so far, where someone watches.
+In a terminal, bounds are shown while they are narrowed: one line per constant with its enclosure so far.
 """
 
 from __future__ import annotations
@@ -87,20 +87,22 @@ NARROWEST, WIDEST = 40, 110
 UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
 
 
-@click.command(short_help="What proofs need: bounds with certificates, identities.")
+@click.command(short_help="Certified bounds and identities, for stability proofs.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .json, .tex or .txt file instead.")
 @click.option("--box", metavar="RANGES",
-              help="Ranges of joints, theta1=-90..90deg,d3=0.1..0.5; the limits unless given.")  # fmt: skip
+              help="Joint ranges, theta1=-90..90deg,d3=0.1..0.5 (default: the joint limits).")  # fmt: skip
 @click.option("--seconds", metavar="SECONDS",
-              help=f"How long bounds are narrowed; {USUAL_SECONDS} unless given.")  # fmt: skip
+              help=f"Time for narrowing the bounds (default: {USUAL_SECONDS}).")  # fmt: skip
 @click.option("--boxes", metavar="NUMBER",
-              help="How many boxes are looked at for each bound; no clock unless --seconds too.")  # fmt: skip
+              help="Boxes examined per bound; no time limit unless --seconds is given too.")  # fmt: skip
 @click.option("--norm", default="2", show_default=True, metavar="NAME", help="Norm used to bound M: 2, 1, inf or fro.")
 @click.option("--disturbance", metavar="NUMBER", help="Declare d, the bound of ||tau_d||.")
-@click.option("--processes", metavar="NUMBER", help="How many work on it; one per processor unless given.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
-@click.option("--resume", metavar="FILE", help="Go on from the bounds of an earlier .json report.")
+@click.option("--processes", metavar="NUMBER", help="Number of processes (default: one per processor).")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
+@click.option("--resume", metavar="FILE", help="Continue from the bounds of an earlier .json report.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def properties(
     arm_name: str,

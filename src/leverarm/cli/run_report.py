@@ -1,8 +1,6 @@
-"""What a run gave, for people and for programs: how it was computed, where it ended, where the energy went.
+"""The report of a simulation: how it was computed, the final state, the energy balance, and a chart of the energies.
 
-The energies of a run over time, drawn in characters.
-
-The files of a run: refused before it begins rather than after it, and written with a bar where someone watches.
+Files are checked before the run begins rather than after it.
 """
 
 from __future__ import annotations
@@ -183,12 +181,14 @@ def facts(ran: Ran) -> dict[str, Any]:
     """The run as plain values, all digits kept."""
     trajectory = ran.trajectory
     energy, about = trajectory.energy, trajectory.about
-    said = {name: about[name] for name in ("method", "step", "rtol", "atol", "record") if about.get(name) is not None}
+    settings = {
+        name: about[name] for name in ("method", "step", "rtol", "atol", "record") if about.get(name) is not None
+    }
     rows = {name: getattr(trajectory, name)[-1].tolist() for name in ("q", "qd", "qdd", "tau", "held")}
     return {
         "arm": trajectory.arm.name,
         "joints": list(trajectory.arm.joint_names),
-        **said,
+        **settings,
         "complete": about.get("complete") is not False,
         "steps": ran.steps,
         "rows": len(trajectory),
@@ -222,12 +222,12 @@ def say_run(ran: Ran) -> None:
 
 
 def _heading(ran: Ran) -> str:
-    told = ran.trajectory.facts()
+    known = ran.trajectory.facts()
     steps = f"{ran.steps:,} steps, " if ran.steps is not None else ""
-    line = f"{told['arm']}: {told['duration']} by {told.get('method', 'an unknown method')}"
+    line = f"{known['arm']}: {known['duration']} by {known.get('method', 'an unknown method')}"
     computed = "the rest computed" if ran.is_resumed else "computed"
     faster = "" if ran.faster is None else f", {ran.faster:.3g} times real time"
-    return f"{line}\n{steps}{told['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
+    return f"{line}\n{steps}{known['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
 
 
 def _state(trajectory: la.Trajectory) -> RenderableType:
@@ -253,7 +253,7 @@ def _units(arm: la.Arm) -> dict[str, str]:
 
 
 def _ledger(energy: la.EnergyLedger) -> RenderableType:
-    """What the arm had, what flowed into it, and what nothing explains, to the sixth digit of what moved."""
+    """What the arm had, what flowed into it, and what is unexplained, to the sixth digit of what moved."""
     decimals = 5 - math.floor(math.log10(energy.scale)) if energy.scale else 0
 
     def joules(x: float, sign: str = "-") -> str:
@@ -264,7 +264,7 @@ def _ledger(energy: la.EnergyLedger) -> RenderableType:
     rows = [[name, joules(x[0]), joules(x[-1]), joules(x[-1] - x[0], "+")] for name, x in had.items()]
     rows += [[f"work of {name}", "", "", joules(work[-1] - work[0], "+")] for name, work in energy.works.items()]
     rows.append(["unexplained, at most", "", "", f"{float(energy.balance[energy.worst]):.1e}"])
-    part = f": what no account explains is {energy.relative:.1e} of what moved" if energy.scale else ""
+    part = f": {energy.relative:.1e} of what moved is unexplained" if energy.scale else ""
     return table(f"energy{part}", heads, rows)
 
 
@@ -315,7 +315,7 @@ def check_file(option: str, path: str) -> None:
 
 
 def check_is_free(path: str) -> None:
-    """Raises InputError where a run is there already and nothing was said about it."""
+    """Raises InputError where a run is there already and neither --resume nor --replace is given."""
     if Path(path).is_dir():
         raise InputError(
             f"-o: {path} is there already, as a run in parts. Go on with it by --resume, or begin anew by --replace."

@@ -1,7 +1,4 @@
-"""`leverarm show`: a picture of an arm and the tables of what it is made of.
-
-The tables of `leverarm show`: joints, links, frames, symbols, and where the arm comes from.
-"""
+"""`leverarm show`: a picture of an arm and tables of its joints, links, frames and symbols."""
 
 from __future__ import annotations
 
@@ -122,9 +119,9 @@ def _coupling(joint: Any) -> str:
 
 @click.command()
 @click.argument("arm_name", metavar="ARM")
-@click.option("--q", metavar="NUMBERS", help="The pose: 0.1,0.2 or joint2=30deg; a presentable one unless given.")
+@click.option("--q", metavar="NUMBERS", help="Pose: 0.1,0.2 or joint2=30deg (default: one that shows the arm well).")
 @click.option("-o", "--output", metavar="FILE", help="Also write the picture to a .png or .svg file.")
-@click.option("--frame", "frames", multiple=True, metavar="NAME", help="Show this frame too; may be repeated.")
+@click.option("--frame", "frames", multiple=True, metavar="NAME", help="Draw this frame too; may be repeated.")
 def show(arm_name: str, q: str | None, output: str | None, frames: tuple[str, ...]) -> None:
     """A picture of an arm, and its joints, links, frames and symbols.
 
