@@ -113,7 +113,7 @@ def gravity_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
 
 
 def coriolis_torques(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
-    """c(q, qd) = C(q, qd) qd: Coriolis and centripetal forces. Newton-Euler without gravity or acceleration. Ring."""
+    """c(q, qd) = C(q, qd) qd: Coriolis and centrifugal torques. Newton-Euler without gravity or acceleration. Ring."""
     return rigid_body_forces(arm, q, qd, still(arm), gravity=ORIGIN)
 
 

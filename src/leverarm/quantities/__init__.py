@@ -1,4 +1,4 @@
-"""The mechanics over floats, arrays in and out: the reference evaluation."""
+"""The quantities of the equations of motion: typed functions over floats, and the table that names them all."""
 
 from leverarm.quantities.dynamics import (
     bias,

@@ -52,7 +52,7 @@ def coriolis_torques(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 
 
 def gravity(arm: Arm, q: ArrayLike) -> Array:
-    """g(q): the forces that hold the arm against its weight, n [N m or N]."""
+    """g(q): gravity torques, which hold the arm against its weight, n [N m or N]."""
     return array(mechanics.gravity_forces(over_floats(arm), coordinates(arm, "q", q)))
 
 
@@ -129,7 +129,7 @@ def require_regular_mass(arm: Arm, M: Array) -> None:
 
 
 def static_torque(arm: Arm, q: ArrayLike, wrenches: Mapping[str, ArrayLike]) -> Array:
-    """The forces that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
+    """The torques that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
     at = coordinates(arm, "q", q)
     return array(mechanics.static_forces(over_floats(arm), at, read_wrenches(arm, wrenches)))
 
@@ -186,7 +186,7 @@ def parameter_names(arm: Arm, kinds: Sequence[str] | None = None) -> tuple[str, 
 
 
 def regressor(arm: Arm, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, kinds: Sequence[str] | None = None) -> Array:
-    """W(q, qd, qdd), n x p: W @ parameters(arm) are the forces of inverse dynamics [N m or N]."""
+    """W(q, qd, qdd), n x p: W @ parameters(arm) are the torques of inverse dynamics [N m or N]."""
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
     return array(mechanics.regressor(over_floats(arm), *state, _kinds(kinds)))
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from leverarm._version import __version__
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.formula import Formula
-from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item
 from leverarm.notation.names import dotted
 from leverarm.notation.precedence import letter_node

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from leverarm.closed_form.base_parameters import BaseParameters, base_values
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.formula import Formula, Formulas, symbols_in
-from leverarm.closed_form.robot_equation import Equations
 from leverarm.notation.tree import Indexed, Node, Sum, Symbol
 from leverarm.quantities.table import BY_ROUTE, Choices, Quantity
 

@@ -1,8 +1,7 @@
-"""Formulas as lines of Python: long sums in parts, cosines computed once, lines of a readable length.
+"""A sheet as Python: a module of NumPy functions, or a SymPy script.
 
-A sheet as a Python module: one NumPy function per quantity, the arm's symbols as keyword arguments.
-
-A sheet as a SymPy script: symbols, then one matrix per quantity, numbers exact.
+Long sums are split into parts, cosines computed once, lines kept short. NumPy functions take the arm's symbols as
+keyword arguments; in SymPy numbers stay exact.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from leverarm.closed_form.robot_equation import Equations
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.sheet.entries import Item, grouped, symbols_of
 from leverarm.closed_form.sheet.text import heading
 from leverarm.errors import InputError

@@ -1,14 +1,11 @@
-"""A sheet as lines of ASCII: M12 = M21 = m2 a2 (a2 + a1 c2).
-
-A sheet as LaTeX: one align* per quantity, to paste into a document that loads amsmath.
-"""
+"""A sheet as lines of ASCII, M12 = M21 = m2 a2 (a2 + a1 c2); or as LaTeX, one align* per quantity (needs amsmath)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from leverarm._version import __version__
-from leverarm.closed_form.robot_equation import Equations
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item, grouped
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import lines_together, width_in_ems

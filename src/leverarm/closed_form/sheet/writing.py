@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from leverarm.atomic_write import write_whole
-from leverarm.closed_form.robot_equation import Equations
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.late_import import late
 from leverarm.quantities.table import TABLE, Quantity, quantity_named
