@@ -11,7 +11,17 @@ import pytest
 import leverarm as la
 from leverarm.errors import InputError
 from leverarm.quantities.evaluation import evaluate
-from leverarm.quantities.table import AXES, BOOK_LETTERS, BY_NAME, BY_ROUTE, TABLE, find, listing, quantity_named
+from leverarm.quantities.table import (
+    AXES,
+    BOOK_LETTERS,
+    BY_NAME,
+    BY_ROUTE,
+    TABLE,
+    Quantity,
+    find,
+    listing,
+    quantity_named,
+)
 from leverarm.runtime.quantities import QUANTITIES
 
 ARM = la.load("scara")
@@ -80,6 +90,32 @@ def test_closed_forms_are_attributes_of_the_equations():
     eq = la.equations(la.load("elbow"))
     for quantity in la.closed_forms():
         assert quantity.closed_form == BY_ROUTE or hasattr(eq, quantity.closed_form)
+
+
+def test_one_entry_and_one_function_serve_floats_the_compiler_and_closed_forms(monkeypatch):
+    """A quantity that is new to the table: the centrifugal part of c, sum over j of Gamma_ijj qd_j^2."""
+    from leverarm.closed_form.sheet.entries import item
+    from leverarm.runtime import requests
+
+    def centrifugal(arm, q, qd):
+        return [sum(plane[j][j] * v * v for j, v in enumerate(qd)) for plane in la.mechanics.christoffel(arm, q)]
+
+    new = Quantity(
+        "centrifugal", "c_c", "centrifugal torques", ("q", "qd"), "n", ("N m", "N"), routes=(centrifugal,),
+        closed_form=BY_ROUTE,
+    )  # fmt: skip
+    monkeypatch.setitem(QUANTITIES, new.name, new)
+    arm = la.load("elbow")
+    q, qd = [0.3, 0.7], [1.0, -2.0]
+    expected = [-np.sin(0.7) * 4, np.sin(0.7)]
+    assert evaluate(arm, new, {"q": q, "qd": qd}).value == pytest.approx(expected)
+    assert requests.quantity_named("c_c") is new
+    assert la.compile(arm, ["c_c"]).centrifugal(q, qd) == pytest.approx(expected)
+    entries = item(la.equations(arm), new, None).entries
+    assert [f"{e.label} = {e.formula.text()}" for e in entries] == [
+        "c_c1 = -m2 a1 a2 s2 thetad2^2",
+        "c_c2 = m2 a1 a2 s2 thetad1^2",
+    ]
 
 
 def test_help_lists_every_quantity_once():
