@@ -428,7 +428,7 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path):
         ({"cpu": "avx2"}, "only llvm and object"),
         ({"inputs": ["m9"]}, "'m2' or 'm1'"),
         ({"frame": "tool"}, "is of no use to gravity"),
-        ({"extras": ["wrench"]}, "It is for inverse_dynamics"),
+        ({"extras": ["wrench"]}, "It is for bias, inverse_dynamics"),
         ({"extras": "wrench"}, "'wrench' is of no use to gravity"),
         ({"quantities": 3}, "Name one or more"),
         ({"target": ["c"]}, "there is no target named"),

@@ -28,7 +28,7 @@ MOST_LINES = 8
 MOST_ARMS = 5
 
 
-def say_verdicts(file: str, text: str, verdicts: la.Verdicts) -> None:
+def print_verdicts(file: str, text: str, verdicts: la.Verdicts) -> None:
     """Prints every verdict, and which of the text's letters were taken for the arm's."""
     for verdict in verdicts:
         place = f"{file}: {verdict.where}" if file and file != "-" else str(verdict.where)
@@ -102,7 +102,7 @@ def plain_candidate(candidate: la.Candidate) -> dict[str, Any]:
     }
 
 
-def say_candidates(file: str, candidates: Sequence[la.Candidate]) -> None:
+def print_candidates(file: str, candidates: Sequence[la.Candidate]) -> None:
     """Prints the arms that equations could belong to, the likeliest first."""
     head = f"{file}: " if file and file != "-" else ""
     if not candidates:
@@ -217,16 +217,16 @@ def check(
     )
     candidates = [la.which_arm(text) for _, text in sources] if which else []
     if as_json:
-        from leverarm.cli.output import say_json
+        from leverarm.cli.output import print_json
 
         entries = [plain(verdict, each.file) for each in checked for verdict in each.verdicts]
         belong = [[plain_candidate(one) for one in each] for each in candidates]
-        say_json({"arm": None if arm is None else arm.name, "verdicts": entries, "which": belong})
+        print_json({"arm": None if arm is None else arm.name, "verdicts": entries, "which": belong})
     else:
         for each in checked:
-            say_verdicts(each.file, each.text, each.verdicts)
+            print_verdicts(each.file, each.text, each.verdicts)
         for (name, _), found in zip(sources, candidates, strict=False):
-            say_candidates(name, found)
+            print_candidates(name, found)
         if arm is not None:
             click.echo(summary(arm.name, [verdict for each in checked for verdict in each.verdicts]))
     ctx.exit(max((EXITS[verdict.status] for each in checked for verdict in each.verdicts), default=EQUAL))

@@ -95,16 +95,16 @@ def compile_command(
     elif names is not None and len(names) == 1:
         click.echo(la.export_text(bundle), nl=False)
     else:
-        _say_costs(bundle)
+        _print_costs(bundle)
 
 
-def _say_costs(bundle: la.Bundle) -> None:
-    from leverarm.cli.output import Column, say, table
+def _print_costs(bundle: la.Bundle) -> None:
+    from leverarm.cli.output import Column, print_lines, table
 
     heads = [Column("function"), Column("of"), *(Column(x, is_number=True) for x in ("flops", "sin-cos", "values"))]
     rows = [
         [f.symbol, ", ".join(a.name for a in f.program.inputs), str(f.flops), str(f.turns), str(len(f.program.code))]
         for f in bundle.functions
     ]
-    say(f"{bundle.arm.name}, target {bundle.target}, {bundle.real}", "", table("", heads, rows))
-    say("", f"-o FOLDER writes {', '.join(bundle.files)}.")
+    print_lines(f"{bundle.arm.name}, target {bundle.target}, {bundle.real}", "", table("", heads, rows))
+    print_lines("", f"-o FOLDER writes {', '.join(bundle.files)}.")

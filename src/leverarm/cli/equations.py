@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 import leverarm as la
+from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.quantities.table import find, listing
 
@@ -70,15 +71,6 @@ def note_renamed(names: Sequence[str]) -> None:
 def check_choice(option: str, kind: str, given: str, valid: Sequence[str]) -> None:
     if given not in valid:
         raise InputError(f"{option}: {unknown_name(kind, given, valid)}")
-
-
-def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
-    """Refuses a file's ending before the work rather than after it."""
-    if not output.strip() or output.endswith("/"):
-        given = f"{output!r} is a folder" if output.strip() else "-o is empty"
-        raise FormatError(f"{given}. Give the name of a file that ends in {', '.join(valid)}.")
-    if Path(output).suffix.lower() not in valid:
-        raise FormatError(f"-o: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import click
 
 import leverarm as la
 from leverarm.cli.equations import note_renamed
-from leverarm.cli.output import Column, say, short, table
+from leverarm.cli.output import Column, print_lines, short, table
 from leverarm.errors import InputError
 from leverarm.quantities.evaluation import Answer
 from leverarm.quantities.evaluation import evaluate as evaluated
@@ -45,20 +45,20 @@ class Asked:
         return self.options["wrench"] or {}
 
 
-def say_answer(asked: Asked, answer: Answer, given: Sequence[str]) -> None:
+def print_answer(asked: Asked, answer: Answer, given: Sequence[str]) -> None:
     """Prints the heading, the state that was used, and the value."""
     quantity = asked.quantity
     at = [f"{name} = ({', '.join(map(short, asked.state[name]))})" for name in quantity.arguments]
     assumed = [name for name in quantity.arguments if name not in given]
-    say(f"{asked.arm.name}: {quantity.letter}, {quantity.meaning}")
+    print_lines(f"{asked.arm.name}: {quantity.letter}, {quantity.meaning}")
     if at:
-        say(f"at {', '.join(at)}" + (f"; {', '.join(assumed)} not given: zero" if assumed else ""))
+        print_lines(f"at {', '.join(at)}" + (f"; {', '.join(assumed)} not given: zero" if assumed else ""))
     if asked.frame:
-        say(f"frame {asked.frame}")
+        print_lines(f"frame {asked.frame}")
     for frame, wrench in asked.wrenches.items():
         moment, force = ", ".join(map(short, wrench[:3])), ", ".join(map(short, wrench[3:]))
-        say(f"wrench on {frame}: moment ({moment}) N m, force ({force}) N")
-    say("", *_tables(quantity, answer))
+        print_lines(f"wrench on {frame}: moment ({moment}) N m, force ({force}) N")
+    print_lines("", *_tables(quantity, answer))
 
 
 def _tables(quantity: Quantity, answer: Answer) -> list[RenderableType]:
@@ -181,11 +181,11 @@ def evaluate(
     asked = Asked(arm, quantity, {name: state.get(name, [0.0] * arm.dof) for name in STATE}, options)
     answer = evaluated(arm, quantity, asked.state, options)
     if as_json:
-        from leverarm.cli.output import say_json
+        from leverarm.cli.output import print_json
 
-        say_json(_data(asked, answer))
+        print_json(_data(asked, answer))
     else:
-        say_answer(asked, answer, tuple(state))
+        print_answer(asked, answer, tuple(state))
 
 
 def _refuse_unused(quantity: Quantity, given: dict[str, Any]) -> None:

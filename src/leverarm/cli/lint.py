@@ -24,13 +24,13 @@ def lint(ctx: click.Context, arm_name: str, as_json: bool) -> None:
     leverarm lint panda
     leverarm lint my_arm.urdf --json
     """
-    from leverarm.cli.output import say_json
+    from leverarm.cli.output import print_json
 
     arm = la.load(arm_name)
     findings = la.lint(arm)
     if as_json:
         found = [{"level": f.level, "where": f.where, "message": f.message, "remedy": f.remedy} for f in findings]
-        say_json({"arm": arm.name, "findings": found})
+        print_json({"arm": arm.name, "findings": found})
     else:
         color = False if os.environ.get("NO_COLOR") else None
         for finding in findings:

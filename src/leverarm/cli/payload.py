@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import Mistake
 from leverarm.cli.log_options import log_options
+from leverarm.cli.output_files import doing
 from leverarm.errors import FormatError, InputError, LeverarmError
 
 REFUSED = 1
@@ -90,7 +90,7 @@ def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[st
 
 
 def _report(found: la.PayloadEstimate, output: str | None, as_json: bool) -> None:
-    from leverarm.cli.output import Column, say, table
+    from leverarm.cli.output import Column, print_lines, table
 
     if as_json:
         click.echo(la.payload_json(found), nl=False)
@@ -107,14 +107,14 @@ def _report(found: la.PayloadEstimate, output: str | None, as_json: bool) -> Non
     ]
     heads = [Column("load at " + found.frame), Column("unit")]
     heads += [Column(head, is_number=True) for head in ("possible body", "least squares", "+- (95 %)")]
-    say(table("", [*heads, Column("")], rows), "")
-    say(
+    print_lines(table("", [*heads, Column("")], rows), "")
+    print_lines(
         f"torques with the load: {found.before.filtered_error:.3g} % not predicted without it, "
         f"{found.after.filtered_error:.3g} % with it (filtered, blocks left out); found in {found.seconds:.3g} s"
     )
-    say_findings(found.findings)
+    print_findings(found.findings)
     if output is not None:
-        say("", f"wrote {output}")
+        print_lines("", f"wrote {output}")
 
 
 def _check_path(output: str) -> None:
@@ -128,13 +128,13 @@ def _check_path(output: str) -> None:
         raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
 
 
-def say_findings(findings: tuple[la.Finding, ...]) -> None:
-    from leverarm.cli.output import say
+def print_findings(findings: tuple[la.Finding, ...]) -> None:
+    from leverarm.cli.output import print_lines
     from leverarm.cli.reading_words import in_reading_options
 
     for finding in findings:
         message, remedy = in_reading_options(finding.message), in_reading_options(finding.remedy)
-        say(str(replace(finding, message=message, remedy=remedy)))
+        print_lines(str(replace(finding, message=message, remedy=remedy)))
 
 
 @contextmanager
@@ -148,18 +148,6 @@ def in_options() -> Iterator[None]:
         raise Mistake(in_reading_options(str(problem))) from None
 
 
-@contextmanager
-def doing(name: str) -> Iterator[Callable[[str], None]]:
-    """What is being done, on standard error, taken away at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(name) as status:
-        yield lambda doing: status.update(f"{name}: {doing}")
-
-
 def print_gains(
     arm: la.Arm,
     logs: tuple[str, ...],
@@ -171,7 +159,7 @@ def print_gains(
     """Prints the gains of the drives; `known` is the load, MASS or MASS,x,y,z."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import numbers
-    from leverarm.cli.output import Column, say, say_json, table
+    from leverarm.cli.output import Column, print_json, print_lines, table
     from leverarm.cli.output import short as digits
 
     if len(logs) != 2:
@@ -188,7 +176,7 @@ def print_gains(
             arm, empty, loaded, mass=load[0], com=load[1:] or [0.0] * 3, frame=frame, progress=progress, **reading
         )
     if as_json:
-        say_json(_facts(found))
+        print_json(_facts(found))
         return
     rows = [
         [joint, digits(float(value)), f"{1.96 * error:.2g}", "" if told else "not told", f"{torque:.2g}"]
@@ -197,9 +185,9 @@ def print_gains(
         )
     ]
     heads = [Column("joint"), Column("N m per A", is_number=True), Column("+- (95 %)", is_number=True), Column("")]
-    say(table("", [*heads, Column("load [N m]", is_number=True)], rows), "")
-    say(f"--gains {','.join(digits(float(value)) for value in found.values)}")
-    say_findings(found.findings)
+    print_lines(table("", [*heads, Column("load [N m]", is_number=True)], rows), "")
+    print_lines(f"--gains {','.join(digits(float(value)) for value in found.values)}")
+    print_findings(found.findings)
 
 
 def _facts(found: la.Gains) -> dict[str, Any]:

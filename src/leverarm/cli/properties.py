@@ -9,8 +9,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryFile
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -130,8 +128,9 @@ def properties(
     leverarm properties puma560 --seconds 120 -o puma.json
     leverarm properties puma560 --seconds 600 --resume puma.json -o puma.json
     """
-    from leverarm.cli.equations import check_choice, check_ending
+    from leverarm.cli.equations import check_choice
     from leverarm.cli.numbers import number, with_settings
+    from leverarm.cli.output_files import check_ending, check_place
 
     check_choice("--norm", "norm", norm, NORMS)
     if output is not None:
@@ -158,7 +157,7 @@ def properties(
 
 
 def _report(found: la.Properties, output: str | None, as_json: bool) -> None:
-    from leverarm.cli.output import say, say_json, terminal_columns
+    from leverarm.cli.output import print_json, print_lines, terminal_columns
 
     text = found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()
     if output is not None:
@@ -168,11 +167,11 @@ def _report(found: la.Properties, output: str | None, as_json: bool) -> None:
             click.echo(text)  # the work is not lost because the disk is full
             raise
     if as_json:
-        say_json(found.facts())
+        print_json(found.facts())
     elif output is not None:
         click.echo(f"wrote {output}: {len(found)} properties of {found.arm.name}")
     else:
-        say(coloured(text))
+        print_lines(coloured(text))
 
 
 def coloured(text: str) -> RenderableType:
@@ -184,22 +183,6 @@ def coloured(text: str) -> RenderableType:
     shown.highlight_regex(r"\[certified enclosure", "blue")
     shown.highlight_regex(r"\[sampled estimate|\[not known", "yellow")
     return shown
-
-
-def check_place(output: str) -> None:
-    """Refuses a file that cannot be written, before the work and not after it."""
-    path = Path(output)
-    if not path.parent.is_dir():
-        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}.")
-    if path.is_dir():
-        raise FormatError(f"-o: {output!r} is a folder. Give the name of a file in it.")
-    try:
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as problem:
-        raise FormatError(
-            f"-o: no file can be written in {str(path.parent)!r}: {problem.strerror}. Give another folder."
-        ) from None
 
 
 def box_of(text: str, arm: la.Arm) -> dict[str, tuple[float, float]]:

@@ -1,25 +1,18 @@
-"""The report of a simulation: how it was computed, the final state, the energy balance, and a chart of the energies.
-
-Files are checked before the run begins rather than after it.
-"""
+"""The report of a simulation: how it was computed, the final state, the energy balance, and a chart of the energies."""
 
 from __future__ import annotations
 
 import math
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import leverarm as la
-from leverarm.cli.output import Column, say, short, table, terminal_columns
-from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.cli.output import Column, print_lines, short, table, terminal_columns
 from leverarm.pictures.terminal import BITS, DOTS_ACROSS, DOTS_DOWN
 
 if TYPE_CHECKING:
@@ -209,16 +202,16 @@ def facts(ran: Ran) -> dict[str, Any]:
     }
 
 
-def say_run(ran: Ran) -> None:
+def print_run(ran: Ran) -> None:
     """Prints the facts as tables, and the energies as a chart."""
     trajectory = ran.trajectory
-    say(_heading(ran), "", _state(trajectory), "", _ledger(trajectory.energy))
+    print_lines(_heading(ran), "", _state(trajectory), "", _ledger(trajectory.energy))
     if trajectory.events:
-        say("", *_events(trajectory))
+        print_lines("", *_events(trajectory))
     if ran.files:
-        say("", f"wrote {', '.join(ran.files)}")
+        print_lines("", f"wrote {', '.join(ran.files)}")
     if len(trajectory) > 1:
-        say("", energy_chart(trajectory.energy, terminal_columns()))
+        print_lines("", energy_chart(trajectory.energy, terminal_columns()))
 
 
 def _heading(ran: Ran) -> str:
@@ -276,52 +269,8 @@ def _events(trajectory: la.Trajectory) -> list[RenderableType]:
     return [table(title, [Column("t [s]", is_number=True), Column("joint"), Column("what")], rows)]
 
 
-ENDINGS = {
-    "-o": ("run", (".parquet", ".csv", ".npz")),
-    "--plot": ("plot", (".png", ".svg", ".pdf")),
-    "--animate": ("animation", (".gif", ".html", ".mp4")),
-}
-NEEDS = {
-    ".parquet": "pyarrow",
-    ".png": "matplotlib",
-    ".svg": "matplotlib",
-    ".pdf": "matplotlib",
-    ".gif": "PIL",
-    ".mp4": "PIL",
-}
 LONGEST_FILM = 30.0
 """A longer run is shown faster than it happened, in this time [s]."""
-EXTRAS = {"pyarrow": "parquet", "matplotlib": "plot", "PIL": "plot"}
-
-
-def check_file(option: str, path: str) -> None:
-    """Raises FormatError for a name that nothing can be written to, MissingExtraError where the means are missing."""
-    kind, valid = ENDINGS[option]
-    ending = Path(path).suffix.lower()
-    if ending not in valid:
-        raise FormatError(f"{option}: the ending of {Path(path).name!r} names no {kind}. Valid: {', '.join(valid)}.")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FormatError(f"{option}: there is no folder {str(folder)!r} for {Path(path).name!r}. Make it first.")
-    if option != "-o" and Path(path).is_dir():
-        raise FormatError(f"{option}: {path!r} is a folder. Give the name of a file.")
-    module = NEEDS.get(ending)
-    if module is not None and find_spec(module) is None:
-        raise MissingExtraError(f"{option}: {ending} needs {module}. Run: pip install 'leverarm[{EXTRAS[module]}]'.")
-    if ending == ".mp4" and shutil.which("ffmpeg") is None and find_spec("imageio_ffmpeg") is None:
-        raise MissingExtraError(
-            f"{option}: .mp4 needs ffmpeg, which is not on the PATH. Install it, or write a .gif or an .html."
-        )
-
-
-def check_is_free(path: str) -> None:
-    """Raises InputError where a run is there already and neither --resume nor --replace is given."""
-    if Path(path).is_dir():
-        raise InputError(
-            f"-o: {path} is there already, as a run in parts. Go on with it by --resume, or begin anew by --replace."
-        )
-    if Path(path).exists():
-        raise InputError(f"-o: {path} is there already. Give another name, or replace it by --replace.")
 
 
 def write_animation(trajectory: la.Trajectory, path: str) -> None:

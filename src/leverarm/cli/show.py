@@ -131,7 +131,7 @@ def show(arm_name: str, q: str | None, output: str | None, frames: tuple[str, ..
     leverarm show robot.urdf --frame camera -o robot.png
     """
     from leverarm.cli.numbers import coordinates
-    from leverarm.cli.output import say, short, terminal_columns
+    from leverarm.cli.output import print_lines, short, terminal_columns
     from leverarm.pictures import LEGEND, presentable_pose, save_picture, terminal_picture
 
     arm = la.load(arm_name)
@@ -140,7 +140,7 @@ def show(arm_name: str, q: str | None, output: str | None, frames: tuple[str, ..
     if output is not None:
         save_picture(arm, output, pose, frames)
     shown = ", ".join(f"{name} {short(value)}" for name, value in zip(arm.joint_names, pose, strict=True))
-    say(f"{arm.name}: {arm.title}" if arm.title else arm.name, "", picture, LEGEND)
-    say(f"shown at {shown}", "", *tables(arm))
+    print_lines(f"{arm.name}: {arm.title}" if arm.title else arm.name, "", picture, LEGEND)
+    print_lines(f"shown at {shown}", "", *tables(arm))
     if output is not None:
         click.echo(f"wrote {output}")

@@ -89,7 +89,8 @@ def simulate(arm_name: str, settings: tuple[str, ...], as_json: bool, **given: A
     leverarm simulate puma560 --control computed-torque --payload 2@1.5 --noise 0.1 --seed 7
     leverarm simulate panda --until 3600 --step 1e-3 --record 0.01 -o hour.parquet --resume
     """
-    from leverarm.cli.run_report import Ran, check_file, check_is_free
+    from leverarm.cli.output_files import check_file, check_is_free
+    from leverarm.cli.run_report import Ran
     from leverarm.cli.simulation_options import check_together
 
     given["in"] = given.pop("within")
@@ -134,7 +135,7 @@ def _finish(ran: Ran, given: dict[str, Any], as_json: bool) -> None:
     """Draws what was asked for and reports; an interrupted run is reported last."""
     from dataclasses import replace
 
-    from leverarm.cli.run_report import facts, say_run, write_animation
+    from leverarm.cli.run_report import facts, print_run, write_animation
 
     is_whole = ran.trajectory.about.get("complete") is not False
     trouble: LeverarmError | None = None
@@ -150,11 +151,11 @@ def _finish(ran: Ran, given: dict[str, Any], as_json: bool) -> None:
     except KeyboardInterrupt:
         is_whole = False
     if as_json:
-        from leverarm.cli.output import say_json
+        from leverarm.cli.output import print_json
 
-        say_json(facts(ran))
+        print_json(facts(ran))
     else:
-        say_run(ran)
+        print_run(ran)
     if trouble is not None:
         raise trouble
     if not is_whole:
