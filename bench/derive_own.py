@@ -132,7 +132,7 @@ def program_size(arm: la.Arm) -> int:
     book = Abbreviations(exact.ring, longest=1)
     mechanism, q = exact.abbreviated(book)
     M, g = me.mass_matrix(mechanism, q), me.gravity_forces(mechanism, q)
-    c = me.velocity_forces(mechanism, q, [book.of(speed) for speed in exact.qd])
+    c = me.coriolis_torques(mechanism, q, [book.of(speed) for speed in exact.qd])
     results = [x for i, row in enumerate(M) for x in row[i:]] + g + c
     shorts = [x.short for x in results if hasattr(x, "short")]
     return sum(map(_operations, (*book.needed(results).values(), *shorts)))

@@ -27,7 +27,7 @@ from running import exit_if_missed, options, placed, say, setting
 BEGIN, END = "<!-- measured by bench/properties.py -->\n", "<!-- end of what bench/properties.py measured -->\n"
 """Between these lines of a page the tables are replaced."""
 
-CONSTANTS = tuple(key for key in EXTREMES if key != "m2" and not key.startswith("lambda"))
+CONSTANTS = tuple(key for key in EXTREMES if key != "norm_upper" and not key.startswith("lambda"))
 """In the 2-norm, m2 is mu2. The effective mass is bounded over a part of the box that the machine's speed decides."""
 Ranges = Mapping[str, tuple[float, float]]
 

@@ -54,6 +54,7 @@ from leverarm.quantities import acceleration as acceleration
 from leverarm.quantities import bias as bias
 from leverarm.quantities import christoffel as christoffel
 from leverarm.quantities import coriolis_matrix as coriolis_matrix
+from leverarm.quantities import coriolis_torques as coriolis_torques
 from leverarm.quantities import forward_dynamics as forward_dynamics
 from leverarm.quantities import forward_kinematics as forward_kinematics
 from leverarm.quantities import friction as friction
@@ -75,7 +76,6 @@ from leverarm.quantities import potential_energy as potential_energy
 from leverarm.quantities import regressor as regressor
 from leverarm.quantities import static_torque as static_torque
 from leverarm.quantities import velocity as velocity
-from leverarm.quantities import velocity_forces as velocity_forces
 from leverarm.runtime import cache as cache
 from leverarm.runtime.bridges import to_casadi as to_casadi
 from leverarm.runtime.bridges import to_jax as to_jax

@@ -1,6 +1,7 @@
 """Public names of version 0.1 and what they are now: (the new name, where it is). They go with version 0.3."""
 
 RENAMED = {
+    "velocity_forces": ("la.coriolis_torques", "quantities:coriolis_torques"),
     "Bound": ("la.types.Bound", "types:Bound"),
     "Bundle": ("la.types.Bundle", "types:Bundle"),
     "CacheEntry": ("la.types.CacheEntry", "types:CacheEntry"),

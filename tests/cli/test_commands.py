@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.quantities import QUANTITIES, quantity_named
+from leverarm.cli.evaluate import EVALUABLE
 from tests.support.paths import ROOT
 
 CATALOG = la.catalog_names()
@@ -93,21 +93,24 @@ STATE = {
 }
 
 
-@pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda quantity: quantity.name)
+@pytest.mark.parametrize("quantity", EVALUABLE, ids=lambda quantity: quantity.name)
 def test_every_quantity_equals_the_api(quantity):
     arm = la.load("scara")
-    options = [part for name in quantity.needs for part in (f"--{name}", ",".join(map(str, STATE[name])))]
-    wrench = {"tool": [0.1, 0.2, 0.3, 1.0, -2.0, 3.0]} if quantity.name == "static-torque" else None
+    options = [part for name in quantity.arguments for part in (f"--{name}", ",".join(map(str, STATE[name])))]
+    wrench = {"tool": [0.1, 0.2, 0.3, 1.0, -2.0, 3.0]} if quantity.name == "static_torque" else None
     if wrench:
         options += ["--wrench", "tool=0.1,0.2,0.3,1,-2,3"]
-    data = value("scara", quantity.name, *options)
-    args = [STATE[name] for name in quantity.needs] + ([wrench] if wrench else [])
-    expected = getattr(la, quantity.name.replace("-", "_"))(arm, *args)
+    data = value("scara", quantity.spelled, *options)
+    args = [STATE[name] for name in quantity.arguments] + ([wrench] if wrench else [])
+    if quantity.function is None:
+        expected = quantity.routes[0](la.bind(arm), *args)
+    else:
+        expected = getattr(la, quantity.function.__name__)(arm, *args)
     if quantity.name == "acceleration":
         expected = np.column_stack([expected.joint, expected.centripetal, expected.coriolis, expected.total])
-    if quantity.name == "forward-kinematics":
+    if quantity.name == "pose":
         assert data["value"] == {name: pose.tolist() for name, pose in expected.items()}
-    elif quantity.name == "link-energies":
+    elif quantity.name == "link_energies":
         assert data["value"] == [list(pair) for pair in expected.values()]
         assert data["labels"]["rows"] == list(expected)
     else:
@@ -115,16 +118,15 @@ def test_every_quantity_equals_the_api(quantity):
         shape = np.shape(expected)
         axes = [data["labels"][axis] for axis in ("layers", "rows", "columns") if axis in data["labels"]]
         assert tuple(len(axis) for axis in axes) == shape
-    assert data["arm"] == "scara" and data["quantity"] == quantity.name
-    assert all(data[name] == STATE[name] for name in quantity.needs)
+    assert data["arm"] == "scara" and data["quantity"] == quantity.spelled
+    assert all(data[name] == STATE[name] for name in quantity.arguments)
     assert data["unit"] and (isinstance(data["unit"], str) or len(data["unit"]) == len(data["labels"]["rows"]))
-    assert quantity_named(quantity.letter) is quantity_named(quantity.name.replace("-", "_")) is quantity
     assert quantity.meaning.split(",")[0] in run("eval", "scara", quantity.letter, *options).stdout
 
 
 def test_there_is_a_quantity_for_every_public_function_of_a_state():
     about_names = {"task_axes", "parameter_names"}
-    named = {quantity.name.replace("-", "_") for quantity in QUANTITIES}
+    named = {quantity.function.__name__ for quantity in EVALUABLE if quantity.function}
     public = {name for name in la.quantities.__all__ if isinstance(getattr(la.quantities, name), FunctionType)}
     assert public - about_names == named
 

@@ -169,11 +169,11 @@ def test_equations_are_lines_of_text():
         "M22 = m2",
         "M12 = M21 = 0",
         "",
-        "# c(q, qd): Coriolis and centripetal forces",
+        "# c(q, qd): Coriolis and centrifugal torques, c = C qd",
         "c_1 = 2 m2 theta2 thetad1 thetad2",
         "c_2 = -m2 theta2 thetad1^2",
         "",
-        "# g(q): forces that hold the weight",
+        "# g(q): gravity torques, which hold the arm against its weight",
         "g1 = (m1 L1 + m2 theta2) g c1",
         "g2 = m2 g s1",
     ]
@@ -184,7 +184,7 @@ def test_equations_are_lines_of_text():
 def test_every_quantity_is_written_in_every_form(form, quantity):
     eq = la.equations(la.load("elbow"))
     text = eq.text([quantity.name], form)
-    assert text == eq.text([quantity.letter, quantity.name.replace("-", "_")], form)
+    assert text == eq.text([quantity.letter, quantity.spelled], form)
     assert quantity.meaning.split(" a frame")[0] in text
     if form in ("python", "sympy"):
         names = {}
@@ -216,7 +216,7 @@ def test_text_reads_back_to_the_same_values(name):
 STATE_FUNCTIONS = {
     "M": ("q", la.mass_matrix),
     "C": ("q qd", lambda arm, q, qd: la.coriolis_matrix(arm, q, qd, "christoffel")),
-    "c": ("q qd", la.velocity_forces),
+    "c": ("q qd", la.coriolis_torques),
     "g": ("q", la.gravity),
     "F": ("qd", la.friction),
     "tau": ("q qd qdd", la.inverse_dynamics),
@@ -256,7 +256,7 @@ def test_python_of_a_large_arm_compiles_and_agrees(tmp_path):
     exec(compile(target.read_text(encoding="utf-8"), "written", "exec"), names)
     arm, (q, qd) = la.load("puma560"), np.random.default_rng(3).normal(size=(2, 6))
     assert names["M"](q) == pytest.approx(la.mass_matrix(arm, q), abs=1e-12)
-    assert names["c"](q, qd) == pytest.approx(la.velocity_forces(arm, q, qd), abs=1e-12)
+    assert names["c"](q, qd) == pytest.approx(la.coriolis_torques(arm, q, qd), abs=1e-12)
 
 
 @pytest.mark.slow

@@ -295,7 +295,7 @@ def waiting(name):
     yield tell
 
 
-identify._progress = waiting
+identify.doing = waiting
 main()
 """
 """`leverarm`, that interrupts itself when it loads a module or ends, or waits for a signal at some work."""
@@ -346,7 +346,7 @@ def test_ctrl_c_at_any_stage_is_told(stage, logs, tmp_path, monkeypatch):
 
         yield tell
 
-    monkeypatch.setattr("leverarm.cli.identify._progress", impatient)
+    monkeypatch.setattr("leverarm.cli.identify.doing", impatient)
     given = ("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", tmp_path / "result")
     assert run(*given, code=130).output == "interrupted: nothing was written.\n"
     assert list(tmp_path.iterdir()) == []

@@ -86,7 +86,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(asked, tmp_pa
     (tmp_path / "p.html").mkdir()
     assert "is a folder" in mistake("elbow", "-o", str(tmp_path / "p.html"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("leverarm.cli.properties.TemporaryFile", _no_room)
+        patch.setattr("leverarm.cli.output_files.TemporaryFile", _no_room)
         assert "No space left" in mistake("elbow", "-o", str(tmp_path / "q.html"))
     assert asked == []
 

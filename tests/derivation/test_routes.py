@@ -17,12 +17,12 @@ from leverarm.derivation.force_balance import forces_by_balance, point_masses
 from leverarm.derivation.newton_euler import newton_euler
 from leverarm.derivation.newton_euler.letters import together
 from leverarm.derivation.newton_euler.reading_off import (
+    coriolis_torques_of,
+    coriolis_torques_read_off,
     gravity_of,
     gravity_read_off,
     mass_matrix_of,
     mass_matrix_read_off,
-    velocity_forces_of,
-    velocity_forces_read_off,
 )
 from leverarm.derivation.setting import LARGE, Setting
 from leverarm.errors import InputError, LeverarmError
@@ -133,7 +133,7 @@ def test_m_c_and_g_read_off_are_those_of_the_energies(name):
     setting = Setting(equations(la.load(name)))
     eq = setting.eq
     assert mass_matrix_read_off(setting) == [list(row) for row in eq.M.values] == mass_matrix_of(eq)
-    assert velocity_forces_read_off(setting) == list(eq.c.values) == velocity_forces_of(eq)
+    assert coriolis_torques_read_off(setting) == list(eq.c.values) == coriolis_torques_of(eq)
     assert gravity_read_off(setting) == list(eq.g.values) == gravity_of(eq)
 
 

@@ -50,7 +50,7 @@ def test_the_numbers_of_the_book():
     tau = me.inverse_dynamics(mechanism, q, qd, qdd, {"tool": outside})
     assert STRETCH * tau == pytest.approx([74.69616155, -33.06766016, -3.23057314], abs=5e-9)
     assert STRETCH * me.gravity_forces(mechanism, q) == pytest.approx([28.40331262, -37.64094817, -5.4415892], abs=5e-9)
-    assert STRETCH * me.velocity_forces(mechanism, q, qd) == pytest.approx(
+    assert STRETCH * me.coriolis_torques(mechanism, q, qd) == pytest.approx(
         [0.26453118, -0.05505157, -0.00689132], abs=5e-9
     )
     M = np.array(me.mass_matrix(mechanism, q)) * np.outer(STRETCH, STRETCH)

@@ -34,19 +34,19 @@
 extern "C" {
 #endif
 
-/* g(q), the forces that hold the arm against its weight.
+/* g(q): gravity torques, which hold the arm against its weight.
  * 6 additions, multiplications and divisions; sine and cosine of 2 angles.
  *   q: positions: theta1 [rad], theta2 [rad]
- *   g: forces against the weight: theta1 [N m], theta2 [N m]
+ *   g: gravity torques: theta1 [N m], theta2 [N m]
  */
 void elbow_gravity(const double q[2], double g[2]);
 
-/* tau = M qdd + C qd + F(qd) + g + tau_d - J^T w.
+/* tau(q, qd, qdd): joint torques, M qdd + C qd + F(qd) + g, plus tau_d - J^T w where given.
  * 20 additions, multiplications and divisions; sine and cosine of 2 angles.
  *   q: positions: theta1 [rad], theta2 [rad]
  *   qd: velocities: theta1 [rad/s], theta2 [rad/s]
  *   qdd: accelerations: theta1 [rad/s^2], theta2 [rad/s^2]
- *   tau: forces: theta1 [N m], theta2 [N m]
+ *   tau: joint torques: theta1 [N m], theta2 [N m]
  */
 void elbow_inverse_dynamics(const double q[2], const double qd[2], const double qdd[2],
     double tau[2]);

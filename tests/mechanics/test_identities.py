@@ -57,7 +57,7 @@ def test_coriolis_matrix_two_routes_and_skew(case):
     S = np.array(me.mass_matrix_rate(arm, q, qd), float) - 2 * C
     size = np.abs(np.array(me.mass_matrix(arm, q), float)).max() * np.abs(qd).max()
     close(S, -S.T, scale=size)
-    close(C @ qd, me.velocity_forces(arm, q, qd), scale=size)
+    close(C @ qd, me.coriolis_torques(arm, q, qd), scale=size)
 
 
 def test_inverse_dynamics_is_its_parts(case):
@@ -226,7 +226,7 @@ def test_exact_identities(seed):
     M_dot = me.mass_matrix_rate(arm, q, qd)
     assert all(M_dot[i][j] + M_dot[j][i] == 2 * (C[i][j] + C[j][i]) for i in n for j in n)
     assert all(M[i][j] == M[j][i] for i in n for j in n)
-    c, g = me.velocity_forces(arm, q, qd), me.gravity_forces(arm, q)
+    c, g = me.coriolis_torques(arm, q, qd), me.gravity_forces(arm, q)
     assert matvec(C, qd) == c
     tau = me.rigid_body_forces(arm, q, qd, qdd)
     rotors = me.rotor_forces(arm, qdd)

@@ -134,7 +134,7 @@ def test_operational_inertia_at_a_singular_pose():
     assert weight == pytest.approx([0, restricted[1, 1] * felt], rel=1e-9)
     rate = [1.0, -0.5]
     drift = la.jacobian_dot(elbow, stretched, rate)[3:5] @ rate
-    c = np.linalg.solve(la.mass_matrix(elbow, stretched), la.velocity_forces(elbow, stretched, rate))
+    c = np.linalg.solve(la.mass_matrix(elbow, stretched), la.coriolis_torques(elbow, stretched, rate))
     expected = damped @ (la.jacobian(elbow, stretched)[3:5] @ c - drift)
     assert np.allclose(la.operational_bias(elbow, stretched, rate, damping=0.01), expected)
     assert np.allclose(la.operational_inertia(elbow, stretched, axes="y"), 1 / mobility[1, 1])

@@ -54,7 +54,7 @@ def reference(arm, quantity, arguments):
     for k in range(len(arguments[0])):
         given = {name: [float(v) for v in np.ravel(x[k])] for name, x in zip(names, arguments, strict=True)}
         rows.append(
-            [np.array(part, float) for part in QUANTITIES[quantity].routes[0](mechanism, request.choices, given)]
+            [np.array(part, float) for part in QUANTITIES[quantity].computed(0, mechanism, request.choices, given)]
         )
     return [np.array(same) for same in zip(*rows, strict=True)]
 
@@ -122,7 +122,7 @@ def test_numpy_takes_what_numpy_takes():
     )
     assert function([0, 1], [0, 0], [0, 0]).dtype == np.float64
     assert str(inspect.signature(function)) == "(q, qd, qdd)"
-    assert function.__doc__.startswith("tau = M qdd")
+    assert function.__doc__.startswith("tau(q, qd, qdd): joint torques, M qdd")
 
 
 def test_parameters_and_wrenches_as_arguments():

@@ -48,7 +48,7 @@ def parts(arm, q, qd):
     """M, c, g, K, P as the mechanics give them, each by two routes that agree exactly."""
     M = me.mass_matrix(arm, q)
     assert me.mass_matrix_by_jacobians(arm, q) == M
-    c = me.velocity_forces(arm, q, qd)
+    c = me.coriolis_torques(arm, q, qd)
     C = me.coriolis_matrix(arm, q, qd)
     assert c == [sum(a * b for a, b in zip(row, qd, strict=True)) for row in C]
     return M, c, me.gravity_forces(arm, q), me.kinetic_energy(arm, q, qd), me.potential_energy(arm, q)
@@ -245,7 +245,7 @@ def test_newton_euler_recovers_the_parts(name):
         assert me.mass_matrix_by_jacobians(arm, q) == M
         gamma, n = me.christoffel(arm, q), range(arm.dof)
         c = [sum(gamma[i][j][k] * qd[j] * qd[k] for j in n for k in n) for i in n]
-        assert me.velocity_forces(arm, q, qd) == c
+        assert me.coriolis_torques(arm, q, qd) == c
         g = [slope(me.potential_energy(arm, along(q, [int(i == j) for j in n]))) for i in n]
         assert me.gravity_forces(arm, q) == g
         tau = [sum(M[i][j] * qdd[j] for j in n) + c[i] + g[i] for i in n]

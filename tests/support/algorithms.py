@@ -29,7 +29,7 @@ ALGORITHMS = {
     "inverse_dynamics": lambda a, q, qd, qdd: me.inverse_dynamics(a, q, qd, qdd),
     "screw_inverse_dynamics": lambda a, q, qd, qdd: me.screw_inverse_dynamics(a, q, qd, qdd),
     "gravity_forces": lambda a, q, qd, qdd: me.gravity_forces(a, q),
-    "velocity_forces": lambda a, q, qd, qdd: me.velocity_forces(a, q, qd),
+    "coriolis_torques": lambda a, q, qd, qdd: me.coriolis_torques(a, q, qd),
     "friction": lambda a, q, qd, qdd: me.friction(a, qd),
     "kinetic_energy": lambda a, q, qd, qdd: me.kinetic_energy(a, q, qd),
     "potential_energy": lambda a, q, qd, qdd: me.potential_energy(a, q),

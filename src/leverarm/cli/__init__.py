@@ -47,18 +47,18 @@ def cli() -> None:
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
     leverarm check elbow homework.tex          which of these equations are wrong, and where
-    leverarm properties elbow -o elbow.html    bounds of M, V, G with certificates, for proofs
-    leverarm simulate elbow --animate run.gif  how it moves, and where its energy goes
-    leverarm excite panda -o motion.csv        the motion that tells the most about its parameters
-    leverarm identify panda log.csv -o result  parameters with intervals from a log, and a report
+    leverarm properties elbow -o elbow.html    certified bounds of M, c and g, for proofs
+    leverarm simulate elbow --animate run.gif  its motion and its energy balance
+    leverarm excite panda -o motion.csv        an exciting trajectory for identification
+    leverarm identify panda log.csv -o result  parameters with confidence intervals, from a log
     leverarm payload ur5 empty.csv loaded.csv  mass, centre and inertia of a load
-    leverarm compile panda -o out              C of every quantity, with a header and a test
+    leverarm compile panda -o out              C code of every quantity, with a header and a test
     leverarm convert panda panda.urdf          from one format to another
-    leverarm lint my_arm.urdf                  what is odd about an arm
+    leverarm lint my_arm.urdf                  problems of an arm description
     """
 
 
-def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
+def _print_warning(message: Warning | str, *_: object, **__: object) -> None:
     """A warning in one line, without the source line that Python would show."""
     click.echo(f"warning: {message}", err=True)
 
@@ -68,7 +68,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where braille cannot be shown there are question marks
-    warnings.showwarning = _say_warning
+    warnings.showwarning = _print_warning
     try:
         cli(prog_name="leverarm")
     except BrokenPipeError:

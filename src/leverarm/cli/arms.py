@@ -18,11 +18,11 @@ def arms(as_json: bool) -> None:
     leverarm arms
     leverarm show scara
     """
-    from leverarm.cli.output import Column, is_terminal, say, say_json, table, terminal_columns
+    from leverarm.cli.output import Column, is_terminal, print_json, print_lines, table, terminal_columns
 
     catalog = [la.load(name) for name in la.catalog_names()]
     if as_json:
-        say_json([_entry(arm) for arm in catalog])
+        print_json([_entry(arm) for arm in catalog])
         return
     heads = [Column("arm"), Column("joints"), Column("dof", is_number=True), Column("title")]
     rows = [[arm.name, joint_letters(arm), str(arm.dof), arm.title] for arm in catalog]
@@ -31,10 +31,10 @@ def arms(as_json: bool) -> None:
         room = terminal_columns() - sum(2 + max(len(row[k]) for row in rows) for k in range(3)) - 2
         for row, origin in zip(rows, origins, strict=True):
             row[3] = f"{_cut(row[3], room)}\n  {_cut('; '.join(origin), room - 2)}"
-        say(table("", heads, rows))
+        print_lines(table("", heads, rows))
     else:
         rows = [[*row, *origin] for row, origin in zip(rows, origins, strict=True)]
-        say(table("", [*heads, Column("licence"), Column("source")], rows))
+        print_lines(table("", [*heads, Column("licence"), Column("source")], rows))
 
 
 def _cut(text: str, width: int) -> str:

@@ -27,17 +27,17 @@ SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 def cache(ctx: click.Context, as_json: bool) -> None:
     """The compiled functions that are kept on disk for the next process.
 
-    LEVERARM_CACHE sets the folder, or turns it off; LEVERARM_CACHE_SIZE sets the limit, such as "2 GB".
+    LEVERARM_CACHE sets the folder, or turns the cache off; LEVERARM_CACHE_SIZE sets the limit, such as "2 GB".
 
     \b
     leverarm cache                          what is there
     leverarm cache clear                    remove all of it
     leverarm cache clear --arm panda        the functions of one arm
-    leverarm cache clear --older-than 30d   what was not used for a month
+    leverarm cache clear --older-than 30d   those not used for a month
     leverarm cache path                     the folder, for scripts
     """
     if ctx.invoked_subcommand is None:
-        _say_contents(as_json)
+        _print_contents(as_json)
 
 
 @click.command(short_help="Remove compiled functions.")
@@ -93,14 +93,14 @@ def ago(then: datetime, now: datetime) -> str:
     return "now"
 
 
-def _say_contents(as_json: bool) -> None:
-    from leverarm.cli.output import say, say_json
+def _print_contents(as_json: bool) -> None:
+    from leverarm.cli.output import print_json, print_lines
 
     status, entries = la.cache.status(), la.cache.entries()
     if as_json:
         data = {"folder": None if status.folder is None else str(status.folder), "trouble": status.trouble}
         sizes = {"files": len(entries), "bytes": status.size, "limit": status.limit}
-        say_json(data | sizes | {"entries": [_entry(entry) for entry in entries]})
+        print_json(data | sizes | {"entries": [_entry(entry) for entry in entries]})
         return
     if status.folder is None:
         click.echo("the cache is off: every process compiles for itself. LEVERARM_CACHE=FOLDER turns it on.")
@@ -109,7 +109,7 @@ def _say_contents(as_json: bool) -> None:
     if status.trouble:
         click.echo(f"not used: it {status.trouble}. Set LEVERARM_CACHE to a folder of your own, or to off.")
     if entries:
-        say("", _table(entries))
+        print_lines("", _table(entries))
 
 
 def _table(entries: tuple[la.types.CacheEntry, ...]) -> RenderableType:

@@ -1,6 +1,6 @@
 """`leverarm check`: are these equations right, and if not, which term is wrong?
 
-A verdict for people: the user's own line, the wrong part underlined, what it should be, and numbers that show it.
+A verdict shows the user's own line, the wrong part underlined, what it should be, and numbers as evidence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_LINES = 8
 MOST_ARMS = 5
 
 
-def say_verdicts(file: str, text: str, verdicts: la.types.Verdicts) -> None:
+def print_verdicts(file: str, text: str, verdicts: la.types.Verdicts) -> None:
     """Prints every verdict, and which of the text's letters were taken for the arm's."""
     for verdict in verdicts:
         place = f"{file}: {verdict.where}" if file and file != "-" else str(verdict.where)
@@ -42,14 +42,14 @@ def say_verdicts(file: str, text: str, verdicts: la.types.Verdicts) -> None:
 
 
 def lines(text: str, verdict: la.types.Verdict) -> list[str]:
-    """What is told about an equation below its heading: where it is wrong, the message, and what that leaves out."""
-    told = [line for line in verdict.message.splitlines() if line.strip()]
+    """What is printed below the heading of an equation: where it is wrong, the message, and what that leaves out."""
+    shown = [line for line in verdict.message.splitlines() if line.strip()]
     more = [verdict.convention, verdict.suggestion, verdict.witness]
-    told += [str(each) for each in more if each is not None and not _is_told(str(each), verdict.message)]
-    return [*_underlined(text, verdict), *told] if verdict.status == "different" else told
+    shown += [str(each) for each in more if each is not None and not _is_in(str(each), verdict.message)]
+    return [*_underlined(text, verdict), *shown] if verdict.status == "different" else shown
 
 
-def _is_told(sentence: str, message: str) -> bool:
+def _is_in(sentence: str, message: str) -> bool:
     return sentence.rstrip(".").casefold() in message.casefold()
 
 
@@ -102,7 +102,7 @@ def plain_candidate(candidate: la.types.Candidate) -> dict[str, Any]:
     }
 
 
-def say_candidates(file: str, candidates: Sequence[la.types.Candidate]) -> None:
+def print_candidates(file: str, candidates: Sequence[la.types.Candidate]) -> None:
     """Prints the arms that equations could belong to, the likeliest first."""
     head = f"{file}: " if file and file != "-" else ""
     if not candidates:
@@ -175,10 +175,10 @@ class Checked:
 
 @click.command(short_help="Are these equations right? Which term is wrong?")
 @click.argument("given", metavar="ARM [FILE]...", nargs=-1)
-@click.option("--text", "texts", multiple=True, metavar="EQUATIONS", help="Check these instead of a file.")
+@click.option("--text", "texts", multiple=True, metavar="EQUATIONS", help="Check this text instead of a file.")
 @click.option("--map", "mapped", multiple=True, metavar="YOURS=OURS",
-              help="Your name for a symbol of the arm, as a1=L1; may be repeated.")  # fmt: skip
-@click.option("--which", is_flag=True, help="Say which arm of the catalog they belong to; ARM may be left out.")
+              help="Your name for a symbol of the arm, such as L1=a1; may be repeated.")  # fmt: skip
+@click.option("--which", is_flag=True, help="Find the arm of the catalog they belong to; ARM may be left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def check(
@@ -192,8 +192,8 @@ def check(
     """Whether equations in LaTeX, Markdown or plain text hold for an arm; if not, which term is off.
 
     What can be given: tau_i, M, C, c or V, g or G, K, P, L, H, Jacobians, Lambda, positions, Christoffel symbols, a
-    regressor. They are compared exactly. A C matrix that is another valid factorisation is no error, nor is another
-    convention, which is said. `leverarm equations ARM` shows what the arm's symbols are called.
+    regressor. They are compared exactly. Another valid factorisation of C is no error, nor is another convention;
+    it is reported. `leverarm equations ARM` shows what the arm's symbols are called.
 
     The exit code is 0 where all hold, 1 where one does not, 2 where one cannot be read.
 
@@ -217,16 +217,16 @@ def check(
     )
     candidates = [la.which_arm(text) for _, text in sources] if which else []
     if as_json:
-        from leverarm.cli.output import say_json
+        from leverarm.cli.output import print_json
 
         entries = [plain(verdict, each.file) for each in checked for verdict in each.verdicts]
         belong = [[plain_candidate(one) for one in each] for each in candidates]
-        say_json({"arm": None if arm is None else arm.name, "verdicts": entries, "which": belong})
+        print_json({"arm": None if arm is None else arm.name, "verdicts": entries, "which": belong})
     else:
         for each in checked:
-            say_verdicts(each.file, each.text, each.verdicts)
+            print_verdicts(each.file, each.text, each.verdicts)
         for (name, _), found in zip(sources, candidates, strict=False):
-            say_candidates(name, found)
+            print_candidates(name, found)
         if arm is not None:
             click.echo(summary(arm.name, [verdict for each in checked for verdict in each.verdicts]))
     ctx.exit(max((EXITS[verdict.status] for each in checked for verdict in each.verdicts), default=EQUAL))

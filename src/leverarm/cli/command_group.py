@@ -1,4 +1,4 @@
-"""A group of commands that imports each when it is asked for, and tells a user's mistake in one line."""
+"""A group of commands that imports each when it is called, and reports a user's mistake in one line."""
 
 from __future__ import annotations
 

@@ -7,30 +7,36 @@ import click
 import leverarm as la
 from leverarm.cli.equations import arm_of, listed, patience
 from leverarm.errors import InputError
-from leverarm.runtime.export import compilable
+from leverarm.quantities.table import TABLE, listing
 
-QUANTITIES = "\n".join(f"{name:<30} {meaning}" for name, meaning in compilable().items())
+QUANTITIES = listing(quantity for quantity in TABLE if quantity.routes)
 TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targets().items())
 
 
 @click.command(
     "compile",
     short_help="Write C, LLVM, object code or Python modules that compute quantities of an arm.",
-    epilog=f"\b\nQUANTITIES:\n{QUANTITIES}\n\n\b\nTARGETS:\n{TARGETS}",
+    epilog=f"\b\nQUANTITIES, by letter or name:\n{QUANTITIES}\n\n\b\nTARGETS:\n{TARGETS}",
 )
 @click.argument("arm_name", metavar="ARM")
-@click.option("--quantity", "quantities", multiple=True, metavar="NAME", help="What to compute; all unless given.")
-@click.option("-o", "--output", metavar="FOLDER", help="Write files there; the folder is made if it is not there.")
-@click.option("--target", default="c", show_default=True, metavar="NAME", help="What to write.")
+@click.option(
+    "--quantity",
+    "quantities",
+    multiple=True,
+    metavar="NAME",
+    help="Quantity by name or letter (default: all); may be repeated.",
+)
+@click.option("-o", "--output", metavar="FOLDER", help="Write the files into this folder (created if missing).")
+@click.option("--target", default="c", show_default=True, metavar="NAME", help="Language or format, see TARGETS.")
 @click.option("--dtype", default="float64", show_default=True, metavar="NAME", help="float64 or float32.")
-@click.option("--name", metavar="PREFIX", help="How names of files and functions begin; the arm's name unless given.")
-@click.option("--input", "inputs", multiple=True, metavar="NAME", help="A parameter of the arm that is an argument.")
-@click.option("--with", "extras", multiple=True, metavar="NAME", help="wrench or disturbance, as an argument.")
-@click.option("--frame", metavar="NAME", help="The frame of pose, jacobian, wrench, ...; the tool unless given.")
-@click.option("--axes", metavar="NAMES", help="Rows of operational_inertia, such as x,y,z.")
-@click.option("--method", metavar="NAME", help="Of step: semi-implicit, euler or rk4.")
-@click.option("--symbolic", metavar="GROUPS", help="Turn numbers of the arm into symbols, for --input.")
-@click.option("--cpu", metavar="NAME", help="The processor of llvm and object: host, avx512, avx2, sse2, neon.")
+@click.option("--name", metavar="PREFIX", help="Prefix of file and function names (default: the arm's name).")
+@click.option("--input", "inputs", multiple=True, metavar="NAME", help="Parameter of the arm to take as an argument.")
+@click.option("--with", "extras", multiple=True, metavar="NAME", help="Extra argument: wrench or disturbance.")
+@click.option("--frame", metavar="NAME", help="Frame of pose, jacobian, wrench, ... (default: the tool).")
+@click.option("--axes", metavar="NAMES", help="Axes of operational_inertia, such as x,y,z.")
+@click.option("--method", metavar="NAME", help="Integrator of step: semi-implicit, euler or rk4.")
+@click.option("--symbolic", metavar="GROUPS", help="Turn numbers of the arm into symbols first, for --input.")
+@click.option("--cpu", metavar="NAME", help="Processor for llvm and object: host, avx512, avx2, sse2, neon.")
 def compile_command(
     arm_name: str,
     quantities: tuple[str, ...],
@@ -55,7 +61,7 @@ def compile_command(
 
     \b
     leverarm compile panda --quantity inverse_dynamics -o out
-    leverarm compile panda                                       what there is, and what each costs
+    leverarm compile panda                                       all quantities with their costs
     leverarm compile elbow --quantity gravity > gravity.c
     leverarm compile ur5 --quantity forward_dynamics --dtype float32 -o firmware --name ur
     leverarm compile elbow --quantity mass_matrix --input m2 --input a2 -o out
@@ -89,16 +95,16 @@ def compile_command(
     elif names is not None and len(names) == 1:
         click.echo(bundle.text(), nl=False)
     else:
-        _say_costs(bundle)
+        _print_costs(bundle)
 
 
-def _say_costs(bundle: la.types.Bundle) -> None:
-    from leverarm.cli.output import Column, say, table
+def _print_costs(bundle: la.types.Bundle) -> None:
+    from leverarm.cli.output import Column, print_lines, table
 
     heads = [Column("function"), Column("of"), *(Column(x, is_number=True) for x in ("flops", "sin-cos", "values"))]
     rows = [
         [f.symbol, ", ".join(a.name for a in f.program.inputs), str(f.flops), str(f.turns), str(len(f.program.code))]
         for f in bundle.functions
     ]
-    say(f"{bundle.arm.name}, target {bundle.target}, {bundle.real}", "", table("", heads, rows))
-    say("", f"-o FOLDER writes {', '.join(bundle.files)}.")
+    print_lines(f"{bundle.arm.name}, target {bundle.target}, {bundle.real}", "", table("", heads, rows))
+    print_lines("", f"-o FOLDER writes {', '.join(bundle.files)}.")

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 import leverarm as la
-from leverarm.cli.equations import DEFAULTS, arm_of, check_choice, check_ending, groups_of, options, patience
+from leverarm.cli.equations import DEFAULTS, arm_of, check_choice, groups_of, options, patience
+from leverarm.cli.output_files import check_ending
 
 ROUTES = ("lagrange", "newton-euler", "force-balance")
 LEVELS = ("brief", "full", "every-line")
@@ -30,7 +31,7 @@ NARROWEST, WIDEST = 24, 120
 def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: str | None, **notation: Any) -> None:
     """From an arm to its equations of motion, with every step shown and every formula exact.
 
-    Without -o it is printed. The last step states that the routes agree; it is computed, not said.
+    Without -o it is printed. The last step states that the routes agree: verified, not asserted.
 
     \b
     leverarm derive elbow
@@ -52,11 +53,11 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
     if output is not None:
         click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
         return
-    from leverarm.cli.output import say, terminal_columns
+    from leverarm.cli.output import print_lines, terminal_columns
 
     text = derivation.terminal(level, min(max(terminal_columns(), NARROWEST), WIDEST))
     text.rstrip()
-    say(text)
+    print_lines(text)
 
 
 def _code(arm_name: str, symbolic: str | None, notation: dict[str, str], output: str) -> str:

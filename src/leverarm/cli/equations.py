@@ -1,6 +1,6 @@
 """`leverarm equations`: closed forms of an arm as text, LaTeX, Python, SymPy or JSON.
 
-What `derive` and `equations` have in common: which arm is meant, and patience.
+Also what other commands share with it: options for the notation, choices, file endings, and a note when work is long.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from typing import Any
 import click
 
 import leverarm as la
-from leverarm.closed_form.sheet import closed_forms
+from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
+from leverarm.quantities.table import find, listing
 
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
 PATIENCE = 1.0
-"""How long nothing is said [s]."""
+"""How long to wait before saying what is being done [s]."""
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say which arm is meant and how its coordinates and angles are written."""
-    names = "own names where they are letters, or theta or q with numbers."
+    """Options for symbols, and for how coordinates and angles are written."""
+    names = "Coordinate names: own (where they are letters), theta or q (numbered)."
     groups = f"Turn numbers into symbols first: {', '.join(SYMBOLIC)}, or all."
     for flag, metavar, text in (
-        ("--angles", "NAME", "short (c1, s12) or expanded (cos(theta1))."),
+        ("--angles", "NAME", "Angles: short (c1, s12) or expanded (cos(theta1))."),
         ("--coordinates", "NAME", names),
         ("--symbolic", "GROUPS", groups),
     ):
@@ -59,33 +60,32 @@ def listed(text: str, option: str) -> list[str]:
     return names
 
 
+def note_renamed(names: Sequence[str]) -> None:
+    """Names of quantities of the version before still work, with a note."""
+    for given in names:
+        quantity = find(given)
+        if quantity is not None and given.lower().replace("-", "_") in quantity.former:
+            click.echo(f"note: {given} is called {quantity.spelled} now.", err=True)
+
+
 def check_choice(option: str, kind: str, given: str, valid: Sequence[str]) -> None:
     if given not in valid:
         raise InputError(f"{option}: {unknown_name(kind, given, valid)}")
 
 
-def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
-    """Refuses a file's ending before the work rather than after it."""
-    if not output.strip() or output.endswith("/"):
-        given = f"{output!r} is a folder" if output.strip() else "-o is empty"
-        raise FormatError(f"{given}. Give the name of a file that ends in {', '.join(valid)}.")
-    if Path(output).suffix.lower() not in valid:
-        raise FormatError(f"-o: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
-
-
 @contextmanager
 def patience(doing: str) -> Iterator[None]:
-    """Says what is being done when it takes long and someone is looking; takes it back when it is done."""
+    """Shows what is being done when it takes long, in a terminal only, and removes the line at the end."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    told: list[str] = []
+    shown: list[str] = []
 
-    def tell() -> None:
-        told.append(f"{doing} ... (Ctrl-C stops)")
-        click.echo(told[0], nl=False, err=True)
+    def show() -> None:
+        shown.append(f"{doing} ... (Ctrl-C stops)")
+        click.echo(shown[0], nl=False, err=True)
 
-    timer = Timer(PATIENCE, tell)
+    timer = Timer(PATIENCE, show)
     timer.daemon = True
     timer.start()
     try:
@@ -93,8 +93,8 @@ def patience(doing: str) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        if told:
-            click.echo("\r" + " " * len(told[0]) + "\r", nl=False, err=True)
+        if shown:
+            click.echo("\r" + " " * len(shown[0]) + "\r", nl=False, err=True)
 
 
 FORMS = ("text", "latex", "python", "sympy", "json")
@@ -104,17 +104,17 @@ ALSO = (("sympy", ".py"),)
 LONGEST = 100
 """A terminal is shown the number of terms of longer entries."""
 
-LISTED = "\n".join(f"{q.letter:<8} {q.name:<24} {q.meaning}" for q in closed_forms())
-
 
 @click.command(
     short_help="Closed forms as text, LaTeX, Python, SymPy or JSON.",
-    epilog=f"\b\nQUANTITIES, by letter or name:\n{LISTED}",
+    epilog=f"\b\nQUANTITIES, by letter or name:\n{listing(quantity for quantity in TABLE if quantity.closed_form)}",
 )
 @click.argument("arm_name", metavar="ARM")
-@click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Which, by letter or name.")
-@click.option("--as", "form", metavar="FORM", help="text, latex, python, sympy or json; else as -o ends, else text.")
-@click.option("--frame", metavar="NAME", help="The frame that J, Lambda, x, ... are of; the tool unless given.")
+@click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Quantities by letter or name.")
+@click.option(
+    "--as", "form", metavar="FORM", help="text, latex, python, sympy or json (default: by the ending of -o, else text)."
+)
+@click.option("--frame", metavar="NAME", help="Frame of J, Lambda, x, ... (default: the tool).")
 @options
 @click.option("-o", "--output", metavar="FILE", help="Write a .txt, .tex, .py or .json file instead.")
 def equations(
@@ -129,8 +129,8 @@ def equations(
     """Closed forms of an arm: exact, every symbol kept, printed as a textbook would.
 
     python is a module of NumPy functions M(q), c(q, qd), ... with the arm's symbols as keyword arguments; latex is
-    ready to paste; json has every term. A terminal is told how many terms an entry of more than 100 has; a pipe or -o
-    gets them all.
+    ready to paste; json has every term. In a terminal, entries of more than 100 terms are
+    only counted; a pipe or -o gets them in full.
 
     \b
     leverarm equations elbow
@@ -140,6 +140,7 @@ def equations(
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
     names = listed(what, "--what")
+    note_renamed(names)
     form = _form(form, output)
     arm = arm_of(arm_name, symbolic)
     from leverarm.cli.output import is_terminal
@@ -156,7 +157,9 @@ def equations(
         return
     click.echo(text, nl=False)
     if is_cut and "= ... " in text:
-        click.echo(f"\nEntries of more than {LONGEST} terms are counted; -o FILE or a pipe gets them whole.", err=True)
+        click.echo(
+            f"\nEntries of more than {LONGEST} terms are only counted; -o FILE or a pipe gets them in full.", err=True
+        )
 
 
 def _form(form: str | None, output: str | None) -> str | None:

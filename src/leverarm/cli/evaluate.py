@@ -1,20 +1,20 @@
-"""`leverarm eval`: one quantity of the robot equation at one state.
-
-An answer for people: the state it holds at, and the value as a table with names and units.
-"""
+"""`leverarm eval`: one quantity of the table at one state, with names and units, or as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import leverarm as la
-from leverarm.cli.answers import Answer
-from leverarm.cli.output import Column, say, short, table
-from leverarm.cli.quantities import QUANTITIES, Quantity, State, quantity_named
+from leverarm.cli.equations import note_renamed
+from leverarm.cli.output import Column, print_lines, short, table
 from leverarm.errors import InputError
+from leverarm.quantities.evaluation import Answer
+from leverarm.quantities.evaluation import evaluate as evaluated
+from leverarm.quantities.table import TABLE, Quantity, listing, quantity_named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,19 +24,41 @@ WIDEST = 12
 """A matrix with more columns is printed on its side."""
 
 
-def say_answer(quantity: Quantity, state: State, answer: Answer, given: Sequence[str]) -> None:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An arm, a quantity of it, the state (zero where it was not given) and the options."""
+
+    arm: la.Arm
+    quantity: Quantity
+    state: Mapping[str, Sequence[float]]
+    options: Mapping[str, Any]
+
+    @property
+    def frame(self) -> str | None:
+        """The frame that the quantity is of. Poses without one are those of all frames."""
+        if "frame" not in self.quantity.options or (not self.options["frame"] and self.quantity.name == "pose"):
+            return None
+        return self.options["frame"] or self.arm.tool
+
+    @property
+    def wrenches(self) -> Mapping[str, Sequence[float]]:
+        return self.options["wrench"] or {}
+
+
+def print_answer(asked: Asked, answer: Answer, given: Sequence[str]) -> None:
     """Prints the heading, the state that was used, and the value."""
-    at = [f"{name} = ({', '.join(short(x) for x in getattr(state, name))})" for name in quantity.needs]
-    assumed = [name for name in quantity.needs if name not in given]
-    say(f"{state.arm.name}: {quantity.letter}, {quantity.meaning}")
+    quantity = asked.quantity
+    at = [f"{name} = ({', '.join(map(short, asked.state[name]))})" for name in quantity.arguments]
+    assumed = [name for name in quantity.arguments if name not in given]
+    print_lines(f"{asked.arm.name}: {quantity.letter}, {quantity.meaning}")
     if at:
-        say(f"at {', '.join(at)}" + (f"; {', '.join(assumed)} not given: zero" if assumed else ""))
-    if "frame" in quantity.options and (state.frame or quantity.name != "forward-kinematics"):
-        say(f"frame {state.frame or state.arm.tool}")
-    for frame, wrench in state.wrenches.items():
+        print_lines(f"at {', '.join(at)}" + (f"; {', '.join(assumed)} not given: zero" if assumed else ""))
+    if asked.frame:
+        print_lines(f"frame {asked.frame}")
+    for frame, wrench in asked.wrenches.items():
         moment, force = ", ".join(map(short, wrench[:3])), ", ".join(map(short, wrench[3:]))
-        say(f"wrench on {frame}: moment ({moment}) N m, force ({force}) N")
-    say("", *_tables(quantity, answer))
+        print_lines(f"wrench on {frame}: moment ({moment}) N m, force ({force}) N")
+    print_lines("", *_tables(quantity, answer))
 
 
 def _tables(quantity: Quantity, answer: Answer) -> list[RenderableType]:
@@ -89,29 +111,33 @@ def _poses(answer: Answer) -> RenderableType:
 
 
 STATE = ("q", "qd", "qdd", "tau")
-LISTED = "\n".join(f"{q.letter:<10} {q.name:<27} {' '.join(q.needs)}" for q in QUANTITIES)
+EVALUABLE = tuple(quantity for quantity in TABLE if quantity.is_evaluable)
+REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p before version 0.2, are g_x."}
+"""Letters that meant something else in the version before."""
 
 
 @click.command(
     "eval",
-    short_help="A quantity of the robot equation at a state.",
-    epilog=f"\b\nQUANTITY, by letter or name, and the state it depends on:\n{LISTED}",
+    short_help="A quantity of the equations of motion at a state.",
+    epilog=f"\b\nQUANTITY, by letter or name, and what it depends on:\n{listing(EVALUABLE)}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.argument("quantity_name", metavar="QUANTITY")
 @click.option("--q", metavar="NUMBERS", help="Joint positions [rad, m]: 0.1,0.2 or joint2=30deg.")
-@click.option("--qd", metavar="NUMBERS", help="Joint velocities.")
-@click.option("--qdd", metavar="NUMBERS", help="Joint accelerations.")
-@click.option("--tau", metavar="NUMBERS", help="Joint forces [N m, N].")
-@click.option("--frame", metavar="NAME", help="The frame meant; the tool unless given.")
-@click.option("--axes", metavar="NAMES", help="Directions of a frame, among wx,wy,wz,x,y,z.")
+@click.option("--qd", metavar="NUMBERS", help="Joint velocities [rad/s, m/s].")
+@click.option("--qdd", metavar="NUMBERS", help="Joint accelerations [rad/s^2, m/s^2].")
+@click.option("--tau", metavar="NUMBERS", help="Joint torques [N m, N].")
+@click.option("--frame", metavar="NAME", help="Frame (default: the tool).")
+@click.option("--axes", metavar="NAMES", help="Directions of the frame, among wx,wy,wz,x,y,z.")
 @click.option("--wrench", "wrenches", multiple=True, metavar="FRAME=mx,my,mz,fx,fy,fz",
-              help="A moment and force on the arm, world axes; may be repeated.")  # fmt: skip
-@click.option("--disturbance", metavar="NUMBERS", help="Disturbance forces tau_d.")
-@click.option("--singular", metavar="POLICY", help="Lambda, mu, p at a singular pose: raise or restrict.")
-@click.option("--damping", metavar="NUMBER", help="Lambda, mu, p with this mobility added [1/kg]; smooth everywhere.")
+              help="Outside moment and force on a frame, world axes; may be repeated.")  # fmt: skip
+@click.option("--disturbance", metavar="NUMBERS", help="Disturbance torques tau_d [N m, N].")
+@click.option("--singular", metavar="POLICY", help="Lambda, mu, g_x at a singular pose: raise or restrict.")
+@click.option("--damping", metavar="NUMBER", help="Damping of Lambda, mu, g_x [1/kg]: finite and smooth at every pose.")
 @click.option("--factorisation", metavar="NAME", help="Which C: recursive, christoffel, upper or lagrange.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def evaluate(
     arm_name: str,
@@ -121,7 +147,7 @@ def evaluate(
     as_json: bool,
     **given: str | None,
 ) -> None:
-    """A quantity of the robot equation M qdd + C qd + F(qd) + g + tau_d = tau + J^T w.
+    """A quantity of the equations of motion M qdd + C qd + F(qd) + g + tau_d = tau + J^T w.
 
     What is not given of q, qd, qdd and tau is zero. Numbers may be expressions: pi/2, 30deg, l1/2.
 
@@ -134,55 +160,55 @@ def evaluate(
     """
     from leverarm.cli.numbers import coordinates, named, number, numbers, with_settings
 
-    quantity = quantity_named(quantity_name)
-    _tell_unused(quantity, {**given, "wrench": wrenches or None})
+    quantity = quantity_named(quantity_name, EVALUABLE)
+    note_renamed([quantity_name])
+    if quantity_name in REUSED:
+        click.echo(f"note: {REUSED[quantity_name]}", err=True)
+    _refuse_unused(quantity, {**given, "wrench": wrenches or None})
     arm = with_settings(la.load(arm_name), settings)
     state = {name: coordinates(text, arm, f"--{name}") for name in STATE if (text := given[name]) is not None}
-    disturbance = given["disturbance"]
-    axes = given["axes"]
-    asked = State(
-        arm=arm,
-        **{name: state.get(name, [0.0] * arm.dof) for name in STATE},
-        frame=given["frame"],
-        axes=None if axes is None else axes.replace(",", " ").split(),
-        wrenches={
-            frame: numbers(text, arm, f"--wrench {frame}")
-            for frame, text in named(wrenches, "--wrench", "frame=mx,my,mz,fx,fy,fz")
-        },
-        disturbance=None if disturbance is None else coordinates(disturbance, arm, "--disturbance"),
-        singular=given["singular"] or "raise",
-        damping=number(given["damping"] or "0", arm, "--damping"),
-        factorisation=given["factorisation"] or "recursive",
-    )
-    answer = quantity.answer(asked)
+    axes, damping, disturbance = given["axes"], given["damping"], given["disturbance"]
+    pushed = named(wrenches, "--wrench", "frame=mx,my,mz,fx,fy,fz")
+    options = {
+        "frame": given["frame"],
+        "axes": None if axes is None else axes.replace(",", " ").split(),
+        "wrench": {frame: numbers(text, arm, f"--wrench {frame}") for frame, text in pushed} or None,
+        "disturbance": None if disturbance is None else coordinates(disturbance, arm, "--disturbance"),
+        "singular": given["singular"],
+        "damping": None if damping is None else number(damping, arm, "--damping"),
+        "factorisation": given["factorisation"],
+    }
+    asked = Asked(arm, quantity, {name: state.get(name, [0.0] * arm.dof) for name in STATE}, options)
+    answer = evaluated(arm, quantity, asked.state, options)
     if as_json:
-        from leverarm.cli.output import say_json
+        from leverarm.cli.output import print_json
 
-        say_json(_data(quantity, asked, answer))
+        print_json(_data(asked, answer))
     else:
-        say_answer(quantity, asked, answer, tuple(state))
+        print_answer(asked, answer, tuple(state))
 
 
-def _tell_unused(quantity: Quantity, given: dict[str, Any]) -> None:
+def _refuse_unused(quantity: Quantity, given: dict[str, Any]) -> None:
     """A whole state may be given for any quantity, with a note; another option that cannot matter is a mistake."""
-    used = (*quantity.needs, *quantity.options)
+    used = [name for name in (*quantity.arguments, *quantity.options) if name in given]
     for option, value in given.items():
         if value is not None and option not in used:
             takes = ", ".join(f"--{name}" for name in used) or "no option but --set"
-            message = f"--{option} makes no difference to {quantity.name}; it takes {takes}."
+            message = f"--{option} makes no difference to {quantity.spelled}; it takes {takes}."
             if option not in STATE:
                 raise InputError(f"{message} Leave it out.")
             click.echo(f"note: {message}", err=True)
 
 
-def _data(quantity: Quantity, s: State, answer: Any) -> dict[str, Any]:
-    data: dict[str, Any] = {"arm": s.arm.name, "quantity": quantity.name}
-    data |= {name: list(getattr(s, name)) for name in quantity.needs}
-    if "frame" in quantity.options and (s.frame or quantity.name != "forward-kinematics"):
-        data["frame"] = s.frame or s.arm.tool
-    if s.wrenches:
-        data["wrenches"] = {frame: list(wrench) for frame, wrench in s.wrenches.items()}
-    if s.disturbance is not None:
-        data["disturbance"] = list(s.disturbance)
+def _data(asked: Asked, answer: Answer) -> dict[str, Any]:
+    quantity = asked.quantity
+    data: dict[str, Any] = {"arm": asked.arm.name, "quantity": quantity.spelled}
+    data |= {name: list(asked.state[name]) for name in quantity.arguments}
+    if asked.frame:
+        data["frame"] = asked.frame
+    if asked.wrenches:
+        data["wrenches"] = {frame: list(wrench) for frame, wrench in asked.wrenches.items()}
+    if asked.options["disturbance"] is not None:
+        data["disturbance"] = list(asked.options["disturbance"])
     unit = answer.unit if isinstance(answer.unit, str) else list(answer.unit)
     return data | {"value": answer.value, "labels": answer.labels, "unit": unit}

@@ -48,8 +48,7 @@ def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, *
     leverarm excite ur5 --floor 0.05 --margin 20 --acceleration 8 -o traj.csv
     leverarm excite my_arm.urdf --duration 20 --base-frequency 0.1 --seed 3 -o traj.npz
     """
-    from leverarm.cli.properties import check_place
-    from leverarm.cli.run_report import check_file
+    from leverarm.cli.output_files import check_file, check_place
 
     if output is not None:
         check_file("-o", output)
@@ -113,16 +112,16 @@ def _written(found: la.types.Excitation, output: str | None, plot: str | None) -
 
 
 def _report(found: la.types.Excitation, files: list[str], as_json: bool) -> None:
-    from leverarm.cli.output import say, say_json
+    from leverarm.cli.output import print_json, print_lines
 
     if as_json:
-        say_json(_facts(found, files))
+        print_json(_facts(found, files))
         return
-    say(*_heading(found), "", _uses(found), "")
+    print_lines(*_heading(found), "", _uses(found), "")
     for finding in found.findings:
-        say(str(finding))
+        print_lines(str(finding))
     if files:
-        say("", f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")
+        print_lines("", f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")
 
 
 def _heading(found: la.types.Excitation) -> list[str]:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, NoReturn
 
 import click
@@ -15,6 +10,7 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import INTERRUPTED, Mistake
 from leverarm.cli.log_options import log_options
+from leverarm.cli.output_files import check_folder, doing
 from leverarm.errors import FormatError, InputError, LeverarmError
 
 REFUSED = 1
@@ -76,7 +72,7 @@ def identify(
         _report(result, [], quiet, as_json)  # the work is not lost because the disk is full
         raise
     except KeyboardInterrupt as interrupt:
-        _say_interrupted(str(interrupt) or f"{output} was not written.")
+        _exit_interrupted(str(interrupt) or f"{output} was not written.")
     _report(result, files, quiet, as_json)
     if not result.accepted:
         raise click.exceptions.Exit(REFUSED)
@@ -93,14 +89,14 @@ def _identified(
     arm = with_settings(la.load(arm_name), given["settings"])
     wanted: dict[str, Any] = {**_models(given), **reading_options(arm, given)}
     try:
-        with _progress(arm.name) as progress:
+        with doing(f"identifying {arm.name[:16]}") as progress:
             fitted: list[Any] = [log_source(text) for text in logs]
             validate = [log_source(text) for text in others]
             result = la.identify(arm, fitted, validate=validate, progress=progress, **wanted)
     except LeverarmError as problem:
         raise Mistake(in_reading_options(str(problem)) + _side_by_side(str(problem), logs)) from None
     except KeyboardInterrupt:
-        _say_interrupted("nothing was written.")
+        _exit_interrupted("nothing was written.")
     findings = [
         replace(f, message=in_reading_options(f.message), remedy=in_reading_options(f.remedy)) for f in result.findings
     ]
@@ -139,61 +135,29 @@ def _pair(text: str) -> tuple[str, str]:
     return motor, also
 
 
-def check_folder(output: str) -> None:
-    """Raises FormatError for a folder that cannot be written to, before the work starts."""
-    path = Path(output)
-    if not output.strip():
-        raise InputError("-o is empty. Give the name of a folder.")
-    there = next(place for place in (path, *path.absolute().parents) if place.exists())
-    if not there.is_dir():
-        raise FormatError(f"-o: {str(there)!r} is a file; a result is written into a folder. Give another name.")
-    try:
-        with TemporaryFile(dir=there):
-            pass
-    except OSError as problem:
-        raise FormatError(
-            f"-o: no file can be written in {str(there)!r}: {problem.strerror}. Give another folder."
-        ) from None
-
-
 def _written(result: la.types.Identified, output: str) -> list[str]:
-    """Writes the files and returns their names."""
+    """The names of the files, once they are there."""
     names = ("report.html", "result.json", "arm.toml", "arm.urdf")
     folder = result.save(output)
     return [str(folder / name) for name in names if (folder / name).exists()]
 
 
 def _report(result: la.types.Identified, files: list[str], quiet: bool, as_json: bool) -> None:
-    from leverarm.cli.output import say_findings, say_wrapped
+    from leverarm.cli.output import print_findings, print_wrapped
 
     if as_json:
         click.echo(result.to_json(), nl=False)
         return
     if quiet:
-        say_wrapped(result.verdict)
+        print_wrapped(result.verdict)
     else:
         # All findings are printed: without -o there is no report to look into.
         click.echo(replace(result, findings=()).text())
-        say_findings(result.findings)
+        print_findings(result.findings)
     if files:
         click.echo(f"wrote {', '.join(files)}")
 
 
-def _say_interrupted(kept: str) -> NoReturn:
+def _exit_interrupted(kept: str) -> NoReturn:
     click.echo(f"interrupted: {kept}", err=True)
     raise click.exceptions.Exit(INTERRUPTED)
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[str], None]]:
-    """Progress on standard error, removed at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"identifying {name[:16]}")
-        yield lambda doing: bar.update(task, description=f"identifying {name[:16]}: {doing}")

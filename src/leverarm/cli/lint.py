@@ -1,4 +1,4 @@
-"""`leverarm lint`: what is odd about an arm."""
+"""`leverarm lint`: problems of an arm description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import leverarm as la
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-@click.command(short_help="What is odd about an arm, and what to do about it.")
+@click.command(short_help="Problems of an arm description, and what to do about them.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
@@ -24,13 +24,13 @@ def lint(ctx: click.Context, arm_name: str, as_json: bool) -> None:
     leverarm lint panda
     leverarm lint my_arm.urdf --json
     """
-    from leverarm.cli.output import say_json
+    from leverarm.cli.output import print_json
 
     arm = la.load(arm_name)
     findings = la.lint(arm)
     if as_json:
         found = [{"level": f.level, "where": f.where, "message": f.message, "remedy": f.remedy} for f in findings]
-        say_json({"arm": arm.name, "findings": found})
+        print_json({"arm": arm.name, "findings": found})
     else:
         color = False if os.environ.get("NO_COLOR") else None
         for finding in findings:

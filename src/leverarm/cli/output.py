@@ -1,7 +1,4 @@
-"""Text for people: coloured in a terminal or where FORCE_COLOR is set, plain in a pipe or where NO_COLOR is.
-
-Findings as lines of a terminal: the level in colour, then where, what and what to do.
-"""
+"""Printing: tables, JSON and findings; coloured in a terminal or where FORCE_COLOR is set, plain in a pipe."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ def is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def say(*things: RenderableType) -> None:
+def print_lines(*things: RenderableType) -> None:
     """Prints texts and tables one below the other."""
     from rich.console import Console
 
@@ -82,7 +79,7 @@ def table(title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]]) 
     return Group(Text(title, style="bold"), made) if title else made
 
 
-def say_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
+def print_json(data: Mapping[str, Any] | Sequence[Any]) -> None:
     """Prints JSON, one line per entry; floats with all their digits."""
 
     def text(entry: Any) -> str:
@@ -105,7 +102,7 @@ WIDEST = 100
 """Columns of what is printed."""
 
 
-def say_findings(findings: Sequence[la.types.Finding]) -> None:
+def print_findings(findings: Sequence[la.types.Finding]) -> None:
     """Prints all of them and an empty line; nothing where there are none."""
     color = False if os.environ.get("NO_COLOR") else None
     for finding in findings:
@@ -117,6 +114,6 @@ def say_findings(findings: Sequence[la.types.Finding]) -> None:
         click.echo("")
 
 
-def say_wrapped(text: str) -> None:
+def print_wrapped(text: str) -> None:
     """Prints sentences in lines that fit."""
     click.echo("\n".join(wrap(text, WIDEST)))

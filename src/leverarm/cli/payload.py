@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import Mistake
 from leverarm.cli.log_options import log_options
+from leverarm.cli.output_files import doing
 from leverarm.errors import FormatError, InputError, LeverarmError
 
 REFUSED = 1
@@ -64,7 +64,7 @@ def payload(
     if known is not None:
         if output is not None:
             raise InputError("-o has nothing to write with --gains-from-load. Leave it out; --json prints all digits.")
-        report_gains(arm, logs, known, frame, as_json, given)
+        print_gains(arm, logs, known, frame, as_json, given)
         return
     if len(logs) > 2:
         raise InputError(f"{len(logs)} logs were given; it takes one without the load and one with it: WITHOUT WITH.")
@@ -88,7 +88,7 @@ def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[st
 
 
 def _report(found: la.types.PayloadEstimate, output: str | None, as_json: bool) -> None:
-    from leverarm.cli.output import Column, say, table
+    from leverarm.cli.output import Column, print_lines, table
 
     if as_json:
         click.echo(found.to_json(), nl=False)
@@ -105,14 +105,14 @@ def _report(found: la.types.PayloadEstimate, output: str | None, as_json: bool) 
     ]
     heads = [Column("load at " + found.frame), Column("unit")]
     heads += [Column(head, is_number=True) for head in ("consistent", "least squares", "+- (95 %)")]
-    say(table("", [*heads, Column("")], rows), "")
-    say(
+    print_lines(table("", [*heads, Column("")], rows), "")
+    print_lines(
         f"torques with the load: {found.before.filtered_error:.3g} % not predicted by the arm alone, "
         f"{found.after.filtered_error:.3g} % with the load (filtered, left-out blocks); found in {found.seconds:.3g} s"
     )
-    say_findings(found.findings)
+    print_findings(found.findings)
     if output is not None:
-        say("", f"wrote {output}")
+        print_lines("", f"wrote {output}")
 
 
 def _check_path(output: str) -> None:
@@ -126,13 +126,13 @@ def _check_path(output: str) -> None:
         raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
 
 
-def say_findings(findings: tuple[la.types.Finding, ...]) -> None:
-    from leverarm.cli.output import say
+def print_findings(findings: tuple[la.types.Finding, ...]) -> None:
+    from leverarm.cli.output import print_lines
     from leverarm.cli.reading_words import in_reading_options
 
     for finding in findings:
         message, remedy = in_reading_options(finding.message), in_reading_options(finding.remedy)
-        say(str(replace(finding, message=message, remedy=remedy)))
+        print_lines(str(replace(finding, message=message, remedy=remedy)))
 
 
 @contextmanager
@@ -146,19 +146,7 @@ def in_options() -> Iterator[None]:
         raise Mistake(in_reading_options(str(problem))) from None
 
 
-@contextmanager
-def doing(name: str) -> Iterator[Callable[[str], None]]:
-    """Progress on standard error, removed at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda doing: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(name) as status:
-        yield lambda doing: status.update(f"{name}: {doing}")
-
-
-def report_gains(
+def print_gains(
     arm: la.Arm,
     logs: tuple[str, ...],
     known: str,
@@ -169,7 +157,7 @@ def report_gains(
     """Prints the drive gains; `known` is the load, MASS or MASS,x,y,z."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import numbers
-    from leverarm.cli.output import Column, say, say_json, table
+    from leverarm.cli.output import Column, print_json, print_lines, table
     from leverarm.cli.output import short as digits
 
     if len(logs) != 2:
@@ -186,7 +174,7 @@ def report_gains(
             arm, empty, loaded, mass=load[0], com=load[1:] or [0.0] * 3, frame=frame, progress=progress, **reading
         )
     if as_json:
-        say_json(_facts(found))
+        print_json(_facts(found))
         return
     rows = [
         [joint, digits(float(value)), f"{1.96 * error:.2g}", "" if precise else "not identifiable", f"{torque:.2g}"]
@@ -195,9 +183,9 @@ def report_gains(
         )
     ]
     heads = [Column("joint"), Column("N m per A", is_number=True), Column("+- (95 %)", is_number=True), Column("")]
-    say(table("", [*heads, Column("load [N m]", is_number=True)], rows), "")
-    say(f"--gains {','.join(digits(float(value)) for value in found.values)}")
-    say_findings(found.findings)
+    print_lines(table("", [*heads, Column("load [N m]", is_number=True)], rows), "")
+    print_lines(f"--gains {','.join(digits(float(value)) for value in found.values)}")
+    print_findings(found.findings)
 
 
 def _facts(found: la.types.Gains) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """`leverarm properties`: the constants and identities that a controller's proof needs, with certificates.
 
-Bounds while they are narrowed: one line per constant with its enclosure so far, where someone watches.
+In a terminal, bounds are shown while they are narrowed: one line per constant with its enclosure so far.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryFile
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -87,20 +85,22 @@ NARROWEST, WIDEST = 40, 110
 UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
 
 
-@click.command(short_help="What proofs need: bounds with certificates, identities.")
+@click.command(short_help="Certified bounds and identities, for stability proofs.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .json, .tex or .txt file instead.")
 @click.option("--box", metavar="RANGES",
-              help="Ranges of joints, theta1=-90..90deg,d3=0.1..0.5; the limits unless given.")  # fmt: skip
+              help="Joint ranges, theta1=-90..90deg,d3=0.1..0.5 (default: the joint limits).")  # fmt: skip
 @click.option("--seconds", metavar="SECONDS",
-              help=f"How long bounds are narrowed; {USUAL_SECONDS} unless given.")  # fmt: skip
+              help=f"Time for narrowing the bounds (default: {USUAL_SECONDS}).")  # fmt: skip
 @click.option("--boxes", metavar="NUMBER",
-              help="How many boxes are looked at for each bound; no clock unless --seconds too.")  # fmt: skip
-@click.option("--norm", default="2", show_default=True, metavar="NAME", help="Of M in m1 and m2: 2, 1, inf or fro.")
+              help="Boxes examined per bound; no time limit unless --seconds is given too.")  # fmt: skip
+@click.option("--norm", default="2", show_default=True, metavar="NAME", help="Norm used to bound M: 2, 1, inf or fro.")
 @click.option("--disturbance", metavar="NUMBER", help="Declare d, the bound of ||tau_d||.")
-@click.option("--processes", metavar="NUMBER", help="How many work on it; one per processor unless given.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
-@click.option("--resume", metavar="FILE", help="Go on from the bounds of an earlier .json report.")
+@click.option("--processes", metavar="NUMBER", help="Number of processes (default: one per processor).")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
+@click.option("--resume", metavar="FILE", help="Continue from the bounds of an earlier .json report.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def properties(
     arm_name: str,
@@ -115,7 +115,7 @@ def properties(
     resume: str | None,
     as_json: bool,
 ) -> None:
-    """The properties of the robot equation M qdd + V + F + G + tau_d = tau for one arm, as a table.
+    """The properties of the equations of motion M qdd + c + F + g + tau_d = tau of one arm, as a table.
 
     Bounds such as mu1 I <= M(q) <= mu2 I hold for all positions in a box: the joint limits, unless --box says
     otherwise. Each line says how it was established: by an exact identity (a proof), a certified enclosure (interval
@@ -128,8 +128,9 @@ def properties(
     leverarm properties puma560 --seconds 120 -o puma.json
     leverarm properties puma560 --seconds 600 --resume puma.json -o puma.json
     """
-    from leverarm.cli.equations import check_choice, check_ending
+    from leverarm.cli.equations import check_choice
     from leverarm.cli.numbers import number, with_settings
+    from leverarm.cli.output_files import check_ending, check_place
 
     check_choice("--norm", "norm", norm, NORMS)
     if output is not None:
@@ -156,7 +157,7 @@ def properties(
 
 
 def _report(found: la.types.Properties, output: str | None, as_json: bool) -> None:
-    from leverarm.cli.output import say, say_json, terminal_columns
+    from leverarm.cli.output import print_json, print_lines, terminal_columns
 
     text = found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()
     if output is not None:
@@ -166,11 +167,11 @@ def _report(found: la.types.Properties, output: str | None, as_json: bool) -> No
             click.echo(text)  # the work is not lost because the disk is full
             raise
     if as_json:
-        say_json(found.facts())
+        print_json(found.facts())
     elif output is not None:
         click.echo(f"wrote {output}: {len(found)} properties of {found.arm.name}")
     else:
-        say(coloured(text))
+        print_lines(coloured(text))
 
 
 def coloured(text: str) -> RenderableType:
@@ -182,22 +183,6 @@ def coloured(text: str) -> RenderableType:
     shown.highlight_regex(r"\[certified enclosure", "blue")
     shown.highlight_regex(r"\[sampled estimate|\[not known", "yellow")
     return shown
-
-
-def check_place(output: str) -> None:
-    """Refuses a file that cannot be written, before the work and not after it."""
-    path = Path(output)
-    if not path.parent.is_dir():
-        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}.")
-    if path.is_dir():
-        raise FormatError(f"-o: {output!r} is a folder. Give the name of a file in it.")
-    try:
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as problem:
-        raise FormatError(
-            f"-o: no file can be written in {str(path.parent)!r}: {problem.strerror}. Give another folder."
-        ) from None
 
 
 def box_of(text: str, arm: la.Arm) -> dict[str, tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""Messages of the library about logs in the words of the command line: rate=... becomes --rate HZ, and so on."""
+"""Messages of the library about logs in terms of the command line: rate=... becomes --rate HZ, and so on."""
 
 from __future__ import annotations
 

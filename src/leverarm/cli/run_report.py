@@ -1,27 +1,18 @@
-"""What a run gave, for people and for programs: how it was computed, where it ended, where the energy went.
-
-The energies of a run over time, drawn in characters.
-
-The files of a run: refused before it begins rather than after it, and written with a bar where someone watches.
-"""
+"""The report of a simulation: how it was computed, the final state, the energy balance, and a chart of the energies."""
 
 from __future__ import annotations
 
 import math
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import leverarm as la
-from leverarm.cli.output import Column, say, short, table, terminal_columns
-from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.cli.output import Column, print_lines, short, table, terminal_columns
 from leverarm.pictures.terminal import BITS, DOTS_ACROSS, DOTS_DOWN
 
 if TYPE_CHECKING:
@@ -183,12 +174,14 @@ def facts(ran: Ran) -> dict[str, Any]:
     """The run as plain values, all digits kept."""
     trajectory = ran.trajectory
     energy, about = trajectory.energy, trajectory.about
-    said = {name: about[name] for name in ("method", "step", "rtol", "atol", "record") if about.get(name) is not None}
+    settings = {
+        name: about[name] for name in ("method", "step", "rtol", "atol", "record") if about.get(name) is not None
+    }
     rows = {name: getattr(trajectory, name)[-1].tolist() for name in ("q", "qd", "qdd", "tau", "held")}
     return {
         "arm": trajectory.arm.name,
         "joints": list(trajectory.arm.joint_names),
-        **said,
+        **settings,
         "complete": about.get("complete") is not False,
         "steps": ran.steps,
         "rows": len(trajectory),
@@ -209,25 +202,25 @@ def facts(ran: Ran) -> dict[str, Any]:
     }
 
 
-def say_run(ran: Ran) -> None:
+def print_run(ran: Ran) -> None:
     """Prints the facts as tables, and the energies as a chart."""
     trajectory = ran.trajectory
-    say(_heading(ran), "", _state(trajectory), "", _ledger(trajectory.energy))
+    print_lines(_heading(ran), "", _state(trajectory), "", _ledger(trajectory.energy))
     if trajectory.events:
-        say("", *_events(trajectory))
+        print_lines("", *_events(trajectory))
     if ran.files:
-        say("", f"wrote {', '.join(ran.files)}")
+        print_lines("", f"wrote {', '.join(ran.files)}")
     if len(trajectory) > 1:
-        say("", energy_chart(trajectory.energy, terminal_columns()))
+        print_lines("", energy_chart(trajectory.energy, terminal_columns()))
 
 
 def _heading(ran: Ran) -> str:
-    told = ran.trajectory.facts()
+    known = ran.trajectory.facts()
     steps = f"{ran.steps:,} steps, " if ran.steps is not None else ""
-    line = f"{told['arm']}: {told['duration']} by {told.get('method', 'an unknown method')}"
+    line = f"{known['arm']}: {known['duration']} by {known.get('method', 'an unknown method')}"
     computed = "the rest computed" if ran.is_resumed else "computed"
     faster = "" if ran.faster is None else f", {ran.faster:.3g} times real time"
-    return f"{line}\n{steps}{told['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
+    return f"{line}\n{steps}{known['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
 
 
 def _state(trajectory: la.types.Trajectory) -> RenderableType:
@@ -253,7 +246,7 @@ def _units(arm: la.Arm) -> dict[str, str]:
 
 
 def _ledger(energy: la.types.EnergyLedger) -> RenderableType:
-    """What the arm had, what flowed into it, and what nothing explains, to the sixth digit of what moved."""
+    """What the arm had, what flowed into it, and what is unexplained, to the sixth digit of what moved."""
     decimals = 5 - math.floor(math.log10(energy.scale)) if energy.scale else 0
 
     def joules(x: float, sign: str = "-") -> str:
@@ -264,7 +257,7 @@ def _ledger(energy: la.types.EnergyLedger) -> RenderableType:
     rows = [[name, joules(x[0]), joules(x[-1]), joules(x[-1] - x[0], "+")] for name, x in had.items()]
     rows += [[f"work of {name}", "", "", joules(work[-1] - work[0], "+")] for name, work in energy.works.items()]
     rows.append(["unexplained, at most", "", "", f"{float(energy.balance[energy.worst]):.1e}"])
-    part = f": what no account explains is {energy.relative:.1e} of what moved" if energy.scale else ""
+    part = f": {energy.relative:.1e} of what moved is unexplained" if energy.scale else ""
     return table(f"energy{part}", heads, rows)
 
 
@@ -276,52 +269,8 @@ def _events(trajectory: la.types.Trajectory) -> list[RenderableType]:
     return [table(title, [Column("t [s]", is_number=True), Column("joint"), Column("what")], rows)]
 
 
-ENDINGS = {
-    "-o": ("run", (".parquet", ".csv", ".npz")),
-    "--plot": ("plot", (".png", ".svg", ".pdf")),
-    "--animate": ("animation", (".gif", ".html", ".mp4")),
-}
-NEEDS = {
-    ".parquet": "pyarrow",
-    ".png": "matplotlib",
-    ".svg": "matplotlib",
-    ".pdf": "matplotlib",
-    ".gif": "PIL",
-    ".mp4": "PIL",
-}
 LONGEST_FILM = 30.0
 """A longer run is shown faster than it happened, in this time [s]."""
-EXTRAS = {"pyarrow": "parquet", "matplotlib": "plot", "PIL": "plot"}
-
-
-def check_file(option: str, path: str) -> None:
-    """Raises FormatError for a name that nothing can be written to, MissingExtraError where the means are missing."""
-    kind, valid = ENDINGS[option]
-    ending = Path(path).suffix.lower()
-    if ending not in valid:
-        raise FormatError(f"{option}: the ending of {Path(path).name!r} names no {kind}. Valid: {', '.join(valid)}.")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FormatError(f"{option}: there is no folder {str(folder)!r} for {Path(path).name!r}. Make it first.")
-    if option != "-o" and Path(path).is_dir():
-        raise FormatError(f"{option}: {path!r} is a folder. Give the name of a file.")
-    module = NEEDS.get(ending)
-    if module is not None and find_spec(module) is None:
-        raise MissingExtraError(f"{option}: {ending} needs {module}. Run: pip install 'leverarm[{EXTRAS[module]}]'.")
-    if ending == ".mp4" and shutil.which("ffmpeg") is None and find_spec("imageio_ffmpeg") is None:
-        raise MissingExtraError(
-            f"{option}: .mp4 needs ffmpeg, which is not on the PATH. Install it, or write a .gif or an .html."
-        )
-
-
-def check_is_free(path: str) -> None:
-    """Raises InputError where a run is there already and nothing was said about it."""
-    if Path(path).is_dir():
-        raise InputError(
-            f"-o: {path} is there already, as a run in parts. Go on with it by --resume, or begin anew by --replace."
-        )
-    if Path(path).exists():
-        raise InputError(f"-o: {path} is there already. Give another name, or replace it by --replace.")
 
 
 def write_animation(trajectory: la.types.Trajectory, path: str) -> None:

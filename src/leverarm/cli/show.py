@@ -1,7 +1,4 @@
-"""`leverarm show`: a picture of an arm and the tables of what it is made of.
-
-The tables of `leverarm show`: joints, links, frames, symbols, and where the arm comes from.
-"""
+"""`leverarm show`: a picture of an arm and tables of its joints, links, frames and symbols."""
 
 from __future__ import annotations
 
@@ -122,9 +119,9 @@ def _coupling(joint: Any) -> str:
 
 @click.command()
 @click.argument("arm_name", metavar="ARM")
-@click.option("--q", metavar="NUMBERS", help="The pose: 0.1,0.2 or joint2=30deg; a presentable one unless given.")
+@click.option("--q", metavar="NUMBERS", help="Pose: 0.1,0.2 or joint2=30deg (default: one that shows the arm well).")
 @click.option("-o", "--output", metavar="FILE", help="Also write the picture to a .png or .svg file.")
-@click.option("--frame", "frames", multiple=True, metavar="NAME", help="Show this frame too; may be repeated.")
+@click.option("--frame", "frames", multiple=True, metavar="NAME", help="Draw this frame too; may be repeated.")
 def show(arm_name: str, q: str | None, output: str | None, frames: tuple[str, ...]) -> None:
     """A picture of an arm, and its joints, links, frames and symbols.
 
@@ -134,7 +131,7 @@ def show(arm_name: str, q: str | None, output: str | None, frames: tuple[str, ..
     leverarm show robot.urdf --frame camera -o robot.png
     """
     from leverarm.cli.numbers import coordinates
-    from leverarm.cli.output import say, short, terminal_columns
+    from leverarm.cli.output import print_lines, short, terminal_columns
     from leverarm.pictures import LEGEND, presentable_pose, save_picture, terminal_picture
 
     arm = la.load(arm_name)
@@ -143,7 +140,7 @@ def show(arm_name: str, q: str | None, output: str | None, frames: tuple[str, ..
     if output is not None:
         save_picture(arm, output, pose, frames)
     shown = ", ".join(f"{name} {short(value)}" for name, value in zip(arm.joint_names, pose, strict=True))
-    say(f"{arm.name}: {arm.title}" if arm.title else arm.name, "", picture, LEGEND)
-    say(f"shown at {shown}", "", *tables(arm))
+    print_lines(f"{arm.name}: {arm.title}" if arm.title else arm.name, "", picture, LEGEND)
+    print_lines(f"shown at {shown}", "", *tables(arm))
     if output is not None:
         click.echo(f"wrote {output}")

@@ -1,4 +1,4 @@
-"""`leverarm simulate`: how an arm moves, and where its energy goes."""
+"""`leverarm simulate`: the motion of an arm, and its energy balance."""
 
 from __future__ import annotations
 
@@ -38,47 +38,53 @@ class WithChoices(click.Command):
             formatter.write_text(", ".join(PROFILES))
 
 
-@click.command(cls=WithChoices, short_help="How an arm moves, with every joule accounted for.")
+@click.command(cls=WithChoices, short_help="Simulate an arm, with an energy balance.")
 @click.argument("arm_name", metavar="[ARM]", default="elbow")
-@click.option("--q0", metavar="NUMBERS", help="Where it starts [rad, m]: 0.1,0.2 or joint2=30deg; zero unless given.")
-@click.option("--qd0", metavar="NUMBERS", help="How fast it starts; at rest unless given.")
-@click.option("--until", default="5", show_default=True, metavar="SECONDS", help="When it ends.")
-@click.option("--method", metavar="NAME", help="The integrator; see METHODS. Default: dormand-prince, with --step rk4.")
-@click.option("--step", metavar="SECONDS", help="The length of a step, of methods where it is fixed.")
-@click.option("--rtol", metavar="NUMBER", help="The relative tolerance of methods that choose their steps.")
-@click.option("--atol", metavar="NUMBER", help="Their absolute tolerance.")
-@click.option("--record", metavar="SECONDS", help="The time between two recorded rows.")
-@click.option("--control", metavar="NAME", help="Apply a control law; see CONTROL LAWS.")
+@click.option("--q0", metavar="NUMBERS", help="Initial positions [rad, m]: 0.1,0.2 or joint2=30deg (default: zero).")
+@click.option("--qd0", metavar="NUMBERS", help="Initial velocities [rad/s, m/s] (default: at rest).")
+@click.option("--until", default="5", show_default=True, metavar="SECONDS", help="Final time.")
+@click.option("--method", metavar="NAME", help="Integrator, see METHODS (default: dormand-prince; rk4 with --step).")
+@click.option("--step", metavar="SECONDS", help="Step of fixed-step methods.")
+@click.option("--rtol", metavar="NUMBER", help="Relative tolerance of adaptive methods.")
+@click.option("--atol", metavar="NUMBER", help="Absolute tolerance of adaptive methods.")
+@click.option("--record", metavar="SECONDS", help="Time between recorded rows.")
+@click.option("--control", metavar="NAME", help="Control law, see CONTROL LAWS.")
 @click.option("--target", metavar="NUMBERS",
-              help="Where it takes the joints, or the tool (x=0.5,z=0.3); what is not named stays.")  # fmt: skip
-@click.option("--in", "within", metavar="SECONDS", help="Move to the target in this time, rather than at once.")
-@click.option("--profile", metavar="NAME", help="How to move there; see PROFILES, of which the first is the default.")
-@click.option("--kp", metavar="NUMBERS", help="Proportional gains, one or one each; chosen for 2 Hz unless given.")
+              help="Target of the joints, or of the tool (x=0.5,z=0.3); what is not named stays.")  # fmt: skip
+@click.option("--in", "within", metavar="SECONDS", help="Move to the target in this time (default: at once).")
+@click.option("--profile", metavar="NAME", help="Motion profile, see PROFILES (default: the first).")
+@click.option("--kp", metavar="NUMBERS", help="Proportional gains, one or one each (default: for a bandwidth of 2 Hz).")
 @click.option("--kd", metavar="NUMBERS", help="Derivative gains.")
-@click.option("--effort", metavar="NUMBERS", help="The most that control can apply, or the word limits: the arm's own.")
-@click.option("--torque", metavar="NUMBERS|FILE", help="Joint forces [N m, N]; or a .csv file: t, then one per joint.")
-@click.option("--disturbance", metavar="NUMBERS|FILE", help="Disturbing forces tau_d, likewise.")
-@click.option("--noise", metavar="STD", help="White noise added to the joint forces.")
-@click.option("--seed", metavar="NUMBER", help="Which noise.")
+@click.option(
+    "--effort", metavar="NUMBERS", help="Effort limits of the controller; or the word limits: those of the arm."
+)
+@click.option(
+    "--torque", metavar="NUMBERS|FILE", help="Joint torques [N m, N]; or a .csv file: t, then one column per joint."
+)
+@click.option("--disturbance", metavar="NUMBERS|FILE", help="Disturbance torques tau_d, likewise.")
+@click.option("--noise", metavar="STD", help="Standard deviation of white noise on the joint torques [N m, N].")
+@click.option("--seed", metavar="NUMBER", help="Random seed.")
 @click.option("--wrench", multiple=True, metavar="FRAME=mx,my,mz,fx,fy,fz",
-              help="A moment and force on the arm, world axes; may be repeated.")  # fmt: skip
+              help="Outside moment and force on a frame, world axes; may be repeated.")  # fmt: skip
 @click.option("--payload", multiple=True, metavar="MASS[@TIME][:x,y,z]",
-              help="A mass [kg] that the tool picks up, where in its axes; may be repeated.")  # fmt: skip
+              help="Load [kg] that the tool picks up, with its centre in tool axes; may be repeated.")  # fmt: skip
 @click.option("--stops", is_flag=False, flag_value="0", metavar="[RESTITUTION]",
-              help="Joint limits are hard; 0 (no bounce) to 1.")  # fmt: skip
-@click.option("--without-friction", is_flag=True, help="Joints move freely.")
-@click.option("--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Another value for a symbol of the arm.")
-@click.option("-o", "--output", metavar="FILE", help="Write the run as it goes on: .parquet, .csv or .npz.")
-@click.option("--resume", is_flag=True, help="Go on with a run that was interrupted.")
-@click.option("--replace", is_flag=True, help="Write over an earlier run.")
+              help="Joint limits are hard stops; restitution from 0 (no bounce) to 1.")  # fmt: skip
+@click.option("--without-friction", is_flag=True, help="Ignore friction.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the run while it is computed: .parquet, .csv or .npz.")
+@click.option("--resume", is_flag=True, help="Resume an interrupted run.")
+@click.option("--replace", is_flag=True, help="Overwrite an earlier run.")
 @click.option("--plot", metavar="FILE", help="Draw joints, torques and energies: .png, .svg or .pdf.")
 @click.option("--animate", metavar="FILE", help="Draw the arm in motion: .gif, .html or .mp4.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def simulate(arm_name: str, settings: tuple[str, ...], as_json: bool, **given: Any) -> None:
-    """How an arm moves: M qdd + C qd + F(qd) + g + tau_d = tau + J^T w, from a start until a time.
+    """Simulate an arm: M qdd + C qd + F(qd) + g + tau_d = tau + J^T w, from an initial state until a final time.
 
-    Without options the elbow arm falls from rest for 5 s. Prints where it ended and where the energy went; what no
-    account explains shows how far to trust the run. Ctrl-C keeps what was computed.
+    Without options the elbow arm falls from rest for 5 s. Prints the final state and the energy balance; the energy
+    that is unexplained shows how far to trust the run. Ctrl-C keeps what was computed.
 
     \b
     leverarm simulate
@@ -88,7 +94,8 @@ def simulate(arm_name: str, settings: tuple[str, ...], as_json: bool, **given: A
     leverarm simulate puma560 --control computed-torque --payload 2@1.5 --noise 0.1 --seed 7
     leverarm simulate panda --until 3600 --step 1e-3 --record 0.01 -o hour.parquet --resume
     """
-    from leverarm.cli.run_report import Ran, check_file, check_is_free
+    from leverarm.cli.output_files import check_file, check_is_free
+    from leverarm.cli.run_report import Ran
     from leverarm.cli.simulation_options import check_together
 
     given["in"] = given.pop("within")
@@ -116,7 +123,7 @@ def _simulated(arm_name: str, settings: tuple[str, ...], given: dict[str, Any]) 
     existing = "resume" if given["resume"] else "replace" if given["replace"] else "refuse"
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "interrupted: ")  # told at the end, in the words of the command line
+            warnings.filterwarnings("ignore", "interrupted: ")  # reported at the end, in terms of the command line
             return la.simulate(arm, **wanted, output=given["output"], existing=existing)
     except SimulationError as problem:
         raise CannotGoOn(in_options(str(problem)) + _rescued(problem.trajectory, given)) from None
@@ -130,10 +137,10 @@ def _simulated(arm_name: str, settings: tuple[str, ...], given: dict[str, Any]) 
 
 
 def _finish(ran: Ran, given: dict[str, Any], as_json: bool) -> None:
-    """Draws what was asked for and reports; an interrupted run is told last."""
+    """Draws what was asked for and reports; an interrupted run is reported last."""
     from dataclasses import replace
 
-    from leverarm.cli.run_report import facts, say_run, write_animation
+    from leverarm.cli.run_report import facts, print_run, write_animation
 
     is_whole = ran.trajectory.about.get("complete") is not False
     trouble: LeverarmError | None = None
@@ -149,11 +156,11 @@ def _finish(ran: Ran, given: dict[str, Any], as_json: bool) -> None:
     except KeyboardInterrupt:
         is_whole = False
     if as_json:
-        from leverarm.cli.output import say_json
+        from leverarm.cli.output import print_json
 
-        say_json(facts(ran))
+        print_json(facts(ran))
     else:
-        say_run(ran)
+        print_run(ran)
     if trouble is not None:
         raise trouble
     if not is_whole:
@@ -162,7 +169,7 @@ def _finish(ran: Ran, given: dict[str, Any], as_json: bool) -> None:
 
 
 def _interruption(ran: Ran, given: dict[str, Any]) -> str:
-    """Up to when the run went, and how to go on with it."""
+    """Up to when the run went, and how to resume it."""
     if ran.trajectory.about.get("complete") is not False:
         missing = [given[name] for name in ("plot", "animate") if given[name] not in (None, *ran.files)]
         return f"interrupted: the run is complete; {' and '.join(missing)} was not written."

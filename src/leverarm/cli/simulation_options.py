@@ -1,8 +1,7 @@
-"""What the options of `leverarm simulate` mean: the arguments of `la.simulate`, checked before anything runs.
+"""From the options of `leverarm simulate` to the arguments of `la.simulate`, checked before anything runs.
 
-Forces in time from a CSV file: the first column is t [s], then one column per joint; a line of names may come first.
-
-A file that `leverarm simulate -o run.csv` wrote is such a table too: its columns are found by their names.
+Torques over time come from a CSV file: t [s], then one column per joint, with or without a line of names. A file that
+`leverarm simulate -o run.csv` wrote is such a table too; its columns are found by their names.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Line = tuple[int, list[str]]
 
 
 def torque_table(path: str, arm: la.Arm, until: float) -> la.types.Signal:
-    """The forces [N m or N] in a file, straight between its rows; FormatError names the file and the line."""
+    """The torques [N m or N] in a file, linear between its rows; FormatError names the file and the line."""
     lines = list(_lines(path))
     if not lines:
         raise FormatError("is empty. Give rows of a time [s] and one number per joint.", path)

@@ -2,8 +2,8 @@
 
 from leverarm.closed_form.arm_letters import Angles, CoordinateNames, ExactArm, exact_arm
 from leverarm.closed_form.base_parameters import BaseParameter, BaseParameters, base_regressor, base_values
+from leverarm.closed_form.exact_equations import Equations, equations
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.robot_equation import Equations, equations
 
 __all__ = [
     "Angles",

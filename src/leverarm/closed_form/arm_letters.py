@@ -1,8 +1,7 @@
 """The letters of an arm: coordinates, speeds, accelerations and symbols in one exact ring, and the arm over it.
 
-What an arm's letters mean to a reader: which symbols are masses, which axes are parallel, names of coordinates.
-
-Different names that a reader cannot tell apart: a1 and a_1, x and _x, c_2 and the short cosine of theta2.
+Then what the letters mean to a reader: which symbols are masses, which axes are parallel, how coordinates are printed.
+Names that would look the same (a1 and a_1, c_2 and the short cosine of theta2) are refused.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""The base parameters of an arm: the fewest combinations of its inertial parameters that its equations depend on.
+"""The base (minimal) inertial parameters of an arm: the fewest combinations that its equations of motion depend on.
 
 Two sets of parameters give the same equations of motion exactly when they give the same kinetic energy and the same
 weights and friction. These are linear in the parameters, so the base parameters follow from the linear dependence of
 functions (Gautier and Khalil 1990, here without their case distinctions).
 
-What of a link's inertia may be counted to the link that carries it, at every position of the joint between them.
-
-An inertia J that the joint's motion leaves as it is (the same body at every angle) and that has no momentum in it
-(J S = 0) acts as if it were fixed to the carrying link. Gautier and Khalil 1990; Mayeda, Yoshida and Osuka 1990.
+Some of it is known beforehand: an inertia J that the joint's motion leaves unchanged (the same body at every angle)
+and that has no momentum in it (J S = 0) can be counted to the link that carries it (Mayeda, Yoshida and Osuka 1990).
 """
 
 from __future__ import annotations

@@ -4,11 +4,8 @@ The functions have elements of the ring as components. Monomials in normal form 
 functions are the columns of a matrix: one row per component and monomial in the moving letters, entries in the other
 letters, the constants.
 
-Choosing independent columns and rows of a matrix of polynomials modulo a prime, at random values of their letters.
-
-Fast, and wrong with a probability of about 1e-15: what is independent here is independent; what is not must be proven.
-
-Exact elimination in sparse rows whose entries are fractions and polynomials.
+Independent columns and rows are chosen modulo a prime, at random values of the letters: fast, and wrong with a
+probability of about 1e-15. What is independent there is independent; the rest is proven by exact elimination.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A closed form as an object: an exact value that knows how it is written.
+"""A closed form as an object: an exact value that can be printed, differentiated and evaluated.
 
-Closed forms as functions of arrays: compiled to a short program, which runs over one state or many.
-
-The symbols that closed forms hold, with numbers for them.
+As a function of arrays it is compiled to a short program, which runs over one state or many.
 """
 
 from __future__ import annotations

@@ -60,12 +60,12 @@ from leverarm.mechanics.ldlt import factorise
 from leverarm.mechanics.matrices import Matrix, apply, transposed
 from leverarm.mechanics.newton_euler import (
     bias,
+    coriolis_torques,
     gravity_forces,
     inverse_dynamics,
     mass_matrix_by_unit_accelerations,
     rigid_body_forces,
     static_forces,
-    velocity_forces,
 )
 from leverarm.mechanics.operational_space import (
     ROWS,
@@ -125,6 +125,7 @@ __all__ = [
     "classical_mass_matrix",
     "coriolis_matrix",
     "coriolis_matrix_from_christoffel",
+    "coriolis_torques",
     "determinant",
     "exponential",
     "factorisation_lagrange",
@@ -185,7 +186,6 @@ __all__ = [
     "split",
     "static_forces",
     "transposed",
-    "velocity_forces",
     "with_shafts_at_joints",
     "without_friction",
     "world_from_links",

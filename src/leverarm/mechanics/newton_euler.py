@@ -112,7 +112,7 @@ def gravity_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
     return rigid_body_forces(arm, q, still(arm), still(arm))
 
 
-def velocity_forces(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
+def coriolis_torques(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
     """c(q, qd) = C(q, qd) qd: Coriolis and centrifugal torques. Newton-Euler without gravity or acceleration. Ring."""
     return rigid_body_forces(arm, q, qd, still(arm), gravity=ORIGIN)
 

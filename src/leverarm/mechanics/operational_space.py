@@ -15,7 +15,7 @@ from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.jacobians import jacobian, jacobian_dot
 from leverarm.mechanics.ldlt import Factors, factorise
 from leverarm.mechanics.matrices import Matrix, dot, transposed
-from leverarm.mechanics.newton_euler import gravity_forces, velocity_forces
+from leverarm.mechanics.newton_euler import coriolis_torques, gravity_forces
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
 
@@ -91,7 +91,7 @@ def operational_bias(
     task = Task.of(arm, q, frame, rows)
     J_dot = jacobian_dot(arm, q, qd, frame)
     drift = [dot(J_dot[r], qd) for r in rows]
-    pushed = task.felt(velocity_forces(arm, q, qd))
+    pushed = task.felt(coriolis_torques(arm, q, qd))
     return factorise(task.mobility()).solve([a - b for a, b in zip(pushed, drift, strict=True)])
 
 

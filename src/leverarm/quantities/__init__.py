@@ -1,9 +1,10 @@
-"""The mechanics over floats, arrays in and out: the reference evaluation."""
+"""The quantities of the equations of motion: typed functions over floats, and the table that names them all."""
 
 from leverarm.quantities.dynamics import (
     bias,
     christoffel,
     coriolis_matrix,
+    coriolis_torques,
     forward_dynamics,
     friction,
     gravity,
@@ -21,7 +22,6 @@ from leverarm.quantities.dynamics import (
     potential_energy_regressor,
     regressor,
     static_torque,
-    velocity_forces,
 )
 from leverarm.quantities.kinematics import (
     FrameAcceleration,
@@ -45,6 +45,7 @@ __all__ = [
     "bias",
     "christoffel",
     "coriolis_matrix",
+    "coriolis_torques",
     "forward_dynamics",
     "forward_kinematics",
     "friction",
@@ -71,5 +72,4 @@ __all__ = [
     "static_torque",
     "task_axes",
     "velocity",
-    "velocity_forces",
 ]

@@ -1,4 +1,4 @@
-"""Every quantity of the robot equation as one plain function: arrays of floats in, arrays out.
+"""Every quantity of the equations of motion as one plain function: arrays of floats in, arrays out.
 
 The reference evaluation: slow, plain, checked. n is the number of coordinates, the order that of `arm.joint_names`.
 """
@@ -46,13 +46,13 @@ def coriolis_matrix(arm: Arm, q: ArrayLike, qd: ArrayLike, factorisation: str = 
     return array(FACTORISATIONS[factorisation](a, b, c))
 
 
-def velocity_forces(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
-    """c(q, qd) = C qd: Coriolis and centripetal forces, n [N m or N]."""
-    return array(mechanics.velocity_forces(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+def coriolis_torques(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
+    """c(q, qd) = C qd: Coriolis and centrifugal torques, n [N m or N]."""
+    return array(mechanics.coriolis_torques(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
 
 
 def gravity(arm: Arm, q: ArrayLike) -> Array:
-    """g(q): the forces that hold the arm against its weight, n [N m or N]."""
+    """g(q): gravity torques, which hold the arm against its weight, n [N m or N]."""
     return array(mechanics.gravity_forces(over_floats(arm), coordinates(arm, "q", q)))
 
 
@@ -61,9 +61,13 @@ def friction(arm: Arm, qd: ArrayLike) -> Array:
     return array(mechanics.friction(over_floats(arm), coordinates(arm, "qd", qd)))
 
 
-def bias(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
-    """N(q, qd) = C qd + F(qd) + g, n: all of tau that is there without acceleration [N m or N]."""
-    return array(mechanics.bias(over_floats(arm), coordinates(arm, "q", q), coordinates(arm, "qd", qd)))
+def bias(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:
+    """N(q, qd) = C qd + F(qd) + g - J^T w, n: all of tau that is there without acceleration [N m or N].
+
+    `wrenches` as for `inverse_dynamics`.
+    """
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return array(mechanics.bias(over_floats(arm), at, rate, read_wrenches(arm, wrenches)))
 
 
 def inverse_dynamics(
@@ -125,7 +129,7 @@ def require_regular_mass(arm: Arm, M: Array) -> None:
 
 
 def static_torque(arm: Arm, q: ArrayLike, wrenches: Mapping[str, ArrayLike]) -> Array:
-    """The forces that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
+    """The torques that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
     at = coordinates(arm, "q", q)
     return array(mechanics.static_forces(over_floats(arm), at, read_wrenches(arm, wrenches)))
 
@@ -168,7 +172,7 @@ def momentum(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 
 
 def parameters(arm: Arm, kinds: Sequence[str] | None = None) -> Array:
-    """phi, p [SI]: the numbers in which the robot equation is linear, in the order of the regressor's columns.
+    """phi, p [SI]: the parameters in which the equations of motion are linear, in the order of the regressor's columns.
 
     Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset and
     rotor constants where the arm has them. `kinds` selects among inertial, viscous, coulomb, offset, rotor.
@@ -182,7 +186,7 @@ def parameter_names(arm: Arm, kinds: Sequence[str] | None = None) -> tuple[str, 
 
 
 def regressor(arm: Arm, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, kinds: Sequence[str] | None = None) -> Array:
-    """W(q, qd, qdd), n x p: W @ parameters(arm) are the forces of inverse dynamics [N m or N]."""
+    """W(q, qd, qdd), n x p: W @ parameters(arm) are the torques of inverse dynamics [N m or N]."""
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
     return array(mechanics.regressor(over_floats(arm), *state, _kinds(kinds)))
 

@@ -1,4 +1,4 @@
-"""What the arm feels like at a frame, with a defined answer at and near singular poses."""
+"""The arm as felt at a frame: effective mass, mobility, bias and gravity forces, also at and near singular poses."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def operational_bias(
     singular: str = "raise",
     damping: float = 0.0,
 ) -> Array:
-    """mu = Lambda (J M^-1 c - Jdot qd), k: Coriolis and centripetal forces felt at the frame [N m, N].
+    """mu = Lambda (J M^-1 c - Jdot qd), k: Coriolis and centrifugal forces at the frame [N m, N].
 
     `axes`, `singular` and `damping` as for `operational_inertia`.
     """
     felt, mechanism = _Felt.at(arm, q, frame, axes), over_floats(arm)
     at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
     drift = array(mechanics.jacobian_dot(mechanism, at, rate, felt.frame))[felt.axes] @ array(rate)
-    pushed = array(felt.task.felt(mechanics.velocity_forces(mechanism, at, rate)))
+    pushed = array(felt.task.felt(mechanics.coriolis_torques(mechanism, at, rate)))
     return array(_inertia(felt, singular, damping) @ (pushed - drift))
 
 
@@ -94,7 +94,7 @@ def operational_gravity(
     singular: str = "raise",
     damping: float = 0.0,
 ) -> Array:
-    """p = Lambda J M^-1 g, k: the arm's weight felt at the frame [N m, N].
+    """g_x = Lambda J M^-1 g, k: the gravity forces at the frame [N m, N].
 
     `axes`, `singular` and `damping` as for `operational_inertia`.
     """
@@ -143,7 +143,7 @@ def _inertia(felt: _Felt, singular: str, damping: float) -> Array:
             "here."
         )
     kept = vectors[:, movable]
-    with np.errstate(all="ignore"):  # what overflows is told by `array`
+    with np.errstate(all="ignore"):  # `array` reports what overflows
         Lambda = kept @ np.diag(1 / values[movable]) @ kept.T
         return array((Lambda + Lambda.T) / 2)
 

@@ -252,7 +252,7 @@ def llvm_version() -> str:
 @cache
 def _sources() -> str:
     """Which sources made the code: a checkout that is edited keeps its version number."""
-    rooms = ("compiler", "control", "mechanics", "model", "runtime", "scalars", "signals", "simulation", "spatial")
+    rooms = ("compiler", "control", "mechanics", "model", "quantities", "runtime", "scalars", "simulation", "spatial")
     stamps = [stamp for room in rooms for stamp in _stamps(Path(__file__).parents[1] / room)]
     return sha256("\n".join(sorted(stamps)).encode()).hexdigest()
 

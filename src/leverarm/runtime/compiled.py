@@ -142,7 +142,7 @@ class CompiledArm:
             return evaluate(kernel, in_order(kernel, given, named), out, threads)
 
         general.__name__ = general.__qualname__ = name
-        doc = f"{known.meaning}\n\nArguments broadcast over their leading axes."
+        doc = f"{known.title}\n\nArguments broadcast over their leading axes."
         general.__doc__ = doc
         if known.choices and not self._exists(name):
             return general  # other choices may be possible than those that are meant when none are named

@@ -13,28 +13,30 @@ from leverarm.mechanics import ROWS
 from leverarm.model import Arm
 from leverarm.quantities import task_axes
 from leverarm.quantities.arrays import frame_name, over_floats, rows
+from leverarm.quantities.table import COMPILED_CHOICES, EXTRA_ARGUMENTS, Choices, Quantity, find
 from leverarm.runtime.parameters import parameter_inputs
-from leverarm.runtime.quantities import QUANTITIES, Choices, Quantity
+from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.stepping import STEPS
 from leverarm.runtime.tracing import Request, traced
 
-CHOICES = ("frame", "axes", "kinds", "method")
-EXTRAS = ("wrench", "disturbance")
+CHOICES, EXTRAS = COMPILED_CHOICES, EXTRA_ARGUMENTS
 
 
-def quantity_named(name: str) -> Quantity:
-    if not isinstance(name, str) or name not in QUANTITIES:
-        raise InputError(unknown_name("quantity", str(name), QUANTITIES))
-    return QUANTITIES[name]
+def quantity_named(given: str) -> Quantity:
+    """By name or letter, as in the table of quantities."""
+    found = find(given, QUANTITIES.values())
+    if found is None:
+        raise InputError(unknown_name("quantity", str(given), QUANTITIES))
+    return found
 
 
 def listed_quantities(given: Sequence[str] | str) -> tuple[str, ...]:
-    """Names of quantities as a user lists them: one or more, each once, with - for _ if they like."""
+    """Names of quantities as a user lists them (names or letters): one or more, each once."""
     names = [given] if isinstance(given, str) else [str(name) for name in given] if isinstance(given, Sequence) else []
     if not names or len(set(names)) != len(names):
         listed = ", ".join(names) or repr(given)
         raise InputError(f"quantities: {listed} was given. Name one or more, each once, of {', '.join(QUANTITIES)}.")
-    return tuple(quantity_named(name.replace("-", "_")).name for name in names)
+    return tuple(quantity_named(name).name for name in names)
 
 
 def request_for(
@@ -66,7 +68,7 @@ def request_for(
             raise InputError(f"{quantity} takes no argument {name!r}. It takes {takes}.")
     return Request(
         arm,
-        quantity,
+        known.name,
         _choices(arm, known, frame, axes, kinds, method),
         tuple(name for name in known.optional if name in extras),
         parameters,

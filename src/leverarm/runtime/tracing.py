@@ -9,8 +9,9 @@ from typing import Any
 from leverarm.compiler import Array, Program, program_of
 from leverarm.errors import SingularError
 from leverarm.model import Arm, Mechanism, bind, regrouped
+from leverarm.quantities.table import Choices, Quantity
 from leverarm.runtime.parameters import bound, inertias_are_numbers, parameter_array
-from leverarm.runtime.quantities import QUANTITIES, Choices, Quantity, argument
+from leverarm.runtime.quantities import QUANTITIES, argument, results
 from leverarm.scalars import Scalar, Tape
 
 
@@ -34,7 +35,7 @@ class Request:
 
 def results_of(request: Request) -> tuple[Array, ...]:
     """The results, without tracing."""
-    return QUANTITIES[request.quantity].results(request.arm, bind(request.arm), request.choices)
+    return results(QUANTITIES[request.quantity], request.arm, bind(request.arm), request.choices)
 
 
 def traced(request: Request) -> Program:
@@ -73,13 +74,13 @@ def _traced(request: Request, quantity: Quantity, route: int, regroups: bool) ->
     tape = Tape()
     own = {a.name: _scalars(tape, a) for a in request.arguments if a.name not in request.parameters}
     mechanism: Mechanism = bound(request.arm, _parameters(request, tape))
-    results = quantity.results(request.arm, mechanism, request.choices)
+    found = results(quantity, request.arm, mechanism, request.choices)
     if regroups:
         mechanism = regrouped(mechanism)
     entries: list[Scalar] = []
-    for part in quantity.routes[route](mechanism, request.choices, own):
+    for part in quantity.computed(route, mechanism, request.choices, own):
         entries.extend(flattened(part))
-    return program_of(quantity.name, request.arguments, results, entries)
+    return program_of(quantity.name, request.arguments, found, entries)
 
 
 def _parameters(request: Request, tape: Tape) -> dict[str, list[Scalar]]:

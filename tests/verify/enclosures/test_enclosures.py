@@ -34,12 +34,12 @@ ELBOW_V = max(
 )  # fmt: skip
 """The elbow's V = sin theta2 (-(2 a b + b^2), a^2) at speeds a, b = t a: where the slope of its length in t is zero."""
 ELBOW = {
-    "mu1": 3 - math.sqrt(8), "mu2": 3 + math.sqrt(8), "m2": 3 + math.sqrt(8), "m1": 1.0,
+    "mu1": 3 - math.sqrt(8), "mu2": 3 + math.sqrt(8), "norm_upper": 3 + math.sqrt(8), "norm_lower": 1.0,
     "g_b": math.sqrt(10) * G, "v_b": ELBOW_V, "lambda1": 1.0, "lambda2": 1 + 1 / math.sin(0.5) ** 2,
 }  # fmt: skip
 """M = [[3 + 2 c, 1 + c], [1 + c, 1]] with c = cos theta2: its eigenvalues are 2 + c -+ sqrt(2) (1 + c). Lambda has the
 eigenvalues 1 and 1 + 1 / sin(theta2)^2; theta2 is from 0.5 to 2 for it."""
-POLAR = {"mu1": 0.25, "mu2": 4.0, "m1": 1.0, "m2": 4.0, "g_b": 2 * G, "v_b": 4 / math.sqrt(3)}
+POLAR = {"mu1": 0.25, "mu2": 4.0, "norm_lower": 1.0, "norm_upper": 4.0, "g_b": 2 * G, "v_b": 4 / math.sqrt(3)}
 """M = diag(r^2, 1), g = (r cos theta, sin theta) g, V = r (2 rd thetad, -thetad^2), for r from 0.5 to 2."""
 
 
@@ -58,7 +58,7 @@ def gap(enclosure: Enclosure) -> float:
 def test_the_elbow_in_closed_form() -> None:
     arm = la.load("elbow")
     found = enclosures(arm, [-TURN, -TURN], [TURN, TURN], boxes=MANY, processes=1)
-    for key in ("mu1", "mu2", "m1", "m2", "g_b", "v_b"):
+    for key in ("mu1", "mu2", "norm_lower", "norm_upper", "g_b", "v_b"):
         assert within(ELBOW[key], found[key]), key
         assert gap(found[key]) < 1e-6, key
     assert abs(math.cos(found["mu2"].witness["q"][1]) - 1) < 1e-6
@@ -85,8 +85,8 @@ def test_other_norms_of_the_elbow(norm: str) -> None:
     """The greatest column sum is 4 + 3 c, but not below 2 + c; the root of squares grows with c too."""
     found = enclosures(la.load("elbow"), [-TURN, -TURN], [TURN, TURN], boxes=3000, norm=norm, processes=1)
     least, greatest = (math.sqrt(2), math.sqrt(34)) if norm == "fro" else (1.0, 7.0)
-    assert within(least, found["m1"]) and gap(found["m1"]) < 1e-4
-    assert within(greatest, found["m2"]) and gap(found["m2"]) < 1e-6
+    assert within(least, found["norm_lower"]) and gap(found["norm_lower"]) < 1e-4
+    assert within(greatest, found["norm_upper"]) and gap(found["norm_upper"]) < 1e-6
 
 
 SLIDES = {"polar": [1], "cylindrical": [1, 2], "spherical": [2], "scara": [2]}
@@ -99,7 +99,7 @@ def test_no_sample_lies_outside(name: str) -> None:
     arm = la.load(name)
     lower, upper = np.full(arm.dof, -2.5), np.full(arm.dof, 2.8)
     lower[SLIDES.get(name, [])], upper[SLIDES.get(name, [])] = 0.2, 1.1
-    for key in ("mu1", "mu2", "m1", "g_b", "v_b"):
+    for key in ("mu1", "mu2", "norm_lower", "g_b", "v_b"):
         best = sampled(arm, key, lower, upper, at_level(30_000, 100_000 if arm.dof < 6 else 30_000, 1_000_000))
         state = {"q": best.q} | ({"qd": best.qd} if best.qd else {})
         low, high = certified_value(arm, key, state)
@@ -122,7 +122,7 @@ def test_an_enclosure_says_what_it_took() -> None:
     arm = la.load("puma560")
     lower, upper = [-2.0] * 6, [2.0] * 6
     found = enclosures(arm, lower, upper, 0.0, processes=1)
-    assert found.keys() == {"mu1", "mu2", "m1", "m2", "g_b", "v_b", "lambda1", "lambda2"}
+    assert found.keys() == {"mu1", "mu2", "norm_lower", "norm_upper", "g_b", "v_b", "lambda1", "lambda2"}
     for key, enclosure in found.items():
         assert enclosure.boxes >= 1 and enclosure.seconds > 0
         assert enclosure.witness.keys() == ({"q", "qd"} if key == "v_b" else {"q"})
@@ -191,7 +191,7 @@ def test_norms_over_boxes_of_trees(norm: str, sign: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("quantity", ["mu1", "mu2", "m1", "g_b", "v_b"])
+@pytest.mark.parametrize("quantity", ["mu1", "mu2", "norm_lower", "g_b", "v_b"])
 def test_bounds_over_boxes_of_trees(quantity: str) -> None:
     """Of eigenvalues too, not only of forms: couplings, rotors, screws and all; a box of one point is met closely."""
     rng = np.random.default_rng(7)
@@ -420,7 +420,7 @@ def test_a_stop_leaves_what_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
             processes=1,
             progress=lambda key, e: told.setdefault(key, []).append(e),
         )
-    assert told.keys() >= {"mu1", "mu2", "m1", "m2", "g_b", "v_b", "lambda1", "lambda2"}
+    assert told.keys() >= {"mu1", "mu2", "norm_lower", "norm_upper", "g_b", "v_b", "lambda1", "lambda2"}
     for key, story in told.items():
         assert all(a.lower <= b.lower and b.upper <= a.upper for a, b in pairwise(story)), key
     assert within(ELBOW["lambda1"], told["lambda1"][-1]) and within(ELBOW["lambda2"], told["lambda2"][-1])

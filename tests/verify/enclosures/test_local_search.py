@@ -19,8 +19,8 @@ from tests.support.drawn_states import meant, quick_bound, sampled
 from tests.support.levels import at_level
 from tests.support.paths import BENCH
 
-NORMED = [(quantity, norm) for quantity in ("m1", "m2") for norm in ("1", "2", "inf", "fro")]
-ALL = [(quantity, "2") for quantity in EXTREMES if quantity not in ("m1", "m2")] + NORMED
+NORMED = [(quantity, norm) for quantity in ("norm_lower", "norm_upper") for norm in ("1", "2", "inf", "fro")]
+ALL = [(quantity, "2") for quantity in EXTREMES if quantity not in ("norm_lower", "norm_upper")] + NORMED
 PUMA_BOX = ([-2.79, -0.78, -3.92, -2.97, -1.74, -4.64], [2.79, 3.92, 0.78, 2.97, 1.74, 4.64])
 
 
@@ -73,7 +73,7 @@ def test_extremes_of_the_elbow():
     expected = {
         "mu1": 3 - math.sqrt(8),
         "mu2": 3 + math.sqrt(8),
-        "m2": 3 + math.sqrt(8),
+        "norm_upper": 3 + math.sqrt(8),
         "v_b": np.hypot(2 * x * y + y * y, x * x).max(),
         "g_b": g * math.hypot(3, 1),
     }
@@ -94,7 +94,9 @@ def test_extremes_of_the_polar_arm_lie_on_walls():
     assert certified_value(arm, "mu2", best_state(arm, "mu2", *box, seconds=math.inf))[0] == pytest.approx(1, rel=1e-15)
 
 
-@pytest.mark.parametrize(("quantity", "norm"), [*ALL[:6], ("m1", "1"), ("m2", "1"), ("m1", "2")])
+@pytest.mark.parametrize(
+    ("quantity", "norm"), [*ALL[:6], ("norm_lower", "1"), ("norm_upper", "1"), ("norm_lower", "2")]
+)
 def test_no_sample_beats_the_state_that_was_found(quantity, norm):
     arm = la.load("puma560")
     found = best_state(arm, quantity, *PUMA_BOX, seed=1, seconds=math.inf, rounds=3, norm=norm)
@@ -241,18 +243,25 @@ def test_samples_are_held_against_enclosures(monkeypatch):
     """bench/sample_bounds.py: an enclosure that is too narrow on the side that counts is told, and no other."""
     monkeypatch.syspath_prepend(str(BENCH))
     bench = importlib.import_module("sample_bounds")
-    sides = {"mu1": (0.17, 0.18), "mu2": (5, 5.5), "m1": (1.2, 1.3), "g_b": (30, 32), "v_b": (1.6, None), "m2": (6, 8)}
+    sides = {
+        "mu1": (0.17, 0.18),
+        "mu2": (5, 5.5),
+        "norm_lower": (1.2, 1.3),
+        "g_b": (30, 32),
+        "v_b": (1.6, None),
+        "norm_upper": (6, 8),
+    }
     rows = [
         {
             "key": key,
-            "statement": "||M(q)||_inf <= m2" if key == "m2" else "m1 <= ||M(q)||_2",
+            "statement": "||M(q)||_inf <= norm_upper" if key == "norm_upper" else "norm_lower <= ||M(q)||_2",
             "bound": {"lower": low, "upper": high, "how": "certified enclosure", "part": None},
         }
         for key, (low, high) in sides.items()
     ]
     report = {"arm": {"name": "elbow"}, "box": {"theta1": [-3, 3], "theta2": [-3, 3]}, "rows": rows}
     found = {s.quantity: s for s in bench.samples(report, 20_000, 0)}
-    assert [key for key, sample in found.items() if not sample.is_inside] == ["mu2", "m1"]
-    assert found["m2"].sampled[0] == pytest.approx(7, rel=1e-6)
+    assert [key for key, sample in found.items() if not sample.is_inside] == ["mu2", "norm_lower"]
+    assert found["norm_upper"].sampled[0] == pytest.approx(7, rel=1e-6)
     assert found["mu2"].distance < 0 < found["g_b"].distance
     assert bench.table(found.values()).count("OUTSIDE") == 2

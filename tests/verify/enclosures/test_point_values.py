@@ -68,8 +68,8 @@ def test_eigenvalues_of_a_stretched_elbow_in_exact_arithmetic():
     assert high - low < Fraction(1, 10**14)
     low, high = (Fraction(x) for x in certified_value(arm, "mu2", state))
     assert (low - 3) ** 2 <= 8 <= (high - 3) ** 2
-    assert certified_value(arm, "m2", state, "inf") == (7.0, 7.0)
-    low, high = (Fraction(x) for x in certified_value(arm, "m2", state, "fro"))
+    assert certified_value(arm, "norm_upper", state, "inf") == (7.0, 7.0)
+    low, high = (Fraction(x) for x in certified_value(arm, "norm_upper", state, "fro"))
     assert low**2 <= 34 <= high**2
 
 
@@ -83,9 +83,9 @@ def test_certified_values_enclose_what_floats_give(name):
     expected = {
         ("mu1", "2"): np.linalg.eigvalsh(M)[0],
         ("mu2", "2"): np.linalg.eigvalsh(M)[-1],
-        **{("m1", norm): np.linalg.norm(M, _NUMPY[norm]) for norm in _NUMPY},
+        **{("norm_lower", norm): np.linalg.norm(M, _NUMPY[norm]) for norm in _NUMPY},
         ("g_b", "2"): np.linalg.norm(la.gravity(arm, q)),
-        ("v_b", "2"): np.linalg.norm(la.velocity_forces(arm, q, qd)) / np.dot(qd, qd),
+        ("v_b", "2"): np.linalg.norm(la.coriolis_torques(arm, q, qd)) / np.dot(qd, qd),
         ("lambda1", "2"): Lambda[0],
         ("lambda2", "2"): Lambda[-1],
     }
@@ -112,7 +112,7 @@ def test_an_effective_mass_can_be_infinite():
     assert certified_value(arm, "lambda1", {"q": (0.4, 0.0)})[1] < 2
 
 
-def test_a_sliding_point_has_no_velocity_forces():
+def test_a_sliding_point_has_no_coriolis_torques():
     assert certified_value(la.load("point-mass"), "v_b", {"q": [0.3], "qd": [1.0]}) == (0.0, 0.0)
 
 
@@ -130,7 +130,7 @@ def test_bad_input():
     with pytest.raises(InputError, match="mu1"):
         certified_value(arm, "mu_1", {"q": [0, 0]})
     with pytest.raises(InputError, match="norm"):
-        certified_value(arm, "m1", {"q": [0, 0]}, "max")
+        certified_value(arm, "norm_lower", {"q": [0, 0]}, "max")
     with pytest.raises(InputError, match="theta2"):
         certified_value(arm, "mu1", {"q": [0]})
 

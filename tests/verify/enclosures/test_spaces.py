@@ -67,7 +67,7 @@ def test_forms_at_points_are_the_quantities(arm: Arm) -> None:
         g = la.gravity(arm, q[k])
         assert abs(found["g"][k, 0, 1:] - g).max() <= 1e-12 * (abs(g).max() or 1)
         assert found["g"][k, 0, 0] == 0 and not found["g"][k, 1:, 1:].any()
-        V, y = la.velocity_forces(arm, q[k], qd[k]), products(qd[k])
+        V, y = la.coriolis_torques(arm, q[k], qd[k]), products(qd[k])
         tensor = found["V"][k, :n, n:]
         assert abs(tensor @ y - V).max() <= 1e-12 * abs(tensor).max() * (y @ y) ** 0.5
         assert abs(found["V"][k, :n, :n]).max() == 0 == abs(found["V"][k, n:, n:]).max()

@@ -245,8 +245,8 @@ def test_bounds_as_functions_of_the_range_hold_and_grow_as_fast_as_needed(name: 
             qd = rng.normal(size=arm.dof)
             qd /= np.linalg.norm(qd)
             greatest = max(greatest, np.linalg.norm(la.mass_matrix(arm, q), 2))
-            assert np.linalg.norm(la.velocity_forces(arm, q, qd)) <= _at(growth.V, rho) * (1 + ROUNDING)
-            assert np.linalg.norm(la.gravity(arm, q)) <= _at(growth.G, rho) * (1 + ROUNDING)
+            assert np.linalg.norm(la.coriolis_torques(arm, q, qd)) <= _at(growth.c, rho) * (1 + ROUNDING)
+            assert np.linalg.norm(la.gravity(arm, q)) <= _at(growth.g, rho) * (1 + ROUNDING)
         assert (
             greatest <= _at(growth.M, rho) * (1 + ROUNDING) <= 30 * greatest
         )  # not closely, but of the same power of rho

@@ -84,18 +84,18 @@ def test_a_wrong_term_refutes_the_identity_it_breaks(exact: bool, monkeypatch: p
     states = exact_states(arm) if exact else at_random(arm, monkeypatch)
     state = states.states[-1]
     n = range(len(state.q))
-    transposed = [[state.V_m[j][i] for j in n] for i in n]
+    transposed = [[state.C[j][i] for j in n] for i in n]
     falsehoods: list[tuple[Identity, dict]] = [
         (SYMMETRIC, {"M": _wrong(state.M, 0, 1)}),
-        (QUADRATIC, {"V_stretched": state.V}),
-        (FACTORISED, {"V": [-x for x in state.V]}),
-        (SKEW, {"V_m": _wrong(state.V_m)}),
-        (SKEW, {"V_m": [[2 * x for x in row] for row in state.V_m]}),
+        (QUADRATIC, {"c_stretched": state.c}),
+        (FACTORISED, {"c": [-x for x in state.c]}),
+        (SKEW, {"C": _wrong(state.C)}),
+        (SKEW, {"C": [[2 * x for x in row] for row in state.C]}),
         (SKEW, {"M_dot": [[-x for x in row] for row in state.M_dot]}),
-        (FACTORISED, {"V_m": transposed}),
+        (FACTORISED, {"C": transposed}),
         (ENERGY, {"tau": [state.tau[0] + 1, *state.tau[1:]]}),
         (ENERGY, {"tau": [-x for x in state.tau]}),
-        (LINEAR, {"tau": [*state.tau[:-1], state.tau[-1] - state.V[-1]]}),
+        (LINEAR, {"tau": [*state.tau[:-1], state.tau[-1] - state.c[-1]]}),
     ]
     for identity, fields in falsehoods:
         line = property_of(identity, _falsified(states, **fields))
@@ -103,7 +103,7 @@ def test_a_wrong_term_refutes_the_identity_it_breaks(exact: bool, monkeypatch: p
 
 
 def test_the_mechanics_themselves_are_under_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the gyroscopic force of a link, V is wrong; the power is not, because that force does no work."""
+    """Without the gyroscopic force of a link, c is wrong; the power is not, because that force does no work."""
     monkeypatch.setattr(Inertia, "newton_euler", lambda body, v, a: body @ a)
     states = exact_states(la.load("elbow"))
     assert {identity.key for identity in ALL if property_of(identity, states).value != "proven"} == {
@@ -112,9 +112,9 @@ def test_the_mechanics_themselves_are_under_test(monkeypatch: pytest.MonkeyPatch
     }
 
 
-def test_velocity_forces_that_do_not_vanish_at_rest_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coriolis_torques_that_do_not_vanish_at_rest_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     states = exact_states(la.load("elbow"))
-    monkeypatch.setattr(identities.me, "velocity_forces", lambda arm, q, qd: [1, 0])
+    monkeypatch.setattr(identities.me, "coriolis_torques", lambda arm, q, qd: [1, 0])
     assert property_of(AT_REST, states).value == "does not hold"
 
 
@@ -147,11 +147,11 @@ def test_the_velocity_terms_of_the_elbow_are_those_of_the_book() -> None:
     }
     line = velocity_terms_property(states)
     assert line.value == "1 of 2 Coriolis, 2 of 4 centripetal"
-    assert line.detail[1] == "V_2 (theta2): no Coriolis term; centripetal m2 a1 a2 s2 thetad1^2."
+    assert line.detail[1] == "c_2 (theta2): no Coriolis term; centripetal m2 a1 a2 s2 thetad1^2."
 
 
 @pytest.mark.parametrize("name", ["spherical", "puma560"])
-def test_the_velocity_terms_add_up_to_the_velocity_forces(name: str) -> None:
+def test_the_velocity_terms_add_up_to_the_coriolis_torques(name: str) -> None:
     states = exact_states(la.load(name))
     for i, force in enumerate(states.equations.c.values):
         parts = [term.formula.value for term in velocity_terms(states) if term.coordinate == i]

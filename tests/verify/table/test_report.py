@@ -40,7 +40,7 @@ def enclosed(key="mu1", lower=0.1717234, upper=0.1718134, arm=None, **kwargs):
 
 def identity(key="skew", **changes):
     fields = {
-        "name": "skew-symmetric", "statement": "Mdot - 2 V_m is skew", "latex": r"\dot{M} - 2 V_m = -S^T",
+        "name": "skew-symmetric", "statement": "Mdot - 2 C is skew", "latex": r"\dot{M} - 2 C = -S^T",
         "how": "exact identity", "bound": None, "value": "proven", "latex_value": "", "detail": (), "witness": None,
         "seconds": 0.02,
     }  # fmt: skip
@@ -118,7 +118,7 @@ def test_units_follow_the_joints():
 
 def test_the_norm_is_said():
     for norm, words in (("2", "2-norm"), ("inf", "infinity norm"), ("fro", "Frobenius")):
-        row = bound_row("m2", Bound(1, 2, "certified enclosure", None, "kg", 0, ""), norm)
+        row = bound_row("norm_upper", Bound(1, 2, "certified enclosure", None, "kg", 0, ""), norm)
         assert any(words in line for line in row.detail) and norm in row.statement
 
 
@@ -182,9 +182,9 @@ def marked(sentence, name="elbow"):
 @pytest.mark.parametrize(
     ("sentence", "shown"),
     [
-        ("V_1 (theta1): -m2 a1 s2 thetad2^2.", r"<V_1> (<\theta_1>): −<m_2> <a_1> <s_2> <\dot{\theta}_2^{2}>."),
+        ("c_1 (theta1): -m2 a1 s2 thetad2^2.", r"<c_1> (<\theta_1>): −<m_2> <a_1> <s_2> <\dot{\theta}_2^{2}>."),
         ("a motion of link1.m in a box, at -3.5 I say", "a motion of link1.m in a box, at −3.5 I say"),
-        ("Mdot - 2 V_m, J_i^T, qdd", r"<\dot{M}> − 2 <V_m>, <J_i^{T}>, <\ddot{q}>"),
+        ("Mdot - 2 C, J_i^T, qdd", r"<\dot{M}> − 2 <C>, <J_i^{T}>, <\ddot{q}>"),
         ("Newton-Euler, skew-symmetric, mu1 > 0", r"Newton-Euler, skew-symmetric, <\mu_1> > 0"),
     ],
 )
@@ -412,11 +412,11 @@ def test_a_positive_lower_bound_proves_definiteness_over_the_box():
 
 
 def test_what_an_earlier_report_knows_better_is_kept():
-    first, _ = gathered(found=ALL | {"mu1": Found(0.9, 1.2), "m2": Found(3.0, 4.0)})
+    first, _ = gathered(found=ALL | {"mu1": Found(0.9, 1.2), "norm_upper": Found(3.0, 4.0)})
     earlier = {row.key: (row.statement, row.bound) for row in first if row.how == "certified enclosure"}
-    now, _ = gathered(found=ALL | {"mu1": Found(0.5, 1.1), "m2": Found(1.0, 9.0)}, earlier=earlier, norm="fro")
+    now, _ = gathered(found=ALL | {"mu1": Found(0.5, 1.1), "norm_upper": Found(1.0, 9.0)}, earlier=earlier, norm="fro")
     assert (now.mu1.lower, now.mu1.upper) == (0.9, 1.1)
-    assert (now.m2.lower, now.m2.upper) == (1.0, 9.0)  # a bound of another norm says nothing
+    assert (now.norm_upper.lower, now.m2.upper) == (1.0, 9.0)  # a bound of another norm says nothing
     stopped, _ = gathered(found={"mu1": Found(0.5, 1.1)}, earlier=earlier, interrupt=True)
     assert (stopped.g_b.lower, stopped.g_b.upper) == (first.g_b.lower, first.g_b.upper)  # Ctrl-C loses nothing
     with pytest.raises(InputError, match="contradicts"):
@@ -437,8 +437,10 @@ def test_a_side_that_is_infinite_is_not_known_and_a_norm_is_not_negative():
     p, _ = gathered(found={key: Found(-math.inf, math.inf) for key in EXTREMES})
     assert (p.mu1.lower, p.v_b.lower, p.g_b.upper) == (0.0, 0.0, None)  # M of the elbow is proven to be definite
     assert "the other side is not known yet" in p.text(120) and "Bounded from one side with certainty: 8" in p.text(120)
-    polar, _ = gathered("polar", found={"mu1": Found(-math.inf, 1.0), "m1": Found(-0.1, 1.0)}, ranges={"r": (0.0, 1.5)})
-    assert polar.mu1.lower is None and polar.m1.lower == 0.0
+    polar, _ = gathered(
+        "polar", found={"mu1": Found(-math.inf, 1.0), "norm_lower": Found(-0.1, 1.0)}, ranges={"r": (0.0, 1.5)}
+    )
+    assert polar.mu1.lower is None and polar.norm_lower.lower == 0.0
     assert any("units are mixed" in line for line in polar["mu1"].detail)
 
 

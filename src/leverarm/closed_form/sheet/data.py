@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from leverarm._version import __version__
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.formula import Formula
-from leverarm.closed_form.robot_equation import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item
 from leverarm.notation.names import dotted
 from leverarm.notation.precedence import letter_node
@@ -75,7 +75,7 @@ def _rates(name: str) -> dict[str, str]:
 
 def _quantity(found: Item, vocabulary: Vocabulary) -> dict[str, Any]:
     quantity = found.quantity
-    data: dict[str, Any] = {"name": quantity.name, "meaning": quantity.meaning, "needs": list(quantity.needs)}
+    data: dict[str, Any] = {"name": quantity.spelled, "meaning": quantity.meaning, "needs": list(quantity.arguments)}
     if found.frame:
         data["frame"] = found.frame
     if found.names:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from leverarm.closed_form.formula import Formula, symbols_in
-from leverarm.closed_form.robot_equation import Equations
-from leverarm.closed_form.sheet.quantities import ClosedForm
-from leverarm.notation.tree import Indexed, Node
+from leverarm.closed_form.base_parameters import BaseParameters, base_values
+from leverarm.closed_form.exact_equations import Equations
+from leverarm.closed_form.formula import Formula, Formulas, symbols_in
+from leverarm.notation.tree import Indexed, Node, Sum, Symbol
+from leverarm.quantities.table import BY_ROUTE, Choices, Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Entry:
 class Item:
     """A quantity of a sheet: its entries, row by row."""
 
-    quantity: ClosedForm
+    quantity: Quantity
     shape: tuple[int, ...]
     entries: tuple[Entry, ...]
     names: tuple[str, ...]
@@ -34,28 +35,71 @@ class Item:
     @property
     def title(self) -> str:
         """M(q): mass matrix. In one line, whatever the frame is called: it stands in comments."""
-        q = self.quantity
-        state = f"({', '.join(q.needs)})" if q.needs else ""
-        meaning = q.meaning.replace("a frame", f"frame {self.frame}") if self.frame else q.meaning
-        return " ".join(f"{q.letter}{state}: {meaning}".split())
+        title = self.quantity.title
+        return " ".join((title.replace("a frame", f"frame {self.frame}") if self.frame else title).split())
+
+    @property
+    def head(self) -> Symbol:
+        """What stands before the indices of an entry: the letter, a dot for a time derivative."""
+        letter = self.quantity.letter
+        return Symbol(letter[:-3], 1) if letter.endswith("dot") else Symbol(HEADS.get(letter, letter))
+
+    @property
+    def stem(self) -> str:
+        """The same in ASCII. An entry c1 would read as a cosine, so it is c_1."""
+        letter = self.quantity.letter
+        return {"c": "c_", "Ki": "K", "Pi": "P"}.get(letter, letter)
 
 
-def item(eq: Equations, quantity: ClosedForm, frame: str | None) -> Item:
+HEADS = {"Ki": "K", "Pi": "P", "base": "beta"}
+"""Letters of the table that are written otherwise in formulas."""
+
+
+def item(eq: Equations, quantity: Quantity, frame: str | None) -> Item:
     """A quantity of the arm, computed."""
-    value = quantity.value(eq, frame)
-    where = (frame or eq.arm.tool) if quantity.has_frame else None
-    head = quantity.head
+    value, names = _closed_form(eq, quantity, frame)
+    where = (frame or eq.arm.tool) if "frame" in quantity.options else None
+    found = Item(quantity, () if isinstance(value, Formula) else value.shape, (), names, where)
     if isinstance(value, Formula):
-        return Item(quantity, (), (Entry((), quantity.letter, head, value),), (), where)
-    names = quantity.row_names(eq) if quantity.row_names else ()
+        return replace(found, entries=(Entry((), quantity.letter, found.head, value),))
     apart = "," if max(value.shape) > 9 else ""
     entries = []
     for at in value.indices():
         index = tuple(i + 1 for i in at)
         digits = apart.join(map(str, index))
-        label = names[at[0]] if names else f"{quantity.stem}{digits}"
-        entries.append(Entry(index, label, Indexed(head, digits), value[at]))
-    return Item(quantity, value.shape, tuple(entries), names, where)
+        label = names[at[0]] if names else f"{found.stem}{digits}"
+        entries.append(Entry(index, label, Indexed(found.head, digits), value[at]))
+    return replace(found, entries=tuple(entries))
+
+
+def _closed_form(eq: Equations, quantity: Quantity, frame: str | None) -> tuple[Formula | Formulas, tuple[str, ...]]:
+    """The value, and names of the entries of a vector where numbers would say too little."""
+    if quantity.closed_form == BY_ROUTE:
+        state = {"q": eq.exact.q, "qd": eq.exact.qd, "qdd": eq.exact.qdd}
+        (value,) = quantity.computed(0, eq.exact.mechanism, Choices(frame or eq.arm.tool), state)
+        return (eq.formulas(value) if quantity.shape else eq.formula(value)), ()
+    found = getattr(eq, quantity.closed_form)
+    if isinstance(found, dict):
+        return eq.formulas([entry.value for entry in found.values()]), tuple(found)
+    if isinstance(found, BaseParameters):
+        values = {name: entry.value for name, entry in eq.parameters.items()}
+        return eq.formulas(base_values(found, values)), _regroupings(eq)
+    if "frame" in quantity.options:
+        return found(frame), ("x", "y", "z") if quantity.shape == "3" else ()
+    return found, ()
+
+
+def _regroupings(eq: Equations) -> tuple[str, ...]:
+    """Each base parameter by what is gathered in it: link1.Izz + a1^2 link2.m."""
+    rows = [entry.regrouping for entry in eq.base_parameters.entries]
+    texts = (" + ".join(_factor(eq.formula(x)) + name for x, name in row) for row in rows)
+    return tuple(text.replace("+ -", "- ") for text in texts)
+
+
+def _factor(coefficient: Formula) -> str:
+    """A coefficient before a name; nothing for 1, a minus alone for -1."""
+    text = coefficient.text()
+    return {"1": "", "-1": "-"}.get(text, f"({text}) " if isinstance(coefficient.tree, Sum) else f"{text} ")
 
 
 def grouped(entries: tuple[Entry, ...]) -> tuple[list[list[Entry]], list[Entry]]:

@@ -1,8 +1,7 @@
-"""Formulas as lines of Python: long sums in parts, cosines computed once, lines of a readable length.
+"""A sheet as Python: a module of NumPy functions, or a SymPy script.
 
-A sheet as a Python module: one NumPy function per quantity, the arm's symbols as keyword arguments.
-
-A sheet as a SymPy script: symbols, then one matrix per quantity, numbers exact.
+Long sums are split into parts, cosines computed once, lines kept short. NumPy functions take the arm's symbols as
+keyword arguments; in SymPy numbers stay exact.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from leverarm.closed_form.robot_equation import Equations
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.sheet.entries import Item, grouped, symbols_of
 from leverarm.closed_form.sheet.text import heading
 from leverarm.errors import InputError
@@ -161,7 +160,7 @@ def _helpers(symbols: Iterable[str]) -> Helpers:
 
 
 def _function(eq: Equations, found: Item, symbols: dict[str, float], helpers: Helpers) -> list[str]:
-    needs = found.quantity.needs
+    needs = found.quantity.arguments
     keywords = {python_name(name): value for name, value in symbols.items()}
     printed = [eq.notation.vocabulary.printed[name] for name in eq.arm.coordinates]
     letters = {state: [python_name(name, DOTS[state]) for name in printed] for state in needs}
@@ -190,7 +189,7 @@ def _assigned(code: SourceCode, found: Item) -> dict[tuple[int, ...], str]:
         source = code.expression(node)
         if not isinstance(node, Number):
             apart = "_" if max(found.shape, default=0) > 9 else ""
-            name = code.free_name(found.quantity.stem + apart.join(map(str, group[0].index)))
+            name = code.free_name(found.stem + apart.join(map(str, group[0].index)))
             code.assign(name, source)
             source = name
         names |= {entry.index: source for entry in group}
@@ -236,7 +235,7 @@ def _declare(code: SourceCode, names: Sequence[tuple[str, str]]) -> None:
 def _assign(code: SourceCode, found: Item) -> None:
     before = len(code.lines)
     quantity = found.quantity
-    name = quantity.letter if quantity.letter not in code.taken else quantity.name.replace("-", "_")
+    name = quantity.letter if quantity.letter not in code.taken else quantity.name
     name = code.free_name(python_name(name))
     sources = [code.expression(entry.formula.tree) for entry in found.entries]
     parts = [_exact(line) for line in code.lines[before:]]

@@ -1,14 +1,11 @@
-"""A sheet as lines of ASCII: M12 = M21 = m2 a2 (a2 + a1 c2).
-
-A sheet as LaTeX: one align* per quantity, to paste into a document that loads amsmath.
-"""
+"""A sheet as lines of ASCII, M12 = M21 = m2 a2 (a2 + a1 c2); or as LaTeX, one align* per quantity (needs amsmath)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from leverarm._version import __version__
-from leverarm.closed_form.robot_equation import Equations
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item, grouped
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import lines_together, width_in_ems
@@ -95,7 +92,7 @@ def _matrix_equation(found: Item, writing: Writing) -> Equation | None:
     columns = found.shape[1] if len(found.shape) == 2 else 1
     trees = [entry.formula.tree for entry in found.entries]
     rows = tuple(tuple(trees[k : k + columns]) for k in range(0, len(trees), columns))
-    equation = Equation((found.quantity.head, Matrix(rows)))
+    equation = Equation((found.head, Matrix(rows)))
     return equation if width_in_ems(to_latex(equation, writing)) <= TEXT_WIDTH else None
 
 
@@ -111,7 +108,7 @@ def _zeros(found: Item, writing: Writing) -> list[str]:
         return []
     if not found.shape:
         return [f"{to_latex(found.entries[0].symbol, writing)} &= 0"]
-    name = f"{to_latex(found.quantity.head, writing)}_{{{'ijk'[: len(found.shape)]}}}"
+    name = f"{to_latex(found.head, writing)}_{{{'ijk'[: len(found.shape)]}}}"
     if all(entry.formula.is_zero for entry in found.entries):
         return [f"{name} &= 0"]
     return [f"{name} &= 0 \\quad \\text{{otherwise}}"]

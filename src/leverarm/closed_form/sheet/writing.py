@@ -8,16 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from leverarm.atomic_write import atomic_write
-from leverarm.closed_form.robot_equation import Equations
+from leverarm.closed_form.exact_equations import Equations
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.late_import import late
-
-if TYPE_CHECKING:
-    from leverarm.closed_form.sheet.quantities import ClosedForm
-
+from leverarm.quantities.table import TABLE, Quantity, quantity_named
 
 FORMS = {
     "text": "text:to_text_sheet",
@@ -29,11 +26,9 @@ FORMS = {
 """Who writes each form, "module:function"; imported when asked for, so that `import leverarm` stays quick."""
 
 
-def closed_forms() -> tuple[ClosedForm, ...]:
+def closed_forms() -> tuple[Quantity, ...]:
     """Every quantity that `write_equations` can write, with its letter, name and meaning."""
-    from leverarm.closed_form.sheet.quantities import QUANTITIES
-
-    return QUANTITIES
+    return tuple(quantity for quantity in TABLE if quantity.closed_form)
 
 
 def write_equations(
@@ -45,7 +40,7 @@ def write_equations(
 ) -> str:
     """Closed forms of an arm, written out.
 
-    `what` are letters or names of quantities, such as "M", "c", "Lambda", "base-parameters"; `frame` is the one that
+    `what` are letters or names of quantities, such as "M", "c", "Lambda", "base_parameters"; `frame` is the one that
     J, Lambda and so on are of, the tool unless given. `form`:
 
     - "text": lines such as `M11 = ...`; where `longest` is given, entries of more terms are counted, not written.
@@ -62,27 +57,29 @@ def write_equations(
     if longest is not None and form != "text":
         raise InputError(f"longest = {longest} is given for {form}; only text counts long entries. Leave it out.")
     chosen = _chosen(what)
-    if frame is not None and not any(quantity.has_frame for quantity in chosen):
-        letters, framed = _letters(chosen), _letters(quantity for quantity in closed_forms() if quantity.has_frame)
+    if frame is not None and not any(map(_has_frame, chosen)):
+        letters, framed = _letters(chosen), _letters(filter(_has_frame, closed_forms()))
         raise InputError(f"a frame makes no difference to {letters}; it does to {framed}. Leave {frame!r} out.")
-    items = [item(eq, quantity, frame if quantity.has_frame else None) for quantity in chosen]
+    items = [item(eq, quantity, frame if _has_frame(quantity) else None) for quantity in chosen]
     writer: Callable[..., str] = late(f"closed_form.sheet.{FORMS[form]}")
     limits: dict[str, Any] = {} if longest is None else {"longest": longest}
     return writer(eq, items, **limits)
 
 
-def _chosen(what: Sequence[str]) -> list[ClosedForm]:
-    from leverarm.closed_form.sheet.quantities import closed_form_named
-
+def _chosen(what: Sequence[str]) -> list[Quantity]:
     if not isinstance(what, Iterable):
         raise InputError(f"what = {what!r} names no quantities. Give a list of some of {_letters(closed_forms())}.")
     names = [what] if isinstance(what, str) else list(what)
     if not names:
         raise InputError(f"no quantity is given. Name some of {_letters(closed_forms())}.")
-    return list(dict.fromkeys(closed_form_named(name) for name in names))
+    return list(dict.fromkeys(quantity_named(name, closed_forms()) for name in names))
 
 
-def _letters(quantities: Iterable[ClosedForm]) -> str:
+def _has_frame(quantity: Quantity) -> bool:
+    return "frame" in quantity.options
+
+
+def _letters(quantities: Iterable[Quantity]) -> str:
     return ", ".join(quantity.letter for quantity in quantities)
 
 

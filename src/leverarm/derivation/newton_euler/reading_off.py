@@ -29,7 +29,7 @@ def mass_matrix_of(eq: Equations) -> list[list[Scalar]]:
     return [[partial(momentum, f"{name}.d") for momentum in momenta] for name in names]
 
 
-def velocity_forces_of(eq: Equations) -> list[Scalar]:
+def coriolis_torques_of(eq: Equations) -> list[Scalar]:
     """c: what Lagrange's equation leaves without accelerations, less dP/dq."""
     without = {f"{name}.dd": 0 for name in eq.exact.coordinates}
     moving = [substitute(x, without) for x in eq.euler_lagrange.values]
@@ -68,7 +68,7 @@ def mass_matrix_read_off(setting: Setting) -> list[Vector]:
     return transposed([_column(setting, j)[1] for j in range(setting.dof)])
 
 
-def velocity_forces_read_off(setting: Setting) -> Vector:
+def coriolis_torques_read_off(setting: Setting) -> Vector:
     """c: the screw form without accelerations and without gravity."""
     return _forces(setting, _run(setting, setting.eq.exact.qd, still(setting.mechanism), ORIGIN))
 
@@ -179,19 +179,19 @@ def _one_column(setting: Setting, j: int) -> Step:
 
 
 def _velocity(setting: Setting) -> Step:
-    values = velocity_forces_read_off(setting)
+    values = coriolis_torques_read_off(setting)
     slope = PartialDerivative(Symbol("P"), setting.all())
     words, proven = _compared(
         ("what Lagrange's equation leaves without joint accelerations, less ", slope),
         [values],
-        [velocity_forces_of(setting.eq)],
+        [coriolis_torques_of(setting.eq)],
     )
     return Step(
         "Velocity terms",
         ("Without accelerations of the joints and without gravity.", *words),
         () if setting.dof >= LARGE else _defined(setting, "c", (setting.all(1), ZERO, ZERO), values),
         level=Level.FULL,
-        code=_checked(setting, "tau(qd, still, ORIGIN)", "velocity_forces_of"),
+        code=_checked(setting, "tau(qd, still, ORIGIN)", "coriolis_torques_of"),
         proven=proven,
     )
 

@@ -97,7 +97,7 @@ def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
         name = unused(array.name, taken)
         taken.add(name)
         parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
-    return Asked(program, QUANTITIES[quantity].meaning, inspect.Signature(parameters))
+    return Asked(program, QUANTITIES[request.quantity].title, inspect.Signature(parameters))
 
 
 def _present(arm: Arm, array: Array) -> Any:

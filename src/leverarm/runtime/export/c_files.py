@@ -66,7 +66,7 @@ def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
     parameters = {name: given[name] for name in request.parameters}
     state = {name: values for name, values in given.items() if name not in parameters}
     quantity = QUANTITIES[request.quantity]
-    parts = quantity.routes[0](bound(request.arm, parameters), request.choices, state)
+    parts = quantity.computed(0, bound(request.arm, parameters), request.choices, state)
     flat = [float(x) for values in given.values() for x in values]
     bounds = iter(error_bounds(function.program, flat, ROUNDOFF[real]))
     expected = tuple(list(map(float, flattened(part))) for part in parts)

@@ -14,11 +14,12 @@ from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
+from leverarm.quantities.table import Quantity
 from leverarm.runtime.calls.kernel import real_of
 from leverarm.runtime.export.description import Bundle, Function
 from leverarm.runtime.export.targets import TARGETS, Target
 from leverarm.runtime.parameters import parameter_inputs
-from leverarm.runtime.quantities import QUANTITIES, Quantity
+from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import listed_quantities, program_for, quantity_named, request_for
 
 
@@ -55,7 +56,7 @@ def export(
         request = request_for(arm, quantity.name, inputs=inputs, extras=taken, **chosen)
         symbol = kind.function_name.format(name=prefix, quantity=quantity.name)
         try:
-            functions.append(Function(symbol, quantity.meaning, request, program_for(request)))
+            functions.append(Function(symbol, quantity.title, request, program_for(request)))
         except SingularError:
             if quantities is not None:
                 raise
@@ -83,7 +84,7 @@ def export_text(bundle: Bundle) -> str:
 
 def compilable() -> dict[str, str]:
     """Every quantity that can be compiled or exported, and what it is."""
-    return {name: quantity.meaning for name, quantity in QUANTITIES.items()}
+    return {name: quantity.title for name, quantity in QUANTITIES.items()}
 
 
 def export_targets() -> dict[str, str]:

@@ -265,7 +265,7 @@ class FormBounding:
 
 
 def form_bounding(arm: Arm, quantity: str) -> FormBounding:
-    """How mu1, mu2, m1, m2 (in the 2-norm), g_b or v_b is bounded."""
+    """How mu1, mu2, norm_lower, norm_upper (in the 2-norm), g_b or v_b is bounded."""
     chain = rigid_chain(arm)
     sign = -1 if quantity in LEAST else 1
     if quantity == "g_b":
@@ -273,4 +273,4 @@ def form_bounding(arm: Arm, quantity: str) -> FormBounding:
     if quantity == "v_b":
         return FormBounding(FormRecursion.of(chain, VelocityForceSpace()), sign, 1e-2, squares=True, batch=64)
     inertia = replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors)
-    return FormBounding(inertia, sign, 1e-3 if quantity == "mu1" else 1e-2, inner=quantity == "m1")
+    return FormBounding(inertia, sign, 1e-3 if quantity == "mu1" else 1e-2, inner=quantity == "norm_lower")

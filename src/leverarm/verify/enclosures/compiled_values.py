@@ -46,18 +46,18 @@ def searched(arm: Arm, quantity: str, norm: str = "2") -> Searched:
     match quantity, norm:
         case ("mu1", _):
             return _eigenvalue_of_mass(arm, 0)
-        case ("mu2", _) | ("m2", "2"):
+        case ("mu2", _) | ("norm_upper", "2"):
             return _eigenvalue_of_mass(arm, -1)
-        case ("m1", "2"):
+        case ("norm_lower", "2"):
             return replace(_eigenvalue_of_mass(arm, -1), is_greatest=False, has_ridges=True)
-        case ("m1" | "m2", "fro"):
-            return _frobenius(arm, quantity == "m2")
-        case ("m1" | "m2", _):
-            return _row_sum(arm, quantity == "m2")
+        case ("norm_lower" | "norm_upper", "fro"):
+            return _frobenius(arm, quantity == "norm_upper")
+        case ("norm_lower" | "norm_upper", _):
+            return _row_sum(arm, quantity == "norm_upper")
         case ("g_b", _):
             return _weight(arm)
         case ("v_b", _):
-            return _velocity_forces(arm)
+            return _coriolis_torques(arm)
         case _:
             return _mobility(arm, quantity == "lambda1")
 
@@ -70,7 +70,7 @@ def compiled(arm: Arm) -> CompiledArm:
 
 @lru_cache(maxsize=16)
 def weightless(arm: Arm) -> CompiledArm:
-    """The arm without weight and friction: what is left of its forces without acceleration is V = C qd."""
+    """The arm without weight and friction: what is left of its forces without acceleration is c = C qd."""
     return compile(replace(without_friction(arm), gravity=Vec3(0, 0, 0)))
 
 
@@ -152,8 +152,8 @@ def _weight(arm: Arm) -> Searched:
     return Searched(True, False, number, slope)
 
 
-def _velocity_forces(arm: Arm) -> Searched:
-    """|V(q, qd)| / |qd|^2, so that speeds of any length may be tried."""
+def _coriolis_torques(arm: Arm) -> Searched:
+    """|c(q, qd)| / |qd|^2, so that speeds of any length may be tried."""
     f, n = weightless(arm), arm.dof
 
     def number(z: Array) -> Array:

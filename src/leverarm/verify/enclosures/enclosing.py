@@ -107,7 +107,7 @@ Progress = Callable[[str, Enclosure], None]
 
 CLOSE, CLOSE_FOR_MASSES = 5e-7, {"lambda1": 1e-3, "lambda2": 1e-2}
 """Boxes this close to what is reached, relatively, are left alone."""
-SHARES = {"mu1": 2.0, "v_b": 4.0, "m1": 0.5, "lambda1": 0.5, "lambda2": 0.5}
+SHARES = {"mu1": 2.0, "v_b": 4.0, "norm_lower": 0.5, "lambda1": 0.5, "lambda2": 0.5}
 """Of the time, while all extremes are open; 1 for the others."""
 SEARCH, SEARCH_PART = 1.0, 0.02
 """Seconds that a search for a state, or for a part without singular poses, may take; and the part of all the time."""
@@ -147,7 +147,7 @@ def enclosures(
             extremes[turn].narrow(turn, workers)
             _report(report, turn, extremes[turn], norm)
     found = {key: extreme.enclosure for key, extreme in extremes.items()}
-    return found | {"m2": found["mu2"]} if norm == "2" else found
+    return found | {"norm_upper": found["mu2"]} if norm == "2" else found
 
 
 @dataclass(slots=True)
@@ -203,12 +203,12 @@ def _next(extremes: Mapping[str, _Extreme], ends: float, by_clock: bool) -> str 
 def _searched(
     arm: Arm, lower: Array, upper: Array, seconds: float, most: int | None, norm: str, left: Mapping[str, OpenBoxes]
 ) -> Iterator[tuple[str, _Extreme]]:
-    """Each extreme with the state that a search finds, before any box is bounded; in the 2-norm m2 is mu2."""
+    """Each extreme with the state that a search finds, before any box is bounded; in the 2-norm norm_upper is mu2."""
     search_time = min(SEARCH if most is None else math.inf, SEARCH_PART * seconds)
     rounds = None if most is None else SEARCH_ROUNDS
     parts = {"": ToolBox(lower, upper, "")}
     masses = ("lambda1", "lambda2") if _feels_a_mass(arm) else ()
-    keys = [key for key in EXTREMES if not key.startswith("lambda") and (key != "m2" or norm != "2")]
+    keys = [key for key in EXTREMES if not key.startswith("lambda") and (key != "norm_upper" or norm != "2")]
     for key in (*keys, *masses):
         begun = time.perf_counter()
         if key in masses and "tool" not in parts:
@@ -239,8 +239,8 @@ def _bounding(arm: Arm, key: str, norm: str) -> Bounding:
         return least_tool_mass(arm, form_bounding(arm, "mu1"))
     if key == "lambda2":
         return greatest_tool_mass(arm, form_bounding(arm, "mu2"))
-    if key in ("m1", "m2") and norm != "2":
-        return NormBounding(form_bounding(arm, "mu2"), norm, 1 if key == "m2" else -1)
+    if key in ("norm_lower", "norm_upper") and norm != "2":
+        return NormBounding(form_bounding(arm, "mu2"), norm, 1 if key == "norm_upper" else -1)
     return form_bounding(arm, key)
 
 
@@ -255,7 +255,7 @@ def _feels_a_mass(arm: Arm) -> bool:
 def _report(progress: Progress, key: str, extreme: _Extreme, norm: str) -> None:
     progress(key, extreme.enclosure)
     if key == "mu2" and norm == "2":
-        progress("m2", extreme.enclosure)
+        progress("norm_upper", extreme.enclosure)
 
 
 def _silent(_key: str, _enclosure: Enclosure) -> None:

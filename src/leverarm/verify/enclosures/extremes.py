@@ -3,9 +3,9 @@
 | letter | extreme | unit |
 |---|---|---|
 | mu1, mu2 | least and greatest eigenvalue of M | of M |
-| m1, m2 | least and greatest norm of M | of M |
+| norm_lower, norm_upper | least and greatest norm of M | of M |
 | g_b | greatest length of g | N m, N |
-| v_b | greatest length of V(q, qd) = C(q, qd) qd over unit speeds | of M |
+| v_b | greatest length of c(q, qd) = C(q, qd) qd over unit speeds | of M |
 | lambda1, lambda2 | least and greatest eigenvalue of Lambda, the effective mass at the tool | kg |
 """
 
@@ -15,8 +15,8 @@ from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
 from leverarm.quantities import task_axes
 
-EXTREMES = ("mu1", "mu2", "m1", "m2", "g_b", "v_b", "lambda1", "lambda2")
-LEAST = frozenset({"mu1", "m1", "lambda1"})
+EXTREMES = ("mu1", "mu2", "norm_lower", "norm_upper", "g_b", "v_b", "lambda1", "lambda2")
+LEAST = frozenset({"mu1", "norm_lower", "lambda1"})
 """Those that are minima; the others are maxima."""
 NORMS = ("1", "2", "inf", "fro")
 """Norms of M: greatest column sum, greatest eigenvalue, greatest row sum (the column sum again), root of squares."""

@@ -91,7 +91,7 @@ def best_state(
     """A state in the box at which a quantity (see `extremes.py`) is as extreme as could be found: {"q": ...} [rad, m].
 
     For v_b there is "qd" too, of unit length [rad/s, m/s]. Ends when rounds of climbing agree, with the first round
-    after `seconds` (compiling does not count), or after so many `rounds`. `norm` is that of m1 and m2.
+    after `seconds` (compiling does not count), or after so many `rounds`. `norm` is that of norm_lower and norm_upper.
     """
     what, (low, high) = searched(arm, quantity, norm), box_of(arm, lower, upper)
     any_speed = np.full(arm.dof if what.has_speeds else 0, np.inf)

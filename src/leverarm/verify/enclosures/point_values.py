@@ -31,8 +31,8 @@ MARGINS = tuple(10.0**-k for k in range(15, 2, -1))
 def certified_value(arm: Arm, quantity: str, state: Mapping[str, Sequence[float]], norm: str = "2") -> Interval:
     """Floats below and above the value that a quantity (see `extremes.py`) has at a state {"q": ..., "qd": ...}.
 
-    In the quantity's unit; for v_b it is |V(q, qd)| / |qd|^2, and speeds of any length may be given. An effective mass
-    may be (something, inf): at a singular pose some direction cannot move. `norm` is that of m1 and m2.
+    In the quantity's unit; for v_b it is |c(q, qd)| / |qd|^2, and speeds of any length may be given. An effective mass
+    may be (something, inf): at a singular pose some direction cannot move. `norm` is that of norm_lower and norm_upper.
     """
     check_extreme(quantity, norm)
     with precision(BITS):
@@ -41,13 +41,13 @@ def certified_value(arm: Arm, quantity: str, state: Mapping[str, Sequence[float]
         match quantity:
             case "mu1" | "mu2":
                 return _eigenvalue(mechanics.mass_matrix(mechanism, q), is_greatest=quantity == "mu2")
-            case "m1" | "m2":
+            case "norm_lower" | "norm_upper":
                 return _NORMS[norm](mechanics.mass_matrix(mechanism, q))
             case "g_b":
                 return _length(mechanics.gravity_forces(mechanism, q)).bounds()
             case "v_b":
                 qd = _state(arm, "qd", state["qd"])
-                return (_length(mechanics.velocity_forces(mechanism, q, qd)) / _sum(x * x for x in qd)).bounds()
+                return (_length(mechanics.coriolis_torques(mechanism, q, qd)) / _sum(x * x for x in qd)).bounds()
             case _:
                 rows = [ROWS.index(axis) for axis in effective_mass_axes(arm)]
                 mobility = mechanics.Task.of(mechanism, q, arm.tool, rows).mobility()

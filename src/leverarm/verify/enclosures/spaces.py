@@ -130,7 +130,7 @@ class WeightSpace(InertiaSpace):
 
 @dataclass(frozen=True, slots=True)
 class VelocityForceSpace:
-    """2 u^T V(q, qd): the power of the forces that velocities make, on a virtual motion u.
+    """2 u^T c(q, qd): the power of the Coriolis and centrifugal torques, on a virtual motion u.
 
     Variables are the link's virtual motion (6) and that of the outer joints; then how its points accelerate, r'' =
     a + W r (a: 3, W: 9 numbers, with the joints' accelerations zero), its angular velocity times each outer speed, and

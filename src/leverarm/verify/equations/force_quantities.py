@@ -1,4 +1,4 @@
-"""The quantities of the robot equation by the letters of books: M or D, C or V_m, c or V, g or G, tau, h."""
+"""The quantities of the equations of motion by the letters of books: M or D, C or V_m, c or V, g or G, tau, h."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from itertools import combinations
 
 from leverarm.notation.reading.tree import Name
+from leverarm.quantities.table import BOOK_LETTERS, BY_NAME
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import (
     Meaning,
@@ -21,36 +22,31 @@ from leverarm.verify.equations.algebra import (
 )
 from leverarm.verify.equations.arm_values import ArmValues
 
-MASS_MATRIX, CORIOLIS_MATRIX = "the mass matrix", "the Coriolis matrix"
-CORIOLIS, GRAVITY = "the Coriolis and centrifugal torques", "the gravity torques"
-FORCES, BIAS = "the generalised forces", "the bias torques, c + g"
-FRICTION, MOMENTA = "the friction forces", "the generalised momenta"
+MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, BIAS = "mass_matrix", "coriolis_matrix", "coriolis_torques", "bias"
+TORQUES = "inverse_dynamics"
 
-MATRICES = {
-    "M": MASS_MATRIX, "D": MASS_MATRIX, "H": MASS_MATRIX, "B": MASS_MATRIX, "A": MASS_MATRIX,
-    "C": CORIOLIS_MATRIX, "Vm": CORIOLIS_MATRIX, "Cm": CORIOLIS_MATRIX,
-}  # fmt: skip
-ENTRIES = {
-    "M": MASS_MATRIX, "m": MASS_MATRIX, "D": MASS_MATRIX, "d": MASS_MATRIX, "H": MASS_MATRIX, "h": MASS_MATRIX,
-    "B": MASS_MATRIX, "b": MASS_MATRIX, "C": CORIOLIS_MATRIX, "c": CORIOLIS_MATRIX, "Vm": CORIOLIS_MATRIX,
-}  # fmt: skip
-VECTORS: dict[str, tuple[str, ...]] = {
-    "tau": (FORCES,), "u": (FORCES,), "Q": (FORCES,), "T": (FORCES,), "f": (FORCES,),
-    "F": (FRICTION, FORCES), "Gamma": (FORCES,),
-    "c": (CORIOLIS,), "V": (CORIOLIS, BIAS), "v": (CORIOLIS,), "C": (CORIOLIS,), "b": (CORIOLIS, BIAS),
-    "g": (GRAVITY,), "G": (GRAVITY,), "phi": (GRAVITY,), "varphi": (GRAVITY,),
-    "h": (BIAS, CORIOLIS), "n": (BIAS, CORIOLIS, FORCES), "N": (BIAS, CORIOLIS, GRAVITY), "mu": (CORIOLIS, BIAS),
-    "p": (MOMENTA,),
-}  # fmt: skip
+
+def _of_shape(shape: str) -> dict[str, tuple[str, ...]]:
+    """What the letters of books stand for among the quantities of a shape, most likely first."""
+    found = {
+        letter: tuple(name for name in names if BY_NAME[name].shape == shape) for letter, names in BOOK_LETTERS.items()
+    }
+    return {letter: names for letter, names in found.items() if names}
+
+
+MATRICES, VECTORS = _of_shape("n x n"), _of_shape("n")
+ENTRIES = dict.fromkeys("MmDdHhBb", MASS_MATRIX) | dict.fromkeys(("C", "c", "Vm"), CORIOLIS_MATRIX)
 PLAIN = {"M", "C", "tau", "c", "g", "G", "Vm"}
 """Letters that say what they are: who writes them means it."""
-EQUATIONS = {FORCES: "tau", CORIOLIS: "c", GRAVITY: "g", FRICTION: "friction", MOMENTA: "momentum"}
-"""What closed forms call these vectors."""
-LETTERS = {MASS_MATRIX: "M", CORIOLIS_MATRIX: "C", CORIOLIS: "c", GRAVITY: "g", FORCES: "tau", BIAS: "c + g"}
+
+
+def _words(what: str) -> str:
+    """The mass matrix."""
+    return f"the {BY_NAME[what].noun}" + (", c + g" if what == BIAS else "")
 
 
 def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
-    """The matrices, vectors and entries of the robot equation that a name can stand for."""
+    """The matrices, vectors and entries of the equations of motion that a name can stand for."""
     if name.upper:
         return
     yield from _own_forces(name, values)
@@ -68,7 +64,7 @@ def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
         yield from _vector_entries(letter, numbers[0], values)
     elif numbers and len(numbers) == 2 and letter in ENTRIES:
         what, (i, j) = ENTRIES[letter], numbers
-        about = f"{name.letter}_{index}, entry {index[0]}, {index[1]} of {what}"
+        about = f"{name.letter}_{index}, entry {index[0]}, {index[1]} of {_words(what)}"
         yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _read_as(letter, what))
     elif numbers and len(numbers) == 3 and letter in ("c", "C", "Gamma", "h", "b"):
         yield from _christoffel(name.letter, index, numbers, values)
@@ -80,7 +76,7 @@ def _own_forces(name: Name, values: ArmValues) -> Iterator[Meaning]:
     for i, own in enumerate(values.forces):
         by_coordinate = name.letter in ("tau", "f", "F", "Q", "u") and plain(name.lower) == plain(values.printed(i))
         if word == plain(own) or by_coordinate:
-            yield Meaning(FORCES, _force(shown(name), i, values), partial(_entry, FORCES, i, values))
+            yield Meaning(TORQUES, _force(shown(name), i, values), partial(_entry, TORQUES, i, values))
             return
 
 
@@ -90,16 +86,16 @@ def _only_force(letter: str, values: ArmValues) -> Iterator[Meaning]:
     joints = {"f": slides, "F": slides, "u": [0]}.get(letter, [])
     if len(joints) == 1 and values.n > 1:
         about = _force(letter, joints[0], values)
-        yield Meaning("the only force", about, partial(_entry, FORCES, joints[0], values), about, True)
+        yield Meaning("the only force", about, partial(_entry, TORQUES, joints[0], values), about, True)
 
 
 def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
     eq = values.eq
     if letter in MATRICES:
-        yield from _whole_matrix(letter, MATRICES[letter], values)
+        yield from _whole_matrix(letter, MATRICES[letter][0], values)
     for what in VECTORS.get(letter, ()):
         loose = letter not in PLAIN
-        yield Meaning(what, f"{letter}, {what}", partial(_column, what, values), _read_as(letter, what), loose)
+        yield Meaning(what, f"{letter}, {_words(what)}", partial(_column, what, values), _read_as(letter, what), loose)
     if letter in ("S", "N"):
         what = "Mdot - 2 C"
         yield Meaning(what, f"{letter}, {what}", partial(_mdot_minus_2c, values), what, True)
@@ -117,7 +113,9 @@ def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:
 
 def _whole_matrix(letter: str, what: str, values: ArmValues) -> Iterator[Meaning]:
     loose = letter not in PLAIN
-    yield Meaning(what, f"{letter}, {what}", lambda: table(_matrix(what, values)), _read_as(letter, what), loose)
+    yield Meaning(
+        what, f"{letter}, {_words(what)}", lambda: table(_matrix(what, values)), _read_as(letter, what), loose
+    )
     if letter in ("B", "C") and values.n > 1:
         kind, factors = ("Coriolis", "products") if letter == "B" else ("centrifugal", "squares")
         read_as = f"the coefficients of the {factors} of speeds"
@@ -127,8 +125,8 @@ def _whole_matrix(letter: str, what: str, values: ArmValues) -> Iterator[Meaning
 
 def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]:
     for what in VECTORS.get(letter, ()):
-        about = f"{letter}_{i + 1}, entry {i + 1} of {what}"
-        if what == FORCES:
+        about = f"{letter}_{i + 1}, entry {i + 1} of {_words(what)}"
+        if what == TORQUES:
             about = _force(f"{letter}_{i + 1}", i, values)
         loose = letter not in PLAIN
         yield Meaning(what, about, partial(_entry, what, i, values), _read_as(letter, what), loose)
@@ -157,15 +155,15 @@ def _christoffel(letter: str, index: str, numbers: list[int], values: ArmValues)
 
 
 def _matrix(what: str, values: ArmValues) -> Sequence[Sequence[Scalar]]:
-    return values.eq.M.values if what == MASS_MATRIX else values.eq.C.values  # type: ignore[no-any-return]
-
-
-def _vector(what: str, values: ArmValues) -> Sequence[Scalar]:
-    return values.bias if what == BIAS else getattr(values.eq, EQUATIONS[what]).values
+    return getattr(values.eq, BY_NAME[what].closed_form).values  # type: ignore[no-any-return]
 
 
 def _column(what: str, values: ArmValues) -> Value:
     return column(_vector(what, values))
+
+
+def _vector(what: str, values: ArmValues) -> Sequence[Scalar]:
+    return values.bias if what == BIAS else getattr(values.eq, BY_NAME[what].closed_form).values
 
 
 def _coefficients(letter: str, values: ArmValues) -> Value:
@@ -181,8 +179,11 @@ def _entry(what: str, i: int, values: ArmValues) -> Scalar:
 
 
 def _read_as(letter: str, what: str) -> str:
-    ours = LETTERS.get(what, "")
-    return "" if ours.casefold() == letter.casefold() or not ours else f"{ours}, {what}" if ours != "c + g" else ours
+    """How it is written here, where that is by another letter."""
+    if what == BIAS:
+        return "c + g"
+    ours = BY_NAME[what].letter
+    return "" if ours.casefold() == letter.casefold() else f"{ours}, {_words(what)}"
 
 
 def _numbers(index: str, values: ArmValues) -> list[int]:

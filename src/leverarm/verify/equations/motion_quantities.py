@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from leverarm.notation.reading.tree import Name
+from leverarm.quantities.table import BOOK_LETTERS
 from leverarm.scalars import Scalar
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Find, Meaning, Value
 from leverarm.verify.equations.arm_values import ArmValues
 
-KINETIC, POTENTIAL = ("K", "T", "Ek", "KE", "Ekin"), ("P", "U", "V", "Ep", "PE", "Epot")
+KINETIC, POTENTIAL = (
+    tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
+    for name in ("kinetic_energy", "potential_energy")
+)
 POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
 _JACOBIAN = re.compile(r"(v|omega|w|p|P|o|L|A|l|a)?(c|C|cm|com|g|G)?(\d?)")

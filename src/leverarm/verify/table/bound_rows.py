@@ -4,7 +4,7 @@ The line of the disturbance: its bound is what is declared, because an arm does 
 
 Constants that are exactly zero: of an arm whose inertia is the same everywhere, or that gravity does not move.
 
-Which coordinates need a range at all: bounds of M, V and G need none of a joint that they do not depend on.
+Which coordinates need a range at all: bounds of M, c and g need none of a joint that they do not depend on.
 """
 
 from __future__ import annotations
@@ -50,11 +50,13 @@ class Constant:
 CONSTANTS = {
     "mu1": Constant(r"\mu_1", "Least eigenvalue of M", "mu1 I <= M(q)", r"\mu_1 I \le M(q)"),
     "mu2": Constant(r"\mu_2", "Greatest eigenvalue of M", "M(q) <= mu2 I", r"M(q) \le \mu_2 I"),
-    "m1": Constant("m_1", "Least norm of M", "m1 <= ||M(q)||_{norm}", r"m_1 \le \|M(q)\|_{{{letter}}}"),
-    "m2": Constant("m_2", "Greatest norm of M", "||M(q)||_{norm} <= m2", r"\|M(q)\|_{{{letter}}} \le m_2"),
-    "v_b": Constant("v_b", "Bound of the velocity forces", "||V(q, qd)|| <= v_b ||qd||^2, 2-norms",
-                    r"\|V(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
-    "g_b": Constant("g_b", "Bound of the gravity forces", "||G(q)|| <= g_b, 2-norm", r"\|G(q)\| \le g_b"),
+    "norm_lower": Constant(r"\|M\|_{\text{lower}}", "Least norm of M", "norm_lower <= ||M(q)||_{norm}",
+                           r"\|M\|_{{\text{{lower}}}} \le \|M(q)\|_{{{letter}}}"),
+    "norm_upper": Constant(r"\|M\|_{\text{upper}}", "Greatest norm of M", "||M(q)||_{norm} <= norm_upper",
+                           r"\|M(q)\|_{{{letter}}} \le \|M\|_{{\text{{upper}}}}"),
+    "v_b": Constant("v_b", "Bound of the Coriolis and centrifugal torques", "||c(q, qd)|| <= v_b ||qd||^2, 2-norms",
+                    r"\|c(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
+    "g_b": Constant("g_b", "Bound of the gravity torques", "||g(q)|| <= g_b, 2-norm", r"\|g(q)\| \le g_b"),
     "lambda1": Constant(r"\lambda_1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
                         r"\lambda_1 I \le \Lambda(q)"),
     "lambda2": Constant(r"\lambda_2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",
@@ -64,9 +66,9 @@ NORM_LETTERS = {"2": "2", "1": "1", "inf": r"\infty", "fro": "F"}
 
 
 def statement_of(key: str, norm: str) -> tuple[str, str]:
-    """The statement of a constant in words and in LaTeX; the norm is that of m1 and m2."""
+    """The statement of a constant in words and in LaTeX; the norm is that of norm_lower and norm_upper."""
     constant = CONSTANTS[key]
-    if key not in ("m1", "m2"):
+    if key not in ("norm_lower", "norm_upper"):
         return constant.statement, constant.latex
     return constant.statement.format(norm=norm), constant.latex.format(letter=NORM_LETTERS[norm])
 
@@ -75,7 +77,7 @@ def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -
     """The line of a constant that is enclosed."""
     statement, latex = statement_of(key, norm)
     value, latex_value = enclosed(key, CONSTANTS[key].letter, bound)
-    norms = (f"The norm is {NORM_WORDS[norm]}.",) if key in ("m1", "m2") else ()
+    norms = (f"The norm is {NORM_WORDS[norm]}.",) if key in ("norm_lower", "norm_upper") else ()
     mixed = (MIXED_UNITS,) if bound.unit == MIXED else ()
     notes = (*norms, *((bound.note,) if bound.note else ()), *mixed, *detail)
     return Property(
@@ -157,9 +159,9 @@ def zero_bounds(states: ExactStates) -> dict[str, Bound]:
         return {}
     found = {}
     if all(is_exactly_zero(x) for plane in states.christoffel for row in plane for x in row):
-        found["v_b"] = "V = 0: M is the same at every position."
+        found["v_b"] = "c = 0: M is the same at every position."
     if all(is_exactly_zero(x) for x in states.equations.g.values):
-        found["g_b"] = "G = 0: gravity moves no joint."
+        found["g_b"] = "g = 0: gravity moves no joint."
     return {
         key: Bound(0.0, 0.0, "exact identity", None, unit_of(key, states.arm), 0.0, note) for key, note in found.items()
     }
@@ -170,9 +172,9 @@ TRANSLATION = slice(3, 6)
 
 
 def ranges_needed(states: ExactStates, box: Box) -> tuple[str, ...]:
-    """The coordinates without a range that M or G depends on: all of them where there is no closed form to tell.
+    """The coordinates without a range that M or g depends on: all of them where there is no closed form to tell.
 
-    V is made of the slopes of M, so it depends on no other coordinate.
+    c is made of the slopes of M, so it depends on no other coordinate.
     """
     eq = states.equations
     if eq is None:
@@ -192,7 +194,7 @@ def ranges_needed_at_the_tool(states: ExactStates, box: Box) -> tuple[str, ...]:
 def with_needless(box: Box, needed: tuple[str, ...]) -> Box:
     """The box with a note about the ranges that are missing, but not missed."""
     needless = [name for name in box.missing if name not in needed]
-    note = f"{', '.join(needless)}: no range, and none is needed: M, V and G do not depend on it."
+    note = f"{', '.join(needless)}: no range, and none is needed: M, c and g do not depend on it."
     return replace(box, notes=(*box.notes, note)) if needless else box
 
 

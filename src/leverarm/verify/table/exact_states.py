@@ -44,8 +44,8 @@ MANY, FEW, LONG = 6, 3, 12
 class ExactState:
     """A state of the arm over exact numbers, and what the identities are about there.
 
-    `tau` (without friction) and `V` are those of Newton-Euler. In letters M is the Hessian of the kinetic energy and
-    V_m comes from its Christoffel symbols; over the rationals M is that of composite bodies and V_m that of Echeandia
+    `tau` (without friction) and `c` are those of Newton-Euler. In letters M is the Hessian of the kinetic energy and
+    C comes from its Christoffel symbols; over the rationals M is that of composite bodies and C that of Echeandia
     and Wensing's recursion.
     """
 
@@ -55,10 +55,10 @@ class ExactState:
     qdd: tuple[Scalar, ...]
     M: Matrix
     M_dot: Matrix
-    V_m: Matrix
-    V: list[Scalar]
-    V_stretched: list[Scalar]
-    """The slope of V when all speeds grow in proportion, sum of dV/dqd_j qd_j."""
+    C: Matrix
+    c: list[Scalar]
+    c_stretched: list[Scalar]
+    """The slope of c when all speeds grow in proportion, sum of dc/dqd_j qd_j."""
     tau: list[Scalar]
 
 
@@ -109,11 +109,11 @@ def _in_letters(arm: Arm) -> ExactStates | None:
     M = [[partial(momentum, name) for name in speeds] for momentum in p]
     gamma = me.christoffel_of([[[partial(x, name) for x in row] for row in M] for name in exact.coordinates])
     M_dot = [[eq.time_derivative(x) for x in row] for row in M]
-    V_m = [apply(plane, exact.qd) for plane in gamma]
-    V = me.velocity_forces(exact.mechanism, exact.q, exact.qd)
-    stretched = [dot([partial(x, name) for name in speeds], exact.qd) for x in V]
+    C = [apply(plane, exact.qd) for plane in gamma]
+    c = me.coriolis_torques(exact.mechanism, exact.q, exact.qd)
+    stretched = [dot([partial(x, name) for name in speeds], exact.qd) for x in c]
     motion = exact.q, exact.qd, exact.qdd
-    state = ExactState(exact.mechanism, *motion, M, M_dot, V_m, V, stretched, _forces(exact.mechanism, *motion))
+    state = ExactState(exact.mechanism, *motion, M, M_dot, C, c, stretched, _forces(exact.mechanism, *motion))
     note = "proven for every position and motion"
     note += ", whatever the symbols are" if arm.symbols else ""
     return ExactStates(arm, "exact identity", (state,), eq, gamma, f"{note}.", 0.0)
@@ -163,15 +163,15 @@ def random_state(mechanism: Mechanism, rng: random.Random) -> ExactState:
         mechanism, q, qd, qdd,
         M=me.mass_matrix(mechanism, q),
         M_dot=me.mass_matrix_rate(mechanism, q, qd),
-        V_m=me.coriolis_matrix(mechanism, q, qd),
-        V=me.velocity_forces(mechanism, q, qd),
-        V_stretched=[slope(x) for x in me.velocity_forces(mechanism, q, along(qd, qd))],
+        C=me.coriolis_matrix(mechanism, q, qd),
+        c=me.coriolis_torques(mechanism, q, qd),
+        c_stretched=[slope(x) for x in me.coriolis_torques(mechanism, q, along(qd, qd))],
         tau=_forces(mechanism, q, qd, qdd),
     )  # fmt: skip
 
 
 def _forces(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> list[Scalar]:
-    """M qdd + V + G by Newton-Euler."""
+    """M qdd + c + g by Newton-Euler."""
     return me.inverse_dynamics(without_friction(arm), q, qd, qdd)
 
 

@@ -60,13 +60,13 @@ def properties(
     progress: Progress | None = None,
     resume: str | os.PathLike[str] | None = None,
 ) -> Properties:
-    """The properties of the robot equation M qdd + V + F + G + tau_d = tau of an arm (the sources' Table 3.3.1).
+    """The properties of the robot equation M qdd + c + F + g + tau_d = tau of an arm (the sources' Table 3.3.1).
 
     Bounds hold for every position in `box`, {"theta1": (low, high), ...} [rad or m]: the joint limits where it says
     nothing. They are narrowed until `seconds` are over, or until `boxes` parts of the box have been looked at for each
     bound (60 s unless one of them is given), by as many `processes` as there are processors unless that is given; what
     is known by then is an honest enclosure. Only `boxes` with one process is the same on every machine. `norm` is that
-    of M in m1 and m2: "2", "1", "inf" or "fro". `disturbance` declares d. `resume` names a .json report of the same arm
+    used to bound M: "2", "1", "inf" or "fro". `disturbance` declares d. `resume` names a .json report of the same arm
     and box, which is gone on with. `progress` is called with what is being worked on and its bound so far. Ctrl-C
     returns what is draft, with `finished` False.
 
@@ -75,7 +75,7 @@ def properties(
     >>> p["skew"].value
     'proven'
     """
-    check_extreme("m1", norm)
+    check_extreme("norm_lower", norm)
     limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit

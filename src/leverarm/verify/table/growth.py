@@ -1,4 +1,4 @@
-"""Bounds as functions of a range that is not given: how M, V and G grow as joints slide, |q_j| <= rho.
+"""Bounds as functions of a range that is not given: how M, c and g grow as joints slide, |q_j| <= rho.
 
 Every entry is a polynomial in what slides. A sine or cosine is at most one, so the sizes of the coefficients bound it:
 surely, if not closely.
@@ -42,11 +42,11 @@ Powers = dict[int, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Upper bounds of ||M||, of ||V|| / ||qd||^2 and of ||G||, 2-norms, as polynomials in rho."""
+    """Upper bounds of ||M||, of ||c|| / ||qd||^2 and of ||g||, 2-norms, as polynomials in rho."""
 
     M: Powers
-    V: Powers
-    G: Powers
+    c: Powers
+    g: Powers
 
 
 def growth_of(states: ExactStates, box: Box) -> Growth | None:
@@ -69,7 +69,7 @@ def growth_of(states: ExactStates, box: Box) -> Growth | None:
 
 
 def growth_property(states: ExactStates, box: Box) -> Property:
-    """The line that bounds M, V and G by polynomials in rho, or by constants where all coordinates have a range."""
+    """The line that bounds M, c and g by polynomials in rho, or by constants where all coordinates have a range."""
     begun = time.perf_counter()
     growth, eq = growth_of(states, box), states.equations
     value, latex_value = "no bound", r"\text{no bound}"
@@ -80,7 +80,7 @@ def growth_property(states: ExactStates, box: Box) -> Property:
         value, latex_value = f"||M|| <= {text_of(growth.M)} {where}", rf"\|M\| \le {_latex(growth.M)}"
         detail = [
             *_diagonal(eq, states.states[0].M, box),
-            f"v_b <= {text_of(growth.V)} and g_b <= {text_of(growth.G)} {where}.",
+            f"v_b <= {text_of(growth.c)} and g_b <= {text_of(growth.g)} {where}.",
         ]
         if states.arm.symbols:
             detail.append("the symbols have the arm's values.")

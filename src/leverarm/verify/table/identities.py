@@ -63,26 +63,26 @@ def _symmetric(state: ExactState) -> Iterator[Scalar]:
 
 
 def _quadratic(state: ExactState) -> Iterator[Scalar]:
-    """Euler's theorem: a polynomial is homogeneous of degree two if sum of dV/dqd_j qd_j = 2 V."""
-    yield from (stretched - 2 * V for stretched, V in zip(state.V_stretched, state.V, strict=True))
+    """Euler's theorem: a polynomial is homogeneous of degree two if sum of dc/dqd_j qd_j = 2 c."""
+    yield from (stretched - 2 * c for stretched, c in zip(state.c_stretched, state.c, strict=True))
 
 
 def _factorised(state: ExactState) -> Iterator[Scalar]:
-    yield from (a - b for a, b in zip(state.V, apply(state.V_m, state.qd), strict=True))
+    yield from (a - b for a, b in zip(state.c, apply(state.C, state.qd), strict=True))
 
 
 def _skew(state: ExactState) -> Iterator[Scalar]:
     n = range(len(state.M))
-    S = [[state.M_dot[i][j] - 2 * state.V_m[i][j] for j in n] for i in n]
+    S = [[state.M_dot[i][j] - 2 * state.C[i][j] for j in n] for i in n]
     yield from (S[i][j] + S[j][i] for i in n for j in range(i + 1))
 
 
 def _at_rest(state: ExactState) -> Iterator[Scalar]:
-    yield from me.velocity_forces(state.mechanism, state.q, still(state.mechanism))
+    yield from me.coriolis_torques(state.mechanism, state.q, still(state.mechanism))
 
 
 def _energy(state: ExactState) -> Iterator[Scalar]:
-    """qd^T (M qdd + V + G) - dH/dt, the forces by Newton-Euler, dH/dt by dual numbers along the motion."""
+    """qd^T (M qdd + c + g) - dH/dt, the forces by Newton-Euler, dH/dt by dual numbers along the motion."""
     moving = along(state.q, state.qd), along(state.qd, state.qdd)
     yield dot(state.qd, state.tau) - slope(me.hamiltonian(state.mechanism, *moving))
 
@@ -105,35 +105,35 @@ SYMMETRIC = Identity(
 )
 QUADRATIC = Identity(
     "quadratic",
-    "V quadratic in qd",
-    "V(q, qd) is quadratic in the speeds.",
-    r"V(q, \lambda \dot{q}) = \lambda^2 V(q, \dot{q})",
+    "c quadratic in qd",
+    "c(q, qd) is quadratic in the speeds.",
+    r"c(q, \lambda \dot{q}) = \lambda^2 c(q, \dot{q})",
     _quadratic,
-    "V from Newton-Euler is a polynomial in the speeds, and its slope along qd is 2 V (Euler's theorem).",
+    "c from Newton-Euler is a polynomial in the speeds, and its slope along qd is 2 c (Euler's theorem).",
 )
 FACTORISED = Identity(
     "factorised",
-    "V = V_m qd",
-    "V(q, qd) = V_m(q, qd) qd with V_m from the Christoffel symbols of M.",
-    r"V(q, \dot{q}) = V_m(q, \dot{q}) \dot{q}",
+    "c = C qd",
+    "c(q, qd) = C(q, qd) qd with C from the Christoffel symbols of M.",
+    r"c(q, \dot{q}) = C(q, \dot{q}) \dot{q}",
     _factorised,
-    "V from Newton-Euler equals V_m qd.",
+    "c from Newton-Euler equals C qd.",
 )
 SKEW = Identity(
     "skew",
-    "Skew-symmetry of Mdot - 2 V_m",
-    "S = Mdot - 2 V_m is skew-symmetric: S + S^T = 0, so x^T S x = 0 for every x.",
-    r"S(q, \dot{q}) \equiv \dot{M}(q) - 2 V_m(q, \dot{q}), \quad S + S^T = 0",
+    "Skew-symmetry of Mdot - 2 C",
+    "S = Mdot - 2 C is skew-symmetric: S + S^T = 0, so x^T S x = 0 for every x.",
+    r"S(q, \dot{q}) \equiv \dot{M}(q) - 2 C(q, \dot{q}), \quad S + S^T = 0",
     _skew,
     "every entry of S + S^T is zero.",
 )
 AT_REST = Identity(
     "at_rest",
-    "V zero at rest",
-    "V(q, 0) = 0: without speed there are no Coriolis and centripetal forces.",
-    r"V(q, 0) = 0",
+    "c zero at rest",
+    "c(q, 0) = 0: without speed there are no Coriolis and centrifugal torques.",
+    r"c(q, 0) = 0",
     _at_rest,
-    "V from Newton-Euler at zero speed is zero.",
+    "c from Newton-Euler at zero speed is zero.",
 )
 ENERGY = Identity(
     "energy",
@@ -142,13 +142,13 @@ ENERGY = Identity(
     "qd^T tau = dH/dt + qd^T F(qd), with H = K + P.",
     r"\dot{q}^T \tau = \dot{H} + \dot{q}^T F(\dot{q}), \quad H = K + P",
     _energy,
-    "qd^T (M qdd + V + G) from Newton-Euler equals d(K + P)/dt of the energies.",
+    "qd^T (M qdd + c + g) from Newton-Euler equals d(K + P)/dt of the energies.",
 )
 LINEAR = Identity(
     "linear",
     "Linear in the parameters",
-    "M qdd + V + F + G = W(q, qd, qdd) phi: the forces are linear in the parameters.",
-    r"M \ddot{q} + V + F + G = W(q, \dot{q}, \ddot{q}) \varphi",
+    "M qdd + c + F + g = W(q, qd, qdd) phi: the forces are linear in the parameters.",
+    r"M \ddot{q} + c + F + g = W(q, \dot{q}, \ddot{q}) \varphi",
     _linear,
     "W phi equals the forces of Newton-Euler.",
 )

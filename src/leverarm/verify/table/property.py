@@ -86,6 +86,10 @@ def worded(
     return Property(key, name, statement, latex, how, None, value, rf"\text{{{value}}}", detail, None, seconds)
 
 
+FORMER = {"m1": "norm_lower", "m2": "norm_upper"}
+"""Keys of the version before, which still work."""
+
+
 @dataclass(frozen=True, slots=True)
 class Properties:
     """The properties of an arm's robot equation over a box of joint positions; `finished` unless it was interrupted.
@@ -101,10 +105,16 @@ class Properties:
     """The boxes that branch and bound has not looked at, by constant: `save` keeps them for `resume`."""
 
     def __getitem__(self, key: str) -> Property:
+        key = FORMER.get(key, key)
         for row in self.rows:
             if row.key == key:
                 return row
         raise InputError(unknown_name("property", key, (row.key for row in self.rows)))
+
+    def __getattr__(self, name: str) -> Bound:
+        if name not in FORMER:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self._bound(FORMER[name])
 
     def __iter__(self) -> Iterator[Property]:
         return iter(self.rows)
@@ -150,23 +160,23 @@ class Properties:
         return self._bound("mu2")
 
     @property
-    def m1(self) -> Bound:
-        """The least norm of M over the box: m1 <= ||M(q)||."""
-        return self._bound("m1")
+    def norm_lower(self) -> Bound:
+        """The least norm of M over the box: norm_lower <= ||M(q)||."""
+        return self._bound("norm_lower")
 
     @property
-    def m2(self) -> Bound:
-        """The greatest norm of M over the box: ||M(q)|| <= m2."""
-        return self._bound("m2")
+    def norm_upper(self) -> Bound:
+        """The greatest norm of M over the box: ||M(q)|| <= norm_upper."""
+        return self._bound("norm_upper")
 
     @property
     def v_b(self) -> Bound:
-        """The constant of the velocity forces: ||V(q, qd)|| <= v_b ||qd||^2."""
+        """The constant of the Coriolis and centrifugal torques: ||c(q, qd)|| <= v_b ||qd||^2."""
         return self._bound("v_b")
 
     @property
     def g_b(self) -> Bound:
-        """The greatest norm of the gravity forces over the box: ||G(q)|| <= g_b."""
+        """The greatest norm of the gravity torques over the box: ||g(q)|| <= g_b."""
         return self._bound("g_b")
 
     @property
@@ -195,11 +205,11 @@ class Properties:
         return self._bound("lambda2")
 
 
-ROBOT_EQUATION = r"M(q)\ddot{q} + V(q, \dot{q}) + F(\dot{q}) + G(q) + \tau_d = \tau"
+ROBOT_EQUATION = r"M(q)\ddot{q} + c(q, \dot{q}) + F(\dot{q}) + g(q) + \tau_d = \tau"
 
 
 SECTIONS = {
-    "Inertia matrix": ("symmetric", "positive_definite", "mu1", "mu2", "m1", "m2", "growth"),
+    "Inertia matrix": ("symmetric", "positive_definite", "mu1", "mu2", "norm_lower", "norm_upper", "growth"),
     "Coriolis and centripetal vector": ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms"),
     "Friction": ("v", "k"),
     "Gravity vector": ("g_b",),

@@ -1,6 +1,6 @@
 """The table as one web page to hand out: MathML and style sheets inside, no script, nothing from the network.
 
-Mathematics inside sentences: which words of "V_1 (theta1): -m2 a1 s2 thetad2^2" are letters of formulas.
+Mathematics inside sentences: which words of "c_1 (theta1): -m2 a1 s2 thetad2^2" are letters of formulas.
 
 Sentences of the table are plain text; pages set these words as mathematics and leave the others as they are.
 """
@@ -25,7 +25,7 @@ from leverarm.verify.table.report_text import TITLE, distance, ending, heading, 
 _WORD = re.compile(r"(?<![\w.^])([A-Za-z]\w*)(?:\^(T|\d+))?(?!\w|\.\w)")
 _INDEXED = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za-z])(d{{0,2}})_?(\d+|[bdijkm])")
 _MINUS = re.compile(r"(?<![^\s(|])-(?=\s|\d|$)")
-LETTERS = {name: (name, 0) for name in ("M", "V", "G", "F", "W", "S", "H", "K", "P", "q", "tau", "phi", "rho")}
+LETTERS = {name: (name, 0) for name in ("M", "C", "c", "g", "F", "W", "S", "H", "K", "P", "q", "tau", "phi", "rho")}
 LETTERS |= {"Mdot": ("M", 1), "qd": ("q", 1), "qdd": ("q", 2)}
 """Those of the robot equation, each with its dots."""
 ENGLISH = {"a", "I"}

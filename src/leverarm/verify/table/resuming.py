@@ -171,7 +171,7 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
             f"the {key} of the report to resume contradicts what is found now: {before.lower!r} to {before.upper!r} "
             f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to start afresh."
         )
-    is_attained = "upper" if key in ("mu1", "m1", "lambda1") else "lower"
+    is_attained = "upper" if key in ("mu1", "norm_lower", "lambda1") else "lower"
     kept = now if getattr(now, is_attained) in (lower, upper) else before
     seconds = now.seconds + before.seconds
     return replace(now, lower=lower, upper=upper, witness=kept.witness or now.witness, seconds=seconds)

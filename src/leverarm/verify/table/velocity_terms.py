@@ -1,4 +1,4 @@
-"""Which products of speeds occur in V: centripetal ones, of a speed with itself, and Coriolis ones, of two speeds.
+"""Which products of speeds occur in c: centripetal ones, of a speed with itself, and Coriolis ones, of two speeds.
 
 Passivity: an arm never gives back more energy than was put into it and was stored at first.
 """
@@ -22,7 +22,7 @@ from leverarm.verify.table.exact_states import ExactStates
 from leverarm.verify.table.property import How, Property, worded
 
 SHORT, LINE = 8, 160
-"""Terms of a term of V that is printed, and characters of those of one kind in one force; else their products only."""
+"""Terms of a term of c that is printed, and characters of those of one kind in one force; else their products only."""
 LISTED = 12
 """Products named one by one, or those that do not occur; of more than that only their number is told."""
 
@@ -75,8 +75,8 @@ def velocity_terms_property(states: ExactStates) -> Property:
     return worded(
         "velocity_terms",
         "Coriolis and centripetal terms",
-        "V_i is a sum of centripetal terms in qd_j^2 and Coriolis terms in qd_j qd_k.",
-        r"V_i = \sum_j \Gamma_{ijj} \dot{q}_j^2 + \sum_{j < k} 2 \Gamma_{ijk} \dot{q}_j \dot{q}_k",
+        "c_i is a sum of centripetal terms in qd_j^2 and Coriolis terms in qd_j qd_k.",
+        r"c_i = \sum_j \Gamma_{ijj} \dot{q}_j^2 + \sum_{j < k} 2 \Gamma_{ijk} \dot{q}_j \dot{q}_k",
         states.how,
         value,
         tuple(detail),
@@ -93,7 +93,7 @@ def _lines(states: ExactStates, terms: tuple[VelocityTerm, ...]) -> Iterator[str
         for kind in KINDS:
             mine = [term for term in terms if term.coordinate == i and term.kind == kind]
             parts.append(f"{kind} {_listed(mine, kind, printed)}" if mine else f"no {kind} term")
-        yield f"V_{i + 1} ({name}): {'; '.join(parts)}."
+        yield f"c_{i + 1} ({name}): {'; '.join(parts)}."
 
 
 def _listed(terms: list[VelocityTerm], kind: Kind, printed: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The closed forms of an arm: every quantity of the robot equation as exact formulas, computed when asked for."""
+"""The closed forms of an arm: every quantity of the equations of motion as exact formulas, computed when asked for."""
 
 from __future__ import annotations
 
@@ -136,12 +136,12 @@ class Equations:
 
     @cached_property
     def c(self) -> Formulas:
-        """Coriolis and centripetal forces, C qd."""
+        """Coriolis and centrifugal torques, C qd."""
         return self.formulas(apply(self.C.values, self._qd))
 
     @cached_property
     def g(self) -> Formulas:
-        """The forces that hold the arm still against its weight."""
+        """Gravity torques, which hold the arm against its weight."""
         return self.formulas([partial(self.P.value, name) for name in self.exact.coordinates])
 
     @cached_property
@@ -196,12 +196,12 @@ class Equations:
 
     @cached_property
     def disturbance(self) -> Formulas:
-        """tau_d: an unknown force along each coordinate."""
+        """tau_d: an unknown torque along each coordinate."""
         return self.formulas(self._fresh(*(f"tau_d{i + 1}" for i in range(len(self._q)))))
 
     @cached_property
     def tau(self) -> Formulas:
-        """The generalised forces of a motion by the Newton-Euler algorithm: M qdd + C qd + F(qd) + g."""
+        """The joint torques of a motion by the Newton-Euler algorithm: M qdd + C qd + F(qd) + g."""
         return self.formulas(me.inverse_dynamics(self._mechanism, self._q, self._qd, self._qdd))
 
     @cached_property
@@ -213,7 +213,7 @@ class Equations:
 
     @cached_property
     def routes(self) -> dict[str, Formulas]:
-        """The forces of a motion, without friction, by four routes: equal, entry by entry."""
+        """The joint torques of a motion, without friction, by four routes: equal, entry by entry."""
         state = (self._mechanism, self._q, self._qd, self._qdd)
         rotors = me.rotor_forces(self._mechanism, self._qdd)
         inertial = apply(self.M.values, self._qdd)
@@ -239,7 +239,7 @@ class Equations:
 
     @cached_property
     def base_parameters(self) -> BaseParameters:
-        """The fewest combinations of the links' ten numbers that the equations depend on, with their regrouping."""
+        """The base (minimal) inertial parameters, with their regrouping."""
         return base_parameters(self.exact)
 
     def centre_of_mass(self, body: str) -> Formulas:
@@ -266,22 +266,27 @@ class Equations:
         """The geometric Jacobian, 6 x n: angular velocity first, then the velocity of the frame's origin."""
         return self.formulas(me.jacobian(self._mechanism, self._q, self._frame(frame)))
 
+    def jacobian_dot(self, frame: str | None = None) -> Formulas:
+        """The time derivative of the Jacobian along the motion."""
+        return self.formulas([[self.time_derivative(x) for x in row] for row in self.jacobian(frame).values])
+
     def wrench_forces(self, frame: str | None = None) -> Formulas:
-        """J^T w: the joint forces of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
+        """J^T w: the joint torques of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
         letters = self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")
         wrench = {self._frame(frame): Force(Vec3(*letters[:3]), Vec3(*letters[3:]))}
         held = me.static_forces(self._mechanism, self._q, wrench)
         return self.formulas([weight - total for weight, total in zip(self.g.values, held, strict=True)])
 
     def operational_inertia(self, frame: str | None = None, rows: Sequence[str] | None = None) -> Formulas:
-        """Lambda = (J M^-1 J^T)^-1, the mass felt at a frame, as quotients. `rows` of J such as ("x", "y").
+        """Lambda = (J M^-1 J^T)^-1, the effective mass at a frame, as quotients. `rows` of J such as ("x", "y").
 
         By default the directions in which the frame's origin can move. Its size grows fast with the joints.
         """
         name, chosen = self._frame(frame), self._rows(frame, rows)
         if not chosen:
             raise SingularError(
-                f"frame {name!r} does not move in any direction that was asked for, so no mass is felt there."
+                f"frame {name!r} does not move in any direction that was asked for, so it has no effective mass there. "
+                "Choose another frame or other rows."
             )
         numerators, denominator = me.operational_inertia_as_quotient(self._mechanism, self._q, name, chosen)
         if is_exactly_zero(denominator):

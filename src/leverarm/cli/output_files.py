@@ -1,0 +1,109 @@
+"""Checks of output files and folders before the work rather than after it, and one spinner while it lasts."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from leverarm.errors import FormatError, InputError, MissingExtraError
+
+ENDINGS = {
+    "-o": ("run", (".parquet", ".csv", ".npz")),
+    "--plot": ("plot", (".png", ".svg", ".pdf")),
+    "--animate": ("animation", (".gif", ".html", ".mp4")),
+}
+"""What a motion is written as."""
+PACKAGES = {".parquet": ("pyarrow", "parquet"), ".gif": ("PIL", "plot"), ".mp4": ("PIL", "plot")} | dict.fromkeys(
+    (".png", ".svg", ".pdf"), ("matplotlib", "plot")
+)
+"""The optional package that an ending needs, and the extra that installs it."""
+
+
+def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
+    """The ending of -o names a form that can be written."""
+    if not output.strip() or output.endswith("/"):
+        given = f"{output!r} is a folder" if output.strip() else "-o is empty"
+        raise FormatError(f"{given}. Give the name of a file that ends in {', '.join(valid)}.")
+    if Path(output).suffix.lower() not in valid:
+        raise FormatError(f"-o: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
+
+
+def check_place(output: str) -> None:
+    """The file of -o can be written."""
+    path = Path(output)
+    if not path.parent.is_dir():
+        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
+    if path.is_dir():
+        raise FormatError(f"-o: {output!r} is a folder. Give the name of a file in it.")
+    _check_writable(path.parent)
+
+
+def check_folder(output: str) -> None:
+    """The folder of -o can be written to, or created."""
+    path = Path(output)
+    if not output.strip():
+        raise InputError("-o is empty. Give the name of a folder.")
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise FormatError(f"-o: {str(there)!r} is a file; a result is written into a folder. Give another name.")
+    _check_writable(there)
+
+
+def _check_writable(folder: Path) -> None:
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise FormatError(
+            f"-o: no file can be written in {str(folder)!r}: {problem.strerror}. Give another folder."
+        ) from None
+
+
+def check_file(option: str, path: str) -> None:
+    """The file of a motion, plot or animation can be written. Raises MissingExtraError where a package is missing."""
+    kind, valid = ENDINGS[option]
+    ending = Path(path).suffix.lower()
+    if ending not in valid:
+        raise FormatError(f"{option}: the ending of {Path(path).name!r} names no {kind}. Valid: {', '.join(valid)}.")
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise FormatError(f"{option}: there is no folder {str(folder)!r} for {Path(path).name!r}. Make it first.")
+    if option != "-o" and Path(path).is_dir():
+        raise FormatError(f"{option}: {path!r} is a folder. Give the name of a file.")
+    module, extra = PACKAGES.get(ending, (None, ""))
+    if module is not None and find_spec(module) is None:
+        raise MissingExtraError(f"{option}: {ending} needs {module}. Run: pip install 'leverarm[{extra}]'.")
+    if ending == ".mp4" and shutil.which("ffmpeg") is None and find_spec("imageio_ffmpeg") is None:
+        raise MissingExtraError(
+            f"{option}: .mp4 needs ffmpeg, which is not on the PATH. Install it, or write a .gif or an .html."
+        )
+
+
+def check_is_free(path: str) -> None:
+    """There is no earlier run where neither --resume nor --replace is given."""
+    if Path(path).is_dir():
+        raise InputError(
+            f"-o: {path} is there already, as a run in parts. Resume it by --resume, or begin anew by --replace."
+        )
+    if Path(path).exists():
+        raise InputError(f"-o: {path} is there already. Give another name, or replace it by --replace.")
+
+
+@contextmanager
+def doing(title: str) -> Iterator[Callable[[str], None]]:
+    """What is being done, on standard error, removed at the end; nothing where it is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda step: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title)
+        yield lambda step: bar.update(task, description=f"{title}: {step}")
