@@ -1,12 +1,15 @@
 """Hand-made mistakes, each with the tests that notice it.
 
-A mistake is a text that stands in a file of src/leverarm exactly once, and what a slip would make of it. The tests are
-files or names of tests under tests/.
+A mistake is a text that stands in a file of src/leverarm (or of an oracle, tests/support) exactly once, and what a slip
+would make of it. The tests are files or names of tests under tests/.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
+
+from tests.support.paths import PACKAGE, ROOT
 
 IDENTITIES = "mechanics/test_identities.py"
 
@@ -18,8 +21,13 @@ class Mutant(NamedTuple):
     tests: str = IDENTITIES
 
     @property
+    def path(self) -> Path:
+        return ROOT / self.file if self.file.startswith("tests/") else PACKAGE / self.file
+
+    @property
     def module(self) -> str:
-        return "leverarm." + self.file.removesuffix(".py").replace("/", ".")
+        name = self.file.removesuffix(".py").replace("/", ".")
+        return name if name.startswith("tests.") else f"leverarm.{name}"
 
 
 MUTANTS = [
@@ -97,7 +105,7 @@ MUTANTS = [
     Mutant("simulation/contacts/contact_modes.py", "greatest(distance, -speed)", "greatest(distance, speed)", "simulation/test_contacts.py::test_the_guard_is_negative_exactly_where_a_sweep_changes_something"),
     Mutant("simulation/contacts/contact_modes.py", "(rhs[i] - needed[i])", "rhs[i]", "simulation/test_contacts.py::test_free_coordinates_move_as_if_the_held_ones_were_welded[0]"),
     Mutant("simulation/symplectic/engine.py", "zip(slopes, [-w", "zip([-x for x in slopes], [-w", "simulation/test_symplectic.py::test_a_step_is_symplectic"),
-    Mutant("simulation/reference/recurrences.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "simulation/test_reference.py::test_a_pendulum_is_jacobis_elliptic_function"),
+    Mutant("tests/support/taylor_series.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "simulation/test_taylor_oracle.py::test_a_pendulum_is_jacobis_elliptic_function"),
     # control
     Mutant("control/law.py", "as_length(a) - as_length(b)", "as_length(b) - as_length(a)", "control/test_control.py::test_computed_torque_makes_the_error_linear"),
     Mutant("control/slotine_li.py", "minus_s = errors(v, qd)", "minus_s = errors(qd, v)", "control/test_control.py::test_slotine_li_drains_its_energy"),

@@ -24,8 +24,6 @@ from leverarm.simulation.fixed_step.called_torque import CalledMarch, CalledStag
 from leverarm.simulation.fixed_step.engine import FixedEngine
 from leverarm.simulation.fixed_step.marching import CompiledMarch, March
 from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE, EULER, FIXED_STEP, SEMI_IMPLICIT
-from leverarm.simulation.reference import TOLERANCE
-from leverarm.simulation.reference.engine import TaylorEngine
 from leverarm.simulation.running import Engine
 from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
 from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, SymplecticEngine, extended_state, native_march
@@ -39,7 +37,7 @@ Made = tuple[Engine, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Method:
+class Method:
     """A method: what it is, how its engine is made, and other names for it."""
 
     meaning: str
@@ -51,7 +49,7 @@ def method_named(given: str | None, timing: Timing) -> str:
     """The name of the method that a user means; without one, the adaptive method, or rk4 where there is a step."""
     if given is None:
         return "dormand-prince" if timing.step is None else "rk4"
-    names = {alias: name for name, method in _METHODS.items() for alias in (name, *method.aliases)}
+    names = {alias: name for name, method in TABLE.items() for alias in (name, *method.aliases)}
     name = spelled(given)
     if name not in names:
         raise InputError(unknown_name("method", str(given), METHODS))
@@ -65,10 +63,10 @@ def spelled(name: str) -> str:
 
 def engine_of(name: str, scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
     """The engine of a method, and what there is to say about it."""
-    return _METHODS[name].engine(scenario, machinery, timing, start)
+    return TABLE[name].engine(scenario, machinery, timing, start)
 
 
-def _explicit(tableau: Tableau, remark: str = "") -> _Method:
+def _explicit(tableau: Tableau, remark: str = "") -> Method:
     def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
         march: March
@@ -80,10 +78,10 @@ def _explicit(tableau: Tableau, remark: str = "") -> _Method:
         first = first_state(machinery, scenario, start)
         return FixedEngine(march, grid, first, _sweeper(scenario, machinery)), about
 
-    return _Method(f"explicit, order {tableau.order}{remark}", engine)
+    return Method(f"explicit, order {tableau.order}{remark}", engine)
 
 
-def _symplectic(method: Collocation, *aliases: str) -> _Method:
+def _symplectic(method: Collocation, *aliases: str) -> Method:
     def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
         first = extended_state(machinery, method, first_state(machinery, scenario, start))
@@ -100,7 +98,7 @@ def _symplectic(method: Collocation, *aliases: str) -> _Method:
         sweeper = _sweeper(scenario, machinery)
         return SymplecticEngine(march, grid, first, sweeper, method), {**about, "parts": parts}
 
-    return _Method(f"symplectic, order {method.order}", engine, aliases)
+    return Method(f"symplectic, order {method.order}", engine, aliases)
 
 
 def _dormand_prince(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
@@ -117,22 +115,6 @@ def _dormand_prince(scenario: Scenario, machinery: Machinery, timing: Timing, st
     names = scenario.system.arm.joint_names
     run = Adaptive(rates, _sweeper(scenario, machinery), Tolerance(rtol, atol), names, timing.begin, first)
     return AdaptiveEngine(run, record), {"rtol": rtol, "atol": atol, "record": record}
-
-
-def _taylor(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
-    _refuse_step(timing, "taylor")
-    if scenario.function is not None:
-        raise InputError("torque: the Taylor method takes forces with derivatives, and a Python function was given.")
-    if scenario.system.marks:
-        raise InputError(
-            "the Taylor method takes smooth forces: no dry friction without smoothing, no stops. Smooth the friction, "
-            "or take the adaptive method."
-        )
-    record = timing.time_between_rows
-    tolerance = TOLERANCE if timing.rtol is None else timing.rtol
-    first = first_state(machinery, scenario, start)
-    engine = TaylorEngine(scenario, machinery.layout, timing.begin, first, record, tolerance)
-    return engine, {"rtol": tolerance, "record": record}
 
 
 def _explicit_loop(tableau: Tableau) -> Callable[[Machinery], Loop]:
@@ -185,16 +167,15 @@ def first_state(machinery: Machinery, scenario: Scenario, start: Start) -> Float
     return state
 
 
-_METHODS = {
+TABLE = {
     **{name: _explicit(tableau) for name, tableau in FIXED_STEP.items()},
     "semi-implicit": _explicit(SEMI_IMPLICIT, "; q moves by the new velocity"),
-    "dormand-prince": _Method(
+    "dormand-prince": Method(
         f"adaptive, order {DORMAND_PRINCE.order}(4), dense output", _dormand_prince, ("adaptive", "dopri5", "rk45")
     ),
     "midpoint": _symplectic(SYMPLECTIC["midpoint"], "implicit-midpoint"),
     **{name: _symplectic(method) for name, method in SYMPLECTIC.items() if name != "midpoint"},
-    "taylor": _Method("the reference: Taylor series in long numbers, right to the last digit", _taylor, ("reference",)),
 }
 
-METHODS: Mapping[str, str] = MappingProxyType({name: method.meaning for name, method in _METHODS.items()})
+METHODS: Mapping[str, str] = MappingProxyType({name: method.meaning for name, method in TABLE.items()})
 """The methods of `simulate` by name, and what each is."""

@@ -82,7 +82,7 @@ def simulate(
     begin, until = timing.begin, timing.until
     name, bound = method_named(method, timing), _bound(bound)
     if name == "dormand-prince" and timing.rtol is not None and timing.rtol < FINEST:
-        raise InputError(f'rtol: {timing.rtol:g} is finer than floats are. Give {FINEST:g}, or method="taylor".')
+        raise InputError(f"rtol: {timing.rtol:g} is finer than floats are. Give {FINEST:g} or more.")
     state = _coordinates(arm, "q0", q0), _coordinates(arm, "qd0", qd0)
     places, more = stops_for(arm, stops, state[0])
     scenario = scenario_of(

@@ -23,9 +23,9 @@ from leverarm.scalars import RATIONAL, Series, Tape, Turn, cos_sin, sign, tanh
 from leverarm.simulation.acting.forces import GivenTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled.system import rates_program
-from leverarm.simulation.reference import SwitchError, taylor_coefficients, taylor_run
-from leverarm.simulation.reference.coefficients import Instant
 from tests.support.random_arms import random_arm
+from tests.support.taylor_motion import SwitchError, taylor_run
+from tests.support.taylor_series import Instant, taylor_coefficients
 
 
 def rates(acceleration, power=None):
@@ -41,7 +41,7 @@ def rates(acceleration, power=None):
 
 
 def digits(x):
-    """A long number for mpmath."""
+    """An arbitrary-precision number for mpmath."""
     man, exponent = x.man_exp()
     return mpmath.mpf(int(man)) * mpmath.mpf(2) ** int(exponent)
 
