@@ -17,10 +17,8 @@ from leverarm.simulation.acting.feeds import aligned, feeds_for_steps
 from leverarm.simulation.acting.payloads import payload
 from leverarm.simulation.acting.scenario import scenario_of
 from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.fixed_step.called_torque import CalledTorque
 from leverarm.simulation.fixed_step.marching import CompiledMarch, Grid, recorded
 from leverarm.simulation.fixed_step.tableaux import RK4
-from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
 from leverarm.simulation.symplectic.engine import (
     GAUSS4,
     GAUSS6,
@@ -311,24 +309,14 @@ def test_a_joint_sticks_and_slips():
 
 
 @pytest.mark.parametrize("parts", [1, 2])
-def test_torques_by_a_python_function(parts):
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
+def test_torques_by_a_python_function(method, parts):
     """The same motion, works and records as by the law that is compiled with the arm."""
     arm, h, n = with_friction("elbow", Friction(0.1, 0.2, smoothing=0.3)), 2e-3, 2
     law = pd([0.5, -0.4], 40.0, 6.0)
-    expected, end = marcher(arm, MIDPOINT, parts, torque=law)([0.1, 0.2], [0.0, 1.0], h, 200, every=5)
-    scenario = scenario_of(arm, begin=0.0, until=1.0, torque=lambda t, q, qd: law.torque_at(arm, t, q, qd))
-    machinery = Machinery(scenario.system)
-    native = native_march(machinery, MIDPOINT, 1)
-    march = CalledMidpointMarch(
-        native,
-        MIDPOINT,
-        CalledTorque(arm, scenario.function, scenario.sources, scenario.torque_place),
-        machinery.layout,
-        parts,
-    )
-    state = extended_state(machinery, MIDPOINT, aligned((machinery.layout.state,)))
-    state[: 2 * n] = 0.1, 0.2, 0.0, 1.0
-    rows = march(state, 0, 200, 5, 0.0, h)
+    expected, end = marcher(arm, method, parts, torque=law)([0.1, 0.2], [0.0, 1.0], h, 200, every=5)
+    called = marcher(arm, method, parts, torque=lambda t, q, qd: law.torque_at(arm, t, q, qd))
+    rows, state = called([0.1, 0.2], [0.0, 1.0], h, 200, every=5)
     assert np.abs(rows - expected).max() < 1e-10 * np.abs(expected).max()
     assert np.abs(state[: 3 * n] - end[: 3 * n]).max() < 1e-11
 

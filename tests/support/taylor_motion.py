@@ -426,7 +426,7 @@ def _floats(state: State) -> Floats:
 def _engine(
     scenario: Scenario, machinery: Machinery, timing: Timing, start: methods.Start
 ) -> tuple[TaylorEngine, dict[str, Any]]:
-    assert scenario.function is None and not scenario.system.marks  # smooth forces that are known as a program
+    assert scenario.callback is None and not scenario.system.marks  # smooth forces that are known as a program
     record = timing.time_between_rows
     first = methods.first_state(machinery, scenario, start)
     engine = TaylorEngine(scenario, machinery.layout, timing.begin, first, record, TOLERANCE)

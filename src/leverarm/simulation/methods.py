@@ -16,16 +16,14 @@ from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
 from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import ATOL, RTOL, Adaptive
-from leverarm.simulation.compiled.evaluation import CompiledStages, Evaluation
+from leverarm.simulation.compiled.evaluation import CompiledStages
 from leverarm.simulation.compiled.machinery import Machinery
 from leverarm.simulation.contacts.event_location import Sweeper, first_marks
 from leverarm.simulation.fixed_step.batch import Loop
-from leverarm.simulation.fixed_step.called_torque import CalledMarch, CalledStages, CalledTorque
 from leverarm.simulation.fixed_step.engine import FixedEngine
-from leverarm.simulation.fixed_step.marching import CompiledMarch, March
-from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE, EULER, FIXED_STEP, SEMI_IMPLICIT
+from leverarm.simulation.fixed_step.marching import CompiledMarch
+from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE, FIXED_STEP, SEMI_IMPLICIT
 from leverarm.simulation.running import Engine
-from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
 from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, SymplecticEngine, extended_state, native_march
 from leverarm.simulation.timing import Timing, fixed_grid
 
@@ -69,12 +67,8 @@ def engine_of(name: str, scenario: Scenario, machinery: Machinery, timing: Timin
 def _explicit(tableau: Tableau, remark: str = "") -> Method:
     def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
-        march: March
-        if scenario.function is None:
-            native = machinery.march(tableau, 1)
-            march = CompiledMarch(native, machinery.layout.record, scenario.sources)
-        else:
-            march = CalledMarch(_called_stages(scenario, machinery), tableau, _sweeper(scenario, machinery))
+        native = machinery.march(tableau, 1)
+        march = CompiledMarch(native, machinery.layout.record, scenario.sources)
         first = first_state(machinery, scenario, start)
         return FixedEngine(march, grid, first, _sweeper(scenario, machinery)), about
 
@@ -84,17 +78,10 @@ def _explicit(tableau: Tableau, remark: str = "") -> Method:
 def _symplectic(method: Collocation, *aliases: str) -> Method:
     def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
+        native = native_march(machinery, method, 1)
+        parts = 1 if scenario.callback is not None else PARTS[method.name]  # each part would call it again
+        march = CompiledMarch(native, machinery.layout.record, scenario.sources, (parts,))
         first = extended_state(machinery, method, first_state(machinery, scenario, start))
-        native, parts = native_march(machinery, method, 1), PARTS[method.name]
-        march: March = CompiledMarch(native, machinery.layout.record, scenario.sources, (parts,))
-        if scenario.function is not None:
-            if len(method.nodes) > 1:
-                raise InputError(
-                    f"torque: method {method.name!r} takes torques that compile, and a Python function was given. Give "
-                    'a function of time or a control, or take method="midpoint" or "rk4".'
-                )
-            parts = 1
-            march = CalledMidpointMarch(native, method, _called_torque(scenario), machinery.layout, parts)
         sweeper = _sweeper(scenario, machinery)
         return SymplecticEngine(march, grid, first, sweeper, method), {**about, "parts": parts}
 
@@ -106,11 +93,7 @@ def _dormand_prince(scenario: Scenario, machinery: Machinery, timing: Timing, st
     rtol = RTOL if timing.rtol is None else timing.rtol
     atol = (ATOL if timing.rtol is None else ATOL / RTOL * rtol) if timing.atol is None else timing.atol
     record = timing.time_between_rows
-    rates: Evaluation = (
-        CompiledStages(machinery, scenario.sources)
-        if scenario.function is None
-        else _called_stages(scenario, machinery)
-    )
+    rates = CompiledStages(machinery, scenario.sources)
     first = first_state(machinery, scenario, start)
     names = scenario.system.arm.joint_names
     run = Adaptive(rates, _sweeper(scenario, machinery), Tolerance(rtol, atol), names, timing.begin, first)
@@ -142,15 +125,6 @@ def _refuse_step(timing: Timing, name: str) -> None:
             f"step: {timing.step:g} s was given to {name!r}, which chooses its steps. Give rtol= instead, or take a "
             f"method with a fixed step: {', '.join((*FIXED_STEP, *SYMPLECTIC))}."
         )
-
-
-def _called_stages(scenario: Scenario, machinery: Machinery) -> CalledStages:
-    return CalledStages(_called_torque(scenario), machinery.layout, machinery.stages(EULER))
-
-
-def _called_torque(scenario: Scenario) -> CalledTorque:
-    assert scenario.function is not None
-    return CalledTorque(scenario.system.arm, scenario.function, scenario.sources, scenario.torque_place)
 
 
 def _sweeper(scenario: Scenario, machinery: Machinery) -> Sweeper | None:

@@ -99,7 +99,7 @@ def rollout(
         more=more,
         environments=environments,
     )
-    if scenario.function is not None:
+    if scenario.callback is not None:
         raise InputError(
             "torque: a Python function cannot run in a compiled rollout. Give numbers, a function of time or a "
             "control; or use la.simulate, one environment at a time."

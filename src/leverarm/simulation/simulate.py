@@ -66,7 +66,7 @@ def simulate(
     """How the arm moves from (q0, qd0), at rest at zero unless given, until a time [s].
 
     `torque` is nothing, numbers, a function of time (`la.table`, `la.quintic`, ...), a control (`la.pd`, ...), a Python
-    function of (t, q, qd) (slow: the loop then runs in Python), or a list of these. `method` is one of `la.METHODS`:
+    function of (t, q, qd) (slow: the compiled loop calls it back), or a list of these. `method` is one of `la.METHODS`:
     adaptive without `step`, "rk4" with it. `record` is the time between recorded rows. `disturbance`, `noise` and
     `wrench` (by frame; the tool's if none is named) are numbers or functions of time; `payload` is what the tool picks
     up; `parameters` replaces numbers of the arm (masses, friction); `stops` makes joint limits hard (a restitution from

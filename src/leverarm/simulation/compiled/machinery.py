@@ -44,9 +44,7 @@ class Machinery:
     @property
     def layout(self) -> Layout:
         """What lies in a state and in a record: kept with the code, so that nothing is traced to know it."""
-        if not self._kept:
-            self.stages(EULER)
-        return next(iter(self._kept.values()))[0]
+        return next(iter(self._kept.values()))[0] if self._kept else self.programs[2]
 
     def march(self, tableau: Tableau, lanes: int) -> Native:
         """`march(state, feeds, records, first, steps, every, t0, h)`: see `compiler/llvm/marching.py`."""
@@ -58,17 +56,6 @@ class Machinery:
             return march_ir(rates, jump, len(layout.marks), tableau, lanes, self.real, self.machine)
 
         return self.native(f"march {tableau}, {lanes} lanes", "march", _MARCH, write)
-
-    def stages(self, tableau: Tableau) -> Native:
-        """`stages(state, feeds, out, t, h)` for one environment."""
-
-        def write() -> str:
-            from leverarm.compiler.llvm.marching import stages_ir
-
-            rates, jump, layout = self.programs
-            return stages_ir(rates, jump, len(layout.marks), tableau, 1, self.real, self.machine)
-
-        return self.native(f"stages {tableau}", "stages", _STAGES, write)
 
     def steps(self, method: Embedded) -> tuple[Native, Native, Native]:
         """`stages` with one stage, `attempt` and `inside`, in one module: see `compiler/llvm/embedded_step.py`."""

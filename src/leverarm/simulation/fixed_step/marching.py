@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from leverarm.errors import SimulationError
+from leverarm.simulation.acting.callback import guarded
 from leverarm.simulation.acting.feeds import Floats, Source, aligned, aligned_copy, feeds_for_steps
 from leverarm.simulation.compiled.machinery import Native
 from leverarm.simulation.trajectories.records import Event
@@ -73,16 +74,6 @@ class Stopped(Exception):
         self.rows, self.why = rows, why
 
 
-def gathered(rows: Iterator[Floats], entries: int) -> Floats:
-    """Rows that come one by one as an array; Stopped where they end in an error."""
-    found: list[Floats] = []
-    try:
-        found.extend(rows)
-    except SimulationError as problem:
-        raise Stopped(np.array(found).reshape(-1, entries), problem) from None
-    return np.array(found).reshape(-1, entries)
-
-
 class March(Protocol):
     """Changes the state by some steps and gives the raw rows of those that are recorded."""
 
@@ -101,7 +92,12 @@ class CompiledMarch:
     def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
         rows: Floats = aligned((recorded(first, steps, every), self.entries))
         (feeds,) = feeds_for_steps(self.sources, step_times(t0, h, first, max(steps, 1)), h)
-        self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h, *self.options)
+        native, addresses = guarded(self.native, self.sources), (state.ctypes.data, feeds.address, rows.ctypes.data)
+        try:
+            native(*addresses, first, steps, every, t0, h, *self.options)
+        except SimulationError as problem:
+            good = np.isfinite(rows).all(axis=1)  # after an error the torques are NaN
+            raise Stopped(rows if good.all() else rows[: int(good.argmin())], problem) from None
         return rows
 
 
