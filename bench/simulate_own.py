@@ -17,9 +17,9 @@ from leverarm.errors import InputError
 from leverarm.simulation.acting.feeds import aligned
 from leverarm.simulation.acting.scenario import scenario_of
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.fixed_step.marching import CompiledMarch
-from leverarm.simulation.fixed_step.tableaux import RK4
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.methods import Timing, engine_of
 from simulate_rivals.problem import CHECKED, CHECKED_STEPS, SPREAD, STEP, Problem, Solver, Task
 
@@ -63,9 +63,9 @@ def _loop(problem: Problem, task: Task, steps: int) -> Contender:
         torque=problem.torque(task.law),
         system=lambda **parts: System(**parts, has_ledger=False),
     )
-    machinery = Machinery(scenario.system)
-    march = CompiledMarch(machinery.march(RK4, 1), machinery.layout.record, scenario.sources)
-    state, n = aligned((machinery.layout.state,)), problem.arm.dof
+    compiled = CompiledSystem(scenario.system)
+    march = CompiledMarch(compiled.march(FIXED_STEP["rk4"], 1), compiled.layout.record, scenario.sources)
+    state, n = aligned((compiled.layout.state,)), problem.arm.dof
 
     def run(steps: int) -> np.ndarray:
         state[:] = 0.0
@@ -112,7 +112,7 @@ def _accepted(problem: Problem, until: float, method: str, rtol: float, atol: fl
     scenario = scenario_of(problem.arm, begin=0.0, until=until)
     start = problem.starts(1)[0], np.zeros(problem.arm.dof)
     timing = Timing(0.0, until, None, rtol, atol, until)
-    engine, _ = engine_of(method, scenario, Machinery(scenario.system), timing, start)
+    engine, _ = engine_of(method, scenario, CompiledSystem(scenario.system), timing, start)
     return sum(1 for _ in engine.adaptive.steps(until))
 
 

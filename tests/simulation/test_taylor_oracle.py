@@ -22,7 +22,7 @@ from leverarm.runtime.tracing import traced
 from leverarm.scalars import RATIONAL, Series, Tape, Turn, cos_sin, sign, tanh
 from leverarm.simulation.acting.forces import PythonTorque
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.system import rates_program
+from leverarm.simulation.programs import rates_program
 from tests.support.random_arms import random_arm
 from tests.support.taylor_motion import SwitchError, taylor_run
 from tests.support.taylor_series import Instant, taylor_coefficients

@@ -28,9 +28,9 @@ from leverarm.scalars import Scalar, cos_sin, precision, sign, tanh
 from leverarm.simulation import methods
 from leverarm.simulation.acting.feeds import DataBreaks, row_at
 from leverarm.simulation.acting.scenario import Scenario
-from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.compiled.system import rates_program
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.fixed_step.marching import Part, even_times
+from leverarm.simulation.programs import rates_program
 from leverarm.simulation.timing import Timing
 from tests.support.taylor_series import Coefficients, Instant, Powers, taylor_coefficients
 
@@ -424,17 +424,17 @@ def _floats(state: State) -> Floats:
 
 
 def _engine(
-    scenario: Scenario, machinery: Machinery, timing: Timing, start: methods.Start
+    scenario: Scenario, compiled: CompiledSystem, timing: Timing, start: methods.Start
 ) -> tuple[TaylorEngine, dict[str, Any]]:
     assert scenario.callback is None and not scenario.system.marks  # smooth forces that are known as a program
     record = timing.time_between_rows
-    first = methods.first_state(machinery, scenario, start)
-    engine = TaylorEngine(scenario, machinery.layout, timing.begin, first, record, TOLERANCE)
+    first = methods.first_state(compiled, scenario, start)
+    engine = TaylorEngine(scenario, compiled.layout, timing.begin, first, record, TOLERANCE)
     return engine, {"rtol": TOLERANCE, "record": record}
 
 
 def exact_run(arm: la.Arm, q0: Any, qd0: Any = None, **words: Any) -> la.Trajectory:
     """`la.simulate` with smooth forces, by Taylor series; each number is the float nearest to the true one."""
-    taylor = methods.Method("Taylor series", _engine)
+    taylor = methods.Method("Taylor series", 29, _engine)
     with patch.dict(methods.TABLE, taylor=taylor):
         return la.simulate(arm, q0, qd0, method="taylor", **words)

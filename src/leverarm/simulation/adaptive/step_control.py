@@ -16,7 +16,7 @@ import numpy as np
 
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.compiled.evaluation import Attempt, CompiledStages
+from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 
 SAFETY, SHRINK_MOST, GROW_MOST = 0.9, 0.2, 10.0
 MEMORY = 0.04

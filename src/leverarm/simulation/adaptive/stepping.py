@@ -17,6 +17,7 @@ import numpy as np
 
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import DataBreaks, Feeds, Floats
+from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 from leverarm.simulation.adaptive.dormand_prince import METHOD
 from leverarm.simulation.adaptive.step_control import (
     FRESH,
@@ -28,7 +29,6 @@ from leverarm.simulation.adaptive.step_control import (
     first_length,
     trial_length,
 )
-from leverarm.simulation.compiled.evaluation import Attempt, CompiledStages
 from leverarm.simulation.contacts import HELD
 from leverarm.simulation.contacts.event_location import Sweeper
 from leverarm.simulation.trajectories.records import Event

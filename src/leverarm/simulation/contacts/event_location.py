@@ -11,7 +11,7 @@ from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.machinery import Native
+from leverarm.simulation.compiled_system import Native
 from leverarm.simulation.contacts import HELD, RESTING
 from leverarm.simulation.trajectories.records import Event
 

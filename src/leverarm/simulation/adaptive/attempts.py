@@ -12,7 +12,7 @@ from leverarm.runtime.calls.object_headers import data_address
 from leverarm.simulation.acting.callback import guarded
 from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, feeds_for_steps
 from leverarm.simulation.adaptive.dormand_prince import METHOD
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled_system import CompiledSystem
 
 AT_ONCE = 64
 """Attempts for which memory is taken at once: taking it, and asking where it is, costs as much as computing one."""
@@ -77,9 +77,9 @@ class AttemptPlaces(NamedTuple):
 class CompiledStages:
     """The rates of a system, and the steps of a method that chooses their length."""
 
-    def __init__(self, machinery: Machinery, sources: Sequence[Source]) -> None:
-        self._rates, self._attempt, self._inside = (guarded(x, sources) for x in machinery.steps(METHOD))
-        self.layout = machinery.layout
+    def __init__(self, compiled: CompiledSystem, sources: Sequence[Source]) -> None:
+        self._rates, self._attempt, self._inside = (guarded(x, sources) for x in compiled.steps(METHOD))
+        self.layout = compiled.layout
         self.sources = sources
         self._places = AttemptPlaces.of(self.layout)
         self._state: Floats = aligned((self.layout.state,))
