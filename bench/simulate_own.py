@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +17,9 @@ from leverarm.errors import InputError
 from leverarm.simulation.acting.feeds import aligned
 from leverarm.simulation.acting.scenario import scenario_of
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.fixed_step.marching import CompiledMarch
-from leverarm.simulation.fixed_step.tableaux import RK4
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.methods import Timing, engine_of
 from simulate_rivals.problem import CHECKED, CHECKED_STEPS, SPREAD, STEP, Problem, Solver, Task
 
@@ -62,9 +63,9 @@ def _loop(problem: Problem, task: Task, steps: int) -> Contender:
         torque=problem.torque(task.law),
         system=lambda **parts: System(**parts, has_ledger=False),
     )
-    machinery = Machinery(scenario.system)
-    march = CompiledMarch(machinery.march(RK4, 1), machinery.layout.record, scenario.sources)
-    state, n = aligned((machinery.layout.state,)), problem.arm.dof
+    compiled = CompiledSystem(scenario.system)
+    march = CompiledMarch(compiled.march(FIXED_STEP["rk4"], 1), compiled.layout.record, scenario.sources)
+    state, n = aligned((compiled.layout.state,)), problem.arm.dof
 
     def run(steps: int) -> np.ndarray:
         state[:] = 0.0
@@ -111,13 +112,16 @@ def _accepted(problem: Problem, until: float, method: str, rtol: float, atol: fl
     scenario = scenario_of(problem.arm, begin=0.0, until=until)
     start = problem.starts(1)[0], np.zeros(problem.arm.dof)
     timing = Timing(0.0, until, None, rtol, atol, until)
-    engine, _ = engine_of(method, scenario, Machinery(scenario.system), timing, start)
+    engine, _ = engine_of(method, scenario, CompiledSystem(scenario.system), timing, start)
     return sum(1 for _ in engine.adaptive.steps(until))
 
 
 def truth(problem: Problem, until: float) -> np.ndarray:
-    """The positions at the end to the last bit, by Taylor series in long numbers."""
-    return la.simulate(problem.arm, problem.starts(1)[0], until=until, method="taylor", record=until).final.q
+    """The positions at the end to the last bit, by Taylor series in arbitrary precision."""
+    sys.path.append(str(Path(__file__).parents[1]))  # the oracle belongs to the tests
+    from tests.support.taylor_motion import exact_run
+
+    return exact_run(problem.arm, problem.starts(1)[0], until=until, record=until).final.q
 
 
 @dataclass(frozen=True, slots=True)

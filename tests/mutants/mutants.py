@@ -1,12 +1,15 @@
 """Hand-made mistakes, each with the tests that notice it.
 
-A mistake is a text that stands in a file of src/leverarm exactly once, and what a slip would make of it. The tests are
-files or names of tests under tests/.
+A mistake is a text that stands in a file of src/leverarm (or of an oracle, tests/support) exactly once, and what a slip
+would make of it. The tests are files or names of tests under tests/.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
+
+from tests.support.paths import PACKAGE, ROOT
 
 IDENTITIES = "mechanics/test_identities.py"
 
@@ -18,8 +21,13 @@ class Mutant(NamedTuple):
     tests: str = IDENTITIES
 
     @property
+    def path(self) -> Path:
+        return ROOT / self.file if self.file.startswith("tests/") else PACKAGE / self.file
+
+    @property
     def module(self) -> str:
-        return "leverarm." + self.file.removesuffix(".py").replace("/", ".")
+        name = self.file.removesuffix(".py").replace("/", ".")
+        return name if name.startswith("tests.") else f"leverarm.{name}"
 
 
 MUTANTS = [
@@ -82,8 +90,8 @@ MUTANTS = [
     # model
     Mutant("model/regrouping.py", "if not is_zero(link.slide):", "if False:", "model/test_regrouping.py::test_a_screw_keeps_mass_and_first_moment"),
     # simulation
-    Mutant("simulation/fixed_step/tableaux.py", "[F(1, 6), F(1, 3), F(1, 3), F(1, 6)]", "[F(1, 6), F(1, 3), F(1, 6), F(1, 3)]", "simulation/test_simulate.py::test_a_step_is_the_formula_of_the_method"),
-    Mutant("simulation/fixed_step/tableaux.py", "F(-5103, 18656)", "F(5103, 18656)", "simulation/test_routes.py::test_the_numbers_of_dormand_and_prince_meet_the_conditions_of_their_orders"),
+    Mutant("runtime/stepping.py", "[F(1, 6), F(1, 3), F(1, 3), F(1, 6)]", "[F(1, 6), F(1, 3), F(1, 6), F(1, 3)]", "simulation/test_simulate.py::test_a_step_is_the_formula_of_the_method"),
+    Mutant("simulation/adaptive/dormand_prince.py", "F(-5103, 18656)", "F(5103, 18656)", "simulation/test_routes.py::test_the_numbers_of_dormand_and_prince_meet_the_conditions_of_their_orders"),
     Mutant("simulation/adaptive/dormand_prince.py", "F(71, 1920)", "F(-71, 1920)", "simulation/test_routes.py::test_the_numbers_of_dormand_and_prince_meet_the_conditions_of_their_orders"),
     Mutant("simulation/adaptive/dormand_prince.py", "[18, -45, 36, -9]", "[18, -45, 36, 9]", "simulation/test_adaptive.py::test_the_order_of_the_dense_output_is_six"),
     Mutant("simulation/acting/forces.py", '[-x for x in moment(self.form, data["tau_d"]', '[x for x in moment(self.form, data["tau_d"]', "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
@@ -91,13 +99,13 @@ MUTANTS = [
     Mutant("simulation/acting/payloads.py", "(0, 1), (1, 1), (0, 2)", "(0, 1), (0, 2), (1, 1)", "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
     Mutant("simulation/acting/payloads.py", "np.eye(3) - np.outer(c, c)", "np.eye(3) + np.outer(c, c)", "simulation/test_routes.py::test_a_record_is_what_evaluation_gives_there[2]"),
     Mutant("simulation/acting/feeds.py", "times + EARLY * h)", "times - EARLY * h)", "simulation/test_routes.py::test_a_row_that_is_held_acts_from_its_own_time_on[euler]"),
-    Mutant("simulation/compiled/system.py", "sum((dot(push, qd) for", "sum((-dot(push, qd) for", "simulation/test_routes.py::test_an_account_is_the_integral_of_its_power[2]"),
+    Mutant("simulation/programs.py", "sum((dot(push, qd) for", "sum((-dot(push, qd) for", "simulation/test_routes.py::test_an_account_is_the_integral_of_its_power[2]"),
     Mutant("simulation/contacts/impacts.py", "rebound = c.stop.restitution * before", "rebound = before", "simulation/test_contacts.py::test_a_blow_is_an_impulse_along_its_coordinate_and_its_energy_is_booked[0]"),
     Mutant("simulation/contacts/contact_modes.py", "friction_range(contact, s) - load", "friction_range(contact, s) + load", "simulation/test_contacts.py::test_the_guard_is_negative_exactly_where_a_sweep_changes_something"),
     Mutant("simulation/contacts/contact_modes.py", "greatest(distance, -speed)", "greatest(distance, speed)", "simulation/test_contacts.py::test_the_guard_is_negative_exactly_where_a_sweep_changes_something"),
     Mutant("simulation/contacts/contact_modes.py", "(rhs[i] - needed[i])", "rhs[i]", "simulation/test_contacts.py::test_free_coordinates_move_as_if_the_held_ones_were_welded[0]"),
     Mutant("simulation/symplectic/engine.py", "zip(slopes, [-w", "zip([-x for x in slopes], [-w", "simulation/test_symplectic.py::test_a_step_is_symplectic"),
-    Mutant("simulation/reference/recurrences.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "simulation/test_reference.py::test_a_pendulum_is_jacobis_elliptic_function"),
+    Mutant("tests/support/taylor_series.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "simulation/test_taylor_oracle.py::test_a_pendulum_is_jacobis_elliptic_function"),
     # control
     Mutant("control/law.py", "as_length(a) - as_length(b)", "as_length(b) - as_length(a)", "control/test_control.py::test_computed_torque_makes_the_error_linear"),
     Mutant("control/slotine_li.py", "minus_s = errors(v, qd)", "minus_s = errors(qd, v)", "control/test_control.py::test_slotine_li_drains_its_energy"),

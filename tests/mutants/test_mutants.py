@@ -8,7 +8,6 @@ import pytest
 
 from tests.mutants.mutants import MUTANTS
 from tests.mutants.warm_process import WarmProcess
-from tests.support.paths import PACKAGE
 
 NOTICED_IN: dict[str, list[str]] = {}
 """The tests that notice mistakes, each once, by the folder they stand in."""
@@ -29,7 +28,7 @@ def warm_process():
 
 
 def test_each_mistake_can_be_made():
-    counts = {m: (PACKAGE / m.file).read_text().count(m.there) for m in MUTANTS}
+    counts = {m: m.path.read_text().count(m.there) for m in MUTANTS}
     assert {m: count for m, count in counts.items() if count != 1} == {}
     assert len({(m.file, m.there, m.slip) for m in MUTANTS}) == len(MUTANTS)
 

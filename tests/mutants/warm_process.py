@@ -23,7 +23,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from tests.mutants.mutants import Mutant
-from tests.support.paths import PACKAGE, ROOT, TESTS
+from tests.support.paths import ROOT, TESTS
 
 NEVER_IMPORTED, NEVER_RAN = 99, 98
 """What a fork ends with when its tests did not import the module with the mistake, and when pytest itself failed."""
@@ -74,7 +74,7 @@ class _WithSlip(SourceFileLoader):
     """Loads a module as it would be with the mistake in it."""
 
     def __init__(self, mutant: Mutant) -> None:
-        super().__init__(mutant.module, str(PACKAGE / mutant.file))
+        super().__init__(mutant.module, str(mutant.path))
         self.source = Path(self.path).read_text().replace(mutant.there, mutant.slip)
         self.is_loaded = False
 
@@ -94,6 +94,10 @@ class _Finder:
         spec.loader = self.loader
         return spec
 
+    def pytest_configure(self, config: Any) -> None:
+        """pytest has put its own finder, which rewrites assertions in tests/support, before this one."""
+        sys.meta_path.insert(0, self)
+
 
 def _run_tests(tests: Sequence[str], folder: str, mutant: Mutant | None) -> int:
     """In the fork: what is printed and all temporary files go to the folder."""
@@ -105,10 +109,10 @@ def _run_tests(tests: Sequence[str], folder: str, mutant: Mutant | None) -> int:
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     assert not any(name.partition(".")[0] == "leverarm" for name in sys.modules)
     loader = _WithSlip(mutant) if mutant else None
-    if loader:
-        sys.meta_path.insert(0, _Finder(loader))
+    finders = [_Finder(loader)] if loader else []
+    sys.meta_path[:0] = finders
     shown = "--tb=no" if mutant else "--tb=short"
-    code = pytest.main([*QUIET, shown, *(str(TESTS / name) for name in tests)])
+    code = pytest.main([*QUIET, shown, *(str(TESTS / name) for name in tests)], plugins=finders)
     return NEVER_IMPORTED if loader and not loader.is_loaded else int(code)
 
 

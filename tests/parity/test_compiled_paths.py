@@ -30,7 +30,7 @@ from leverarm.compiler.array_code import array_function
 from leverarm.compiler.llvm import assemble, host_machine, load, machine_named, runnable_machines
 from leverarm.compiler.llvm.kernel import kernel_ir
 from leverarm.compiler.lowering import Lowered, lower
-from leverarm.runtime.building import Builder
+from leverarm.runtime.building import FunctionBuilder
 from leverarm.runtime.cache import Cache
 from leverarm.runtime.calls.kernel import DTYPE
 from leverarm.runtime.calls.views import evaluate
@@ -216,7 +216,7 @@ def check_paths(case, real, c):
     quantity, host = case.request.quantity, host_machine()
     arguments = case.arguments(real, STATES)
     check_balls(case, real, "array code", flat(array_function(case.program, "numpy")(*arguments), STATES))
-    kernel = Builder(case.request, real, host, lambda: Cache(None, 0), case.lowered).kernel()
+    kernel = FunctionBuilder(case.request, real, host, lambda: Cache(None, 0), case.lowered).kernel()
     alone = np.array([flat(evaluate(kernel, [a[k] for a in arguments]), 1)[0] for k in range(STATES)])
     check_balls(case, real, host.name, alone)
     by_rounding = {host.has_fma: alone}

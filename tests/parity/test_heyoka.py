@@ -15,8 +15,8 @@ from leverarm.compiler.program import replayed
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars.operations import Op
-from leverarm.simulation.reference import taylor_run
 from tests.support.adaptive_runs import with_friction
+from tests.support.taylor_motion import taylor_run
 
 hy = pytest.importorskip("heyoka")
 

@@ -13,20 +13,18 @@ import leverarm as la
 from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.model import Friction
+from leverarm.simulation.acting.callback import PythonCallback
 from leverarm.simulation.acting.feeds import Switched
-from leverarm.simulation.acting.forces import TimedTorque
+from leverarm.simulation.acting.forces import PythonTorque, TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
 from leverarm.simulation.adaptive.step_control import (
     FRESH,
-    Tolerance,
     Whereabouts,
     factor_after,
     factor_after_rejection,
 )
-from leverarm.simulation.adaptive.stepping import LOOKS, Adaptive, are_doubtful, first_negative
-from leverarm.simulation.compiled.evaluation import CompiledStages
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.adaptive.stepping import LOOKS, are_doubtful, first_negative
 from tests.support.adaptive_runs import adaptive, imbalance, ran, slider, stops, with_friction
 
 
@@ -241,29 +239,11 @@ def test_an_engine_goes_on_from_the_checkpoint_of_any_part(monkeypatch):
 # What cannot go on
 
 
-class Rising:
-    """Rates that leave the range of numbers at t = 1: x'' = x'^2 from x' = 1."""
-
-    def __init__(self, rates):
-        self._rates, self.layout, self.sources = rates, rates.layout, rates.sources
-        self.feeds = rates.feeds
-
-    def at(self, state, t, feeds):
-        out = self._rates.at(state, t, feeds)
-        out[0] = state[1] ** 2
-        return out
-
-    def stages(self, tableau, state, t, h, feeds):
-        a, powers = np.zeros((len(tableau.nodes), 1)), np.zeros((len(tableau.nodes), 0))
-        for i, row in enumerate(tableau.velocities):
-            a[i, 0] = (state[1] + h * np.dot(row[:i], a[:i, 0])) ** 2
-        return a, powers, np.zeros(1)
-
-
 def test_a_motion_without_end_in_finite_time_is_an_error_with_time_and_joint():
-    system = System(slider(1.0, 0.0))
-    rates = Rising(CompiledStages(Machinery(system), []))
-    run = Adaptive(rates, None, Tolerance(1e-9, 1e-9), system.arm.joint_names, 0.0, np.array([0.0, 1.0]))
+    """x'' = x'^2 from x' = 1 leaves the range of numbers at t = 1."""
+    system = System(slider(1.0, 0.0), (PythonTorque(),))
+    rising = PythonCallback(lambda t, q, qd: np.minimum(qd**2, 1e300), system.arm)
+    run = adaptive(system, [rising], [0.0], [1.0], rtol=1e-9, atol=1e-9)
     with pytest.raises(SimulationError, match="no step is short enough") as caught, np.errstate(all="ignore"):
         list(run.steps(2.0))
     assert caught.value.t == pytest.approx(1.0, abs=1e-6)

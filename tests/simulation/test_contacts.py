@@ -20,14 +20,16 @@ from leverarm.model import Arm, Body, Friction, FrictionTerm, Joint, JointKind, 
 from leverarm.simulation.acting.feeds import Constant
 from leverarm.simulation.acting.forces import TimedTorque
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.system import jump_program, rates_program
 from leverarm.simulation.contacts import NO_STOP, Contact, Stop, guard, held_accelerations, swept
 from leverarm.simulation.contacts.contact_modes import greatest, is_at_least_zero, is_nought, is_positive, least
 from leverarm.simulation.contacts.event_location import first_marks
-from leverarm.simulation.fixed_step.tableaux import RK4
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
+from leverarm.simulation.programs import jump_program, rates_program
 from leverarm.spatial import Vec3
 from tests.support.adaptive_runs import adaptive, imbalance, marched, ran, slider, stops, with_friction
 from tests.support.random_arms import float_state, random_arm
+
+RK4 = FIXED_STEP["rk4"]
 
 MOMENT = 1e-11
 """Events are found to 1e-13 s; the rest is what the tolerance of the motion before them leaves [s]."""

@@ -17,6 +17,7 @@ from leverarm.spatial import Symmetric3, Vec3
 from tests.support.adaptive_runs import slider, with_friction
 from tests.support.levels import at_level
 from tests.support.random_arms import random_arm
+from tests.support.taylor_motion import exact_run
 
 UNTIL, STEPS = 0.04, 16
 """A plain run: so long [s], in so many steps; whatever changes in no time does so at even steps."""
@@ -235,9 +236,9 @@ def test_an_account_is_the_integral_of_its_power(number):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1, 2, 9])
 def test_a_motion_is_that_of_its_taylor_series(number):
-    """In long numbers, without compiled code; from 20 digits of it only the 15 of doubles are left."""
+    """In arbitrary precision, without compiled code; from 20 digits of it only the 15 of doubles are left."""
     s, run = scene(number), simulated(number)
-    exact = la.simulate(s.arm, s.q0, s.qd0, until=UNTIL, method="taylor", record=UNTIL / 2, **s.words)
+    exact = exact_run(s.arm, s.q0, s.qd0, until=UNTIL, record=UNTIL / 2, **s.words)
     assert np.abs(np.concatenate(exact.final) - np.concatenate(run.final)).max() < ENOUGH
     for account, work in exact.energy.works.items():
         assert abs(work[-1] - run.energy.works[account][-1]) < 10 * ENOUGH * max(1, np.abs(work).max())
@@ -385,7 +386,7 @@ def test_the_order_of_each_method_against_the_taylor_series(name, kind):
         arm = smooth(arm)
         moving = la.signals.fourier(0.6, q0, sines=[n * [0.3]], cosines=[n * [0.1]])
         words = {"torque": la.control.by_name("pd+gravity", arm, moving, frequency=0.5)}
-    exact = np.concatenate(la.simulate(arm, q0, qd0, until=until, method="taylor", record=until, **words).final)
+    exact = np.concatenate(exact_run(arm, q0, qd0, until=until, record=until, **words).final)
     observed = {}
     for method, first in FIRST.items():
         errors = []

@@ -211,9 +211,9 @@ def test_other_processors_differ_by_rounding_only(monkeypatch):
     arm, ends = la.load("puma560"), []
     for name in runnable_machines():
         from leverarm.compiler.llvm import machine_named
-        from leverarm.simulation.compiled import machinery
+        from leverarm.simulation import compiled_system
 
-        monkeypatch.setattr(machinery, "host_machine", lambda name=name: machine_named(name))
+        monkeypatch.setattr(compiled_system, "host_machine", lambda name=name: machine_named(name))
         q0 = np.full((5, 6), 0.3)
         made = la.rollout(arm, q0, steps=100)
         alone = la.simulate(arm, q0[0], until=0.1, step=1e-3)

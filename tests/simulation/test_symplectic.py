@@ -16,22 +16,20 @@ from leverarm.model import Friction
 from leverarm.simulation.acting.feeds import aligned, feeds_for_steps
 from leverarm.simulation.acting.payloads import payload
 from leverarm.simulation.acting.scenario import scenario_of
-from leverarm.simulation.compiled.machinery import Machinery
-from leverarm.simulation.fixed_step.called_torque import CalledTorque
-from leverarm.simulation.fixed_step.marching import CompiledMarch, Grid, recorded
-from leverarm.simulation.fixed_step.tableaux import RK4
-from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
+from leverarm.simulation.compiled_system import CompiledSystem
+from leverarm.simulation.fixed_step.marching import CompiledMarch, FixedEngine, Grid, recorded
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.symplectic.engine import (
     GAUSS4,
     GAUSS6,
     MIDPOINT,
     PARTS,
     SYMPLECTIC,
-    SymplecticEngine,
-    extended_state,
-    native_march,
+    implicit_loop,
 )
 from leverarm.spatial import Vec3
+
+RK4 = FIXED_STEP["rk4"]
 
 ROUNDS, IS_BEGUN, FAILED = -3, -2, -1
 METHODS = list(SYMPLECTIC.values())
@@ -65,13 +63,13 @@ class Marcher:
 
 def marcher(arm, method, parts=1, **wishes):
     scenario = scenario_of(arm, begin=0.0, until=1e3, **wishes)
-    machinery = Machinery(scenario.system)
+    compiled = CompiledSystem(scenario.system)
     if method is RK4:
-        march = CompiledMarch(machinery.march(RK4, 1), machinery.layout.record, scenario.sources)
-        return Marcher(march, aligned((machinery.layout.state,)), arm.dof)
-    march = CompiledMarch(native_march(machinery, method, 1), machinery.layout.record, scenario.sources, (parts,))
-    first = extended_state(machinery, method, aligned((machinery.layout.state,)))
-    return Marcher(march, first, arm.dof)
+        march = CompiledMarch(compiled.march(RK4, 1), compiled.layout.record, scenario.sources)
+        return Marcher(march, aligned((compiled.layout.state,)), arm.dof)
+    native, carried, options = implicit_loop(compiled, method, 1, parts)
+    march = CompiledMarch(native, compiled.layout.record, scenario.sources, options)
+    return Marcher(march, aligned((compiled.layout.state + carried,)), arm.dof)
 
 
 def energies(arm, rows):
@@ -282,7 +280,7 @@ def test_works_of_a_conservative_arm_are_zero():
     arm = with_friction("elbow", None)
     scenario = scenario_of(arm, begin=0.0, until=1.0)
     assert scenario.system.accounts == ()
-    assert Machinery(scenario.system).programs[2].sums == 0
+    assert CompiledSystem(scenario.system).programs[2].sums == 0
 
 
 @pytest.mark.slow
@@ -311,24 +309,14 @@ def test_a_joint_sticks_and_slips():
 
 
 @pytest.mark.parametrize("parts", [1, 2])
-def test_torques_by_a_python_function(parts):
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
+def test_torques_by_a_python_function(method, parts):
     """The same motion, works and records as by the law that is compiled with the arm."""
     arm, h, n = with_friction("elbow", Friction(0.1, 0.2, smoothing=0.3)), 2e-3, 2
     law = pd([0.5, -0.4], 40.0, 6.0)
-    expected, end = marcher(arm, MIDPOINT, parts, torque=law)([0.1, 0.2], [0.0, 1.0], h, 200, every=5)
-    scenario = scenario_of(arm, begin=0.0, until=1.0, torque=lambda t, q, qd: law.torque_at(arm, t, q, qd))
-    machinery = Machinery(scenario.system)
-    native = native_march(machinery, MIDPOINT, 1)
-    march = CalledMidpointMarch(
-        native,
-        MIDPOINT,
-        CalledTorque(arm, scenario.function, scenario.sources, scenario.torque_place),
-        machinery.layout,
-        parts,
-    )
-    state = extended_state(machinery, MIDPOINT, aligned((machinery.layout.state,)))
-    state[: 2 * n] = 0.1, 0.2, 0.0, 1.0
-    rows = march(state, 0, 200, 5, 0.0, h)
+    expected, end = marcher(arm, method, parts, torque=law)([0.1, 0.2], [0.0, 1.0], h, 200, every=5)
+    called = marcher(arm, method, parts, torque=lambda t, q, qd: law.torque_at(arm, t, q, qd))
+    rows, state = called([0.1, 0.2], [0.0, 1.0], h, 200, every=5)
     assert np.abs(rows - expected).max() < 1e-10 * np.abs(expected).max()
     assert np.abs(state[: 3 * n] - end[: 3 * n]).max() < 1e-11
 
@@ -363,10 +351,10 @@ def test_an_environment_gives_the_same_bits_in_a_batch(method):
     """Others that take more iterations, or fail, change nothing."""
     arm = with_friction("elbow", None)
     scenario = scenario_of(arm, begin=0.0, until=10.0, torque=pd([0.0, 0.0], 50.0, 5.0))
-    machinery = Machinery(scenario.system)
-    lanes = machinery.lanes
-    many, one = native_march(machinery, method, lanes), native_march(machinery, method, 1)
-    size = len(extended_state(machinery, method, aligned((machinery.layout.state,))))
+    compiled = CompiledSystem(scenario.system)
+    lanes = compiled.lanes
+    many, one = (implicit_loop(compiled, method, width, 1).native for width in (lanes, 1))
+    size = compiled.layout.state + implicit_loop(compiled, method, 1, 1).carried
     starts = np.random.default_rng(2).uniform(-2, 2, (4, lanes))
     starts[2:, -1] = 1e9  # hopeless: its step cannot be solved
     h, steps, every = 0.02, 60, 4
@@ -374,7 +362,7 @@ def test_an_environment_gives_the_same_bits_in_a_batch(method):
     def march(native, start, width):
         state = aligned((size, width))
         state[:4] = start
-        rows = aligned((recorded(0, steps, every), machinery.layout.record, width))
+        rows = aligned((recorded(0, steps, every), compiled.layout.record, width))
         (feeds,) = feeds_for_steps(scenario.sources, h * np.arange(steps), h, width, width)
         native(state.ctypes.data, feeds.address, rows.ctypes.data, 0, steps, every, 0.0, h, 1)
         return state, rows
@@ -393,10 +381,11 @@ def test_an_environment_gives_the_same_bits_in_a_batch(method):
 
 def engine_for(arm, method, h, until, **wishes):
     scenario = scenario_of(arm, begin=0.0, until=until, **wishes)
-    machinery = Machinery(scenario.system)
-    march = CompiledMarch(native_march(machinery, method, 1), machinery.layout.record, scenario.sources, (1,))
-    first = extended_state(machinery, method, aligned((machinery.layout.state,)))
-    return SymplecticEngine(march, Grid.over(0.0, until, h, 1), first, None, method)
+    compiled = CompiledSystem(scenario.system)
+    native, carried, options = implicit_loop(compiled, method, 1, 1)
+    march = CompiledMarch(native, compiled.layout.record, scenario.sources, options)
+    first = aligned((compiled.layout.state + carried,))
+    return FixedEngine(march, Grid.over(0.0, until, h, 1), first, None, method.name)
 
 
 def test_a_step_that_cannot_be_solved_is_named():

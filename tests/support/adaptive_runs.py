@@ -9,10 +9,10 @@ import numpy as np
 from leverarm import mechanics
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, MassProperties, bind
 from leverarm.simulation.acting.feeds import Constant, aligned, aligned_copy, feeds_for_steps
+from leverarm.simulation.adaptive.attempts import CompiledStages
 from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import Adaptive
-from leverarm.simulation.compiled.evaluation import CompiledStages
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.contacts.event_location import Sweeper, first_marks
 from leverarm.spatial import Vec3
 
@@ -50,9 +50,9 @@ class Ran:
 
 
 def adaptive(system, sources, q0, qd0, rtol=1e-10, atol=1e-12):
-    machinery = Machinery(system)
-    rates = CompiledStages(machinery, sources)
-    sweeper = Sweeper(machinery.jump(), rates.layout, system) if system.marks else None
+    compiled = CompiledSystem(system)
+    rates = CompiledStages(compiled, sources)
+    sweeper = Sweeper(compiled.jump(), rates.layout, system) if system.marks else None
     state = np.concatenate([q0, qd0, np.zeros(rates.layout.sums), first_marks(system, qd0)])
     return Adaptive(rates, sweeper, Tolerance(rtol, atol), system.arm.joint_names, 0.0, state)
 
@@ -79,8 +79,8 @@ def imbalance(system, before, after):
 
 def marched(system, sources, tableau, q0, qd0, h, steps, lanes=1):
     """The states (lanes, entries) after some steps of the compiled loop, from (lanes, n) positions and velocities."""
-    machinery = Machinery(system)
-    march, layout = machinery.march(tableau, lanes), machinery.layout
+    compiled = CompiledSystem(system)
+    march, layout = compiled.march(tableau, lanes), compiled.layout
     q0, qd0 = np.atleast_2d(q0), np.atleast_2d(qd0)
     first = np.concatenate([q0, qd0, np.zeros((len(q0), layout.sums)), first_marks(system, qd0)], axis=1)
     state, rows = aligned_copy(first.T), aligned((1, layout.record, lanes))

@@ -17,7 +17,7 @@ import click
 import leverarm as la
 from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
-from leverarm.quantities.table import find, listing
+from leverarm.quantities.table import TABLE, find, listing
 
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
 DEFAULTS = {"coordinates": "own", "angles": "short"}

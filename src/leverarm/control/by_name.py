@@ -27,7 +27,7 @@ FREQUENCY = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LawSpec:
     """What was asked for: an arm, its target, and the gains that were given."""
 
     arm: Arm
@@ -59,28 +59,28 @@ class Wish:
         return self.w**2 if self.kp is None else self.kp, 2 * self.w if self.kd is None else self.kd
 
 
-def _slotine_li(wish: Wish) -> Control:
+def _slotine_li(spec: LawSpec) -> Control:
     """kp and kd are what the law multiplies e and ed by, K Lambda and K: M_ii w^2 and M_ii w unless given."""
-    M, size = wish.inertia(), wish.target.size
-    kd = gains("kd", M * wish.w if wish.kd is None else wish.kd, size)
+    M, size = spec.inertia(), spec.target.size
+    kd = gains("kd", M * spec.w if spec.kd is None else spec.kd, size)
     if (kd == 0).any():
         raise InputError(
             "kd: it is 0 for some coordinate, given so or for want of inertia at the target; slotine-li takes Lambda = "
             "kp / kd. Give a kd above zero."
         )
-    lam = wish.w if wish.kp is None else gains("kp", wish.kp, size) / kd
-    return slotine_li(wish.target, kd, lam, effort=wish.effort)
+    lam = spec.w if spec.kp is None else gains("kp", spec.kp, size) / kd
+    return slotine_li(spec.target, kd, lam, effort=spec.effort)
 
 
-def _operational_space(wish: Wish) -> Control:
-    axes = [axis for axis in task_axes(wish.arm) if axis in LINEAR]
-    return operational_space(wish.target, *wish.accelerations(), axes=axes or LINEAR, effort=wish.effort)
+def _operational_space(spec: LawSpec) -> Control:
+    axes = [axis for axis in task_axes(spec.arm) if axis in LINEAR]
+    return operational_space(spec.target, *spec.accelerations(), axes=axes or LINEAR, effort=spec.effort)
 
 
-LAWS: Mapping[str, Callable[[Wish], Control]] = {
-    "pd": lambda wish: pd(wish.target, *wish.forces(), effort=wish.effort),
-    "pd+gravity": lambda wish: pd_gravity(wish.target, *wish.forces(), effort=wish.effort),
-    "computed-torque": lambda wish: computed_torque(wish.target, *wish.accelerations(), effort=wish.effort),
+LAWS: Mapping[str, Callable[[LawSpec], Control]] = {
+    "pd": lambda spec: pd(spec.target, *spec.forces(), effort=spec.effort),
+    "pd+gravity": lambda spec: pd_gravity(spec.target, *spec.forces(), effort=spec.effort),
+    "computed-torque": lambda spec: computed_torque(spec.target, *spec.accelerations(), effort=spec.effort),
     "slotine-li": _slotine_li,
     "operational-space": _operational_space,
 }
@@ -109,4 +109,4 @@ def by_name(
     hertz = finite("frequency", frequency)
     if hertz.ndim or hertz <= 0:
         raise InputError(f"frequency: {frequency!r} was given; it must be one positive number [Hz].")
-    return fitted(LAWS[name](Wish(arm, reference_of(target), kp, kd, float(hertz), effort)), arm)
+    return fitted(LAWS[name](LawSpec(arm, reference_of(target), kp, kd, float(hertz), effort)), arm)

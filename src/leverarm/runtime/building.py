@@ -1,13 +1,16 @@
-"""From a request to machine code in memory: from the cache, or traced, lowered, emitted and assembled.
+"""From a request to machine code in memory: found in the user's cache, or written as LLVM IR, assembled and kept there.
 
-The two modules of LLVM IR that a program becomes: its kernel with the native call around it.
+`Builder` is the way that every module of machine code takes. `FunctionBuilder` makes those of a compiled function, one
+for a single state and one for batches; `simulation/compiled_system.py` makes loops over time steps.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -21,43 +24,125 @@ from typing import Any
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.compiler import Array, Lowered, Program, Stage
+from leverarm.compiler import Array, Lowered, Stage
 from leverarm.compiler.llvm import Loaded, Machine, assemble, load
 from leverarm.compiler.llvm.batch import batch_ir
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.errors import SingularError
 from leverarm.model import Arm
-from leverarm.runtime.cache import About, Cache
+from leverarm.runtime.cache import About, Cache, user_cache
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
 from leverarm.runtime.calls.python_batch import python_batch_ir
 from leverarm.runtime.calls.python_call import python_call_ir
 from leverarm.runtime.tracing import Request, results_of, traced
 
-
-def one_state_ir(program: Program, real: str, machine: Machine) -> str:
-    """`@kernel` for one state, and `@python_call`."""
-    kernel = kernel_ir(program, "kernel", 1, real, machine)
-    return module_ir(kernel, python_call_ir(program.inputs, program.outputs, real, "kernel"))
-
-
-def many_states_ir(program: Program, real: str, machine: Machine) -> str:
-    """`@kernel` for as many states as a vector holds, `@batch` and `@python_batch`."""
-    lanes = machine.lanes(real)
-    kernel = kernel_ir(program, "kernel", lanes, real, machine)
-    loop = batch_ir(program, "batch", "kernel", lanes, real, machine)
-    return module_ir(kernel, loop, python_batch_ir(program.inputs, program.outputs, real, "batch"))
-
-
 ONE, MANY = "one state", "many states"
-"""The two codes of a function: for a call with one state, and for batches."""
+"""The two modules of a function: for a call with one state, and for batches."""
 
 _AT_ONCE = 3
 """Requests that are made at once: two threads are busy, in Python and in LLVM, and one waits for either."""
 
 
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Machine code, the notes that were kept with it, and how it came about: seconds of each phase."""
+
+    notes: dict[str, Any]
+    code: bytes
+    from_cache: bool
+    seconds: dict[str, float]
+
+
+class Builder(ABC):
+    """Makes modules of machine code for one arm, processor and type of numbers, each once, through the cache.
+
+    `function` and the name of a module say, with the arm, what its machine code computes.
+    """
+
+    def __init__(
+        self, arm: Arm, function: str, real: str, machine: Machine, store: Callable[[], Cache] = user_cache
+    ) -> None:
+        self.arm, self.function, self.real, self.machine = arm, function, real, machine
+        self.after_loading: dict[str, Callable[[Loaded], None]] = {}
+        self._store = store
+        self._lock = Lock()
+        self._made: dict[str, Module] = {}
+        self._loaded: dict[str, Loaded] = {}
+        self._seconds: dict[str, float] = {}
+
+    @abstractmethod
+    def title(self, module: str) -> str:
+        """What a listing of the cache calls a module."""
+
+    @abstractmethod
+    def notes(self, module: str) -> dict[str, Any]:
+        """What is kept with the machine code of a module."""
+
+    @abstractmethod
+    def checked(self, notes: dict[str, Any]) -> dict[str, Any]:
+        """Notes as they were kept. Raises KeyError, TypeError or the like for those of something else."""
+
+    @abstractmethod
+    def ir(self, module: str) -> str:
+        """The LLVM IR of a module."""
+
+    def made(self, module: str) -> Module:
+        """The machine code, from the cache or new. Different builders may do this at the same time."""
+        with self._lock:
+            if module in self._made:
+                return self._made[module]
+            self._seconds = {}
+            store, key = self._store(), self._key(module)
+            with self._timed("cache"):
+                kept = store.load_code(key, self.checked)
+            if kept is None:
+                notes = json.loads(json.dumps(self.notes(module)))  # as they come back
+                with self._timed("emit"):
+                    ir = self.ir(module)
+                with self._timed("assemble"):
+                    code = assemble(ir, self.machine)
+                about = About(self.arm.name, self.title(module), DTYPE[self.real].name, self.machine.name)
+                store.store_code(key, notes, code, about)
+                self._made[module] = Module(notes, code, False, dict(self._seconds))
+            else:
+                self._made[module] = Module(*kept, True, dict(self._seconds))
+            return self._made[module]
+
+    def loaded(self, module: str) -> Loaded:
+        """The machine code in memory."""
+        if module not in self._loaded:
+            made = self.made(module)
+            began = perf_counter()
+            loaded = load(made.code, self.machine)
+            made.seconds["load"] = perf_counter() - began
+            self._loaded.setdefault(module, loaded)  # of two threads, the first
+            if module in self.after_loading:
+                self.after_loading[module](self._loaded[module])
+        return self._loaded[module]
+
+    def _key(self, module: str) -> dict[str, str]:
+        """Everything that the machine code depends on."""
+        return {
+            "arm": sha256(repr(self.arm).encode()).hexdigest(),
+            "function": self.function,
+            "code": module,
+            "real": self.real,
+            "machine": f"{self.machine.triple} {self.machine.cpu} {self.machine.features}",
+            "leverarm": f"{__version__} {_sources()}",
+            "llvmlite": llvm_version(),
+            "python": f"{sys.implementation.cache_tag} {np.__version__}",
+        }
+
+    @contextmanager
+    def _timed(self, phase: str) -> Iterator[None]:
+        began = perf_counter()
+        yield
+        self._seconds[phase] = perf_counter() - began
+
+
 @dataclass(slots=True)
 class Record:
-    """How one code came about: the passes' stages, seconds of each phase, whether it came from the cache."""
+    """How one module came about: the passes' stages, seconds of each phase, whether it came from the cache."""
 
     code: str
     machine: str
@@ -70,61 +155,56 @@ class Record:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-class Builder:
-    """Makes the codes of one request for one machine and type of numbers, each once."""
+class FunctionBuilder(Builder):
+    """Makes the two modules of a function that was asked for."""
 
     def __init__(
         self,
         request: Request,
         real: str,
         machine: Machine,
-        store: Callable[[], Cache],
+        store: Callable[[], Cache] = user_cache,
         lowered: Lowered | None = None,
     ) -> None:
+        function = repr((request.quantity, request.choices, request.extras, request.parameters))
+        super().__init__(request.arm, function, real, machine, store)
         self.request = request
-        self.real = real
-        self.machine = machine
-        self.records: dict[str, Record] = {}
-        self.after_loading: dict[str, Callable[[Loaded], None]] = {}
-        self._store = store
-        self._lock = Lock()
-        self._made: dict[str, tuple[Record, bytes]] = {}
-        self._loaded: dict[str, Loaded] = {}
+        self.inputs = request.arguments
         self._lowered = lowered
-        self._seconds: dict[str, float] = {}
-
-    @property
-    def inputs(self) -> tuple[Array, ...]:
-        return self.request.arguments
 
     @property
     def outputs(self) -> tuple[Array, ...]:
         return results_of(self.request)
 
+    @property
+    def records(self) -> dict[str, Record]:
+        """How the modules that are in memory came about."""
+        found = {}
+        for module in self._loaded:
+            made = self._made[module]
+            stages = _stages(made.notes)
+            lanes, functions = made.notes["lanes"], made.notes["functions"]
+            size, is_kept, seconds = len(made.code), made.from_cache, made.seconds
+            found[module] = Record(module, self.machine.name, lanes, stages, functions, size, is_kept, seconds)
+        return found
+
     def make(self) -> None:
-        """Has both codes made, so that they need only be loaded. Different requests may do it at the same time."""
-        for code in (ONE, MANY):
-            self.made(code)
+        """Has both modules made, so that they need only be loaded."""
+        for module in (ONE, MANY):
+            self.made(module)
 
-    def made(self, code: str) -> tuple[Record, bytes]:
-        """The object code, from the cache or new."""
-        with self._lock:
-            if code not in self._made:
-                self._made[code] = self._found_or_new(code)
-            return self._made[code]
+    def title(self, module: str) -> str:
+        return f"{self.request.quantity}, {module}"
 
-    def loaded(self, code: str) -> Loaded:
-        """The code in memory."""
-        if code not in self._loaded:
-            record, machine_code = self.made(code)
-            began = perf_counter()
-            loaded = load(machine_code, self.machine)
-            record.seconds["load"] = perf_counter() - began
-            self.records[code] = record
-            self._loaded.setdefault(code, loaded)  # of two threads, the first
-            if code in self.after_loading:
-                self.after_loading[code](self._loaded[code])
-        return self._loaded[code]
+    def notes(self, module: str) -> dict[str, Any]:
+        lowered = self.lowered()
+        functions = sum(n for op, n in lowered.program.counts.items() if op.arity == 1 and op.name != "NEG")
+        lanes = 1 if module == ONE else self.machine.lanes(self.real)
+        return {"lanes": lanes, "stages": [asdict(stage) for stage in lowered.stages], "functions": functions}
+
+    def checked(self, notes: dict[str, Any]) -> dict[str, Any]:
+        _stages(notes)
+        return {name: notes[name] for name in ("lanes", "stages", "functions")}
 
     def lowered(self) -> Lowered:
         """The program after all passes."""
@@ -138,14 +218,19 @@ class Builder:
                     self._lowered = lower(program)
         return self._lowered
 
-    def ir(self, code: str) -> str:
-        """The LLVM IR of a code."""
-
-        emit = one_state_ir if code == ONE else many_states_ir
-        return emit(self.lowered().program, self.real, self.machine)
+    def ir(self, module: str) -> str:
+        """The kernel and the native call around it; for batches, also the loop over their states."""
+        program, real, machine = self.lowered().program, self.real, self.machine
+        if module == ONE:
+            kernel = kernel_ir(program, "kernel", 1, real, machine)
+            return module_ir(kernel, python_call_ir(program.inputs, program.outputs, real, "kernel"))
+        lanes = machine.lanes(real)
+        kernel = kernel_ir(program, "kernel", lanes, real, machine)
+        loop = batch_ir(program, "batch", "kernel", lanes, real, machine)
+        return module_ir(kernel, loop, python_batch_ir(program.inputs, program.outputs, real, "batch"))
 
     def kernel(self) -> Kernel:
-        """The function as the general call sees it; its code for batches is made when it is first needed."""
+        """The function as the general call sees it; its module for batches is made when it is first needed."""
         single = single_function(self.loaded(ONE), "kernel", len(self.inputs) + len(self.outputs))
         made: list[Callable[[int, int, int], None]] = []
 
@@ -157,61 +242,13 @@ class Builder:
         name, lanes = self.request.quantity, self.machine.lanes(self.real)
         return Kernel(name, self.inputs, self.outputs, self.real, lanes, single, batch)
 
-    def _found_or_new(self, code: str) -> tuple[Record, bytes]:
-        self._seconds = {}
-        store, parts = self._store(), self._parts(code)
-        with self._timed("cache"):
-            kept = store.load_code(parts, _record)
-        record, machine_code = kept or self._new(code)
-        if kept is None:
-            store.store_code(parts, asdict(record), machine_code, self._about(code))
-        record.from_cache, record.seconds = kept is not None, dict(self._seconds)
-        return record, machine_code
 
-    def _new(self, code: str) -> tuple[Record, bytes]:
-        lowered = self.lowered()
-        with self._timed("emit"):
-            ir = self.ir(code)
-        with self._timed("assemble"):
-            machine_code = assemble(ir, self.machine)
-        lanes = 1 if code == ONE else self.machine.lanes(self.real)
-        functions = sum(n for op, n in lowered.program.counts.items() if op.arity == 1 and op.name != "NEG")
-        record = Record(code, self.machine.name, lanes, lowered.stages, functions, len(machine_code))
-        return record, machine_code
-
-    def _about(self, code: str) -> About:
-        what = f"{self.request.quantity}, {code}"
-        return About(self.request.arm.name, what, DTYPE[self.real].name, self.machine.name)
-
-    def _parts(self, code: str) -> dict[str, str]:
-        """Everything that the machine code depends on."""
-        request = self.request
-        function = repr((request.quantity, request.choices, request.extras, request.parameters))
-        return code_parts(request.arm, function, code, self.real, self.machine)
-
-    @contextmanager
-    def _timed(self, phase: str) -> Iterator[None]:
-        began = perf_counter()
-        yield
-        self._seconds[phase] = perf_counter() - began
+def _stages(notes: dict[str, Any]) -> tuple[Stage, ...]:
+    return tuple(Stage(**stage) for stage in notes["stages"])
 
 
-def code_parts(arm: Arm, function: str, code: str, real: str, machine: Machine) -> dict[str, str]:
-    """Everything that the machine code of a function of an arm depends on."""
-    return {
-        "arm": sha256(repr(arm).encode()).hexdigest(),
-        "function": function,
-        "code": code,
-        "real": real,
-        "machine": f"{machine.triple} {machine.cpu} {machine.features}",
-        "leverarm": f"{__version__} {_sources()}",
-        "llvmlite": llvm_version(),
-        "python": f"{sys.implementation.cache_tag} {np.__version__}",
-    }
-
-
-def make_all(builders: Sequence[Builder]) -> dict[str, SingularError]:
-    """Makes the codes of several requests, those with the largest results first; tells which quantities do not exist.
+def make_all(builders: Sequence[FunctionBuilder]) -> dict[str, SingularError]:
+    """Makes the code of several requests, those with the largest results first; returns which quantities do not exist.
 
     While LLVM, which lets one thread in at a time, assembles one of them, another is traced and lowered.
     """
@@ -268,8 +305,3 @@ def _stamps(folder: str | Path) -> Iterator[str]:
             elif entry.name.endswith(".py"):
                 seen = entry.stat()
                 yield f"{entry.path} {seen.st_size} {seen.st_mtime_ns}"
-
-
-def _record(fields: dict[str, Any]) -> Record:
-    stages = tuple(Stage(**stage) for stage in fields.pop("stages"))
-    return Record(**fields, stages=stages)

@@ -19,8 +19,7 @@ from leverarm.compiler.llvm import Loaded, Machine, assembly, host_machine, mach
 from leverarm.compiler.llvm.machine import count_instructions
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.model import Arm
-from leverarm.runtime.building import MANY, ONE, Builder, Record, make_all
-from leverarm.runtime.cache import user_cache
+from leverarm.runtime.building import MANY, ONE, FunctionBuilder, Record, make_all
 from leverarm.runtime.calls.arguments import in_order
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, real_of
 from leverarm.runtime.calls.object_headers import obstacle
@@ -69,7 +68,7 @@ class CompiledArm:
         self.dtype = DTYPE[real]
         self._real = real
         self._lock = RLock()
-        self._builders: dict[Any, Builder] = {}
+        self._builders: dict[Any, FunctionBuilder] = {}
         self._kernels: dict[Any, Kernel] = {}
         self._present = {name: present_values(arm, name) for name in inputs}
 
@@ -119,13 +118,6 @@ class CompiledArm:
             getattr(self, quantity)
         return explanation(self, quantity, list(self._builders.values()))
 
-    def _exists(self, name: str) -> bool:
-        try:
-            self._builder(name, (), {}).loaded(ONE)
-        except SingularError:
-            return False
-        return True
-
     def _function(self, name: str) -> Callable[..., Any]:
         known = QUANTITIES[name]
 
@@ -144,12 +136,16 @@ class CompiledArm:
         general.__name__ = general.__qualname__ = name
         doc = f"{known.title}\n\nArguments broadcast over their leading axes."
         general.__doc__ = doc
-        if known.choices and not self._exists(name):
-            return general  # other choices may be possible than those that are meant when none are named
         builder = self._builder(name, (), {})
+        try:
+            loaded = builder.loaded(ONE)
+        except SingularError:
+            if not known.choices:
+                raise
+            return general  # other choices may be possible than those that are meant when none are named
         may_be_left_out = (*self.inputs, *known.optional, *known.choices)
         function = python_callable(
-            self, builder.loaded(ONE), name, doc, general, builder.inputs, self._real, optional=may_be_left_out
+            self, loaded, name, doc, general, builder.inputs, self._real, optional=may_be_left_out
         )
 
         def take_batches(loaded: Loaded) -> None:
@@ -163,10 +159,10 @@ class CompiledArm:
         shape = next(array.shape for array in kernel.inputs if array.name == parameter)
         return np.array(self._present[parameter], self.dtype).reshape(shape)
 
-    def _builder(self, name: str, extras: tuple[str, ...], choices: dict[str, Any]) -> Builder:
+    def _builder(self, name: str, extras: tuple[str, ...], choices: dict[str, Any]) -> FunctionBuilder:
         request = request_for(self.arm, name, inputs=self.inputs, extras=extras, **choices)
         if request not in self._builders:
-            self._builders[request] = Builder(request, self._real, self.machine, user_cache)
+            self._builders[request] = FunctionBuilder(request, self._real, self.machine)
         return self._builders[request]
 
     def _kernel(self, name: str, extras: tuple[str, ...], choices: dict[str, Any]) -> Kernel:
@@ -208,7 +204,7 @@ class Explanation:
         return "\n".join(part for line in lines for part in _wrapped(line))
 
 
-def explanation(compiled: CompiledArm, quantity: str | None, builders: Sequence[Builder]) -> Explanation:
+def explanation(compiled: CompiledArm, quantity: str | None, builders: Sequence[FunctionBuilder]) -> Explanation:
     """The codes that these builders have made, of one quantity or of all; each is written as assembly and counted."""
     chosen = [b for b in builders if quantity in (None, b.request.quantity)]
     codes = tuple(_report(builder, record) for builder in chosen for record in builder.records.values())
@@ -222,7 +218,7 @@ def explanation(compiled: CompiledArm, quantity: str | None, builders: Sequence[
     return Explanation(about, single, codes)
 
 
-def _report(builder: Builder, record: Record) -> CodeReport:
+def _report(builder: FunctionBuilder, record: Record) -> CodeReport:
     counted = count_instructions(assembly(builder.ir(record.code), builder.machine))
     return CodeReport(builder.request.quantity, record, *counted)
 

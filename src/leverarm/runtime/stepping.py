@@ -1,8 +1,16 @@
-"""One step in time, written over any scalar, with the forces held constant."""
+"""The explicit integrators: the exact coefficients of each, and one step over any scalar with the forces held constant.
+
+An entry of `EXPLICIT` is all that a new one takes: `step`, `la.simulate` and `la.rollout` read this table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from fractions import Fraction as F
+from functools import partial
+from math import lcm
 
 from leverarm.scalars import Scalar, divide
 
@@ -10,35 +18,64 @@ State = tuple[list[Scalar], list[Scalar]]
 Accelerations = Callable[[Sequence[Scalar], Sequence[Scalar]], list[Scalar]]
 """qdd at (q, qd)."""
 
-
-def _moved(x: Sequence[Scalar], rate: Sequence[Scalar], h: Scalar) -> list[Scalar]:
-    return [a + b * h for a, b in zip(x, rate, strict=True)]
+Row = Sequence[Fraction | int]
 
 
-def euler(qdd: Accelerations, q: Sequence[Scalar], qd: Sequence[Scalar], h: Scalar) -> State:
-    """The explicit Euler step: both q and qd move by their rates at the start. First order."""
-    return _moved(q, qd, h), _moved(qd, qdd(q, qd), h)
+@dataclass(frozen=True, slots=True)
+class RungeKutta:
+    """A Butcher tableau for y' = f(y): k_i = f(y + h sum_j a[i][j] k_j), and the step ends at y + h sum_j b[j] k_j.
+
+    With `has_new_velocity`, q moves by the velocity at the end of the step in place of those of the stages.
+    """
+
+    name: str
+    order: int
+    a: Sequence[Row]
+    b: Row
+    has_new_velocity: bool = False
+    remark: str = ""
 
 
-def semi_implicit(qdd: Accelerations, q: Sequence[Scalar], qd: Sequence[Scalar], h: Scalar) -> State:
-    """The semi-implicit Euler step: q moves by the new velocity. First order, no energy drift without friction."""
-    after = _moved(qd, qdd(q, qd), h)
-    return _moved(q, after, h), after
+EXPLICIT = {
+    method.name: method
+    for method in (
+        RungeKutta("euler", 1, [[0]], [1]),
+        RungeKutta("semi-implicit", 1, [[0]], [1], has_new_velocity=True, remark="q moves by the new velocity"),
+        RungeKutta("heun", 2, [[0, 0], [1, 0]], [F(1, 2), F(1, 2)]),
+        RungeKutta(
+            "rk4", 4,
+            [[0, 0, 0, 0], [F(1, 2), 0, 0, 0], [0, F(1, 2), 0, 0], [0, 0, 1, 0]],
+            [F(1, 6), F(1, 3), F(1, 3), F(1, 6)],
+        ),
+    )
+}  # fmt: skip
+"""The methods with a fixed step; semi-implicit Euler has no drift of energy without friction."""
 
 
-def rk4(qdd: Accelerations, q: Sequence[Scalar], qd: Sequence[Scalar], h: Scalar) -> State:
-    """The classical Runge-Kutta step. Fourth order."""
-    half_step, sixth = divide(h, 2), divide(h, 6)
-    rates = [(list(qd), qdd(q, qd))]
-    for part in (half_step, half_step, h):
-        v, a = rates[-1]
-        at_v = _moved(qd, a, part)
-        rates.append((at_v, qdd(_moved(q, v, part), at_v)))
-
-    def weighted(k: int) -> list[Scalar]:
-        return [a + 2 * b + 2 * c + d for a, b, c, d in zip(*(rate[k] for rate in rates), strict=True)]
-
-    return _moved(q, weighted(0), sixth), _moved(qd, weighted(1), sixth)
+def step(method: RungeKutta, qdd: Accelerations, q: Sequence[Scalar], qd: Sequence[Scalar], h: Scalar) -> State:
+    """q and qd one step of length h later."""
+    velocities: list[list[Scalar]] = []
+    accelerations: list[list[Scalar]] = []
+    for row in method.a:
+        at, speed = _moved(q, velocities, row, h), _moved(qd, accelerations, row, h)
+        velocities.append(speed)
+        accelerations.append(qdd(at, speed))
+    after = _moved(qd, accelerations, method.b, h)
+    return _moved(q, [after], [1], h) if method.has_new_velocity else _moved(q, velocities, method.b, h), after
 
 
-STEPS = {"semi-implicit": semi_implicit, "euler": euler, "rk4": rk4}
+def _moved(x: Sequence[Scalar], rates: Sequence[Sequence[Scalar]], weights: Row, h: Scalar) -> list[Scalar]:
+    """x + h sum weights[j] rates[j], the weights over one denominator: whole numbers are exact in any scalar."""
+    used = [(Fraction(weight), rate) for weight, rate in zip(weights, rates, strict=False) if weight]
+    if not used:
+        return list(x)
+    common = lcm(*(weight.denominator for weight, _ in used))
+    length = h if common == 1 else divide(h, common)
+    moved = []
+    for k, begin in enumerate(x):
+        first, *others = (rate[k] if w * common == 1 else int(w * common) * rate[k] for w, rate in used)
+        moved.append(begin + sum(others, start=first) * length)
+    return moved
+
+
+STEPS = {name: partial(step, method) for name, method in EXPLICIT.items()}

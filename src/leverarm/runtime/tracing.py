@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from leverarm.compiler import Array, Program, program_of
 from leverarm.errors import SingularError
-from leverarm.model import Arm, Mechanism, bind, regrouped
+from leverarm.model import Arm, bind, regrouped
 from leverarm.quantities.table import Choices, Quantity
 from leverarm.runtime.parameters import bound, inertias_are_numbers, parameter_array
 from leverarm.runtime.quantities import QUANTITIES, argument, results
@@ -40,10 +40,18 @@ def results_of(request: Request) -> tuple[Array, ...]:
 
 def traced(request: Request) -> Program:
     """The program with the fewest operations among the quantity's algorithms, with and without regrouped inertias."""
+    quantity, programs = QUANTITIES[request.quantity], []
     try:
-        return min(_candidates(request), key=lambda program: program.flops)
+        for route, regroups in product(range(len(quantity.routes)), _groupings(request, quantity)):
+            tape = Tape()
+            own = {a.name: _scalars(tape, a) for a in request.arguments if a.name not in request.parameters}
+            mechanism = bound(request.arm, _parameters(request, tape))
+            found = results(quantity, request.arm, mechanism, request.choices)
+            entries = quantity.computed(route, regrouped(mechanism) if regroups else mechanism, request.choices, own)
+            programs.append(program_of(quantity.name, request.arguments, found, flattened(entries)))
     except ZeroDivisionError:
         raise singular(request) from None
+    return min(programs, key=lambda program: program.flops)
 
 
 def singular(request: Request) -> SingularError:
@@ -54,13 +62,6 @@ def singular(request: Request) -> SingularError:
     )
 
 
-def _candidates(request: Request) -> Iterator[Program]:
-    quantity = QUANTITIES[request.quantity]
-    for route in range(len(quantity.routes)):
-        for regroups in _groupings(request, quantity):
-            yield _traced(request, quantity, route, regroups)
-
-
 def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
     """Numbers are regrouped at no cost; where they are inputs, regrouping costs operations and may not pay."""
     if quantity.groupings != (True,):
@@ -68,19 +69,6 @@ def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
     tape = Tape()
     mechanism = bound(request.arm, _parameters(request, tape))
     return (True,) if inertias_are_numbers(mechanism) else (True, False)
-
-
-def _traced(request: Request, quantity: Quantity, route: int, regroups: bool) -> Program:
-    tape = Tape()
-    own = {a.name: _scalars(tape, a) for a in request.arguments if a.name not in request.parameters}
-    mechanism: Mechanism = bound(request.arm, _parameters(request, tape))
-    found = results(quantity, request.arm, mechanism, request.choices)
-    if regroups:
-        mechanism = regrouped(mechanism)
-    entries: list[Scalar] = []
-    for part in quantity.computed(route, mechanism, request.choices, own):
-        entries.extend(flattened(part))
-    return program_of(quantity.name, request.arguments, found, entries)
 
 
 def _parameters(request: Request, tape: Tape) -> dict[str, list[Scalar]]:

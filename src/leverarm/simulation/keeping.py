@@ -149,9 +149,9 @@ def mark_of(scenario: Scenario, start: tuple[Sequence[float], Sequence[float]], 
         for part in ("begins", "rows", "std", "every", "seed"):
             value = getattr(source, part, None)
             digest.update(repr(value).encode() if not isinstance(value, np.ndarray) else value.tobytes())
-    if scenario.function is not None:
-        digest.update(getattr(scenario.function, "__qualname__", "").encode())
-        code = getattr(scenario.function, "__code__", None)
+    if (callback := scenario.callback) is not None:
+        digest.update(getattr(callback.function, "__qualname__", "").encode())
+        code = getattr(callback.function, "__code__", None)
         digest.update(b"" if code is None else code.co_code + repr(code.co_consts).encode())
     return digest.hexdigest()
 

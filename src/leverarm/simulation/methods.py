@@ -9,26 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from leverarm.compiler.llvm.march_layout import Collocation, Tableau, carried
+from leverarm.compiler.llvm.march_layout import Collocation, Tableau
 from leverarm.errors import InputError, unknown_name
-from leverarm.simulation.acting.feeds import Floats, aligned
+from leverarm.runtime.stepping import EXPLICIT
+from leverarm.simulation.acting.feeds import Floats, aligned_copy
 from leverarm.simulation.acting.scenario import Scenario
+from leverarm.simulation.adaptive.attempts import CompiledStages
+from leverarm.simulation.adaptive.dormand_prince import DORMAND_PRINCE
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
 from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import ATOL, RTOL, Adaptive
-from leverarm.simulation.compiled.evaluation import CompiledStages, Evaluation
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.contacts.event_location import Sweeper, first_marks
-from leverarm.simulation.fixed_step.batch import Loop
-from leverarm.simulation.fixed_step.called_torque import CalledMarch, CalledStages, CalledTorque
-from leverarm.simulation.fixed_step.engine import FixedEngine
-from leverarm.simulation.fixed_step.marching import CompiledMarch, March
-from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE, EULER, FIXED_STEP, SEMI_IMPLICIT
-from leverarm.simulation.reference import TOLERANCE
-from leverarm.simulation.reference.engine import TaylorEngine
+from leverarm.simulation.fixed_step.marching import CompiledMarch, FixedEngine, Loop
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.running import Engine
-from leverarm.simulation.symplectic.called_midpoint import CalledMidpointMarch
-from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, SymplecticEngine, extended_state, native_march
+from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, implicit_loop
 from leverarm.simulation.timing import Timing, fixed_grid
 
 Start = tuple[Sequence[float], Sequence[float]]
@@ -39,11 +35,13 @@ Made = tuple[Engine, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Method:
-    """A method: what it is, how its engine is made, and other names for it."""
+class Method:
+    """A method: what it is, its order, how its engine is made, its loop over many environments, and other names."""
 
     meaning: str
-    engine: Callable[[Scenario, Machinery, Timing, Start], Made]
+    order: int
+    engine: Callable[[Scenario, CompiledSystem, Timing, Start], Made]
+    loop: Callable[[CompiledSystem], Loop] | None = None
     aliases: tuple[str, ...] = ()
 
 
@@ -51,7 +49,7 @@ def method_named(given: str | None, timing: Timing) -> str:
     """The name of the method that a user means; without one, the adaptive method, or rk4 where there is a step."""
     if given is None:
         return "dormand-prince" if timing.step is None else "rk4"
-    names = {alias: name for name, method in _METHODS.items() for alias in (name, *method.aliases)}
+    names = {alias: name for name, method in TABLE.items() for alias in (name, *method.aliases)}
     name = spelled(given)
     if name not in names:
         raise InputError(unknown_name("method", str(given), METHODS))
@@ -63,95 +61,59 @@ def spelled(name: str) -> str:
     return str(name).lower().replace(" ", "-").replace("_", "-")
 
 
-def engine_of(name: str, scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
+def engine_of(name: str, scenario: Scenario, compiled: CompiledSystem, timing: Timing, start: Start) -> Made:
     """The engine of a method, and what there is to say about it."""
-    return _METHODS[name].engine(scenario, machinery, timing, start)
+    return TABLE[name].engine(scenario, compiled, timing, start)
 
 
-def _explicit(tableau: Tableau, remark: str = "") -> _Method:
-    def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
+def _explicit(tableau: Tableau) -> Method:
+    remark = f"; {EXPLICIT[tableau.name].remark}" if EXPLICIT[tableau.name].remark else ""
+
+    def loop(compiled: CompiledSystem, lanes: int, has_callback: bool) -> Loop:
+        return Loop(compiled.march(tableau, lanes))
+
+    return _fixed_step(f"explicit, order {tableau.order}{remark}", tableau.order, loop)
+
+
+def _symplectic(method: Collocation, *aliases: str) -> Method:
+    def loop(compiled: CompiledSystem, lanes: int, has_callback: bool) -> Loop:
+        parts = 1 if has_callback else PARTS[method.name]  # each part would call back
+        return implicit_loop(compiled, method, lanes, parts)
+
+    return _fixed_step(f"symplectic, order {method.order}", method.order, loop, method.name, *aliases)
+
+
+def _fixed_step(
+    meaning: str,
+    order: int,
+    loop: Callable[[CompiledSystem, int, bool], Loop],
+    implicit: str | None = None,
+    *aliases: str,
+) -> Method:
+    """A method with a fixed step, from its compiled loop for so many lanes, with a callback or without."""
+
+    def engine(scenario: Scenario, compiled: CompiledSystem, timing: Timing, start: Start) -> Made:
         grid, about = fixed_grid(timing)
-        march: March
-        if scenario.function is None:
-            native = machinery.march(tableau, 1)
-            march = CompiledMarch(native, machinery.layout.record, scenario.sources)
-        else:
-            march = CalledMarch(_called_stages(scenario, machinery), tableau, _sweeper(scenario, machinery))
-        first = first_state(machinery, scenario, start)
-        return FixedEngine(march, grid, first, _sweeper(scenario, machinery)), about
+        native, carried, options = loop(compiled, 1, scenario.callback is not None)
+        march = CompiledMarch(native, compiled.layout.record, scenario.sources, options)
+        first = first_state(compiled, scenario, start, carried)
+        if options:
+            (about["parts"],) = options
+        return FixedEngine(march, grid, first, _sweeper(scenario, compiled), implicit), about
 
-    return _Method(f"explicit, order {tableau.order}{remark}", engine)
+    return Method(meaning, order, engine, lambda compiled: loop(compiled, compiled.lanes, False), aliases)
 
 
-def _symplectic(method: Collocation, *aliases: str) -> _Method:
-    def engine(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
-        grid, about = fixed_grid(timing)
-        first = extended_state(machinery, method, first_state(machinery, scenario, start))
-        native, parts = native_march(machinery, method, 1), PARTS[method.name]
-        march: March = CompiledMarch(native, machinery.layout.record, scenario.sources, (parts,))
-        if scenario.function is not None:
-            if len(method.nodes) > 1:
-                raise InputError(
-                    f"torque: method {method.name!r} takes torques that compile, and a Python function was given. Give "
-                    'a function of time or a control, or take method="midpoint" or "rk4".'
-                )
-            parts = 1
-            march = CalledMidpointMarch(native, method, _called_torque(scenario), machinery.layout, parts)
-        sweeper = _sweeper(scenario, machinery)
-        return SymplecticEngine(march, grid, first, sweeper, method), {**about, "parts": parts}
-
-    return _Method(f"symplectic, order {method.order}", engine, aliases)
-
-
-def _dormand_prince(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
+def _dormand_prince(scenario: Scenario, compiled: CompiledSystem, timing: Timing, start: Start) -> Made:
     _refuse_step(timing, "dormand-prince")
     rtol = RTOL if timing.rtol is None else timing.rtol
     atol = (ATOL if timing.rtol is None else ATOL / RTOL * rtol) if timing.atol is None else timing.atol
     record = timing.time_between_rows
-    rates: Evaluation = (
-        CompiledStages(machinery, scenario.sources)
-        if scenario.function is None
-        else _called_stages(scenario, machinery)
-    )
-    first = first_state(machinery, scenario, start)
+    rates = CompiledStages(compiled, scenario.sources)
+    first = first_state(compiled, scenario, start)
     names = scenario.system.arm.joint_names
-    run = Adaptive(rates, _sweeper(scenario, machinery), Tolerance(rtol, atol), names, timing.begin, first)
+    run = Adaptive(rates, _sweeper(scenario, compiled), Tolerance(rtol, atol), names, timing.begin, first)
     return AdaptiveEngine(run, record), {"rtol": rtol, "atol": atol, "record": record}
-
-
-def _taylor(scenario: Scenario, machinery: Machinery, timing: Timing, start: Start) -> Made:
-    _refuse_step(timing, "taylor")
-    if scenario.function is not None:
-        raise InputError("torque: the Taylor method takes forces with derivatives, and a Python function was given.")
-    if scenario.system.marks:
-        raise InputError(
-            "the Taylor method takes smooth forces: no dry friction without smoothing, no stops. Smooth the friction, "
-            "or take the adaptive method."
-        )
-    record = timing.time_between_rows
-    tolerance = TOLERANCE if timing.rtol is None else timing.rtol
-    first = first_state(machinery, scenario, start)
-    engine = TaylorEngine(scenario, machinery.layout, timing.begin, first, record, tolerance)
-    return engine, {"rtol": tolerance, "record": record}
-
-
-def _explicit_loop(tableau: Tableau) -> Callable[[Machinery], Loop]:
-    return lambda machinery: Loop(machinery.march(tableau, machinery.lanes))
-
-
-def _symplectic_loop(method: Collocation) -> Callable[[Machinery], Loop]:
-    def loop(machinery: Machinery) -> Loop:
-        native = native_march(machinery, method, machinery.lanes)
-        return Loop(native, carried(machinery.layout, method), (PARTS[method.name],))
-
-    return loop
-
-
-LOOPS = {
-    **{name: _explicit_loop(tableau) for name, tableau in FIXED_STEP.items()},
-    **{name: _symplectic_loop(method) for name, method in SYMPLECTIC.items()},
-}
-"""The methods that can do many environments at once."""
 
 
 def _refuse_step(timing: Timing, name: str) -> None:
@@ -162,39 +124,33 @@ def _refuse_step(timing: Timing, name: str) -> None:
         )
 
 
-def _called_stages(scenario: Scenario, machinery: Machinery) -> CalledStages:
-    return CalledStages(_called_torque(scenario), machinery.layout, machinery.stages(EULER))
-
-
-def _called_torque(scenario: Scenario) -> CalledTorque:
-    assert scenario.function is not None
-    return CalledTorque(scenario.system.arm, scenario.function, scenario.sources, scenario.torque_place)
-
-
-def _sweeper(scenario: Scenario, machinery: Machinery) -> Sweeper | None:
+def _sweeper(scenario: Scenario, compiled: CompiledSystem) -> Sweeper | None:
     """What makes things happen in no time; None where nothing can."""
-    return Sweeper(machinery.jump(), machinery.layout, scenario.system) if scenario.system.marks else None
+    return Sweeper(compiled.jump(), compiled.layout, scenario.system) if scenario.system.marks else None
 
 
-def first_state(machinery: Machinery, scenario: Scenario, start: Start) -> Floats:
-    """The state in which a run begins: where the arm is, and nothing on its accounts."""
+def first_state(compiled: CompiledSystem, scenario: Scenario, start: Start, carried: int = 0) -> Floats:
+    """The state in which a run begins: where the arm is, nothing on its accounts, and zeros for what a loop carries."""
     q, qd = (np.asarray(x, float) for x in start)
-    numbers = np.concatenate([q, qd, np.zeros(machinery.layout.sums), first_marks(scenario.system, qd)])
-    state: Floats = aligned(numbers.shape)
-    state[...] = numbers
+    numbers = [q, qd, np.zeros(compiled.layout.sums), first_marks(scenario.system, qd), np.zeros(carried)]
+    state: Floats = aligned_copy(np.concatenate(numbers))
     return state
 
 
-_METHODS = {
+TABLE = {
     **{name: _explicit(tableau) for name, tableau in FIXED_STEP.items()},
-    "semi-implicit": _explicit(SEMI_IMPLICIT, "; q moves by the new velocity"),
-    "dormand-prince": _Method(
-        f"adaptive, order {DORMAND_PRINCE.order}(4), dense output", _dormand_prince, ("adaptive", "dopri5", "rk45")
+    "dormand-prince": Method(
+        f"adaptive, order {DORMAND_PRINCE.order}(4), dense output",
+        DORMAND_PRINCE.order,
+        _dormand_prince,
+        aliases=("adaptive", "dopri5", "rk45"),
     ),
     "midpoint": _symplectic(SYMPLECTIC["midpoint"], "implicit-midpoint"),
     **{name: _symplectic(method) for name, method in SYMPLECTIC.items() if name != "midpoint"},
-    "taylor": _Method("the reference: Taylor series in long numbers, right to the last digit", _taylor, ("reference",)),
 }
 
-METHODS: Mapping[str, str] = MappingProxyType({name: method.meaning for name, method in _METHODS.items()})
+METHODS: Mapping[str, str] = MappingProxyType({name: method.meaning for name, method in TABLE.items()})
 """The methods of `simulate` by name, and what each is."""
+
+LOOPS = {name: method.loop for name, method in TABLE.items() if method.loop is not None}
+"""The methods that can do many environments at once."""

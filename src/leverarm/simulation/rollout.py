@@ -19,7 +19,7 @@ from leverarm.runtime.calls.threads import checked_threads
 from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.machinery import machinery_of
+from leverarm.simulation.compiled_system import compiled_system
 from leverarm.simulation.fixed_step.batch import BatchMarch
 from leverarm.simulation.methods import LOOPS, spelled
 from leverarm.simulation.timing import number, positive
@@ -99,14 +99,14 @@ def rollout(
         more=more,
         environments=environments,
     )
-    if scenario.function is not None:
+    if scenario.callback is not None:
         raise InputError(
             "torque: a Python function cannot run in a compiled rollout. Give numbers, a function of time or a "
             "control; or use la.simulate, one environment at a time."
         )
-    machinery = machinery_of(scenario.system, real)
+    compiled = compiled_system(scenario.system, real)
     _check_size(environments, count, every)
-    march = BatchMarch(scenario, machinery, LOOPS[name](machinery), state, threads)
+    march = BatchMarch(scenario, compiled, LOOPS[name](compiled), state, threads)
     rows = march.run(begin, h, count, every)
     _check_finite(arm, rows, lead)
     _check_solved(march.carried, lead, name)

@@ -19,15 +19,13 @@ from leverarm.simulation.acting.payloads import Payload
 from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.machinery import machinery_of
+from leverarm.simulation.compiled_system import compiled_system
 from leverarm.simulation.fixed_step.marching import Exploded
 from leverarm.simulation.keeping import complete_run, keeper_of, mark_of
-from leverarm.simulation.methods import engine_of, method_named
+from leverarm.simulation.methods import TABLE, engine_of, method_named
 from leverarm.simulation.running import EnergyWarning, Observer, Progress, Run
 from leverarm.simulation.timing import Timing, timing_of
 from leverarm.simulation.trajectories import Trajectory
-
-_OF_LOW_ORDER = ("euler", "semi-implicit", "heun", "midpoint")
 
 BOUND = 1e-3
 """The imbalance of energy, as a part of the energy that moved, beyond which a run warns."""
@@ -66,7 +64,7 @@ def simulate(
     """How the arm moves from (q0, qd0), at rest at zero unless given, until a time [s].
 
     `torque` is nothing, numbers, a signal (`la.signals.table`, ...), a control law (`la.control.pd`, ...), a Python
-    function of (t, q, qd) (slow: the loop then runs in Python), or a list of these. `method` is one of
+    function of (t, q, qd) (slow: the compiled loop calls it back), or a list of these. `method` is one of
     `la.simulation.METHODS`: adaptive without `step`, "rk4" with it. `record` is the time between recorded rows.
     `disturbance`, `noise` and `wrench` (by frame; the tool's if none is named) are numbers or signals; `payload` is
     what the tool picks up; `parameters` replaces numbers of the arm (masses, friction); `stops` makes joint limits hard
@@ -82,7 +80,7 @@ def simulate(
     begin, until = timing.begin, timing.until
     name, bound = method_named(method, timing), _bound(bound)
     if name == "dormand-prince" and timing.rtol is not None and timing.rtol < FINEST:
-        raise InputError(f'rtol: {timing.rtol:g} is finer than floats are. Give {FINEST:g}, or method="taylor".')
+        raise InputError(f"rtol: {timing.rtol:g} is finer than floats are. Give {FINEST:g} or more.")
     state = _coordinates(arm, "q0", q0), _coordinates(arm, "qd0", qd0)
     places, more = stops_for(arm, stops, state[0])
     scenario = scenario_of(
@@ -99,12 +97,12 @@ def simulate(
         more=more,
         environments=None,
     )
-    machinery = machinery_of(scenario.system)
-    engine, about = engine_of(name, scenario, machinery, timing, state)
+    compiled = compiled_system(scenario.system)
+    engine, about = engine_of(name, scenario, compiled, timing, state)
     about = {"method": name, **about, "bound": bound, "begin": begin, "until": until}
     if output is None:
         _check_memory((until - begin) / about["record"], about["record"])
-    observer = Observer(scenario.system, machinery.layout)
+    observer = Observer(scenario.system, compiled.layout)
     mark = "" if output is None else mark_of(scenario, state, about)
     if (before := complete_run(mark, output, existing)) is not None:
         return before
@@ -184,7 +182,7 @@ def _tell_interrupted(trajectory: Trajectory, output: str | os.PathLike[str] | N
 def _warn_of_imbalance(run: Run, method: str, timing: Timing, bound: float) -> None:
     remedy = "Give a smaller rtol"
     if timing.step is not None:
-        better = "rk4 or dormand-prince" if method in _OF_LOW_ORDER else "gauss6 or dormand-prince"
+        better = "rk4 or dormand-prince" if TABLE[method].order < 4 else "gauss6 or dormand-prince"
         remedy = f"Take a smaller step than {timing.step:g} s, or a method of higher order, such as {better}"
     warnings.warn(
         f"the energies do not balance: at t = {run.books.worst_time:g} s {run.books.worst:.3g} J are unexplained, "

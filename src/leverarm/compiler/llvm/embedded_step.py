@@ -58,7 +58,7 @@ def embedded_step_ir(
 ) -> str:
     """Three functions for one environment; `single` is a method with one stage.
 
-    `void @stages(ptr state, ptr feeds, ptr out, double t, double h)` as `stages_ir` has it, for `single`.
+    `void @stages(ptr state, ptr feeds, ptr out, double t, double h)` as `March.stages` has it, for `single`.
 
     `double @attempt(ptr state, ptr feeds, ptr step, double t, double h, double rtol, double atol)` gives the error of a
     step as a part of what is allowed, infinite where it is no number. `step` receives the state after it, all rates

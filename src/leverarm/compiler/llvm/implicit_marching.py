@@ -78,7 +78,7 @@ class _Loop(StepWriter):
             memory |= {f"%X{i}": n, f"%V{i}": n, f"%P{i}": n, f"%F{i}": n, f"%W{i}": layout.sums}
             memory |= {f"%kept.F{i}": n, f"%kept.W{i}": layout.sums}
         self.reserve(memory)
-        self.open_feeds(len(layout.feeds))
+        self.open_feeds()
         self.asm.perform("%parts.real = sitofp i64 %parts to double")
         self.asm.perform("%part = fdiv double %h, %parts.real")
         self.asm.perform("%half.step = fmul double %h, 0.5")

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from leverarm.compiler.program import Array, Program
 
+CALLBACK = "callback"
+"""The name, up to a #, of the feed that a function outside the compiled code fills before each evaluation."""
+
 MOST_JUMPS = 16
 """Jumps at the begin of one step: one may call for another; what is left then waits for the next step."""
 
@@ -66,6 +69,12 @@ class Layout:
             rates.inputs[3 + marks :],
             has_guard,
         )
+
+    @property
+    def callback(self) -> int | None:
+        """The number of the feed that a callback fills; None where there is none."""
+        names = [array.name.partition("#")[0] for array in self.feeds]
+        return names.index(CALLBACK) if CALLBACK in names else None
 
     @property
     def state(self) -> int:

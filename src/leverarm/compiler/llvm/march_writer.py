@@ -25,13 +25,6 @@ class LaneWriter:
         for name, size in memory.items():
             self.asm.perform(f"{name} = alloca {self.asm.type}, i64 {max(size, 1)}, align {self.align}")
 
-    def open_feeds(self, count: int) -> None:
-        """Reads where the data of each feed is, and which of its rows holds at which step."""
-        for f in range(count):
-            for field, (kind, what) in enumerate((("ptr", "data"), ("ptr", "rows"), ("i64", "step"))):
-                place = self.asm.define(f"getelementptr {{ ptr, ptr, i64 }}, ptr %feeds, i64 {f}, i32 {field}")
-                self.asm.perform(f"%{what}{f} = load {kind}, ptr {place}")
-
     def feed(self, f: int, size: int, k: str) -> str:
         """Where the numbers of a feed for step k lie, `size` of them."""
         place = self.asm.define(f"mul i64 {k}, %step{f}")
@@ -115,6 +108,17 @@ class MarchWriter(LaneWriter):
         memory |= {name: array.size for name, array in zip(self.shown, self.layout.shown, strict=True)}
         return memory | {f"%jumped{k}": size for k, size in enumerate(self.jumped)}
 
+    def open_feeds(self) -> None:
+        """Reads where the data of each feed is, and which of its rows holds at which step; and the callback."""
+        count = len(self.layout.feeds)
+        for f in range(count):
+            for field, (kind, what) in enumerate((("ptr", "data"), ("ptr", "rows"), ("i64", "step"))):
+                place = self.asm.define(f"getelementptr {{ ptr, ptr, i64 }}, ptr %feeds, i64 {f}, i32 {field}")
+                self.asm.perform(f"%{what}{f} = load {kind}, ptr {place}")
+        if self.layout.callback is not None:
+            place = self.asm.define(f"getelementptr {{ ptr, ptr, i64 }}, ptr %feeds, i64 {count}, i32 0")
+            self.asm.perform(f"%callback = load ptr, ptr {place}")
+
     def read_feeds(self, k: str) -> list[str]:
         """Where the numbers of every feed for step k lie."""
         return [self.feed(f, array.size, k) for f, array in enumerate(self.layout.feeds)]
@@ -124,7 +128,13 @@ class MarchWriter(LaneWriter):
         self.asm.store(self.everywhere(t), "%time", 0, self.align)
 
     def call(self, function: str, x: str, v: str, feeds: Sequence[str], *others: str) -> None:
-        """Calls a program at the time that is stored, with the marks as they are."""
+        """Calls a program at the time that is stored, with the marks as they are; first the callback, if forces count.
+
+        The callback, `void (double t, ptr x, ptr v, ptr feed)`, is for one environment.
+        """
+        if self.layout.callback is not None and function in ("rates", "flow"):
+            t, feed = self.asm.load("%time", 0, self.align), feeds[self.layout.callback]
+            self.asm.perform(f"call void %callback({self.asm.type} {t}, ptr {x}, ptr {v}, ptr {feed})")
         pointers = ["%time", x, v, *self.marks, *feeds, *others]
         self.asm.perform(f"call void @{function}({', '.join(f'ptr {p}' for p in pointers)})")
 

@@ -22,28 +22,16 @@ def march_ir(
 
     Does the steps number first, ..., first + steps - 1 from the times t0 + number h. `state` points to [entry][lane]
     and is changed. `feeds` is an array of {ptr data, ptr rows, i64 step}: in step k the feed is row rows[k' step] of
-    data, [row][entry][lane], k' counting from 0. Where a step's number is a multiple of `every`, its begin is appended
-    to `records`, [record][entry][lane]. `jump` takes what `rates` takes, the acceleration and what is shown; it gives
-    x, v, additions to the sums, and the marks, and must leave lanes alone in which nothing happens.
+    data, [row][entry][lane], k' counting from 0; behind them, {ptr callback, ...} where a feed has the name CALLBACK.
+    Where a step's number is a multiple of `every`, its begin is appended to `records`, [record][entry][lane].
+    `jump` takes what `rates` takes, the acceleration and what is shown; it gives x, v, additions to the sums, and the
+    marks, and must leave lanes alone in which nothing happens.
     """
     layout = Layout.of(rates, marks, jump is not None)
     kernels = [kernel_ir(rates, "rates", lanes, real, machine)]
     if jump is not None:
         kernels.append(kernel_ir(jump, "jump", lanes, real, machine))
     return module_ir(*kernels, March(layout, jump, tableau, lanes, real, machine).march())
-
-
-def stages_ir(
-    rates: Program, jump: Program | None, marks: int, tableau: Tableau, lanes: int, real: str, machine: Machine
-) -> str:
-    """`void @stages(ptr state, ptr feeds, ptr out, double t, double h)`: every stage of one step, which is not taken.
-
-    `state` and `feeds` are as for a march (the first row of each feed is used). `out` receives the accelerations of all
-    stages, then their rates of the sums, then what is shown at the first stage and its guard.
-    """
-    layout = Layout.of(rates, marks, jump is not None)
-    kernel = kernel_ir(rates, "rates", lanes, real, machine)
-    return module_ir(kernel, March(layout, None, tableau, lanes, real, machine).stages())
 
 
 class March(MarchWriter):
@@ -61,7 +49,11 @@ class March(MarchWriter):
         self._factors: dict[tuple[str, float], str] = {}
 
     def stages(self) -> str:
-        """The function that computes every stage of one step."""
+        """`void @stages(ptr state, ptr feeds, ptr out, double t, double h)`: all stages of a step, which is not taken.
+
+        `out` receives the accelerations of all stages, then their rates of the sums, then what is shown at the first
+        stage and its guard. The first row of each feed is used.
+        """
         self._prepare()
         layout, tableau = self.layout, self.tableau
         self.asm.perform("%k = add i64 0, 0")
@@ -127,7 +119,7 @@ class March(MarchWriter):
             memory |= {f"%a{i}": layout.coordinates, f"%power{i}": layout.sums}
         memory |= {f"%unseen{k}": array.size for k, array in enumerate(layout.shown)}
         self.reserve(memory)
-        self.open_feeds(len(layout.feeds))
+        self.open_feeds()
         self.asm.perform("%hh = fmul double %h, %h")
         t = self.tableau
         for weight in (*t.nodes, 1.0, *t.last_velocity, *(w for row in t.velocities for w in row)):
@@ -200,5 +192,5 @@ class March(MarchWriter):
             asm.store(speed, v, entry, self.align)
 
     def _sum(self, terms: Sequence[str]) -> str:
-        """In order: `called_torque.py` adds the same way."""
+        """One rounding per addition, in the order of the stages."""
         return reduce(self.asm.add, terms)

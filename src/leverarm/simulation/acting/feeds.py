@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.simulation.acting.callback import callback_among
+
 Floats = NDArray[np.float64]
 
 EARLY = 1e-6
@@ -77,9 +79,13 @@ class Feeds:
 
     __slots__ = ("_table", "address", "parts")
 
-    def __init__(self, parts: Sequence[tuple[Floats, NDArray[np.int64], int]]) -> None:
-        """For each feed its data [row][entry][lane], the row of each step, and 1, or 0 where one row serves all."""
-        table = np.array([(d.ctypes.data, r.ctypes.data, s) for d, r, s in parts], np.int64).reshape(-1, 3)
+    def __init__(self, parts: Sequence[tuple[Floats, NDArray[np.int64], int]], callback: int = 0) -> None:
+        """For each feed its data [row][entry][lane], the row of each step, and 1, or 0 where one row serves all.
+
+        `callback` is the address of the function that fills one of them, if there is one.
+        """
+        rows = [(data.ctypes.data, rows.ctypes.data, step) for data, rows, step in parts]
+        table = np.array([*rows, (callback, 0, 0)], np.int64)
         self.parts = tuple(parts)
         self._table = table
         self.address: int = table.ctypes.data
@@ -106,7 +112,8 @@ def feeds_for_steps(
         data = _in_lanes(np.asarray(pieces.rows), blocks, lanes, real)
         for block in range(blocks):
             per_block[block].append((data[block], rows, 0 if is_constant else 1))
-    return [Feeds(parts) for parts in per_block]
+    callback = callback_among(sources)
+    return [Feeds(parts, 0 if callback is None else callback.address) for parts in per_block]
 
 
 def piece_at(begins: Floats, times: Floats) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from leverarm import mechanics
 from leverarm.compiler import Array
+from leverarm.compiler.llvm.march_layout import CALLBACK
 from leverarm.control import Law
 from leverarm.control.signals import Form, moment
 from leverarm.model import Arm, Mechanism, bind, regrouped
@@ -50,16 +51,16 @@ def _row(name: str, form: Form, meaning: str) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenTorque:
-    """Joint forces that are given from outside, number by number."""
+class PythonTorque:
+    """Joint forces by a Python function, which compiled code calls back."""
 
     account: str = "torque"
 
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
-        return (Array("tau", (arm.dof,), "joint forces"),)
+        return (Array(CALLBACK, (arm.dof,), "joint forces"),)
 
     def along(self, at: ArmState, data: Data) -> list[Scalar]:
-        return list(data["tau"])
+        return list(data[CALLBACK])
 
 
 @dataclass(frozen=True, slots=True)

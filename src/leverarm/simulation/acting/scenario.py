@@ -10,17 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leverarm.compiler.llvm.march_layout import CALLBACK
 from leverarm.control import Control, fitted, signals
 from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import frame_name
+from leverarm.simulation.acting.callback import PythonCallback, callback_among
 from leverarm.simulation.acting.feeds import Constant, Floats, Source, row_at
 from leverarm.simulation.acting.forces import (
     AppliedForce,
     ControlTorque,
     Disturbance,
-    GivenTorque,
+    PythonTorque,
     TimedTorque,
     TipWrench,
 )
@@ -33,7 +35,7 @@ Torque = ArrayLike | signals.Source | Control | Callable[..., Any] | Sequence[An
 Acting = tuple[AppliedForce, Mapping[str, Source]]
 """A kind of force, and the source of each of its arrays."""
 
-_SAID_AS = {"tau": "torque", "tau_d": "disturbance", "reference": "target"}
+_SAID_AS = {"tau": "torque", CALLBACK: "torque", "tau_d": "disturbance", "reference": "target"}
 """What users call a feed, where it has another name."""
 
 _SOURCES = (Control, signals.Signal, signals.Noise)
@@ -43,12 +45,11 @@ _SOURCES = (Control, signals.Signal, signals.Noise)
 class Scenario:
     """A system with its data: a source of rows for each feed, in order.
 
-    `function` gives the torques where they come from Python; `switches` are the times at which the payload changes.
+    `switches` are the times at which the payload changes.
     """
 
     system: System
     sources: tuple[Source, ...]
-    function: Callable[..., Any] | None
     switches: tuple[float, ...]
 
     def place(self, feed: str) -> int:
@@ -56,10 +57,9 @@ class Scenario:
         return [array.name for array in self.system.feeds].index(feed)
 
     @property
-    def torque_place(self) -> int:
-        """Where the feed stands that takes the torques of the Python function."""
-        k = next(k for k, force in enumerate(self.system.forces) if isinstance(force, GivenTorque))
-        return self.place(f"tau#{k}")
+    def callback(self) -> PythonCallback | None:
+        """The Python function that gives torques, if there is one."""
+        return callback_among(self.sources)
 
     def parameters_at(self, t: float) -> dict[str, Floats]:
         """The arm's parameters that are data, at a time."""
@@ -93,8 +93,7 @@ def scenario_of(
     that it adds of its own. `environments` is how many arms move; None for one alone, without an axis for them.
     """
     torques = _parts(torque)
-    functions = [part for part in torques if _is_function(part)]
-    if len(functions) > 1:
+    if sum(map(_is_function, torques)) > 1:
         raise InputError("torque: two Python functions were given; add them up in one.")
     acting = [
         *(_torque(arm, part) for part in torques),
@@ -109,8 +108,7 @@ def scenario_of(
         _check_environments(name, source, begin, environments)
         for t in (begin, until):
             source.window(t, t)  # a table that does not reach is told before anything runs
-    function = functions[0] if functions else None
-    return Scenario(made, tuple(sources[array.name] for array in made.feeds), function, switches)
+    return Scenario(made, tuple(sources[array.name] for array in made.feeds), switches)
 
 
 def _check_environments(name: str, source: Source, t: float, environments: int | None) -> None:
@@ -166,7 +164,7 @@ def _torque(arm: Arm, part: Any) -> Acting:
         force = ControlTorque(control.law, control.reference.form, control.model)
         return force, {"reference": control.reference, **gains}
     if _is_function(part):
-        return GivenTorque(), {"tau": Constant.of(np.zeros(arm.dof))}
+        return PythonTorque(), {CALLBACK: PythonCallback(part, arm)}
     signal = signal_of("torque", part, arm.dof, arm.joint_names)
     return TimedTorque(signal.form), {"tau": signal}
 

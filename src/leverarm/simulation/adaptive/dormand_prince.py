@@ -13,7 +13,23 @@ from fractions import Fraction as F
 from typing import Any
 
 from leverarm.compiler.llvm.embedded_step import Coefficients, Embedded, Interpolant
-from leverarm.simulation.fixed_step.tableaux import DORMAND_PRINCE
+from leverarm.runtime.stepping import RungeKutta
+from leverarm.simulation.fixed_step.tableaux import tableau_of
+
+DORMAND_PRINCE = tableau_of(RungeKutta(
+    "dormand-prince", 5,
+    [
+        [0, 0, 0, 0, 0, 0, 0],
+        [F(1, 5), 0, 0, 0, 0, 0, 0],
+        [F(3, 40), F(9, 40), 0, 0, 0, 0, 0],
+        [F(44, 45), F(-56, 15), F(32, 9), 0, 0, 0, 0],
+        [F(19372, 6561), F(-25360, 2187), F(64448, 6561), F(-212, 729), 0, 0, 0],
+        [F(9017, 3168), F(-355, 33), F(46732, 5247), F(49, 176), F(-5103, 18656), 0, 0],
+        [F(35, 384), 0, F(500, 1113), F(125, 192), F(-2187, 6784), F(11, 84), 0],
+    ],
+    [F(35, 384), 0, F(500, 1113), F(125, 192), F(-2187, 6784), F(11, 84), 0],
+))  # fmt: skip
+"""Dormand and Prince 1980: fifth order; the last stage is the first of the next step."""
 
 CAUTION = 3.0
 """How much worse than estimated the worst entry of a step is taken to be. Of falls of 5 s whose errors grow less than a

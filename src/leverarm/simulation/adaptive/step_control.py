@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from leverarm.compiler.llvm.march_layout import Layout
-from leverarm.simulation.acting.feeds import Feeds, Floats
-from leverarm.simulation.compiled.evaluation import Attempt
+from leverarm.simulation.acting.feeds import Floats
+from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 
 SAFETY, SHRINK_MOST, GROW_MOST = 0.9, 0.2, 10.0
 MEMORY = 0.04
@@ -81,22 +81,10 @@ def _state_shares(tolerance: Tolerance, q: Floats, qd: Floats, x: Floats, v: Flo
     return np.concatenate([tolerance.shares(x, q, q), tolerance.shares(v, qd, qd)])
 
 
-class Steps(Protocol):
-    """What takes steps and looks into them: `CompiledStages`, or `CalledSteps` for torques by a Python function."""
-
-    def attempt(self, state: Floats, t: float, h: float, feeds: Feeds, rtol: float, atol: float) -> Attempt:
-        """A step of length h."""
-        ...
-
-    def inside(self, attempt: Attempt, parts: Floats) -> Floats:
-        """The states at some parts of a step, 0 its begin and 1 its end, each with all its rates, (N, entries)."""
-        ...
-
-
 class DenseStep(NamedTuple):
     """A step that was accepted, marks and data constant in it."""
 
-    steps: Steps
+    steps: CompiledStages
     layout: Layout
     attempt: Attempt
 

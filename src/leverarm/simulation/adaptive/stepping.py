@@ -17,12 +17,11 @@ import numpy as np
 
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import DataBreaks, Feeds, Floats
-from leverarm.simulation.adaptive.called_steps import CalledSteps
+from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 from leverarm.simulation.adaptive.dormand_prince import METHOD
 from leverarm.simulation.adaptive.step_control import (
     FRESH,
     DenseStep,
-    Steps,
     Tolerance,
     Whereabouts,
     factor_after,
@@ -30,7 +29,6 @@ from leverarm.simulation.adaptive.step_control import (
     first_length,
     trial_length,
 )
-from leverarm.simulation.compiled.evaluation import Attempt, CompiledStages, Evaluation
 from leverarm.simulation.contacts import HELD
 from leverarm.simulation.contacts.event_location import Sweeper
 from leverarm.simulation.trajectories.records import Event
@@ -137,7 +135,7 @@ class Adaptive:
 
     def __init__(
         self,
-        rates: Evaluation,
+        rates: CompiledStages,
         sweeper: Sweeper | None,
         tolerance: Tolerance,
         joint_names: Sequence[str],
@@ -146,7 +144,6 @@ class Adaptive:
         longest: float = math.inf,
     ) -> None:
         self.rates, self.sweeper, self.tolerance, self.names = rates, sweeper, tolerance, joint_names
-        self._steps: Steps = rates if isinstance(rates, CompiledStages) else CalledSteps(rates)
         self.t, self.state, self.longest = t, state.copy(), longest
         self.length: float | None = None
         self.memory, self.was_rejected = FRESH, False
@@ -179,7 +176,7 @@ class Adaptive:
         if sweeper is None or not self.rates.at(self.state, self.t, feeds)[-1] < 0:
             return ()
         before, self.state = self.state, self.state.copy()  # the step before ends in the one that was
-        events = tuple(sweeper.settle(self.rates, self.state, self.t, feeds))
+        events = tuple(sweeper.settle(self.rates.at, self.state, self.t, feeds))
         if not np.array_equal(before, self.state):
             self.memory = FRESH
         return events
@@ -209,7 +206,7 @@ class Adaptive:
             if attempt.error > 1:
                 self._reject(h * factor_after_rejection(attempt.error, _ORDER))
                 continue
-            looks = None if self.sweeper is None else self._steps.inside(attempt, LOOKS)
+            looks = None if self.sweeper is None else self.rates.inside(attempt, LOOKS)
             if looks is None or h < SURE or not self._are_loads_doubtful(looks):
                 break
             self._reject(h / 2)
@@ -218,7 +215,7 @@ class Adaptive:
         if looks is not None and (sooner := self._until_event(attempt, looks[:, -1], feeds)) is not attempt:
             end, attempt, self.memory = t + sooner.h, sooner, FRESH
         self.t, self.state = end, attempt.after
-        return Step(DenseStep(self._steps, self.rates.layout, attempt), events, self.whereabouts)
+        return Step(DenseStep(self.rates, self.rates.layout, attempt), events, self.whereabouts)
 
     def _reject(self, length: float) -> None:
         self.length, self.was_rejected = length, True
@@ -233,7 +230,7 @@ class Adaptive:
         self.memory, self.was_rejected = max(error, FRESH), False
 
     def _attempt(self, h: float, feeds: Feeds) -> Attempt:
-        return self._steps.attempt(self.state, self.t, h, feeds, self.tolerance.rtol, self.tolerance.atol)
+        return self.rates.attempt(self.state, self.t, h, feeds, self.tolerance.rtol, self.tolerance.atol)
 
     def _are_loads_doubtful(self, looks: Floats) -> bool:
         """Whether a load on a joint that is held changes too fast between the looks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +11,15 @@ from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.errors import SimulationError
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.evaluation import Evaluation
-from leverarm.simulation.compiled.machinery import Native
+from leverarm.simulation.compiled_system import Native
 from leverarm.simulation.contacts import HELD, RESTING
 from leverarm.simulation.trajectories.records import Event
 
 MOST_SWEEPS = 500
 """A few per joint are common; blows that two joints in a corner deal each other die out as restitution's powers."""
+
+Rates = Callable[[Floats, float, Feeds], Floats]
+"""[qdd, powers, shown, guard] at a state and a time, with the data in force."""
 
 STOP_NAMES = {1: "upper", -1: "lower"}
 
@@ -45,11 +47,11 @@ class Sweeper:
         self._time = aligned((1,))
         self._after = aligned((layout.state,))
 
-    def settle(self, rates: Evaluation, state: Floats, t: float, feeds: Feeds) -> list[Event]:
+    def settle(self, rates: Rates, state: Floats, t: float, feeds: Feeds) -> list[Event]:
         """Changes the state until nothing calls for a change; SimulationError where that does not come to an end."""
         first, events = state.copy(), []
         for _ in range(MOST_SWEEPS):
-            out = rates.at(state, t, feeds)
+            out = rates(state, t, feeds)
             if not out[-1] < 0:
                 break
             before = state.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,31 +11,23 @@ from leverarm.runtime.calls.kernel import DTYPE
 from leverarm.runtime.calls.threads import over_states
 from leverarm.simulation.acting.feeds import Feeds, Floats, aligned, feeds_for_steps
 from leverarm.simulation.acting.scenario import Scenario
-from leverarm.simulation.compiled.machinery import Machinery, Native
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.contacts.event_location import first_marks
-from leverarm.simulation.fixed_step.marching import recorded, step_times
+from leverarm.simulation.fixed_step.marching import Loop, recorded, step_times
 
 AT_ONCE = 4096
 """Steps of a block of environments between two looks at the keyboard: some milliseconds."""
-
-
-class Loop(NamedTuple):
-    """A compiled loop over steps: how many entries it carries behind a state, and what it takes besides the step."""
-
-    native: Native
-    carried: int = 0
-    options: tuple[int, ...] = ()
 
 
 class BatchMarch:
     """The states (environments, 2 n) of a scenario without a ledger, in memory as the compiled loop wants it."""
 
     def __init__(
-        self, scenario: Scenario, machinery: Machinery, loop: Loop, state: Floats, threads: int | None
+        self, scenario: Scenario, compiled: CompiledSystem, loop: Loop, state: Floats, threads: int | None
     ) -> None:
         self.scenario, self.threads, self.environments = scenario, threads, len(state)
-        self.lanes, self.dtype = machinery.lanes, DTYPE[machinery.real]
-        self.loop, self.layout = loop, machinery.layout
+        self.lanes, self.dtype = compiled.lanes, DTYPE[compiled.real]
+        self.loop, self.layout = loop, compiled.layout
         self.blocks = -(-self.environments // self.lanes)
         spread = state[np.minimum(np.arange(self.blocks * self.lanes), self.environments - 1)]
         marks = first_marks(scenario.system, spread[:, self.layout.coordinates :])

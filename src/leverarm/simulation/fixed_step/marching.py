@@ -1,6 +1,6 @@
-"""Runs with steps of one length: the compiled loop, some milliseconds of it at a time.
+"""Runs with steps of one length: the compiled loop over a grid, some milliseconds of it at a time.
 
-What engines hand on while they run: parts of a run, each short enough to look up from the work after it.
+Engines hand on a run in parts, each short enough to look at the keyboard, the files and the clock between two.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from leverarm.compiler.llvm.march_layout import FAILED, IS_BEGUN
 from leverarm.errors import SimulationError
+from leverarm.simulation.acting.callback import guarded
 from leverarm.simulation.acting.feeds import Floats, Source, aligned, aligned_copy, feeds_for_steps
-from leverarm.simulation.compiled.machinery import Native
+from leverarm.simulation.compiled_system import Native
+from leverarm.simulation.contacts.event_location import Sweeper
 from leverarm.simulation.trajectories.records import Event
 
 CHUNK_SECONDS = 0.05
@@ -73,14 +76,12 @@ class Stopped(Exception):
         self.rows, self.why = rows, why
 
 
-def gathered(rows: Iterator[Floats], entries: int) -> Floats:
-    """Rows that come one by one as an array; Stopped where they end in an error."""
-    found: list[Floats] = []
-    try:
-        found.extend(rows)
-    except SimulationError as problem:
-        raise Stopped(np.array(found).reshape(-1, entries), problem) from None
-    return np.array(found).reshape(-1, entries)
+class Loop(NamedTuple):
+    """A compiled loop over steps: how many entries it carries behind a state, and what it takes besides the step."""
+
+    native: Native
+    carried: int = 0
+    options: tuple[int, ...] = ()
 
 
 class March(Protocol):
@@ -101,7 +102,12 @@ class CompiledMarch:
     def __call__(self, state: Floats, first: int, steps: int, every: int, t0: float, h: float) -> Floats:
         rows: Floats = aligned((recorded(first, steps, every), self.entries))
         (feeds,) = feeds_for_steps(self.sources, step_times(t0, h, first, max(steps, 1)), h)
-        self.native(state.ctypes.data, feeds.address, rows.ctypes.data, first, steps, every, t0, h, *self.options)
+        native, addresses = guarded(self.native, self.sources), (state.ctypes.data, feeds.address, rows.ctypes.data)
+        try:
+            native(*addresses, first, steps, every, t0, h, *self.options)
+        except SimulationError as problem:
+            good = np.isfinite(rows).all(axis=1)  # after an error the torques are NaN
+            raise Stopped(rows if good.all() else rows[: int(good.argmin())], problem) from None
         return rows
 
 
@@ -206,3 +212,62 @@ def _sane_steps(march: March, grid: Grid, before: Floats, number: int, steps: in
         march(state, number, middle, grid.every, grid.begin, grid.h)
         low, high = (middle, high) if _is_sane(state) else (low, middle)
     return low
+
+
+class FixedEngine:
+    """Steps of one length over a grid; contact events are timed to the accuracy of the rows.
+
+    `implicit` names the method where its steps solve equations.
+    """
+
+    def __init__(
+        self, march: March, grid: Grid, first_state: Floats, sweeper: Sweeper | None, implicit: str | None = None
+    ) -> None:
+        self.march, self.grid, self.first_state, self.sweeper, self.implicit = (
+            march, grid, first_state, sweeper, implicit
+        )  # fmt: skip
+        self._before = first_state
+
+    def start(self) -> Floats:
+        return self.first_state
+
+    def resumed(self, kept: Mapping[str, Any]) -> Floats:
+        state = resumed_state(kept)[1]
+        self._before = state.copy()
+        return state
+
+    def run(self, t0: float, t1: float, state: Floats, kept: Mapping[str, Any] | None) -> Iterator[Part]:
+        """The steps that begin between t0 and t1; a change in between two of them counts from the next one on."""
+        start = self._number(t0) if kept is None else resumed_state(kept)[0]
+        if self.implicit is not None and kept is None:
+            state[IS_BEGUN] = 0.0  # the payload may have changed, and with it the momenta
+        try:
+            for part in run_fixed(self.march, self.grid, state, start, self._number(t1)):
+                yield self._with_events(part)
+        except Exploded as problem:
+            if self.implicit is None or not problem.state[FAILED]:
+                raise
+            raise SimulationError(
+                f"at t = {problem.t:.9g} s the equations of a step of {self.grid.h:g} s by method {self.implicit!r} "
+                "could not be solved: the iteration does not converge. Take a smaller step.",
+                t=problem.t,
+            ) from None
+
+    def last(self, state: Floats) -> Part:
+        return self._with_events(last_part(self.march, self.grid, state))
+
+    def _number(self, t: float) -> int:
+        """The first step that does not begin before t."""
+        number = int(np.ceil((t - self.grid.begin) / self.grid.h - 1e-6))
+        return min(max(number, 0), self.grid.count)
+
+    def _with_events(self, part: Part) -> Part:
+        """The part with what changed from one row to the next."""
+        if self.sweeper is None or not len(part.rows):
+            return part
+        events: list[Event] = []
+        rows = [self._before, *part.rows]
+        for place in self.sweeper.changed(rows):
+            events += self.sweeper.changes(rows[place], rows[place + 1], float(part.t[place]))
+        self._before = part.rows[-1]
+        return part._replace(events=tuple(events))

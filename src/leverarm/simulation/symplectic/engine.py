@@ -19,29 +19,25 @@ variables; with s stages the order is 2 s.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod, sqrt
 from typing import Any
 
 from leverarm import mechanics
 from leverarm.compiler import Array, Program, program_of
-from leverarm.compiler.llvm.march_layout import FAILED, IS_BEGUN, CanonicalPrograms, Collocation, carried
-from leverarm.errors import SimulationError
+from leverarm.compiler.llvm.march_layout import CanonicalPrograms, Collocation, carried
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Mechanism, regrouped
 from leverarm.runtime.parameters import inertias_are_numbers
 from leverarm.runtime.quantities import argument
 from leverarm.runtime.tracing import flattened
 from leverarm.scalars import Dual, Scalar, slope
-from leverarm.simulation.acting.feeds import Floats, aligned
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.machinery import Machinery, Native
-from leverarm.simulation.compiled.trace import Trace
+from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.contacts.contact_modes import with_held
-from leverarm.simulation.contacts.event_location import Sweeper
-from leverarm.simulation.fixed_step.engine import FixedEngine
-from leverarm.simulation.fixed_step.marching import Exploded, Grid, March, Part
+from leverarm.simulation.fixed_step.marching import Loop
+from leverarm.simulation.programs import Trace
 
 Equations = Callable[[Trace, Mechanism], list[Any]]
 """What a program gives, array by array, at the state of a trace."""
@@ -127,48 +123,21 @@ energy to 1e-6 at steps of 1 ms."""
 _MARCH = (*[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 3, ctypes.c_double, ctypes.c_double, ctypes.c_int64)
 
 
-def native_march(machinery: Machinery, method: Collocation, lanes: int) -> Native:
-    """`march(state, feeds, records, first, steps, every, t0, h, parts)`: see `compiler/llvm/implicit_marching.py`."""
+def implicit_loop(compiled: CompiledSystem, method: Collocation, lanes: int, parts: int) -> Loop:
+    """`march(state, feeds, records, first, steps, every, t0, h, parts)`: see `compiler/llvm/implicit_marching.py`.
+
+    Each step is done in so many parts; behind a state the loop carries momenta and the velocities of the last stages.
+    """
 
     def write() -> str:
         from leverarm.compiler.llvm.implicit_marching import implicit_march_ir
 
-        rates, jump, layout = machinery.programs
-        programs = canonical_programs(machinery.system, rates, jump)
-        return implicit_march_ir(programs, len(layout.marks), method, lanes, machinery.real, machinery.machine)
+        rates, jump, layout = compiled.programs
+        programs = canonical_programs(compiled.system, rates, jump)
+        return implicit_march_ir(programs, len(layout.marks), method, lanes, compiled.real, compiled.machine)
 
-    return machinery.native(f"march {method}, {lanes} lanes", "march", _MARCH, write)
-
-
-class SymplecticEngine(FixedEngine):
-    """Steps of one length over a grid; momenta are carried along, and made from velocities where a span begins."""
-
-    def __init__(
-        self, march: March, grid: Grid, first_state: Floats, sweeper: Sweeper | None, method: Collocation
-    ) -> None:
-        super().__init__(march, grid, first_state, sweeper)
-        self.method = method
-
-    def run(self, t0: float, t1: float, state: Floats, kept: Mapping[str, Any] | None) -> Iterator[Part]:
-        if kept is None:
-            state[IS_BEGUN] = 0.0  # the payload may have changed, and with it the momenta
-        try:
-            yield from super().run(t0, t1, state, kept)
-        except Exploded as problem:
-            if not problem.state[FAILED]:
-                raise
-            raise SimulationError(
-                f"at t = {problem.t:.9g} s the equations of a step of {self.grid.h:g} s by method {self.method.name!r} "
-                "could not be solved: the iteration does not converge. Take a smaller step.",
-                t=problem.t,
-            ) from None
-
-
-def extended_state(machinery: Machinery, method: Collocation, state: Floats) -> Floats:
-    """The first state of an explicit march, and behind it what the implicit one carries along."""
-    longer: Floats = aligned((len(state) + carried(machinery.layout, method),))
-    longer[: len(state)] = state
-    return longer
+    native = compiled.native(f"march {method}, {lanes} lanes", "march", _MARCH, write)
+    return Loop(native, carried(compiled.layout, method), (parts,))
 
 
 Row = Sequence[float]

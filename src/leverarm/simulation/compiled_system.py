@@ -1,4 +1,4 @@
-"""A system as machine code: its rates, the stages of a step, what jumps, and whole loops over steps."""
+"""A system as machine code: whole loops over steps, single steps with their error, and what jumps."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
-
 from leverarm.compiler import Array, Program
-from leverarm.compiler.llvm import Loaded, Machine, assemble, host_machine, load
+from leverarm.compiler.llvm import Machine, host_machine
 from leverarm.compiler.llvm.embedded_step import Embedded
 from leverarm.compiler.llvm.march_layout import Layout, Tableau
 from leverarm.errors import SingularError
-from leverarm.runtime.building import code_parts, collector_paused
-from leverarm.runtime.cache import About, user_cache
+from leverarm.runtime.building import Builder, collector_paused
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.system import jump_program, rates_program
-from leverarm.simulation.fixed_step.tableaux import EULER
+from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
+from leverarm.simulation.programs import jump_program, rates_program
 
 Native = Callable[..., Any]
 
@@ -30,22 +27,34 @@ _ATTEMPT = (*[ctypes.c_void_p] * 3, *[ctypes.c_double] * 4)
 _INSIDE = (*[ctypes.c_void_p] * 5, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
 
 
-class Machinery:
-    """Compiles what is asked of a system, each thing once, through the user's cache of machine code."""
+class CompiledSystem(Builder):
+    """Compiles what is asked of a system: loops over steps, single steps, and what jumps."""
 
     def __init__(self, system: System, real: str = "double", machine: Machine | None = None) -> None:
+        identity = sha256(repr(system).encode()).hexdigest()
+        super().__init__(system.arm, f"simulation {identity}", real, machine or host_machine())
         self.system = system
-        self.real = real
-        self.machine = machine or host_machine()
         self.lanes = self.machine.lanes(real)
-        self._kept: dict[str, tuple[Layout, Loaded]] = {}
+        self._writers: dict[str, Callable[[], str]] = {}
 
-    @property
+    def title(self, module: str) -> str:
+        return f"simulation, {module.split(' ')[0]}"
+
+    def notes(self, module: str) -> dict[str, Any]:
+        return asdict(self.programs[2])
+
+    def checked(self, notes: dict[str, Any]) -> dict[str, Any]:
+        _layout(notes)
+        return notes
+
+    def ir(self, module: str) -> str:
+        return self._writers[module]()
+
+    @cached_property
     def layout(self) -> Layout:
         """What lies in a state and in a record: kept with the code, so that nothing is traced to know it."""
-        if not self._kept:
-            self.stages(EULER)
-        return next(iter(self._kept.values()))[0]
+        made = next(iter(self._made.values()), None)
+        return self.programs[2] if made is None else _layout(made.notes)
 
     def march(self, tableau: Tableau, lanes: int) -> Native:
         """`march(state, feeds, records, first, steps, every, t0, h)`: see `compiler/llvm/marching.py`."""
@@ -58,17 +67,6 @@ class Machinery:
 
         return self.native(f"march {tableau}, {lanes} lanes", "march", _MARCH, write)
 
-    def stages(self, tableau: Tableau) -> Native:
-        """`stages(state, feeds, out, t, h)` for one environment."""
-
-        def write() -> str:
-            from leverarm.compiler.llvm.marching import stages_ir
-
-            rates, jump, layout = self.programs
-            return stages_ir(rates, jump, len(layout.marks), tableau, 1, self.real, self.machine)
-
-        return self.native(f"stages {tableau}", "stages", _STAGES, write)
-
     def steps(self, method: Embedded) -> tuple[Native, Native, Native]:
         """`stages` with one stage, `attempt` and `inside`, in one module: see `compiler/llvm/embedded_step.py`."""
 
@@ -76,7 +74,9 @@ class Machinery:
             from leverarm.compiler.llvm.embedded_step import embedded_step_ir
 
             rates, jump, layout = self.programs
-            return embedded_step_ir(rates, len(layout.marks), EULER, method, self.machine, jump is not None)
+            return embedded_step_ir(
+                rates, len(layout.marks), FIXED_STEP["euler"], method, self.machine, jump is not None
+            )
 
         code = f"steps {method.tableau.name}"
         return (
@@ -115,33 +115,23 @@ class Machinery:
             layout = Layout.of(rates, len(self.system.marks), jump is not None)
             return lower(rates).program, None if jump is None else lower(jump).program, layout
 
-    def native(self, code: str, function: str, kinds: Any, write: Callable[[], str], result: Any = None) -> Native:
-        """A function of the module that `write` gives, loaded from the cache or compiled."""
-        if code not in self._kept:
-            self._kept[code] = self._found_or_new(code, write)
-        loaded = self._kept[code][1]
+    def native(self, module: str, function: str, kinds: Any, write: Callable[[], str], result: Any = None) -> Native:
+        """A function of the module whose IR `write` gives."""
+        self._writers[module] = write
+        loaded = self.loaded(module)
         native = ctypes.CFUNCTYPE(result, *kinds)(loaded.address(function))
         native.module = loaded  # type: ignore[attr-defined]  # code lives as long as what calls it
         return native
 
-    def _found_or_new(self, code: str, write: Callable[[], str]) -> tuple[Layout, Loaded]:
-        about = sha256(repr(self.system).encode()).hexdigest()
-        parts = code_parts(self.system.arm, f"simulation {about}", code, self.real, self.machine)
-        store = user_cache()
-        kept = store.load_code(parts, _layout)
-        if kept is None:
-            kept = self.programs[2], assemble(write(), self.machine)
-            what = f"simulation, {code.split(' ')[0]}"
-            dtype = np.dtype(np.float64 if self.real == "double" else np.float32).name
-            about_code = About(self.system.arm.name, what, dtype, self.machine.name)
-            store.store_code(parts, asdict(kept[0]), kept[1], about_code)
-        return kept[0], load(kept[1], self.machine)
+
+def compiled_system(system: System, real: str = "double") -> CompiledSystem:
+    """A system compiled for this computer, each once."""
+    return _compiled(system, real, host_machine())
 
 
 @lru_cache(maxsize=64)
-def machinery_of(system: System, real: str = "double") -> Machinery:
-    """The machinery of a system on this computer, made once."""
-    return Machinery(system, real)
+def _compiled(system: System, real: str, machine: Machine) -> CompiledSystem:
+    return CompiledSystem(system, real, machine)
 
 
 def _layout(fields: dict[str, Any]) -> Layout:

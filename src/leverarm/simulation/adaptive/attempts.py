@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from leverarm.compiler.llvm.march_layout import Layout, Tableau
+from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.runtime.calls.object_headers import data_address
+from leverarm.simulation.acting.callback import guarded
 from leverarm.simulation.acting.feeds import Feeds, Floats, Source, aligned, feeds_for_steps
 from leverarm.simulation.adaptive.dormand_prince import METHOD
-from leverarm.simulation.compiled.machinery import Machinery
+from leverarm.simulation.compiled_system import CompiledSystem
 
 AT_ONCE = 64
 """Attempts for which memory is taken at once: taking it, and asking where it is, costs as much as computing one."""
-
-
-class StagedEvaluation(Protocol):
-    """What gives the stages of a step, which is then taken in Python: `CalledStages`."""
-
-    layout: Layout
-    sources: Sequence[Source]
-
-    def feeds(self, t: float, h: float) -> Feeds:
-        """The data in force in a step of length h that begins at t."""
-        ...
-
-    def at(self, state: Floats, t: float, feeds: Feeds) -> Floats:
-        """[qdd, powers, shown, guard] at a state; overwritten by the next call."""
-        ...
-
-    def stages(
-        self, tableau: Tableau, state: Floats, t: float, h: float, feeds: Feeds
-    ) -> tuple[Floats, Floats, Floats]:
-        """The accelerations and powers of all stages, and what is shown, with the guard, at the first."""
-        ...
 
 
 class Attempt(NamedTuple):
@@ -95,11 +75,11 @@ class AttemptPlaces(NamedTuple):
 
 
 class CompiledStages:
-    """The rates of a system whose forces are all compiled, and the steps of a method that chooses their length."""
+    """The rates of a system, and the steps of a method that chooses their length."""
 
-    def __init__(self, machinery: Machinery, sources: Sequence[Source]) -> None:
-        self._rates, self._attempt, self._inside = machinery.steps(METHOD)
-        self.layout = machinery.layout
+    def __init__(self, compiled: CompiledSystem, sources: Sequence[Source]) -> None:
+        self._rates, self._attempt, self._inside = (guarded(x, sources) for x in compiled.steps(METHOD))
+        self.layout = compiled.layout
         self.sources = sources
         self._places = AttemptPlaces.of(self.layout)
         self._state: Floats = aligned((self.layout.state,))
@@ -138,7 +118,3 @@ class CompiledStages:
             parts.size, attempt.t, attempt.h,
         )  # fmt: skip
         return rows
-
-
-Evaluation = CompiledStages | StagedEvaluation
-"""What moves one arm: compiled whole, or with torques by a Python function."""

@@ -20,12 +20,12 @@ from leverarm.model import bind
 from leverarm.runtime.requests import request_for
 from leverarm.runtime.tracing import traced
 from leverarm.scalars import RATIONAL, Series, Tape, Turn, cos_sin, sign, tanh
-from leverarm.simulation.acting.forces import GivenTorque
+from leverarm.simulation.acting.forces import PythonTorque
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.compiled.system import rates_program
-from leverarm.simulation.reference import SwitchError, taylor_coefficients, taylor_run
-from leverarm.simulation.reference.coefficients import Instant
+from leverarm.simulation.programs import rates_program
 from tests.support.random_arms import random_arm
+from tests.support.taylor_motion import SwitchError, taylor_run
+from tests.support.taylor_series import Instant, taylor_coefficients
 
 
 def rates(acceleration, power=None):
@@ -41,7 +41,7 @@ def rates(acceleration, power=None):
 
 
 def digits(x):
-    """A long number for mpmath."""
+    """An arbitrary-precision number for mpmath."""
     man, exponent = x.man_exp()
     return mpmath.mpf(int(man)) * mpmath.mpf(2) ** int(exponent)
 
@@ -177,10 +177,12 @@ def test_every_joule_is_on_an_account():
     arm = with_friction(random_arm(3, joints=4), la.Friction(viscous=0.7, smoothing=0.5))
     n = arm.dof
     q0, qd0 = np.linspace(-0.5, 0.8, n), np.linspace(1.0, -1.0, n)
-    program = rates_program(System(arm, (GivenTorque(),)))
+    program = rates_program(System(arm, (PythonTorque(),)))
     tau = np.linspace(-2.0, 3.0, n)
     times = np.linspace(0.0, 0.5, 6)
-    motion = taylor_run(program, 0.0, q0, qd0, times, 1e-20, data={"tau#0": tau}, shown=["tau"], integrated=["power"])
+    motion = taylor_run(
+        program, 0.0, q0, qd0, times, 1e-20, data={"callback#0": tau}, shown=["tau"], integrated=["power"]
+    )
     assert (motion.outputs["tau"] == tau).all()
     energy = np.array(
         [la.kinetic_energy(arm, q, v) + la.potential_energy(arm, q) for q, v in zip(motion.q, motion.qd, strict=True)]

@@ -1,0 +1,119 @@
+"""Torques by a Python function: compiled loops call it back before each evaluation of the accelerations.
+
+No exception can pass through compiled code. What the function raises is kept, the loop goes on with NaN for torques,
+and the error is raised when the loop returns (`guarded`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from leverarm.arrays import Array
+from leverarm.errors import SimulationError
+from leverarm.model import Arm
+from leverarm.quantities.arrays import floats
+
+TorqueFunction = Callable[[float, Array, Array], Any]
+"""tau(t, q, qd): one number per coordinate."""
+
+_SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.c_void_p] * 3)
+"""t, and where q, qd and the torques lie."""
+
+
+class PythonCallback:
+    """A torque function as a source of data: compiled code calls `address`, which writes where that code reads."""
+
+    begins: Array = np.zeros(1)
+
+    def __init__(self, function: TorqueFunction, arm: Arm) -> None:
+        self.function, self.rows = function, np.zeros((1, arm.dof))
+        self._arm, self._array = arm, ctypes.c_double * arm.dof
+        self._native = _SIGNATURE(self._answer)
+        self._error: BaseException | None = None
+
+    def window(self, t0: float, t1: float, environments: int | None = None) -> PythonCallback:
+        return self
+
+    @property
+    def address(self) -> int:
+        return ctypes.cast(self._native, ctypes.c_void_p).value or 0
+
+    def _answer(self, t: float, q: int, qd: int, tau: int) -> None:
+        torques: Any = np.nan
+        try:
+            if self._error is None:
+                torques = checked_torque(self.function, self._arm, t, self._at(q).copy(), self._at(qd).copy())
+        except BaseException as problem:  # an interrupt, too
+            self._error = problem
+        self._at(tau)[:] = torques
+
+    def _at(self, address: int) -> Array:
+        memory: Any = self._array.from_address(address)
+        return np.frombuffer(memory)
+
+    def run(self, native: Callable[..., Any], *arguments: Any) -> Any:
+        """Runs compiled code that calls back, and raises what was raised in there."""
+        earlier = sys.unraisablehook
+
+        def hook(problem: Any) -> None:
+            """Ctrl-C that strikes between compiled code and `_answer`, where Python can only report it."""
+            if isinstance(problem.exc_value, KeyboardInterrupt):
+                self._error = problem.exc_value
+            else:
+                earlier(problem)
+
+        sys.unraisablehook = hook
+        try:
+            result = native(*arguments)
+        finally:
+            sys.unraisablehook = earlier
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
+        return result
+
+
+def guarded(native: Callable[..., Any], sources: Sequence[Any]) -> Callable[..., Any]:
+    """Compiled code that raises what the torque function among the sources raises; as it is where there is none."""
+    callback = callback_among(sources)
+    return native if callback is None else lambda *arguments: callback.run(native, *arguments)
+
+
+def callback_among(sources: Sequence[Any]) -> PythonCallback | None:
+    """The torque function among some sources of data."""
+    return next((source for source in sources if isinstance(source, PythonCallback)), None)
+
+
+def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Array, qd: Array) -> Array:
+    """What the function gives, as one finite number per coordinate; SimulationError names the time and the joint."""
+    try:
+        given = function(t, q, qd)
+    except Exception as problem:
+        raise SimulationError(
+            f"at t = {t:.9g} s the torque function raised {type(problem).__name__}: {problem}. It is called as "
+            "torque(t, q, qd).",
+            t=t,
+        ) from problem
+    needed = f"it must give {arm.dof} numbers ({', '.join(arm.joint_names)})."
+    try:
+        tau = floats(given)
+    except (TypeError, ValueError, OverflowError):
+        raise SimulationError(f"at t = {t:.9g} s the torque function gave {given!r}; {needed}", t=t) from None
+    if tau.shape != (arm.dof,):
+        what = f"an array of shape {tau.shape}"
+        raise SimulationError(f"at t = {t:.9g} s the torque function gave {what}; {needed}", t=t)
+    if not np.isfinite(tau).all():
+        k = int(np.flatnonzero(~np.isfinite(tau))[0])
+        joint = arm.joint_names[k]
+        raise SimulationError(
+            f"at t = {t:.9g} s the torque function gave {tau[k]} for {joint}; every torque must be finite. Look for a "
+            "division by zero or a missing value in it.",
+            t=t,
+            joint=joint,
+        )
+    return tau

@@ -1,1 +1,0 @@
-"""A system as machine code."""
