@@ -12,10 +12,9 @@ import pytest
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations, Formula, Formulas, equations
-from leverarm.derivation import Level, at_level, derive
+from leverarm.derivation import Level, at_level, derive, together
 from leverarm.derivation.force_balance import forces_by_balance, point_masses
 from leverarm.derivation.newton_euler import newton_euler
-from leverarm.derivation.newton_euler.letters import together
 from leverarm.derivation.newton_euler.reading_off import (
     gravity_of,
     gravity_read_off,

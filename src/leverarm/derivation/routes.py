@@ -34,7 +34,7 @@ LETTERS = {
 }
 """Letters of the document itself."""
 
-IMPORTS = ("import leverarm as la", "from leverarm.derivation.newton_euler.letters import together")
+IMPORTS = ("import leverarm as la", "from leverarm.derivation import together")
 """What the cells of a notebook need."""
 
 TITLES = {

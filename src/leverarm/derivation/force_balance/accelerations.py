@@ -16,7 +16,7 @@ from leverarm.spatial import Vec3
 
 LABELS = ("joint accelerations", "centripetal", "Coriolis")
 FIRST_CELL = """from leverarm.derivation.force_balance import forces_by_balance, point_masses
-from leverarm.derivation.newton_euler.letters import together
+from leverarm.derivation import together
 
 masses = point_masses(eq)
 together(eq, *(mass.p for mass in masses))"""

@@ -28,7 +28,7 @@ def structure(setting: Setting, masses: list[Mass], forces: Sequence[Scalar]) ->
         ("The arm supplies what a mass needs for its acceleration, less its weight.",),
         (Shown(equation(F, Product((m, Sum((acceleration, negated(GRAVITY))))))),),
         code="from leverarm.derivation.force_balance import forces_by_balance, point_masses\n"
-        "from leverarm.derivation.newton_euler.letters import together\n\n"
+        "from leverarm.derivation import together\n\n"
         "masses = point_masses(eq)\n"
         "together(eq, (masses[0].a - eq.exact.mechanism.gravity) * masses[0].m)",
     )

@@ -11,9 +11,9 @@ from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.endpoint import endpoint
 from leverarm.derivation.chapters.equations_of_motion import agreement, collected, losses, robot_equation
+from leverarm.derivation.chapters.large_arms import structure
 from leverarm.derivation.chapters.parameters import parameters
 from leverarm.derivation.chapters.properties import properties
-from leverarm.derivation.chapters.structure import structure
 from leverarm.derivation.document import Level, Part, Shown, Step
 from leverarm.derivation.lagrange.kinematics import J_omega, J_v, kinematics, quadratic
 from leverarm.derivation.setting import AXES, HALF, LARGE, LinkSetting, Setting, equation, times

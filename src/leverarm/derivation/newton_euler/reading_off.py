@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from leverarm.closed_form import Equations
 from leverarm.derivation.document import Level, Part, Shown, Step, Words
-from leverarm.derivation.newton_euler.letters import of_link, six
+from leverarm.derivation.newton_euler.screw_symbols import of_link, six
 from leverarm.derivation.setting import LARGE, Setting, equation
 from leverarm.derivation.widths import defined
 from leverarm.mechanics.kinematics import still

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from leverarm.derivation.chapters.equations_of_motion import collected
 from leverarm.derivation.document import Level, Part, Shown, Step, Words
-from leverarm.derivation.newton_euler.letters import (
+from leverarm.derivation.newton_euler.screw_symbols import (
     Ad,
     Index,
     ad,

@@ -11,7 +11,15 @@ from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.equations_of_motion import agreement, losses, robot_equation
 from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.newton_euler.letters import (
+from leverarm.derivation.newton_euler.reading_off import reading_off
+from leverarm.derivation.newton_euler.recursion import (
+    inward,
+    inward_recursion,
+    matrices_of_twists,
+    outward,
+    outward_recursion,
+)
+from leverarm.derivation.newton_euler.screw_symbols import (
     Ad,
     between,
     inertia_matrix,
@@ -21,14 +29,6 @@ from leverarm.derivation.newton_euler.letters import (
     pose_matrix,
     six,
     tensor_about_origin,
-)
-from leverarm.derivation.newton_euler.reading_off import reading_off
-from leverarm.derivation.newton_euler.recursion import (
-    inward,
-    inward_recursion,
-    matrices_of_twists,
-    outward,
-    outward_recursion,
 )
 from leverarm.derivation.setting import LARGE, Setting, equation, term_count
 from leverarm.derivation.widths import width

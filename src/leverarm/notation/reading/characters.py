@@ -13,7 +13,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from leverarm.notation.reading.vocabulary import GREEK
+from leverarm.notation.reading.keywords import GREEK
 
 SIGNS = {
     **dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63\uff0d", "-"),

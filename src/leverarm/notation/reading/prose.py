@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leverarm.notation.reading.vocabulary import FUNCTIONS, GREEK, OTHER_FUNCTIONS
+from leverarm.notation.reading.keywords import FUNCTIONS, GREEK, OTHER_FUNCTIONS
 
 Span = tuple[int, int]
 _WORD = re.compile(r"(?<![A-Za-z0-9_\\])[A-Za-z]{2,}(?![A-Za-z0-9_(\[])")

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from leverarm.notation.reading.chunks import EQUALITY, OPERATORS, RELATIONS, equations_of, has_relation, trimmed
+from leverarm.notation.reading.keywords import ROWS
 from leverarm.notation.reading.tokens import Script, Token
-from leverarm.notation.reading.vocabulary import ROWS
 
 
 def with_mended_rows(tokens: Tokens) -> Tokens:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from leverarm.notation.textbook.letters import Angle, TrigLetter
+from leverarm.notation.textbook.letter_order import Angle, TrigLetter
 from leverarm.notation.textbook.sparse import add_term
 
 TrigMonomial = tuple[tuple[str, int, int], ...]

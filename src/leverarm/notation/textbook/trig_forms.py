@@ -21,7 +21,7 @@ from leverarm.notation.textbook.angle_bases import (
     reductions,
     trees,
 )
-from leverarm.notation.textbook.letters import TrigLetter, angle_key
+from leverarm.notation.textbook.letter_order import TrigLetter, angle_key
 from leverarm.notation.textbook.sparse import Monomial, Sparse, common_monomial, divided, factors
 from leverarm.notation.vocabulary import Vocabulary
 

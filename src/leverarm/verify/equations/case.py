@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Applied,
     Inverse,
     Matrix,

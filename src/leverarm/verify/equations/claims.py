@@ -15,7 +15,7 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
 from leverarm.model import Attachment
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement, walk
+from leverarm.notation.reading.as_written import Applied, Name, Node, Statement, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3

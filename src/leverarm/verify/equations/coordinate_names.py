@@ -15,7 +15,7 @@ from functools import reduce
 from operator import add
 from typing import Literal
 
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Applied,
     Inverse,
     Matrix,

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics.matrices import dot
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement
+from leverarm.notation.reading.as_written import Applied, Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.verify.equations.case import Case

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as count_from
 
-from leverarm.notation.reading.tree import Applied, Matrix, Name, Node, Number, Statement, walk
+from leverarm.notation.reading.as_written import Applied, Matrix, Name, Node, Number, Statement, walk
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of

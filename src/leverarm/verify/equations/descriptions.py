@@ -9,7 +9,7 @@ from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.notation.reading.tree import Function, Name, Statement, walk
+from leverarm.notation.reading.as_written import Function, Name, Statement, walk
 from leverarm.verify.equations.alternative import Alternative, both, gravity_alternatives, values_of
 from leverarm.verify.equations.case import Case, subject_of
 from leverarm.verify.equations.claims import Claim, claim_of

@@ -8,8 +8,8 @@ from dataclasses import replace
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Mapping as Mapped
-from leverarm.notation.reading.tree import Node, Statement
+from leverarm.notation.reading.as_written import Mapping as Mapped
+from leverarm.notation.reading.as_written import Node, Statement
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.coordinate_names import state_letter, uses_of
 from leverarm.verify.equations.definitions import with_definitions

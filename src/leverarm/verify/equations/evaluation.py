@@ -9,7 +9,7 @@ from functools import reduce, singledispatch
 from leverarm.errors import ExpressionError
 from leverarm.mechanics import determinant
 from leverarm.notation.elements import square_root
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Applied,
     Between,
     Function,

@@ -15,7 +15,7 @@ from itertools import cycle, islice
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.tree import Name, Node, Statement
+from leverarm.notation.reading.as_written import Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
 from leverarm.verify.equations.arm_values import ArmValues

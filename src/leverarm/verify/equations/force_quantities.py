@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
-from leverarm.notation.reading.tree import Name
+from leverarm.notation.reading.as_written import Name
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.values import Meaning, Value, column, plain, shown, spelled, table

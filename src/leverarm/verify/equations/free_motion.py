@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
-from leverarm.notation.reading.tree import Name, Node, Number, Statement, walk
+from leverarm.notation.reading.as_written import Name, Node, Number, Statement, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations.arm_values import ArmValues

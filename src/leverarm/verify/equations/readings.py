@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Total, parts
+from leverarm.notation.reading.as_written import Applied, Name, Node, Statement, Total, parts
 from leverarm.verify.equations.coordinate_names import head_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import totals

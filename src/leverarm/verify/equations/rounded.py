@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from leverarm.notation.reading.tree import Node, Number, replaced, walk
+from leverarm.notation.reading.as_written import Node, Number, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.case import Case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leverarm.notation.reading.tree import Function, Name, Node, parts
+from leverarm.notation.reading.as_written import Function, Name, Node, parts
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.alternative import Alternative
 from leverarm.verify.equations.case import Case

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from leverarm.notation.names import split_name
-from leverarm.notation.reading.tree import Name
+from leverarm.notation.reading.as_written import Name
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, letter

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import singledispatch
 
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Applied,
     Between,
     Function,

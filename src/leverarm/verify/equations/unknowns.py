@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leverarm.notation.names import split_name
-from leverarm.notation.reading.tree import Name
+from leverarm.notation.reading.as_written import Name
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations.case import Case

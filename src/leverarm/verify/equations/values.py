@@ -17,7 +17,7 @@ from typing import Any
 
 from leverarm.errors import LeverarmError
 from leverarm.mechanics import adjugate, determinant
-from leverarm.notation.reading.tree import Name
+from leverarm.notation.reading.as_written import Name
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
 

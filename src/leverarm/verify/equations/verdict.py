@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
-from leverarm.notation.reading.tree import Span
+from leverarm.notation.reading.as_written import Span
 
 Status = Literal["equal", "equal by convention", "different", "unreadable"]
 

@@ -10,7 +10,7 @@ from leverarm.errors import InputError, LeverarmError
 from leverarm.formats import catalog_names, load, planar
 from leverarm.model import Arm
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Name, Node, Statement, walk
+from leverarm.notation.reading.as_written import Name, Node, Statement, walk
 from leverarm.verify.equations.case import Case, about, subject_of
 from leverarm.verify.equations.definitions import is_definition
 from leverarm.verify.equations.descriptions import fits_other_description

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from leverarm.notation.reading.tree import Function, Matrix, Negative, Node, Power, Sum, Transposed, walk
+from leverarm.notation.reading.as_written import Function, Matrix, Negative, Node, Power, Sum, Transposed, walk
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.mending.splicing import (
     Splice,

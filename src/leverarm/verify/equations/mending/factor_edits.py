@@ -12,7 +12,18 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum, walk
+from leverarm.notation.reading.as_written import (
+    Function,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    walk,
+)
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.floats import Float, SampleError, close, flat, same
 from leverarm.verify.equations.mending.sampling import Sample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from leverarm.notation.reading.tree import Name, Span, Sum
+from leverarm.notation.reading.as_written import Name, Span, Sum
 from leverarm.notation.textbook import PrintingError
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine, is_exactly_zero, monomials

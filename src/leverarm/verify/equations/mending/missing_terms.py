@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from leverarm.notation import tree
-from leverarm.notation.reading.tree import Matrix, Node, Number, Sum, replaced, walk
+from leverarm.notation.reading.as_written import Matrix, Node, Number, Sum, replaced, walk
 from leverarm.notation.textbook import PrintingError
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero, monomials, quotient

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Applied,
     Function,
     Name,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from leverarm.notation.reading.tree import Name, Node, Number, Total, replaced, walk
+from leverarm.notation.reading.as_written import Name, Node, Number, Total, replaced, walk
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending.edits import Edit

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from leverarm.notation.reading.tree import Matrix, Name, Node, Span, Sum, parts, replaced, walk
+from leverarm.notation.reading.as_written import Matrix, Name, Node, Span, Sum, parts, replaced, walk
 from leverarm.verify.equations.case import Case
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes
 from leverarm.verify.equations.mending.floats import Float, SampleError, same

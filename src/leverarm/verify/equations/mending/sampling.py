@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from leverarm.notation.reading.tree import Applied, Name, Node, parts, replaced, walk
+from leverarm.notation.reading.as_written import Applied, Name, Node, parts, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn
