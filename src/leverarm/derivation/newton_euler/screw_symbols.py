@@ -21,11 +21,11 @@ from leverarm.scalars.exact import is_exactly_zero
 from leverarm.spatial import Force, Inertia, Motion, Pose
 
 Index = int | str
-"""A link's number, counted from 1 with the base as 0; or the letter of any of them."""
+"""A link's number, counted from 1 (the base is 0), or an index letter."""
 
 
 def of_link(letter: str, i: Index, dots: int = 0) -> Node:
-    """V_1, A_i, F_2; with dots, its rate."""
+    """V_1, A_i, F_2; with dots, its time derivatives."""
     return Symbol(f"{letter}{i}", dots) if isinstance(i, int) else Indexed(Symbol(letter, dots), i)
 
 
@@ -35,12 +35,12 @@ def between(letter: str, i: Index, j: Index) -> Node:
 
 
 def Ad(T: Node) -> Node:
-    """The 6 x 6 matrix that takes twists along with a change of frame."""
+    """The 6 x 6 adjoint matrix, which expresses twists in another frame."""
     return Call("Ad", T)
 
 
 def ad(V: Node) -> Node:
-    """The 6 x 6 matrix of the bracket of twists."""
+    """The 6 x 6 matrix of the Lie bracket of twists."""
     return Call("ad", V)
 
 
@@ -55,22 +55,22 @@ def pulled_back(T: Node, F: Node) -> Node:
 
 
 def is_serial(setting: Setting) -> bool:
-    """Whether each link hangs on the one before it."""
+    """Whether the parent of each link is the link before it."""
     return all(link.parent == i - 1 for i, link in enumerate(setting.mechanism.links))
 
 
 def parent_number(setting: Setting, i: int) -> int:
-    """The number of the link that carries link i (an index from 0); 0 for the base."""
+    """The number of the parent of link i (an index from 0); 0 for the base."""
     return setting.mechanism.links[i].parent - WORLD
 
 
 def pose_matrix(setting: Setting, pose: Pose) -> Matrix:
-    """A pose as a printed 4 x 4 matrix."""
+    """A pose as a 4 x 4 matrix of formulas."""
     return setting.matrix(entries(pose))
 
 
 def six(setting: Setting, vector: Motion | Force) -> Matrix:
-    """A twist or wrench as a printed column, angular part or moment first."""
+    """A twist or wrench as a column of formulas, angular part or moment first."""
     return setting.column(entries(vector))
 
 
@@ -80,7 +80,7 @@ def is_null(vector: Motion | Force) -> bool:
 
 
 def inertia_matrix(setting: Setting, G: Inertia) -> Matrix:
-    """[[I_o, [h]], [-[h], m E]] as a printed 6 x 6 matrix."""
+    """[[I_o, [h]], [-[h], m E]] as a 6 x 6 matrix of formulas."""
     return setting.matrix(entries(G))
 
 
