@@ -491,7 +491,7 @@ def test_numpy_functions_share_parts_and_reuse_registers():
 
 
 def test_numpy_functions_refuse():
-    with pytest.raises(InputError, match="the letter m2, which is none of the arguments m1"):
+    with pytest.raises(InputError, match="the symbol m2, which is not among the arguments m1"):
         compile_numpy(Sum((m1, m2)), ["m1"])
     with pytest.raises(InputError, match="takes 1 arguments"):
         compile_numpy(m1, ["m1"])(1, 2)
