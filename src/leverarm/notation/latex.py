@@ -61,10 +61,10 @@ def to_latex(node: Node, writing: Writing = Writing()) -> str:
         case tree.Bracketed(of=of):
             return f"[{to_latex(of, writing)}]"
         case tree.PartialDerivative(of=of, by=by):
-            above, below = to_latex(of, writing), to_latex(by, writing)
+            over, under = to_latex(of, writing), to_latex(by, writing)
             if not _is_operator(node):
-                return rf"\frac{{\partial {above}}}{{\partial {below}}}"
-            return rf"\frac{{\partial}}{{\partial {below}}} {parenthesised(above)}"
+                return rf"\frac{{\partial {over}}}{{\partial {under}}}"
+            return rf"\frac{{\partial}}{{\partial {under}}} {parenthesised(over)}"
         case tree.TimeDerivative(of=of):
             inside = to_latex(of, writing)
             is_bare = isinstance(of, tree.Symbol | tree.Indexed | tree.PartialDerivative)

@@ -136,10 +136,10 @@ def markup_of(node: Node, writing: Writing) -> Markup:
         case tree.Bracketed(of=of):
             return fenced(markup_of(of, writing), "[", "]")
         case tree.PartialDerivative(of=of, by=by):
-            above, below = markup_of(of, writing), row(ROUND_D, markup_of(by, writing))
+            over, under = markup_of(of, writing), row(ROUND_D, markup_of(by, writing))
             if binding(of) >= Binding.SCRIPTED:
-                return fraction(row(ROUND_D, above), below)
-            return row(fraction(ROUND_D, below), THIN_SPACE, fenced(above))
+                return fraction(row(ROUND_D, over), under)
+            return row(fraction(ROUND_D, under), THIN_SPACE, fenced(over))
         case tree.TimeDerivative(of=of):
             inside = markup_of(of, writing)
             is_bare = binding(of) >= Binding.FRACTION

@@ -86,9 +86,9 @@ def box_of(node: Node, writing: Writing) -> Box:
         case tree.Of(head=head, arguments=arguments):
             return beside(_base(head, writing), _arguments(arguments, writing))
         case tree.Indexed(head=head, lower=lower, upper=upper):
-            below = subscripted(GREEK.get(lower, lower)) if lower else ""
-            above = superscripted(GREEK.get(upper, upper)) if upper else ""
-            return beside(word("Σ") if head == tree.Symbol("sum") else _base(head, writing), word(below + above))
+            scripts = subscripted(GREEK.get(lower, lower)) if lower else ""
+            scripts += superscripted(GREEK.get(upper, upper)) if upper else ""
+            return beside(word("Σ") if head == tree.Symbol("sum") else _base(head, writing), word(scripts))
         case tree.Transposed(of=of):
             return _scripted(of, "ᵀ", writing)
         case tree.Inverse(of=of):

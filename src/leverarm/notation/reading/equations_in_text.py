@@ -1,9 +1,4 @@
-"""A whole text: its equations, in their order, with those that could not be read and why.
-
-From the tokens of one equation to a statement, or to the reason why not.
-
-Lines that give a name its meaning: "map: a1 = L1, a2 = L2".
-"""
+"""The equations of a whole text, in order; what could not be read, and why; and lines such as "map: a1 = L1"."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-r"""Functions and what they are of: \sin^2\theta_1, \cos(\theta_1 + \theta_2), \sin 2\theta_2, sin(q1)^2.
-
-Sums over an index: \sum_{i=1}^{n}, \sum_{i,j}.
-"""
+r"""Functions and what they are of: \sin^2\theta_1, \cos(\theta_1 + \theta_2), \sin 2\theta_2, sin(q1)^2; sums."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """From characters to tokens.
 
-In LaTeX, letters side by side are factors, `mgr` is three of them; in plain text a word is one name. Digits that follow
-a letter at once are its subscript in both.
-
-Words of plain text as tokens: tau1, qdd1, theta1dd, thetadot1, np.cos, m2a2.
+In LaTeX, adjacent letters are factors, `mgr` is three of them; in plain text a word is one name (tau1, qdd1, theta1dd,
+thetadot1, np.cos). Digits right behind a letter are its subscript in both.
 """
 
 from __future__ import annotations
