@@ -164,11 +164,11 @@ def test_json_says_the_same(monkeypatch):
     ("args", "told"),
     [
         ((), "no arm is given"),
-        (("elbow",), "nothing to check"),
+        (("elbow",), "no equations are given"),
         (("elbw", "--text", "x=y"), "did you mean 'elbow'"),
         (("elbow", "there_is_no_file.tex"), "cannot be read"),
         (("elbow", "--text", "x=y", "--map", "a1"), "give yours=ours"),
-        (("--which",), "nothing to check"),
+        (("--which",), "no equations are given"),
     ],
 )
 def test_mistakes_are_told_in_one_line(args, told, tmp_path, monkeypatch):

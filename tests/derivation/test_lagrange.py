@@ -12,8 +12,9 @@ import leverarm as la
 from leverarm.derivation.chapters.endpoint import endpoint
 from leverarm.derivation.chapters.properties import properties
 from leverarm.derivation.document import Level, at_level
+from leverarm.derivation.formulas import equation
 from leverarm.derivation.lagrange.kinematics import com_jacobian, jacobian_from_screws
-from leverarm.derivation.setting import Setting, equation, readable
+from leverarm.derivation.setting import Setting, readable
 from leverarm.errors import InputError
 from leverarm.model import Arm, Friction, JointKind, Motor, Placement, parse_quantity
 from leverarm.notation.elements import element_of
@@ -137,12 +138,12 @@ def test_friction_and_rotors_are_said_where_they_are():
     d = la.derive(loaded_elbow())
     text = words_of(d)
     titles = [part.title for part in d.parts]
-    assert titles.index("Friction, rotors, disturbance") == titles.index("The robot equation") + 1
-    assert "tau is the generalised force that is left after friction." in text
+    assert titles.index("Friction, rotors, disturbance") == titles.index("The equations of motion") + 1
+    assert "tau is the generalised force that remains after friction." in text
     assert "Hd = thetad^T (tau - F(thetad))" in text
     assert "F(thetad) = [[b1 thetad1 + k1 sgn(thetad1)], [0]]" in text
     assert "tau_r = [[2500 J1 thetadd1], [0]]" in text
-    assert "friction coefficients and rotor inertias enter linearly" in text
+    assert "friction coefficients and rotor inertias enter the equations of motion linearly" in text
     assert not any(word in text for word in WRONG)
 
 
@@ -162,19 +163,19 @@ def test_limit_cases_of_the_tip():
     assert to_text(far) == "Lambda(0, theta2) -> [[m2, 0], [0, m2]]"
     assert [step.title for step in endpoint(Setting(la.equations(la.load("planar3r")))).steps][
         1
-    ] == "Mass felt at the tip"
+    ] == "Operational-space inertia"
 
 
 def test_large_arms_show_structure():
     d = la.derive(la.load("puma560"))
     text = words_of(d)
     assert [part.title for part in d.parts][2:5] == [
-        "The robot equation",
-        "Small entries in full",
-        "The rest in short lines",
+        "The equations of motion",
+        "Short entries in full",
+        "The other entries, step by step",
     ]
     assert "52 (2-5)" in text
-    assert "Put back into each other they are exactly the entries (computed)." in text
+    assert "Substituted into each other, they are exactly these entries (verified)." in text
     names = [line.split(" ")[0] for line in text.split("\n") if line.startswith("v") and line[1].isdigit()]
     assert names == [f"v{k}" for k in range(1, len(names) + 1)]
 
@@ -189,10 +190,10 @@ def test_rounded_numbers_are_said_to_be():
 
 
 def test_short_forms_are_explained():
-    assert "Short for c1 = cos(theta1), s1 = sin(theta1), c12 = cos(theta1 + theta2)." in words_of(
+    assert "We write c1 = cos(theta1), s1 = sin(theta1), c12 = cos(theta1 + theta2)." in words_of(
         la.derive(la.load("elbow"))
     )
-    assert "Short for" not in words_of(la.derive(la.load("elbow"), angles="expanded"))
+    assert "We write" not in words_of(la.derive(la.load("elbow"), angles="expanded"))
 
 
 def test_the_notebook_of_an_arm_that_is_no_file_makes_it_again():

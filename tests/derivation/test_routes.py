@@ -12,10 +12,9 @@ import pytest
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations, Formula, Formulas, equations
-from leverarm.derivation import Level, at_level, derive
+from leverarm.derivation import Level, at_level, derive, together
 from leverarm.derivation.force_balance import forces_by_balance, point_masses
 from leverarm.derivation.newton_euler import newton_euler
-from leverarm.derivation.newton_euler.letters import together
 from leverarm.derivation.newton_euler.reading_off import (
     coriolis_torques_of,
     coriolis_torques_read_off,
@@ -70,8 +69,8 @@ def test_newton_euler_has_its_chapters_in_the_order_of_the_tutorial(elbow):
         "Constants",
         "Outward: velocities and accelerations",
         "Inward: forces",
-        "M, c and g read off",
-        "The robot equation",
+        "M, c and g from the recursion",
+        "The equations of motion",
         "The routes agree",
     ]
     titles = {part.title: [step.title for step in part.steps] for part in elbow.parts}
@@ -80,13 +79,13 @@ def test_newton_euler_has_its_chapters_in_the_order_of_the_tutorial(elbow):
         "Matrices of twists and frames",
         "Link 1: motion",
         "Link 2: motion",
-        "The angular parts on their own",
+        "The angular parts alone",
     ]
     assert titles["Inward: forces"] == ["The recursion", "Link 2: wrench", "Link 1: wrench", "Joint forces"]
-    assert titles["M, c and g read off"][1:] == [
+    assert titles["M, c and g from the recursion"][1:] == [
         "Column 1 of the mass matrix",
         "Column 2 of the mass matrix",
-        "Velocity terms",
+        "Coriolis and centrifugal terms",
         "Gravity",
     ]
 
@@ -111,7 +110,7 @@ def test_constants_and_motion_of_the_elbow(elbow):
         "A1 = [[0], [0], [1], [0], [0], [0]]",
         "A2 = [[0], [0], [1], [0], [0], [0]]",
     ]
-    relative = lines(elbow, "Constants", "Each carrier seen from the link it carries")
+    relative = lines(elbow, "Constants", "Home poses of the parents")
     assert relative[0] == "M_{i,i-1} = M_{0,i}^-1 M_{0,i-1}"
     assert relative[2].startswith("M_{2,1} = [[1, 0, 0, -a1], ")
     motion = lines(elbow, "Outward: velocities and accelerations", "Link 2: motion", Level.FULL)
@@ -122,7 +121,7 @@ def test_constants_and_motion_of_the_elbow(elbow):
 def test_levels_hide_what_they_should(elbow):
     brief, full = at_level(elbow, Level.BRIEF), at_level(elbow, Level.FULL)
     assert len(list(brief)) < len(list(full)) < len(list(elbow))
-    assert "The angular parts on their own" not in [step.title for step in full]
+    assert "The angular parts alone" not in [step.title for step in full]
     assert lines(brief, "Inward: forces", "Joint forces") == lines(elbow, "Inward: forces", "Joint forces")
     assert "Link 2: wrench" not in [step.title for step in brief]
 
@@ -141,8 +140,8 @@ def test_m_c_and_g_read_off_are_those_of_the_energies(name):
 def test_small_arms_are_proven_step_by_step(name):
     derivation = derive(la.load(name), "newton-euler")
     assert verdicts(derivation) == {"equal"}
-    read = next(part for part in derivation.parts if part.title == "M, c and g read off")
-    assert all(said(step.proven, derivation).endswith("has no terms.") for step in read.steps[1:])
+    read = next(part for part in derivation.parts if part.title == "M, c and g from the recursion")
+    assert all(said(step.proven, derivation).endswith("is identically zero.") for step in read.steps[1:])
 
 
 @pytest.mark.parametrize("name", ["puma560", "torso"])
@@ -157,7 +156,7 @@ def test_large_arms_show_sizes_instead_of_pages(name):
     longest = max(len(to_text(s.equation, derivation.writing)) for step in derivation for s in step.equations)
     assert longest < 1500
     proven = [step.title for step in derivation if step.proven]
-    assert proven == ["The mass matrix", "Velocity terms", "Gravity"]
+    assert proven == ["The mass matrix", "Coriolis and centrifugal terms", "Gravity"]
 
 
 def test_a_tree_names_the_carrying_link():
@@ -267,14 +266,14 @@ def test_force_balance_has_its_chapters_in_order(thrown):
                 "Positions",
                 "Velocities",
                 "Accelerations",
-                "Zero joint acceleration is not zero acceleration",
+                "Zero joint accelerations do not mean zero acceleration",
                 "One joint moving at a time",
             ],
         ),
-        ("Forces on the masses", ["Newton's law", "What the arm supplies"]),
-        ("Forces of the joints", ["Balance at each joint", "Joint 2", "Joint 1", "Equations of motion"]),
+        ("Forces on the masses", ["Newton's law", "Force supplied by the arm"]),
+        ("Joint forces", ["Balance at each joint", "Joint 2", "Joint 1", "Equations of motion"]),
     ]
-    assert [part.title for part in thrown.parts[4:]] == ["The robot equation", "The routes agree"]
+    assert [part.title for part in thrown.parts[4:]] == ["The equations of motion", "The routes agree"]
 
 
 def test_the_accelerations_of_the_lecture(thrown):
@@ -296,7 +295,7 @@ def test_the_accelerations_of_the_lecture(thrown):
 
 def test_the_example_of_the_lecture(thrown):
     """At (0, pi/2) without joint accelerations: centripetal and Coriolis parts as the page has them."""
-    step = next(s for s in thrown if s.title == "Zero joint acceleration is not zero acceleration")
+    step = next(s for s in thrown if s.title == "Zero joint accelerations do not mean zero acceleration")
     assert said(step.words, thrown).startswith("At theta1 = 0, theta2 = pi/2, with all joint accelerations zero")
     right: Node = step.equations[0].equation.sides[1]
     assert isinstance(right, Sum)
@@ -313,8 +312,8 @@ def test_the_example_of_the_lecture(thrown):
 
 def test_the_point_mass_of_the_lecture():
     derivation = derive(la.load("point-mass"), "force-balance")
-    assert lines(derivation, "Forces of the joints", "Equations of motion") == ["f = tau_{1,1} = m xdd + m g"]
-    assert "Zero joint acceleration is not zero acceleration" not in [step.title for step in derivation]
+    assert lines(derivation, "Joint forces", "Equations of motion") == ["f = tau_{1,1} = m xdd + m g"]
+    assert "Zero joint accelerations do not mean zero acceleration" not in [step.title for step in derivation]
 
 
 def test_a_letter_of_the_arm_is_not_used_twice():
@@ -332,7 +331,7 @@ def test_the_share_of_the_arm_is_not_called_as_its_friction():
     rough = replace(
         arm, bodies=tuple(replace(b, joint=replace(b.joint, friction=Friction(viscous=1))) for b in arm.bodies)
     )
-    smooth, rubbing = (lines(derive(a, "force-balance"), "Forces of the joints", "Joint 2")[-1] for a in (arm, rough))
+    smooth, rubbing = (lines(derive(a, "force-balance"), "Joint forces", "Joint 2")[-1] for a in (arm, rough))
     assert "u2^T [p2 - o2] F2" in smooth
     assert "u2^T [p2 - o2] H2" in rubbing
 
@@ -387,13 +386,13 @@ OWN_CHAPTERS = {
     "Constants",
     "Outward: velocities and accelerations",
     "Inward: forces",
-    "M, c and g read off",
+    "M, c and g from the recursion",
     "Accelerations of the masses",
     "Forces on the masses",
-    "Forces of the joints",
+    "Joint forces",
 }
 """Of the Newton-Euler and force-balance routes."""
-IN_SYMBOLS = {"The recursion", "Balance at each joint", "More runs of the same algorithm"}
+IN_SYMBOLS = {"The recursion", "Balance at each joint", "Further runs of the algorithm"}
 """Steps of formulas with an index: their cells compute what the steps after them show."""
 
 

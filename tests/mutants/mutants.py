@@ -117,8 +117,8 @@ MUTANTS = [
     Mutant("simulation/trajectories/resampling.py", "jump / 6 + F * (1 - u / 2)", "jump / 6 + F * (1 - u)", "simulation/trajectories/test_trajectory.py::test_resampling_is_exact_for_polynomials_up_to_degree_5"),
     Mutant("simulation/trajectories/time_scaling.py", "self.fixed + value - speed * slope, slope", "self.fixed + value, slope", "simulation/trajectories/test_limits.py::test_smooth_friction_is_fitted_too"),
     # reading
-    Mutant("notation/reading/names.py", "Fraction(10) ** int(power or 0)", "Fraction(10) ** -int(power or 0)", "notation/reading/test_reading.py::test_numbers_are_exact"),
-    Mutant("notation/reading/names.py", "if value == -1 and not isinstance(node, Number)", "if value == -1 and isinstance(node, Number)", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    Mutant("notation/reading/scripts.py", "Fraction(10) ** int(power or 0)", "Fraction(10) ** -int(power or 0)", "notation/reading/test_reading.py::test_numbers_are_exact"),
+    Mutant("notation/reading/scripts.py", "if value == -1 and not isinstance(node, Number)", "if value == -1 and isinstance(node, Number)", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
     Mutant("notation/reading/grammar.py", "Quotient(span, left, right), span", "Quotient(span, right, left), span", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
     Mutant("notation/reading/functions.py", "(*inside, term)", "(term, *inside)", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
     # verify

@@ -15,12 +15,11 @@ from leverarm.closed_form.arm_letters import typeset_alike
 from leverarm.errors import ExpressionError, InputError, NotFiniteError
 from leverarm.notation import tree
 from leverarm.notation.code import compile_numpy, to_python
-from leverarm.notation.elements import element_of
+from leverarm.notation.elements import element_of, nested
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import broken_lines, width_in_ems
 from leverarm.notation.names import NameParts, dotted, python_name, short_index, split_name
 from leverarm.notation.parsing import parse_text, parse_tree
-from leverarm.notation.precedence import nested
 from leverarm.notation.sympy_bridge import from_sympy, to_sympy
 from leverarm.notation.text import to_text
 from leverarm.notation.tree import (
@@ -452,7 +451,7 @@ def test_bad_text_is_refused_politely(text, message):
 
 
 def test_matrices_have_no_element():
-    with pytest.raises(ExpressionError, match="a matrix is no number"):
+    with pytest.raises(ExpressionError, match="a matrix is not a number"):
         element_of(Matrix(((m1,),)), VOCABULARY)
 
 
@@ -491,7 +490,7 @@ def test_numpy_functions_share_parts_and_reuse_registers():
 
 
 def test_numpy_functions_refuse():
-    with pytest.raises(InputError, match="the letter m2, which is none of the arguments m1"):
+    with pytest.raises(InputError, match="the symbol m2, which is not among the arguments m1"):
         compile_numpy(Sum((m1, m2)), ["m1"])
     with pytest.raises(InputError, match="takes 1 arguments"):
         compile_numpy(m1, ["m1"])(1, 2)

@@ -174,7 +174,7 @@ def test_a_tree_is_evaluated_in_the_ring():
 
 
 def test_what_is_no_number_is_refused():
-    with pytest.raises(ExpressionError, match="a matrix is no number"):
+    with pytest.raises(ExpressionError, match="a matrix is not a number"):
         element_of(Matrix(((Number(Fraction(1)),),)), PLANAR)
     with pytest.raises(TypeError, match="float is no exact element"):
         textbook(1.5, PLANAR)

@@ -433,7 +433,7 @@ def _engine(
     return engine, {"rtol": TOLERANCE, "record": record}
 
 
-def exact_run(arm: la.Arm, q0: Any, qd0: Any = None, **words: Any) -> la.Trajectory:
+def exact_run(arm: la.Arm, q0: Any, qd0: Any = None, **words: Any) -> la.types.Trajectory:
     """`la.simulate` with smooth forces, by Taylor series; each number is the float nearest to the true one."""
     taylor = methods.Method("Taylor series", 29, _engine)
     with patch.dict(methods.TABLE, taylor=taylor):

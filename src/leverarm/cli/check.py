@@ -1,6 +1,6 @@
-"""`leverarm check`: are these equations right, and if not, which term is wrong?
+"""`leverarm check`: whether given equations are right and, if not, which term is wrong.
 
-A verdict shows the user's own line, the wrong part underlined, what it should be, and numbers as evidence.
+A verdict shows the user's own line with the wrong part underlined, the correction, and a numerical counterexample.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MARKS = {"equal": "✓", "equal by convention": "≈", "different": "✗", "unre
 COLOURS = {"equal": "green", "equal by convention": "cyan", "different": "red", "unreadable": "yellow"}
 INDENT = "    "
 SHOWN, LEAST = 90, 30
-"""Characters of a line of the user that are shown, at most and at least; a longer one is cut around what matters."""
+"""How many characters of a user's line are shown, at most and at least; longer lines are cut around the error."""
 MOST_LINES = 8
-"""Of an equation that goes over many lines."""
+"""Lines shown of an equation that has many."""
 MOST_ARMS = 5
 
 
@@ -42,19 +42,15 @@ def print_verdicts(file: str, text: str, verdicts: la.types.Verdicts) -> None:
 
 
 def lines(text: str, verdict: la.types.Verdict) -> list[str]:
-    """What is printed below the heading of an equation: where it is wrong, the message, and what that leaves out."""
-    shown = [line for line in verdict.message.splitlines() if line.strip()]
-    more = [verdict.convention, verdict.suggestion, verdict.witness]
-    shown += [str(each) for each in more if each is not None and not _is_in(str(each), verdict.message)]
-    return [*_underlined(text, verdict), *shown] if verdict.status == "different" else shown
-
-
-def _is_in(sentence: str, message: str) -> bool:
-    return sentence.rstrip(".").casefold() in message.casefold()
+    """The lines below the heading of a verdict: the equation underlined, the message, and what the message omits."""
+    details = [line for line in verdict.message.splitlines() if line.strip()]
+    more = [str(each) for each in (verdict.convention, verdict.suggestion, verdict.witness) if each is not None]
+    details += [each for each in more if each.rstrip(".").casefold() not in verdict.message.casefold()]
+    return [*_underlined(text, verdict), *details] if verdict.status == "different" else details
 
 
 def summary(arm: str, verdicts: Sequence[la.types.Verdict]) -> str:
-    """How many equations hold."""
+    """How many equations have each verdict."""
     count = len(verdicts)
     numbers = {status: sum(verdict.status == status for verdict in verdicts) for status in MARKS}
     parts = [f"{number} {status}" for status, number in numbers.items() if number]
@@ -92,7 +88,7 @@ def plain(verdict: la.types.Verdict, file: str) -> dict[str, Any]:
 
 
 def plain_candidate(candidate: la.types.Candidate) -> dict[str, Any]:
-    """An arm that equations could belong to, as plain values."""
+    """An arm to which the equations may belong, as plain values."""
     return {
         "arm": candidate.name,
         "equal": candidate.equal,
@@ -103,16 +99,16 @@ def plain_candidate(candidate: la.types.Candidate) -> dict[str, Any]:
 
 
 def print_candidates(file: str, candidates: Sequence[la.types.Candidate]) -> None:
-    """Prints the arms that equations could belong to, the likeliest first."""
+    """Prints the arms to which the equations may belong, the likeliest first."""
     head = f"{file}: " if file and file != "-" else ""
     if not candidates:
-        _echo(f"{head}no arm of the catalog has one of these equations")
+        _echo(f"{head}none of these equations belongs to an arm of the catalog")
     for candidate in candidates[:MOST_ARMS]:
         _echo(f"{head}{candidate}")
 
 
 def _underlined(text: str, verdict: la.types.Verdict) -> list[str]:
-    """The lines of the equation, with marks under what should change."""
+    """The lines of the equation, with carets under what is wrong."""
     begin, end = verdict.span
     first, last = verdict.suggestion.span if verdict.suggestion is not None else (end, end)
     has_marks = verdict.suggestion is not None
@@ -131,7 +127,7 @@ def _underlined(text: str, verdict: la.types.Verdict) -> list[str]:
 
 
 def _window(line: str, here: int, after: int) -> list[str]:
-    """A line cut around a part of it, and marks under that part."""
+    """A line cut around a part of it, and carets under that part."""
     shown = _room()
     start = max(0, min(here - shown // 3, len(line) - shown))
     head = "... " if start else ""
@@ -146,7 +142,7 @@ def _cut(line: str, start: int) -> str:
 
 
 def _room() -> int:
-    """How much of a line fits, with dots before and behind it: marks must stand below what they mark."""
+    """How much of a line fits, with dots at both ends: carets must stay below what they mark."""
     return max(LEAST, min(SHOWN, terminal_columns() - len(INDENT) - 8)) if is_terminal() else SHOWN
 
 
@@ -161,24 +157,24 @@ def _echo(line: str) -> None:
 EQUAL, DIFFERENT, UNREADABLE = 0, 1, 2
 EXITS = {"equal": EQUAL, "equal by convention": EQUAL, "different": DIFFERENT, "unreadable": UNREADABLE}
 LARGEST_FILE = 20_000_000
-"""Bytes. A book has fewer."""
+"""Bytes; more than any book has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One text, where it is from, and what was found about its equations."""
+    """One text, the file it is from, and the verdicts on its equations."""
 
     file: str
     text: str
     verdicts: la.types.Verdicts
 
 
-@click.command(short_help="Are these equations right? Which term is wrong?")
+@click.command(short_help="Check equations; find the wrong term.")
 @click.argument("given", metavar="ARM [FILE]...", nargs=-1)
 @click.option("--text", "texts", multiple=True, metavar="EQUATIONS", help="Check this text instead of a file.")
 @click.option("--map", "mapped", multiple=True, metavar="YOURS=OURS",
-              help="Your name for a symbol of the arm, such as L1=a1; may be repeated.")  # fmt: skip
-@click.option("--which", is_flag=True, help="Find the arm of the catalog they belong to; ARM may be left out.")
+              help="Your name for a symbol of the arm, e.g. a1=L1; may be repeated.")  # fmt: skip
+@click.option("--which", is_flag=True, help="Find the arm of the catalog they belong to; ARM may be omitted.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def check(
@@ -189,13 +185,13 @@ def check(
     which: bool,
     as_json: bool,
 ) -> None:
-    """Whether equations in LaTeX, Markdown or plain text hold for an arm; if not, which term is off.
+    """Check whether equations in LaTeX, Markdown or plain text hold for an arm; if not, find the wrong term.
 
-    What can be given: tau_i, M, C, c or V, g or G, K, P, L, H, Jacobians, Lambda, positions, Christoffel symbols, a
-    regressor. They are compared exactly. Another valid factorisation of C is no error, nor is another convention;
-    it is reported. `leverarm equations ARM` shows what the arm's symbols are called.
+    Equations may be given for tau_i, M, C, c or V, g or G, K, P, L, H, Jacobians, Lambda, positions, Christoffel
+    symbols and regressors. They are compared exactly. Another valid factorisation C, or another convention, is
+    accepted and reported. `leverarm equations ARM` shows the names of the arm's symbols.
 
-    The exit code is 0 where all hold, 1 where one does not, 2 where one cannot be read.
+    The exit code is 0 if all equations hold, 1 if one does not, 2 if one cannot be read.
 
     \b
     leverarm check elbow homework.tex
@@ -208,7 +204,7 @@ def check(
 
     arm_name, files = _arm_and_files(given, which)
     if not files and not texts:
-        raise InputError("there is nothing to check. Give a file, - for standard input, or --text 'tau_1 = ...'.")
+        raise InputError("no equations are given. Give a file, - for standard input, or --text 'tau_1 = ...'.")
     names = dict(named(mapped, "--map", "yours=ours"))
     arm = None if arm_name is None else la.load(arm_name)
     sources = [*((name, _read(name)) for name in files), *(("", text) for text in texts)]
@@ -233,7 +229,7 @@ def check(
 
 
 def _arm_and_files(given: tuple[str, ...], which: bool) -> tuple[str | None, tuple[str, ...]]:
-    """The first word is the arm. With --which it may be left out: then it is one only if the catalog has it."""
+    """The first argument is the arm. With --which it may be omitted, and is an arm only if the catalog has it."""
     if which and (not given or given[0] not in la.catalog_names()):
         return None, given
     if not given:

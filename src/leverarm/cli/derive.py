@@ -16,22 +16,25 @@ from leverarm.cli.output_files import check_ending
 ROUTES = ("lagrange", "newton-euler", "force-balance")
 LEVELS = ("brief", "full", "every-line")
 ENDINGS = (".html", ".md", ".tex", ".ipynb", ".txt")
+IMPORTS = ("import leverarm as la", "from leverarm.derivation import together")
+"""What the cells of a notebook import."""
 NARROWEST, WIDEST = 24, 120
-"""Columns. Formulas do not fit in shorter lines, sentences in longer ones are hard to read."""
+"""Columns of text: formulas do not fit in narrower lines, and wider ones are hard to read."""
 
 
-@click.command(short_help="The equations of motion, every step shown.")
+@click.command(short_help="Derive the equations of motion, every step shown.")
 @click.argument("arm_name", metavar="ARM")
 @click.option("--route", default="lagrange", metavar="NAME", show_default=True,
-              help="lagrange, newton-euler, or force-balance (f = m a, for point masses).")  # fmt: skip
+              help="lagrange, newton-euler, or force-balance (f = m a, for arms of point masses).")  # fmt: skip
 @click.option("--level", default="full", metavar="NAME", show_default=True,
-              help="brief (results), full (the steps) or every-line.")  # fmt: skip
+              help="brief (results), full (all steps) or every-line (of the calculation).")  # fmt: skip
 @options
 @click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .tex, .ipynb or .txt file instead.")
 def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: str | None, **notation: Any) -> None:
-    """From an arm to its equations of motion, with every step shown and every formula exact.
+    """Derive the equations of motion of an arm, with every step shown and every formula exact.
 
-    Without -o it is printed. The last step states that the routes agree: verified, not asserted.
+    Without -o, the derivation is printed. Its last step proves that all routes give the same equations: verified
+    symbolically, not asserted.
 
     \b
     leverarm derive elbow
@@ -61,10 +64,10 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
 
 
 def _code(arm_name: str, symbolic: str | None, notation: dict[str, str], output: str) -> str:
-    """Python that makes the same closed forms again, run where the document lies."""
+    """Python that computes the same closed forms again, to be run in the folder of the document."""
     if Path(arm_name).is_file():
         arm_name = Path(os.path.relpath(arm_name, Path(output).resolve().parent)).as_posix()
     groups = "".join(f", {group!r}" for group in groups_of(symbolic))
     arm = f"la.symbolic(la.load({arm_name!r}){groups})" if groups else f"la.load({arm_name!r})"
     chosen = "".join(f", {name}={given!r}" for name, given in notation.items() if given != DEFAULTS[name])
-    return f"import leverarm as la\n\narm = {arm}\neq = la.equations(arm{chosen})"
+    return "\n".join((*IMPORTS, "", f"arm = {arm}", f"eq = la.equations(arm{chosen})"))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.notation.code import compile_numpy
+from leverarm.notation.elements import nested
 from leverarm.notation.latex import to_latex
 from leverarm.notation.names import dotted, python_name
 from leverarm.notation.parsing import parse_text
-from leverarm.notation.precedence import nested
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, operations, textbook
 from leverarm.notation.tree import Matrix, Node

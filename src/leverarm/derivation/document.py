@@ -1,11 +1,13 @@
-"""A shown derivation as data: parts, steps, sentences and equations, the same for every renderer."""
+"""A derivation as data: chapters, steps, sentences and equations, the same for every renderer."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from leverarm.late_import import late
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Level(IntEnum):
-    """How much is shown: the results, the steps between them, or every line of the calculation."""
+    """How much is shown: only the results, the steps between them, or every line of the calculation."""
 
     BRIEF = 0
     FULL = 1
@@ -30,9 +32,16 @@ Words = tuple["str | Node", ...]
 """A sentence with formulas in it: ("The mass matrix ", M, " is symmetric.")."""
 
 
+def sentence(text: str, **parts: str | Node) -> Words:
+    """A sentence with formulas or words in the place of names: sentence("{M} is symmetric.", M=Symbol("M"))."""
+    pieces = [parts[piece] if k % 2 else piece for k, piece in enumerate(re.split(r"\{(\w+)\}", text)) if piece]
+    runs = groupby(pieces, key=lambda piece: isinstance(piece, str))
+    return tuple(whole for is_text, run in runs for whole in (["".join(map(str, run))] if is_text else run))
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An equation, and the lowest level at which it is shown."""
+    """An equation, and the lowest level at which it appears."""
 
     equation: Node
     level: Level = Level.BRIEF
@@ -49,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: a title, a sentence or two, equations, and the Python that computes them again."""
+    """One step: a title, a sentence or two, equations, and Python that computes them again."""
 
     title: str
     words: Words
@@ -58,7 +67,7 @@ class Step:
     level: Level = Level.BRIEF
     code: str = ""
     proven: Words = ()
-    """What was computed to hold here, shown with a tick: ("Newton-Euler minus Lagrange has no terms.",)."""
+    """What was verified here, shown with a tick: ("Newton-Euler minus Lagrange is identically zero.",)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +80,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """From an arm to its equations of motion by one route. Iterating gives the steps."""
+    """An arm's equations of motion derived by one route. Iterating gives the steps."""
 
     arm: str
     title: str
@@ -110,7 +119,7 @@ class Derivation:
 
 
 def at_level(derivation: Derivation, level: Level) -> Derivation:
-    """The derivation without what a lower level leaves out; parts that become empty go too."""
+    """The derivation with only what this level shows; chapters that become empty are dropped."""
     parts = []
     for part in derivation.parts:
         steps = tuple(_step_at(step, level) for step in part.steps if step.level <= level)

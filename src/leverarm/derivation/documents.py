@@ -1,4 +1,4 @@
-"""Derivations as files and as terminal text, with the names that a user gives."""
+"""Derivations as files and as terminal text, with levels given by name."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def save_derivation(derivation: Derivation, path: str | os.PathLike[str], level: str = "full") -> None:
-    """Writes a derivation as .html, .md, .tex, .ipynb or .txt; an existing file is replaced whole or not at all.
+    """Writes a derivation as .html, .md, .tex, .ipynb or .txt; an existing file is replaced atomically.
 
-    `level` is "brief" (results), "full" (the steps) or "every-line".
+    `level` is "brief" (results), "full" (all steps) or "every-line". Raises InputError or FormatError.
     """
     from leverarm.derivation.render import save
 
@@ -23,7 +23,7 @@ def save_derivation(derivation: Derivation, path: str | os.PathLike[str], level:
 
 
 def terminal_derivation(derivation: Derivation, level: str = "full", width: int = 80) -> Text:
-    """The derivation as rich text in lines of at most `width` columns; its `.plain` has no colours."""
+    """The derivation as rich text in lines of at most `width` columns; `.plain` is the text without colours."""
     from leverarm.derivation.render import to_terminal
 
     return to_terminal(derivation, _level(level), width)

@@ -1,4 +1,4 @@
-"""`la.derive`: an arm's equations of motion by one route, as a document."""
+"""`la.derive`: the equations of motion of an arm by one route, as a document."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ LETTERS = {
     "M": "the mass matrix",
     "C": "the Coriolis matrix",
     "J": "the Jacobian",
-    "tau": "the forces",
+    "tau": "the generalised forces",
 }
-"""Letters of the document itself."""
+"""The letters of the document's own quantities."""
 
-IMPORTS = ("import leverarm as la", "from leverarm.derivation.newton_euler.letters import together")
-"""What the cells of a notebook need."""
+IMPORTS = ("import leverarm as la", "from leverarm.derivation import together")
+"""What the cells of a notebook import."""
 
 TITLES = {
     "lagrange": "Euler-Lagrange",
@@ -47,10 +47,10 @@ TITLES = {
 def derive(
     arm: Arm, route: str = "lagrange", coordinates: CoordinateNames = "own", angles: Angles = "short"
 ) -> Derivation:
-    """The shown derivation of an arm's equations of motion: parts, steps, sentences and equations.
+    """The derivation of an arm's equations of motion: chapters, steps, sentences and equations.
 
     `route` is "lagrange", "newton-euler" or "force-balance" (point masses only). Iterating gives the steps;
-    `save` writes it as a document, `text` prints it.
+    `save` writes it as a document, `text` prints it. Raises InputError.
     """
     if not isinstance(arm, Arm):
         raise InputError(f"derive: {arm!r} was given; an arm is needed, as from la.load('elbow').")
@@ -62,7 +62,7 @@ def derive(
         title=f"{arm.title or arm.name}: equations of motion",
         route=TITLES[route],
         summary=(
-            f"By the {TITLES[route]} route; computed exactly, decimals taken as fractions. leverarm {__version__}."
+            f"By the {TITLES[route]} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
             + _shared_letters(arm),
         ),
         parts=ROUTES[route](setting),
@@ -72,16 +72,16 @@ def derive(
 
 
 def _shared_letters(arm: Arm) -> str:
-    """Said where a symbol of the arm has a letter that the derivation gives to something else."""
+    """A warning where a symbol of the arm is also the letter of one of the document's own quantities."""
     shared = [name for name in LETTERS if name in arm.defaults]
     if not shared:
         return ""
     also = ", ".join(LETTERS[name] for name in shared)
-    return f" Beware: {', '.join(shared)} stands for a symbol of the arm and for {also}."
+    return f" Note: {', '.join(shared)} is both a symbol of the arm and the letter of {also}."
 
 
 def _setup(arm: Arm, coordinates: CoordinateNames, angles: Angles) -> str:
-    """Python that makes the arm and its closed forms again: from the catalog, or from the arm itself as TOML."""
+    """Python that builds the arm and its closed forms again, from the catalog or from the arm itself as TOML."""
     if arm.name in catalog_names() and load(arm.name) == arm:
         lines = [*IMPORTS, "", f"arm = la.load({arm.name!r})"]
     else:

@@ -1,10 +1,6 @@
-"""What every route starts from: the closed forms of an arm and the letters its equations are written in.
+"""What every route starts from: an arm's closed forms, and the symbols in which its equations are written.
 
-Joints and coordinates in symbols: the same thing, unless the arm couples its joints.
-
-Long decimals cut short for reading: a formula with rounded numbers, shown with a sign that says so.
-
-How large closed forms are: terms when expanded.
+`Setting` prints exact values as formulas and knows the symbols of coordinates, forces and links.
 """
 
 from __future__ import annotations
@@ -16,36 +12,31 @@ from functools import cached_property
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
+from leverarm.derivation.document import Shown
+from leverarm.derivation.formulas import M, c, full, g, plus, times
 from leverarm.model import Mechanism
 from leverarm.model.mechanism import Row
+from leverarm.notation.text import to_text
 from leverarm.notation.textbook import textbook
-from leverarm.notation.tree import (
-    ZERO,
-    Equation,
-    Matrix,
-    Node,
-    Number,
-    Product,
-    Sum,
-    Symbol,
-    Transposed,
-    column,
-    mapped,
-)
+from leverarm.notation.tree import Equation, Matrix, Node, Number, Of, Sum, Symbol, column, mapped
 from leverarm.scalars import Scalar, is_one
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import Inertia, Pose, Symmetric3, Vec3
 from leverarm.spatial.inertia import point_inertia
 
 AXES = ("x", "y", "z")
-HALF = Number(Fraction(1, 2))
+COUPLED = "The joints are coupled: the force along a coordinate is the weighted sum of those at the joints it moves."
 LARGE = 5
 """From this many coordinates on, a document shows structure instead of pages of terms."""
+LINE = 80
+"""A matrix wider than this, in characters of plain text, does not share its line."""
+DIGITS = 6
+"""Significant digits of a rounded number."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """An arm, its closed forms, and the symbols of its coordinates, speeds, accelerations and forces."""
+    """An arm with its closed forms, and the symbols of its coordinates, velocities, accelerations and forces."""
 
     eq: Equations
 
@@ -64,45 +55,40 @@ class Setting:
         return [printed[name] for name in self.eq.exact.coordinates]
 
     def coordinates(self, dots: int = 0) -> list[Symbol]:
-        """theta1, theta2; with dots, their speeds or accelerations."""
+        """theta1, theta2; with dots, their velocities or accelerations."""
         return [Symbol(name, dots) for name in self.names]
 
     @property
     def vector(self) -> str:
-        """The letter of the coordinates together: theta where all are thetas, q otherwise."""
+        """The letter of the vector of coordinates: theta where all of them are thetas, q otherwise."""
         return "theta" if all(name.startswith("theta") and name != "theta" for name in self.names) else "q"
 
     def all(self, dots: int = 0) -> Symbol:
-        """The vector of coordinates, speeds or accelerations."""
+        """The vector of coordinates, velocities or accelerations."""
         return Symbol(self.vector, dots)
 
     @property
-    def power(self) -> Node:
-        """tau^T qd."""
-        return Product((Transposed(Symbol("tau")), self.all(1)))
-
-    @property
     def forces(self) -> list[Symbol]:
-        """The generalised forces by the letters the arm gives them, else tau1, tau2."""
+        """The generalised forces by the arm's own symbols for them, else tau1, tau2."""
         own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
         return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
 
     def joint(self, i: int) -> str | Node:
-        """Joint i: the symbol of its coordinate, or its name where it follows others."""
+        """Joint i: the symbol of its coordinate, or its name where it is coupled to others."""
         row = self.mechanism.couplings[i]
         is_own = len(row) == 1 and is_one(row[0][1])
         return self.coordinates()[row[0][0]] if is_own else self.mechanism.links[i].joint
 
     def tree(self, value: Scalar) -> Node:
-        """An exact value, printed."""
+        """An exact value as a textbook formula."""
         return textbook(value, self.eq.notation.vocabulary)
 
     def matrix(self, values: Sequence[Sequence[Scalar]]) -> Matrix:
-        """Exact values as a printed matrix."""
+        """Exact values as a matrix of formulas."""
         return Matrix(tuple(tuple(self.tree(x) for x in row) for row in values))
 
     def column(self, values: Sequence[Scalar]) -> Matrix:
-        """Exact values as a printed column."""
+        """Exact values as a column of formulas."""
         return column([self.tree(x) for x in values])
 
     @cached_property
@@ -113,7 +99,7 @@ class Setting:
 
     @cached_property
     def live_axes(self) -> list[int]:
-        """The world axes along which some centre of mass is not fixed at zero."""
+        """The world axes along which some centre of mass is away from zero."""
         found = [a for a in range(3) if any(not is_exactly_zero(tuple(link.com)[a]) for link in self.heavy_links)]
         return found or [0, 1]
 
@@ -124,7 +110,7 @@ class Setting:
 
     @property
     def is_planar(self) -> bool:
-        """Whether every joint that turns does so about one axis that stays put, and nothing leaves its plane."""
+        """Whether all revolute joints turn about the world's z axis and all masses stay in the plane z = 0."""
         turning = [link for link in self.links if self.mechanism.links[link.i].turns]
         across = [part for link in turning for part in (link.axis.x, link.axis.y)]
         return 2 not in self.live_axes and all(is_exactly_zero(part) for part in across)
@@ -132,7 +118,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class LinkSetting:
-    """One moving link in its setting; `number` counts from 1, as its symbols do."""
+    """One moving link; `number` counts from 1, as its symbols do."""
 
     setting: Setting
     i: int
@@ -184,33 +170,39 @@ class LinkSetting:
         return Symbol(f"{letter}{self.number}", dots)
 
 
-def equation(*sides: Node) -> Equation:
-    """a = b = c."""
-    return Equation(sides)
+def defined(setting: Setting, name: Node, definition: Node, value: Matrix) -> list[Shown]:
+    """name = definition = value; as two equations where the value is wide, since it may be written by its entries."""
+    if width(setting, value) <= LINE:
+        return [full(name, definition, value)]
+    return [full(name, definition), full(name, value)]
 
 
-def times(*factors: Node) -> Node:
-    """The factors side by side."""
-    flat: list[Node] = []
-    for factor in factors:
-        flat.extend(factor.factors if isinstance(factor, Product) else [factor])
-    return flat[0] if len(flat) == 1 else Product(tuple(flat))
+def width(setting: Setting, matrix: Matrix) -> int:
+    """The width of a printed matrix, in characters: the widest entry of each column."""
+    columns = zip(*matrix.rows, strict=True)
+    return sum(max(len(to_text(entry, setting.eq.notation.writing)) for entry in column) + 2 for column in columns)
+
+
+def matrix_form(setting: Setting, *others: Node) -> Sum:
+    """M(q) qdd + c(q, qd) + others + g(q)."""
+    q, qd, qdd = (setting.all(dots) for dots in range(3))
+    return Sum((times(Of(M, (q,)), qdd), Of(c, (q, qd)), *others, Of(g, (q,))))
 
 
 def joint_value(setting: Setting, i: int, dots: int = 0) -> Node:
-    """Joint i by the coordinates, 2 theta1 - theta2 where coupled; with dots, its speed or acceleration."""
+    """Joint i in terms of the coordinates, 2 theta1 - theta2 where coupled; with dots, its velocity or acceleration."""
     return _combination(setting, setting.mechanism.couplings[i], setting.coordinates(dots))
 
 
 def joint_forces(setting: Setting) -> list[Symbol]:
-    """The forces at the joints: those along the coordinates, or letters of their own where joints are coupled."""
+    """The forces at the joints: the generalised forces, or symbols of their own where joints are coupled."""
     if not setting.mechanism.is_coupled:
         return setting.forces
     return [Symbol(f"tau_J{link.number}") for link in setting.links]
 
 
 def forces_along_coordinates(setting: Setting) -> list[Node]:
-    """The same forces along the coordinates, as sums of the joints' forces with the ratios of the couplings."""
+    """The generalised forces as sums of the joints' forces, weighted by the coupling ratios."""
     symbols = joint_forces(setting)
     couplings = setting.mechanism.couplings
     rows = [tuple((i, r) for i, row in enumerate(couplings) for k, r in row if k == j) for j in range(setting.dof)]
@@ -218,16 +210,11 @@ def forces_along_coordinates(setting: Setting) -> list[Node]:
 
 
 def _combination(setting: Setting, row: Row, symbols: list[Symbol]) -> Node:
-    terms: list[Node] = [symbols[j] if is_one(ratio) else times(setting.tree(ratio), symbols[j]) for j, ratio in row]
-    return ZERO if not terms else terms[0] if len(terms) == 1 else Sum(tuple(terms))
-
-
-DIGITS = 6
-"""Significant digits of a rounded number."""
+    return plus(*(symbols[j] if is_one(ratio) else times(setting.tree(ratio), symbols[j]) for j, ratio in row))
 
 
 def readable(equation: Equation) -> Equation:
-    """The equation with numbers of at most DIGITS digits; its sign is "about equal" where that changed one."""
+    """The equation with its decimals rounded to DIGITS digits; "about equal" where that changed one."""
     short = mapped(equation, lambda node: Number(_round(node.value)) if isinstance(node, Number) else node)
     return equation if short == equation or not isinstance(short, Equation) else replace(short, relation="~")
 
@@ -239,5 +226,5 @@ def _round(x: Fraction) -> Fraction:
 
 
 def term_count(values: Iterable[Scalar]) -> int:
-    """The number of terms of some exact values, expanded."""
+    """The number of terms of exact values when multiplied out."""
     return sum(0 if is_exactly_zero(x) else len(x) if hasattr(x, "__len__") else 1 for x in values)

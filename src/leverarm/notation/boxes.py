@@ -1,4 +1,4 @@
-"""Blocks of characters with a baseline, set beside and above each other: the layout of maths in a terminal."""
+"""Blocks of characters with a baseline, side by side and stacked: the layout of formulas in a terminal."""
 
 from __future__ import annotations
 
@@ -8,13 +8,8 @@ from functools import reduce
 
 from leverarm.notation.unicode_names import display_width
 
-FENCES = {
-    "(": ("⎛", "⎜", "⎝"),
-    ")": ("⎞", "⎟", "⎠"),
-    "[": ("⎡", "⎢", "⎣"),
-    "]": ("⎤", "⎥", "⎦"),
-}
-"""The top, middle and bottom of each fence that is taller than a line."""
+FENCES = {"(": "⎛⎜⎝", ")": "⎞⎟⎠", "[": "⎡⎢⎣", "]": "⎤⎥⎦"}
+"""The top, middle and bottom of brackets taller than a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,5 +123,5 @@ def _grown(box: Box, above: int, height: int) -> tuple[str, ...]:
 def _fence(character: str, box: Box) -> Box:
     if box.height == 1:
         return word(character)
-    top, middle, bottom = FENCES[character]
+    top, middle, bottom = tuple(FENCES[character])
     return Box((top, *(middle,) * (box.height - 2), bottom), box.baseline)

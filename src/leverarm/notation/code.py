@@ -1,8 +1,7 @@
-"""Formulas as Python source.
+"""Formulas as Python source, and as functions of NumPy arrays.
 
-Formulas as functions of arrays: a short program of NumPy operations, made from the tree; no source is run.
-
-Parts that occur twice are computed once, and registers are used again, so that a batch needs little memory.
+A function is a short program of NumPy operations made from the tree; no source is executed. Common subexpressions are
+computed once, and registers are reused, so that a batch needs little memory.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from typing import Any
 
 from leverarm.errors import ExpressionError, InputError, NotFiniteError
 from leverarm.notation import tree
-from leverarm.notation.names import constant_angle, python_name
+from leverarm.notation.names import constant_angle, python_name, signed_multiples
 from leverarm.notation.precedence import signed
-from leverarm.notation.text import number_text
+from leverarm.notation.text import number_text, signed_sum
 from leverarm.notation.tree import Node
 
 SUM, PRODUCT, UNARY, POWER, ATOM = range(5)
@@ -27,16 +26,16 @@ Written = tuple[str, int]
 
 
 def to_python(node: Node, module: str = "np") -> str:
-    """The formula as a Python expression in the names of its letters: np.cos(theta1 + theta2)*thetad1.
+    """The formula as a Python expression of its symbols: np.cos(theta1 + theta2)*thetad1.
 
-    `module` is the name that NumPy, or a module with its functions, has in the code around. Raises ExpressionError
-    where the formula has no value.
+    `module` is the name of NumPy, or of a module with the same functions, in the surrounding code. Raises
+    ExpressionError where the formula has no value.
     """
     return _write(node, module)[0]
 
 
 def no_value(node: Node) -> ExpressionError:
-    """The refusal of a formula that cannot be computed."""
+    """The error for a formula that cannot be computed."""
     return ExpressionError(
         f"a formula of the kind {type(node).__name__} cannot be computed. Give a formula of numbers, a matrix of "
         "them, or one side of an equation."
@@ -61,7 +60,7 @@ def _write(node: Node, module: str) -> Written:
         case tree.Call(function=function, argument=argument):
             return _call(node, function, _write(argument, module)[0], module), ATOM
         case tree.Sum(terms=terms):
-            return _sum(terms, module), SUM
+            return signed_sum(map(signed, terms), lambda size: _within(size, module, PRODUCT)), SUM
         case tree.Product(factors=factors):
             return _product(factors, module)
         case tree.Power(base=base, exponent=exponent):
@@ -84,12 +83,10 @@ def _number(value: Fraction) -> Written:
 
 def _angle(angle: tree.Angle) -> str:
     terms = []
-    for name, times in angle:
+    for is_minus, times, name in signed_multiples(angle):
         symbol = name if constant_angle(name) is not None else python_name(name)
-        size = symbol if abs(times) == 1 else f"{abs(times)}*{symbol}"
-        terms.append(f"{'-' if times < 0 else '+'} {size}")
-    first = terms[0].removeprefix("+ ").replace("- ", "-", 1)
-    return " ".join((first, *terms[1:]))
+        terms.append((is_minus, symbol if times == 1 else f"{times}*{symbol}"))
+    return signed_sum(terms)
 
 
 def _call(node: Node, function: str, argument: str, module: str) -> str:
@@ -98,14 +95,6 @@ def _call(node: Node, function: str, argument: str, module: str) -> str:
     if function in ("tanh", "sqrt"):
         return f"{module}.{function}({argument})"
     raise no_value(node)
-
-
-def _sum(terms: tuple[Node, ...], module: str) -> str:
-    source = ""
-    for i, term in enumerate(terms):
-        is_minus, size = signed(term)
-        source += ((" - " if is_minus else " + ") if i else "-" * is_minus) + _within(size, module, PRODUCT)
-    return source
 
 
 def _product(factors: tuple[Node, ...], module: str) -> Written:
@@ -131,7 +120,7 @@ class NumpyFunction:
     shape: tuple[int, int] | None
     """Rows and columns of a matrix."""
     size: int
-    """How many registers it needs."""
+    """The number of registers."""
     constants: tuple[tuple[int, float], ...]
     steps: tuple[tuple[Operation, int, int, int], ...]
     """(operation, register of the result, registers of the operands; the second is -1 where there is one)."""
@@ -165,9 +154,9 @@ class NumpyFunction:
 
 
 def compile_numpy(node: Node, argument_names: Sequence[str]) -> NumpyFunction:
-    """The formula, or the matrix of formulas, as a function of its letters: theta1, thetad1 and so on, as in text.
+    """The formula, or the matrix of formulas, as a function of its symbols: theta1, thetad1 and so on, as in text.
 
-    Raises InputError where a letter of the formula is no argument, ExpressionError where it cannot be computed.
+    Raises InputError where a symbol is not among the arguments, ExpressionError where the formula cannot be computed.
     """
     arguments = tuple(argument_names)
     if len(set(arguments)) != len(arguments):
@@ -226,7 +215,7 @@ class _Program:
     def argument(self, name: str) -> int:
         if name not in self.arguments:
             raise InputError(
-                f"the formula has the letter {name}, which is none of the arguments {', '.join(self.arguments)}."
+                f"the formula has the symbol {name}, which is not among the arguments {', '.join(self.arguments)}."
             )
         return self.arguments.index(name)
 

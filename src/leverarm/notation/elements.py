@@ -1,4 +1,4 @@
-"""The exact element that a formula stands for. Trees of scalars only: a matrix or an equation has no one value."""
+"""From formulas to exact elements of the ring, and back in the quickest form. Only scalars have a value."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from functools import reduce
 
 from leverarm.errors import ExpressionError
 from leverarm.notation import tree
-from leverarm.notation.names import constant_angle, own_names, ring_name
+from leverarm.notation.names import constant_angle, own_names, ring_name, split_dots
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary
 from leverarm.scalars.exact import (
     Application,
+    Cosine,
     Generator,
     Polynomial,
     Quotient,
     Ring,
+    Root,
+    Sine,
     circle,
     free_symbol,
     is_exactly_zero,
@@ -30,15 +33,15 @@ from leverarm.scalars.ring import Scalar, sign, tanh
 from leverarm.scalars.turn import Turn
 
 MAX_TERMS = 2_000_000
-"""Of a product, before like terms are collected."""
+"""The most terms of a product, before like terms are collected."""
 MAX_MULTIPLE = 64
-"""Of an angle."""
+"""The largest multiple of an angle."""
 MAX_SQUARE = 10**9
-"""Whose root is taken: it is factored by trial."""
+"""The largest number whose root is taken: it is factored by trial division."""
 
 
 def element_of(node: Node, vocabulary: Vocabulary, ring: Ring | None = None) -> Scalar:
-    """The element that a formula stands for, made in the ring where one is given and holds its letters.
+    """The exact element that a formula stands for, in the given ring where it has all the symbols.
 
     Raises ExpressionError where the formula has no value in the ring.
     """
@@ -57,7 +60,7 @@ def element_of(node: Node, vocabulary: Vocabulary, ring: Ring | None = None) -> 
 def square_root(number: Fraction) -> Scalar:
     """The square root of a positive rational, by the roots of primes: sqrt(12) = 2 sqrt(3), sqrt(6) = sqrt(2) sqrt(3).
 
-    So equal roots are written with the same letters.
+    So that equal roots are written alike.
     """
     rest, outside, factor = number.numerator * number.denominator, Fraction(1, number.denominator), 2
     if not 0 < rest <= MAX_SQUARE:
@@ -105,7 +108,7 @@ def _size(x: Scalar) -> int:
 
 
 def product_of(a: Scalar, b: Scalar) -> Scalar:
-    """a b, refused where it would take forever."""
+    """a b; raises ExpressionError where it would have too many terms."""
     if _size(a) * _size(b) > MAX_TERMS:
         raise ExpressionError(
             f"multiplied out, this formula has more than {MAX_TERMS} terms. Read its factors one by one."
@@ -114,7 +117,7 @@ def product_of(a: Scalar, b: Scalar) -> Scalar:
 
 
 def power_of(base: Scalar, exponent: int) -> Scalar:
-    """A whole power, refused where it would take forever."""
+    """A whole power; raises ExpressionError where it would have too many terms."""
     return reduce(product_of, [base] * exponent)
 
 
@@ -129,7 +132,7 @@ def total_of(terms: list[Scalar]) -> Scalar:
 def over(a: Scalar, b: Scalar) -> Scalar:
     """a / b of exact scalars."""
     if is_exactly_zero(b):
-        raise ExpressionError("a formula is divided by something that is exactly zero.")
+        raise ExpressionError("a formula is divided by something that is identically zero.")
     if isinstance(b, int | Fraction):
         return a * (Fraction(1) / b)
     return a / b if not is_exactly_zero(a) else 0
@@ -137,7 +140,7 @@ def over(a: Scalar, b: Scalar) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class _Evaluation:
-    """Values of formulas in one ring. Angles are remembered: the same few occur in every term."""
+    """Values of formulas in one ring. Angles are cached: the same few occur in every term."""
 
     ring: Ring
     letters: dict[tree.Symbol, Scalar]
@@ -169,12 +172,12 @@ class _Evaluation:
                 return self.applied(function, self.value(argument))
             case _:
                 raise ExpressionError(
-                    f"{_described(node)} is no number in the arm's letters. Sums, products, powers, quotients, cos, "
+                    f"{_described(node)} is not a number in the arm's symbols. Sums, products, powers, quotients, cos, "
                     "sin, sgn, tanh and square roots of numbers are."
                 )
 
     def applied(self, function: str, x: Scalar) -> Scalar:
-        """sgn or tanh of an element: the ring's own letter where it has one, since its name depends on the ring."""
+        """sgn or tanh of an element: the ring's own generator where it has one, since its name depends on the ring."""
         for generator in self.ring.generators:
             if isinstance(generator, Application) and generator.function == function and generator.argument == x:
                 return letter(self.ring, generator.name)
@@ -182,7 +185,7 @@ class _Evaluation:
             return sign(x)
         if function == "tanh" and not (isinstance(x, int | Fraction) and x):
             return tanh(x)
-        raise ExpressionError(f"{function}({x}) is no element: {function} is taken of formulas in the arm's letters.")
+        raise ExpressionError(f"{function}({x}) is not in the ring: give {function} a formula in the arm's symbols.")
 
     def turn(self, angle: tree.Angle) -> Turn:
         if angle not in self.turns:
@@ -204,3 +207,53 @@ def _described(node: Node) -> str:
     words = {"Of": "a quantity with arguments", "Indexed": "a quantity with indices", "Matrix": "a matrix"}
     kind = type(node).__name__
     return words.get(kind, f"a formula of the kind {kind}")
+
+
+Terms = list[tuple[tuple[tuple[Generator, int], ...], Fraction]]
+
+
+def nested(x: Scalar, vocabulary: Vocabulary) -> Node:
+    """A formula equal to x, with each letter factored out of all terms that begin with it: m1 (2 + L1 (g + L1)).
+
+    Quick to make and to compute, though not what a textbook prints: about as many operations as there are terms.
+    """
+    if isinstance(x, Quotient):
+        return tree.Ratio(nested(x.numerator, vocabulary), nested(x.denominator, vocabulary))
+    if not isinstance(x, Polynomial):
+        return tree.Number(Fraction(x))
+    letters = {generator: letter_node(generator, vocabulary) for generator in x.generators()}
+    return _nested(list(x.terms()), letters)
+
+
+def _nested(terms: Terms, letters: dict[Generator, Node]) -> Node:
+    groups: dict[tuple[Generator, int] | None, Terms] = {}
+    for monomial, coefficient in terms:
+        first = monomial[0] if monomial else None
+        groups.setdefault(first, []).append((monomial[1:], coefficient))
+    parts: list[Node] = []
+    for first, rest in groups.items():
+        if first is None:
+            parts.append(tree.Number(Fraction(rest[0][1])))
+            continue
+        generator, exponent = first
+        power = letters[generator] if exponent == 1 else tree.Power(letters[generator], exponent)
+        inner = _nested(rest, letters)
+        parts.append(power if inner == tree.ONE else tree.Product((inner, power)))
+    return parts[0] if len(parts) == 1 else tree.Sum(tuple(parts))
+
+
+def letter_node(generator: Generator, vocabulary: Vocabulary) -> Node:
+    """A generator of the ring as it is written."""
+    printed = vocabulary.printed
+    match generator:
+        case Cosine(angle=angle):
+            return tree.Trig("cos", ((printed.get(angle, angle), 1),))
+        case Sine(angle=angle):
+            return tree.Trig("sin", ((printed.get(angle, angle), 1),))
+        case Root(square=square):
+            return tree.Call("sqrt", tree.Number(Fraction(square)))
+        case Application(function=function, argument=argument):
+            return tree.Call(function, nested(argument, vocabulary))
+        case _:
+            name, dots = split_dots(generator.name)
+            return tree.Symbol(printed.get(name, name), dots)

@@ -2,8 +2,6 @@ r"""Formulas as LaTeX, for amsmath: m_1 L_1^2 + m_2 (L_1^2 + L_2^2 + 2 L_1 L_2 c
 
 from __future__ import annotations
 
-from functools import singledispatch
-
 from leverarm.notation import tree
 from leverarm.notation.latex_names import angle_latex, escaped, index_latex, latex_words, name_latex, number_latex
 from leverarm.notation.line_breaking import Mark, Part, factor_parts, sum_parts
@@ -13,29 +11,70 @@ from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
 
 TALL = (r"\frac", r"\begin", r"\underbrace", r"\left")
-"""What makes a formula taller than a line, so that brackets around it grow."""
+"""What makes a formula taller than a line, so that the brackets around it must grow."""
 FUNCTIONS = {"tanh": r"\tanh", "det": r"\det", "exp": r"\exp", "cos": r"\cos", "sin": r"\sin", "tan": r"\tan"}
 RELATIONS = {
-    "!=": r"\ne",
-    "<=": r"\le",
-    ">=": r"\ge",
-    ":=": r"\mathrel{:=}",
-    "~": r"\approx",
-    "->": r"\to",
+    "!=": r"\ne", "<=": r"\le", ">=": r"\ge", ":=": r"\mathrel{:=}", "~": r"\approx", "->": r"\to",
     "=>": r"\Rightarrow",
-}
+}  # fmt: skip
 MARKS = {"plus": "+", "minus": "-", "negative": "-", "times": r"\cdot", "over": "/", "time": r"\frac{d}{dt}"}
 
 
 def to_latex(node: Node, writing: Writing = Writing()) -> str:
-    """The formula as LaTeX, to be put between dollars or in an environment of amsmath."""
-    return latex_of(node, writing)
-
-
-@singledispatch
-def latex_of(node: Node, writing: Writing) -> str:
-    """LaTeX of a formula, unbroken."""
-    raise TypeError(f"no LaTeX is registered for {type(node).__name__}")
+    """The formula as LaTeX on one line, for use between dollars or in an environment of amsmath."""
+    match node:
+        case tree.Number(value=value):
+            return number_latex(value)
+        case tree.Symbol(name=name, dots=dots):
+            return name_latex(name, dots)
+        case tree.Trig():
+            return _trig(node, writing, "")
+        case tree.Call(function="sqrt", argument=argument):
+            return rf"\sqrt{{{to_latex(argument, writing)}}}"
+        case tree.Call(function=function, argument=argument):
+            return _function(function) + parenthesised(to_latex(argument, writing))
+        case tree.Sum(terms=terms):
+            return run_latex(sum_parts(terms), writing)
+        case tree.Product(factors=factors):
+            is_minus, size = signed(node)
+            return _negative(size, writing) if is_minus else run_latex(factor_parts(factors), writing)
+        case tree.Power(base=tree.Trig() as base, exponent=exponent):
+            return _trig(base, writing, index_latex("^", str(exponent)))
+        case tree.Power(base=base, exponent=exponent):
+            return _base(base, writing) + index_latex("^", str(exponent))
+        case tree.Ratio(above=above, below=below):
+            is_minus, size = signed(node)
+            fraction = rf"\frac{{{to_latex(above, writing)}}}{{{to_latex(below, writing)}}}"
+            return _negative(size, writing) if is_minus else fraction
+        case tree.Matrix():
+            return _matrix(node, writing)
+        case tree.Of(head=head, arguments=arguments):
+            return _base(head, writing) + parenthesised(", ".join(to_latex(each, writing) for each in arguments))
+        case tree.Indexed(head=head, lower=lower, upper=upper):
+            return _indexed_head(head, lower, writing) + index_latex("_", lower) + index_latex("^", upper)
+        case tree.Transposed(of=of):
+            return _base(of, writing) + r"^\top"
+        case tree.Inverse(of=of):
+            return _base(of, writing) + "^{-1}"
+        case tree.Exponential(exponent=of):
+            return f"e^{{{to_latex(of, writing)}}}"
+        case tree.Bracketed(of=of):
+            return f"[{to_latex(of, writing)}]"
+        case tree.PartialDerivative(of=of, by=by):
+            over, under = to_latex(of, writing), to_latex(by, writing)
+            if not _is_operator(node):
+                return rf"\frac{{\partial {over}}}{{\partial {under}}}"
+            return rf"\frac{{\partial}}{{\partial {under}}} {parenthesised(over)}"
+        case tree.TimeDerivative(of=of):
+            inside = to_latex(of, writing)
+            is_bare = isinstance(of, tree.Symbol | tree.Indexed | tree.PartialDerivative)
+            return rf"\frac{{d}}{{dt}} {inside if is_bare else parenthesised(inside)}"
+        case tree.Labelled(of=of, label=label):
+            return rf"\underbrace{{{to_latex(of, writing)}}}_{{\text{{{latex_words(label)}}}}}"
+        case tree.Equation(sides=sides, relation=relation):
+            return f" {relation_latex(relation)} ".join(to_latex(side, writing) for side in sides)
+        case _:
+            raise TypeError(f"{type(node).__name__} cannot be written as LaTeX")
 
 
 def run_latex(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, str] | None = None) -> str:
@@ -48,7 +87,7 @@ def run_latex(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, str] |
         elif part.place == "factor":
             piece = (drawn or {}).get(id(part.node)) or _factor(part.node, k + 1 == len(parts), writing)
         else:
-            piece = (drawn or {}).get(id(part.node)) or latex_of(part.node, writing)
+            piece = (drawn or {}).get(id(part.node)) or to_latex(part.node, writing)
         latex += _space(before, part, latex, piece) + piece
         before = part
     return latex
@@ -61,7 +100,7 @@ def _mark(mark: Mark, writing: Writing) -> str:
         case "close":
             return r"\Bigr)" if mark.is_tall else r"\bigr)"
         case "partial":
-            return rf"\frac{{\partial}}{{\partial {latex_of(mark.by or tree.ONE, writing)}}}"
+            return rf"\frac{{\partial}}{{\partial {to_latex(mark.by or tree.ONE, writing)}}}"
         case "label":
             return rf"\text{{({latex_words(mark.text)})}}"
         case "function":
@@ -87,7 +126,7 @@ def _space(before: Part | None, part: Part, left: str, right: str) -> str:
 
 def _factor(node: Node, is_last: bool, writing: Writing) -> str:
     """The formula beside other factors: sums in parentheses, and an operator that would reach over what follows."""
-    latex = latex_of(node, writing)
+    latex = to_latex(node, writing)
     is_open = binding(node) <= Binding.SUM or (_is_operator(node) and not is_last)
     return parenthesised(latex) if is_open else latex
 
@@ -101,7 +140,7 @@ def _is_operator(node: Node) -> bool:
 
 def _base(node: Node, writing: Writing) -> str:
     """The formula below a script or in front of its arguments: all but atoms in parentheses."""
-    latex = latex_of(node, writing)
+    latex = to_latex(node, writing)
     return latex if binding(node) == Binding.ATOM else parenthesised(latex)
 
 
@@ -112,21 +151,6 @@ def parenthesised(latex: str) -> str:
     return f"({latex})"
 
 
-@latex_of.register
-def _(node: tree.Number, writing: Writing) -> str:
-    return number_latex(node.value)
-
-
-@latex_of.register
-def _(node: tree.Symbol, writing: Writing) -> str:
-    return name_latex(node.name, node.dots)
-
-
-@latex_of.register
-def _(node: tree.Trig, writing: Writing) -> str:
-    return _trig(node, writing, "")
-
-
 def _trig(node: tree.Trig, writing: Writing, power: str) -> str:
     digits = short_index(node.angle, writing)
     if digits:
@@ -134,31 +158,12 @@ def _trig(node: tree.Trig, writing: Writing, power: str) -> str:
     return rf"\{node.function}{power}({angle_latex(node.angle)})"
 
 
-@latex_of.register
-def _(node: tree.Call, writing: Writing) -> str:
-    argument = latex_of(node.argument, writing)
-    if node.function == "sqrt":
-        return rf"\sqrt{{{argument}}}"
-    return _function(node.function) + parenthesised(argument)
-
-
 def _function(name: str) -> str:
     return FUNCTIONS.get(name) or rf"\operatorname{{{escaped(name)}}}"
 
 
-@latex_of.register
-def _(node: tree.Sum, writing: Writing) -> str:
-    return run_latex(sum_parts(node.terms), writing)
-
-
-@latex_of.register
-def _(node: tree.Product, writing: Writing) -> str:
-    is_minus, size = signed(node)
-    return _negative(size, writing) if is_minus else run_latex(factor_parts(node.factors), writing)
-
-
 def _negative(size: Node, writing: Writing) -> str:
-    return "-" + (_factor(size, True, writing) if isinstance(size, tree.Sum) else latex_of(size, writing))
+    return "-" + (_factor(size, True, writing) if isinstance(size, tree.Sum) else to_latex(size, writing))
 
 
 def _is_wordy(node: Node) -> bool:
@@ -166,92 +171,20 @@ def _is_wordy(node: Node) -> bool:
     return isinstance(base, tree.Symbol) and split_name(base.name).is_word
 
 
-@latex_of.register
-def _(node: tree.Power, writing: Writing) -> str:
-    exponent = index_latex("^", str(node.exponent))
-    if isinstance(node.base, tree.Trig):
-        return _trig(node.base, writing, exponent)
-    return _base(node.base, writing) + exponent
-
-
-@latex_of.register
-def _(node: tree.Ratio, writing: Writing) -> str:
-    is_minus, size = signed(node)
-    if is_minus:
-        return _negative(size, writing)
-    return rf"\frac{{{latex_of(node.above, writing)}}}{{{latex_of(node.below, writing)}}}"
-
-
-@latex_of.register
-def _(node: tree.Matrix, writing: Writing) -> str:
+def _matrix(node: tree.Matrix, writing: Writing) -> str:
     if node.is_empty:
         return r"[\;]"
-    written = [" & ".join(latex_of(entry, writing) for entry in row) for row in node.rows]
-    apart = r" \\[4pt] " if any(r"\frac" in row for row in written) else r" \\ "
-    rows = apart.join(written)
+    written = [" & ".join(to_latex(entry, writing) for entry in row) for row in node.rows]
+    rows = (r" \\[4pt] " if any(r"\frac" in row for row in written) else r" \\ ").join(written)
     return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
 
 
-@latex_of.register
-def _(node: tree.Of, writing: Writing) -> str:
-    arguments = ", ".join(latex_of(argument, writing) for argument in node.arguments)
-    return _base(node.head, writing) + parenthesised(arguments)
-
-
-@latex_of.register
-def _(node: tree.Indexed, writing: Writing) -> str:
-    if node.head == tree.Symbol("sum"):
-        return r"\sum" + index_latex("_", node.lower) + index_latex("^", node.upper)
-    head = _base(node.head, writing)
-    if isinstance(node.head, tree.Symbol) and split_name(node.head.name).index and node.lower:
-        head = f"{{{{}}{head}}}"  # TeX unwraps a group that holds one accent alone
-    return head + index_latex("_", node.lower) + index_latex("^", node.upper)
-
-
-@latex_of.register
-def _(node: tree.Transposed, writing: Writing) -> str:
-    return _base(node.of, writing) + r"^\top"
-
-
-@latex_of.register
-def _(node: tree.Inverse, writing: Writing) -> str:
-    return _base(node.of, writing) + "^{-1}"
-
-
-@latex_of.register
-def _(node: tree.Exponential, writing: Writing) -> str:
-    return f"e^{{{latex_of(node.exponent, writing)}}}"
-
-
-@latex_of.register
-def _(node: tree.Bracketed, writing: Writing) -> str:
-    return f"[{latex_of(node.of, writing)}]"
-
-
-@latex_of.register
-def _(node: tree.PartialDerivative, writing: Writing) -> str:
-    by = latex_of(node.by, writing)
-    if not _is_operator(node):
-        return rf"\frac{{\partial {latex_of(node.of, writing)}}}{{\partial {by}}}"
-    return rf"\frac{{\partial}}{{\partial {by}}} {parenthesised(latex_of(node.of, writing))}"
-
-
-@latex_of.register
-def _(node: tree.TimeDerivative, writing: Writing) -> str:
-    of = latex_of(node.of, writing)
-    is_bare = isinstance(node.of, tree.Symbol | tree.Indexed | tree.PartialDerivative)
-    return rf"\frac{{d}}{{dt}} {of if is_bare else parenthesised(of)}"
-
-
-@latex_of.register
-def _(node: tree.Labelled, writing: Writing) -> str:
-    return rf"\underbrace{{{latex_of(node.of, writing)}}}_{{\text{{{latex_words(node.label)}}}}}"
-
-
-@latex_of.register
-def _(node: tree.Equation, writing: Writing) -> str:
-    relation = relation_latex(node.relation)
-    return f" {relation} ".join(latex_of(side, writing) for side in node.sides)
+def _indexed_head(head: Node, lower: str, writing: Writing) -> str:
+    if head == tree.Symbol("sum"):
+        return r"\sum"
+    latex = _base(head, writing)
+    has_index = isinstance(head, tree.Symbol) and split_name(head.name).index
+    return f"{{{{}}{latex}}}" if has_index and lower else latex  # TeX unwraps a group that holds one accent alone
 
 
 def relation_latex(relation: str) -> str:

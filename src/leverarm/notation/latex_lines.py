@@ -1,8 +1,7 @@
 """Formulas as lines of amsmath's align*: one side of an equation per line, long sides broken to fit the page.
 
-Each line holds one & outside of matrices and ends with no \\; join them with " \\\\\n".
-
-How wide a formula in our LaTeX is set, estimated in ems of Computer Modern, so that lines can be broken to fit.
+Each line has one & outside matrices and no \\ at its end; join them with " \\\\\n". Widths are estimated, in
+ems of Computer Modern.
 """
 
 from __future__ import annotations
@@ -32,24 +31,16 @@ _WIDE = LETTER_WIDTHS | {"I": 0.44}
 _SPACES = {r"\!": -0.17, r"\,": 0.17, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0}
 _BRACKETS = {r"\left", r"\right", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
 _WRAPPERS = {
-    r"\dot",
-    r"\ddot",
-    r"\dddot",
-    r"\ddddot",
-    r"\mathrm",
-    r"\text",
-    r"\operatorname",
-    r"\mathrel",
-    r"\hphantom",
-}
+    r"\dot", r"\ddot", r"\dddot", r"\ddddot", r"\mathrm", r"\text", r"\operatorname", r"\mathrel", r"\hphantom",
+}  # fmt: skip
 _RELATIONS = {"=", r"\ne", r"\le", r"\ge", r"\approx", r"\to", r"\Rightarrow"}
 _SCRIPT = 0.8
 _BINARY, _RELATION = 1.22, 1.34
 COLUMN_GAP = 1.0
 _ENVIRONMENTS = {"bmatrix": (COLUMN_GAP, 1.1), "aligned": (0.0, 0.17)}
-"""The gap between columns and what stands around them [em]."""
+"""The gap between columns, and the width of the brackets [em]."""
 BROKEN_MATRIX_BRACKETS = 1.5
-"""What stands around an aligned in square brackets that grow [em]."""
+"""The width of growing square brackets around an aligned environment [em]."""
 
 
 def width_in_ems(latex: str) -> float:
@@ -59,7 +50,7 @@ def width_in_ems(latex: str) -> float:
 
 def _width(tokens: list[str]) -> float:
     here, total = 0, 0.0
-    pending = 0.0  # the wider of an index and an exponent, which stand one above the other
+    pending = 0.0  # the wider of subscript and superscript, which are stacked
     while here < len(tokens):
         token = tokens[here]
         if token in "_^":
@@ -153,14 +144,14 @@ def _columns_width(tokens: list[str], gap: float) -> float:
 
 INDENT, INDENT_WIDTH = r"\quad ", 1.0
 TALLEST = 24
-"""Lines of a column whose cells are broken; a longer one is listed entry by entry, so that it can go over pages."""
+"""The most lines of a column with broken cells; a longer one is listed by entries, so that it can break over pages."""
 MATRIX = MatrixSizes(BROKEN_MATRIX_BRACKETS, COLUMN_GAP, narrowest=8.0)
 NEXT, APART = r" \\ ", r" \\[8pt] "
-"""Between lines, and between the entries of a matrix of which some have several lines."""
+"""Between lines, and between entries of a matrix where some have several lines."""
 
 
 def broken_lines(node: Node, width: float, writing: Writing = Writing()) -> list[str]:
-    """The formula as lines no wider than the width [em], as far as it has sums, brackets or products to break.
+    """The formula as lines no wider than `width` [em], as far as it has sums, brackets or products to break.
 
     A matrix with several columns that is too wide is written entry by entry.
     """
@@ -171,7 +162,7 @@ def broken_lines(node: Node, width: float, writing: Writing = Writing()) -> list
 
 
 def lines_together(nodes: Sequence[Node], width: float, writing: Writing) -> list[list[str]]:
-    """The lines of formulas that stand in one align*: broken earlier where another's left-hand side is longer."""
+    """The lines of formulas in one align*, broken earlier where another one has a longer left-hand side."""
     whole = [broken_lines(node, width, writing) for node in nodes]
     lefts = [_left_width(node, lines[0], writing) for node, lines in zip(nodes, whole, strict=True)]
     return [
@@ -181,7 +172,7 @@ def lines_together(nodes: Sequence[Node], width: float, writing: Writing) -> lis
 
 
 def _left_width(node: Node, line: str, writing: Writing) -> float:
-    """Of what stands left of the & [em]: the left-hand side, unless it stands apart."""
+    """The width left of the & [em]: that of the left-hand side, unless it has a line of its own."""
     left = to_latex(node.sides[0], writing) if isinstance(node, tree.Equation) else ""
     return width_in_ems(left) if left and line.startswith(f"{left} &") else 0.0
 
@@ -228,13 +219,13 @@ def _line(line: Line, width: float, writing: Writing) -> str:
 
 
 def _begun(parts: tuple[Part, ...], latex: str) -> str:
-    """A sign at the start of a line has something empty before it: TeX then sets it as one between two terms."""
+    """A sign at the start of a line gets {} before it, so that TeX spaces it as a binary one."""
     is_sign = isinstance(parts[0], Mark) and parts[0].kind in ("plus", "minus", "times")
     return f"{{}} {latex}" if is_sign else latex
 
 
 def _narrowed(parts: tuple[Part, ...], latex: str, width: float, writing: Writing) -> str:
-    """The line with the cells of its widest matrix broken; as it was where there is none or no room."""
+    """The line with the cells of its widest matrix broken, where there is one and enough room."""
     found = wide_matrix(parts, width, lambda run: width_in_ems(run_latex(run, writing)), MATRIX)
     if found is None:
         return latex
@@ -249,7 +240,7 @@ def _narrowed(parts: tuple[Part, ...], latex: str, width: float, writing: Writin
 
 
 def _bare(lines: list[str]) -> list[str]:
-    """Lines without a relation. A minus in front is one of its own there, not one between two terms."""
+    """Lines without a relation; a minus in front is set as a unary one."""
     return [f"& {{-}}{line[1:]}" if line.startswith("-") else f"& {line}" for line in lines]
 
 

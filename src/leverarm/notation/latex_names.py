@@ -1,6 +1,6 @@
-r"""The LaTeX of numbers, names and their indices: \dot{\theta}_1, l_{c1}, \mathrm{mass}, \frac{1}{2}.
+r"""LaTeX of numbers, names and words: \dot{\theta}_1, l_{c1}, \mathrm{mass}, \frac{1}{2}.
 
-Words for LaTeX: special characters escaped, accents and Greek letters spelled with what plain pdflatex knows.
+Special characters are escaped; accents and Greek letters are spelled in what plain pdflatex knows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.names import GREEK, is_running_index, split_name
+from leverarm.notation.names import GREEK, is_running_index, signed_multiples, split_name
+from leverarm.notation.text import signed_sum
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\ensuremath{<}",
@@ -33,7 +34,7 @@ IN_MATHS = {
     "\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{\ }", "`": r"\grave{\ }", "*": r"\ast ", "|": r"\vert ",
     " ": r"\ ", "<": "{<}", "&": r"\&{}",
 }  # fmt: skip
-"""What stands for a character of a name in mathematics; the < and & so that HTML sees neither a tag nor an entity."""
+"""Characters of a name in mathematics; < and & so that HTML sees neither a tag nor an entity."""
 ACCENTS_IN_MATHS = {
     "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0306": "breve",
     "\u0307": "dot", "\u0308": "ddot", "\u030a": "mathring", "\u030c": "check",
@@ -41,57 +42,48 @@ ACCENTS_IN_MATHS = {
 
 
 def latex_words(text: str) -> str:
-    """The text outside mathematics. A character that plain LaTeX has no sign for is given by its code, [U+4E2D]."""
-    return "".join(_letter(c) for c in unicodedata.normalize("NFC", text))
-
-
-def _letter(c: str) -> str:
-    if c in SPECIAL:
-        return SPECIAL[c]
-    if c in "#$%&_{}":
-        return f"\\{c}"
-    if c.isascii():
-        return c if c.isprintable() else ""
-    if c in MATHS:
-        return rf"\ensuremath{{{MATHS[c]}}}"
-    apart = unicodedata.normalize("NFD", c)
-    base, marks = apart[0], apart[1:]
-    if base.isascii() and all(mark in ACCENTS for mark in marks) and marks:
-        for mark in marks:
-            base = rf"\{ACCENTS[mark]}{{{base}}}"
-        return base
-    return _greek(c) or f"[U+{ord(c):04X}]"
+    """Text outside mathematics. A character that plain LaTeX does not know is given by its code, [U+4E2D]."""
+    return "".join(map(_letter, unicodedata.normalize("NFC", text)))
 
 
 def escaped(text: str) -> str:
-    """Any text inside mathematics, where it can do no harm, neither to LaTeX nor to a page of HTML around it."""
-    return "".join(_letter_in_maths(c) for c in unicodedata.normalize("NFC", text))
+    """Text inside mathematics, harmless both to LaTeX and to a page of HTML around it."""
+    return "".join(map(_letter_in_maths, unicodedata.normalize("NFC", text)))
+
+
+def _letter(c: str) -> str:
+    if c in MATHS:
+        return rf"\ensuremath{{{MATHS[c]}}}"
+    known = _known(c, SPECIAL, "#$%&_{}", ACCENTS)
+    greek = _greek_word(c)
+    return known if known is not None else rf"\ensuremath{{\{greek}}}" if greek else f"[U+{ord(c):04X}]"
 
 
 def _letter_in_maths(c: str) -> str:
-    if c in IN_MATHS:
-        return IN_MATHS[c]
-    if c in "#$%_{}":
+    known = _known(c, IN_MATHS, "#$%_{}", ACCENTS_IN_MATHS)
+    greek = _greek_word(c)
+    return known if known is not None else f"\\{greek} " if greek else f"[U{{+}}{ord(c):04X}]"
+
+
+def _known(c: str, special: dict[str, str], backslashed: str, accents: dict[str, str]) -> str | None:
+    """A special character, an ASCII one, or an ASCII letter under accents; None for any other."""
+    if c in special:
+        return special[c]
+    if c in backslashed:
         return f"\\{c}"
     if c.isascii():
         return c if c.isprintable() else ""
     apart = unicodedata.normalize("NFD", c)
     base, marks = apart[0], apart[1:]
-    if base.isascii() and marks and all(mark in ACCENTS_IN_MATHS for mark in marks):
-        for mark in marks:
-            base = rf"\{ACCENTS_IN_MATHS[mark]}{{{base}}}"
-        return base
-    greek = _greek_word(c)
-    return f"\\{greek} " if greek else f"[U{{+}}{ord(c):04X}]"
-
-
-def _greek(c: str) -> str:
-    """\\theta of a Greek letter without accents; empty for any other character."""
-    word = _greek_word(c)
-    return rf"\ensuremath{{\{word}}}" if word else ""
+    if not base.isascii() or not marks or any(mark not in accents for mark in marks):
+        return None
+    for mark in marks:
+        base = rf"\{accents[mark]}{{{base}}}"
+    return base
 
 
 def _greek_word(c: str) -> str:
+    """The LaTeX name of a Greek letter without accents; empty for any other character."""
     _, _, name = unicodedata.name(c, "").partition("GREEK SMALL LETTER ")
     _, _, capital = unicodedata.name(c, "").partition("GREEK CAPITAL LETTER ")
     word = (name.lower() or capital.capitalize()).replace("lamda", "lambda").replace("Lamda", "Lambda")
@@ -144,8 +136,5 @@ def _index_piece(piece: str) -> str:
 
 def angle_latex(angle: tree.Angle) -> str:
     """A sum of whole multiples of angles."""
-    text = ""
-    for name, times in angle:
-        sign = ("-" if times < 0 else "") if not text else (" - " if times < 0 else " + ")
-        text += f"{sign}{'' if abs(times) == 1 else f'{abs(times)} '}{name_latex(name)}"
-    return text or "0"
+    multiples = signed_multiples(angle)
+    return signed_sum((is_minus, f"{k} " * (k != 1) + name_latex(name)) for is_minus, k, name in multiples)

@@ -1,10 +1,7 @@
-"""Long formulas over several lines: at plus and minus signs, inside a long bracket, between factors.
+"""Long formulas over several lines: broken at plus and minus signs, inside a long bracket, between factors.
 
-It works on trees and knows no characters: a renderer says how wide a run of parts is, and draws the lines it gets.
-
-An equation over several rows: one right-hand side per row, long left-hand sides above, wide matrices by entries.
-
-Like `line_breaking.py` it works on trees: a renderer says how wide things are, and draws the rows it gets.
+An equation has one right-hand side per row; long left-hand sides stand above it, wide matrices are listed by entries.
+This works on trees and knows no characters: a renderer measures runs of parts, and draws the lines it gets.
 """
 
 from __future__ import annotations
@@ -13,27 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.precedence import Binding, binding, signed, without_ones
-from leverarm.notation.tree import (
-    Bracketed,
-    Call,
-    Equation,
-    Indexed,
-    Labelled,
-    Matrix,
-    Node,
-    Number,
-    Of,
-    PartialDerivative,
-    Power,
-    Product,
-    Ratio,
-    Sum,
-    Symbol,
-    TimeDerivative,
-    is_negative,
-)
+from leverarm.notation.tree import Node, is_negative
 
 NARROWEST = 0.4
 """A bracket is broken inside only where at least this part of the width is left to it."""
@@ -89,23 +69,23 @@ def broken(node: Node, width: float, measure: Measure) -> list[Line]:
     if is_minus:
         return _led((NEGATIVE,), broken(size, width - measure((NEGATIVE,)), measure))
     match node:
-        case Sum(terms=terms):
+        case tree.Sum(terms=terms):
             return _broken_sum(terms, width, measure)
-        case Product(factors=factors):
+        case tree.Product(factors=factors):
             return _broken_product(without_ones(factors), width, measure)
-        case TimeDerivative(of=of):
+        case tree.TimeDerivative(of=of):
             return _broken_bracket((TIME,), of, (), width, measure)
-        case PartialDerivative(of=of, by=by):
+        case tree.PartialDerivative(of=of, by=by):
             return _broken_bracket((Mark("partial", by),), of, (), width, measure)
-        case Call(function=function, argument=argument) if function != "sqrt":
+        case tree.Call(function=function, argument=argument) if function != "sqrt":
             return _broken_bracket((Mark("function", text=function),), argument, (), width, measure)
-        case Power(base=base, exponent=exponent) if binding(base) <= Binding.PRODUCT:
+        case tree.Power(base=base, exponent=exponent) if binding(base) <= Binding.PRODUCT:
             *lines, last = _broken_bracket((), base, (), width, measure)
             return [*lines, Line((*last.parts, Mark("power", text=str(exponent))), last.under)]
-        case Ratio(above=above, below=below):
+        case tree.Ratio(above=above, below=below):
             denominator = broken(_alone(below), width - measure((OVER,)), measure)
             return [*broken(_alone(above), width, measure), *_led((OVER,), denominator)]
-        case Labelled(of=of, label=label):
+        case tree.Labelled(of=of, label=label):
             return [*broken(of, width, measure), Line((Mark("label", text=label),))]
         case _:
             return [Line(whole)]
@@ -135,7 +115,7 @@ def _broken_sum(terms: tuple[Node, ...], width: float, measure: Measure) -> list
             lines.append(Line(current))
         current, used = parts, needed
         if needed > width:
-            inner = Product((piece.node,)) if piece.place == "factor" else piece.node
+            inner = tree.Product((piece.node,)) if piece.place == "factor" else piece.node
             lines += _led(lead, broken(inner, width - measure(lead), measure))
             current, used = (), 0.0
     return [*lines, Line(current)] if current else lines
@@ -145,7 +125,7 @@ def _signed_pieces(terms: tuple[Node, ...]) -> Iterator[tuple[tuple[Part, ...], 
     for k, term in enumerate(terms):
         is_minus, size = signed(term)
         lead: tuple[Part, ...] = (MINUS if is_minus else PLUS,) if k else (NEGATIVE,) if is_minus else ()
-        yield lead, Piece(size, "factor" if isinstance(size, Sum) or is_negative(size) else "term")
+        yield lead, Piece(size, "factor" if isinstance(size, tree.Sum) or is_negative(size) else "term")
 
 
 def _broken_product(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
@@ -199,24 +179,26 @@ def _led(lead: tuple[Part, ...], lines: list[Line]) -> list[Line]:
 
 
 def _product(factors: tuple[Node, ...]) -> Node:
-    return factors[0] if len(factors) == 1 and binding(factors[0]) > Binding.SUM else Product(factors)
+    return factors[0] if len(factors) == 1 and binding(factors[0]) > Binding.SUM else tree.Product(factors)
 
 
 def _alone(node: Node) -> Node:
     """A part of a broken fraction, as a factor so that it keeps its parentheses."""
-    return node if binding(node) >= Binding.FRACTION else Product((node,))
+    return node if binding(node) >= Binding.FRACTION else tree.Product((node,))
 
 
 def _is_tall(node: Node) -> bool:
     match node:
-        case Sum(terms=parts) | Product(factors=parts):
+        case tree.Sum(terms=parts) | tree.Product(factors=parts):
             return any(map(_is_tall, parts))
-        case Number(value=value):
+        case tree.Number(value=value):
             return value.denominator != 1 and decimal_text(value) is None and power_of_ten(value) is None
-        case Power(base=base):
+        case tree.Power(base=base):
             return _is_tall(base)
+        case tree.Ratio() | tree.Matrix() | tree.PartialDerivative() | tree.TimeDerivative() | tree.Labelled():
+            return True
         case _:
-            return isinstance(node, Ratio | Matrix | PartialDerivative | TimeDerivative | Labelled)
+            return False
 
 
 LONGEST_LEFT_SIDE = 1 / 3
@@ -237,18 +219,18 @@ class EquationRows:
     """The width of what is right of the equals signs."""
 
 
-def has_columns(matrix: Matrix, room: float) -> bool:
+def has_columns(matrix: tree.Matrix, room: float) -> bool:
     """Whether a matrix that is wider than the room is listed by its entries: a column is not, as its cells break."""
     return len(matrix.rows[0]) > 1
 
 
 def rows_of_equation(
-    equation: Equation,
+    equation: tree.Equation,
     width: float,
     measure: Callable[[Node], float],
     relation: float,
     indent: float,
-    is_listed: Callable[[Matrix, float], bool] = has_columns,
+    is_listed: Callable[[tree.Matrix, float], bool] = has_columns,
 ) -> EquationRows:
     """The rows of an equation with two sides or more, each no wider than `width` where it can be broken so.
 
@@ -260,7 +242,7 @@ def rows_of_equation(
     room = width - indent - relation if is_long else beside
     rows: list[Row] = []
     for k, side in enumerate(right):
-        if isinstance(side, Matrix) and not side.is_empty and measure(side) > room and is_listed(side, room):
+        if isinstance(side, tree.Matrix) and not side.is_empty and measure(side) > room and is_listed(side, room):
             rows += entries(left, side)
         else:
             rows.append((None if k else left, side))
@@ -269,7 +251,7 @@ def rows_of_equation(
     return EquationRows(tuple(rows), is_apart, width - relation - max(indent * is_apart, *edges, 0.0))
 
 
-def entries(name: Node, matrix: Matrix) -> list[Row]:
+def entries(name: Node, matrix: tree.Matrix) -> list[Row]:
     """The entries of a matrix with their names, row by row. A symmetric one says so instead of repeating itself."""
     rows = matrix.rows
     is_symmetric = len(rows) == len(rows[0]) and all(
@@ -285,12 +267,12 @@ def entries(name: Node, matrix: Matrix) -> list[Row]:
 
 def entry_name(name: Node, index: tuple[int, ...]) -> Node:
     """M_12 of M or M(theta), M_12(0, theta2) of M(0, theta2); [A]_12 of anything else. From 0, written from 1."""
-    if isinstance(name, Of) and any(isinstance(argument, Number) for argument in name.arguments):
-        return Of(entry_name(name.head, index), name.arguments)
-    head = name.head if isinstance(name, Of) else name
+    if isinstance(name, tree.Of) and any(isinstance(argument, tree.Number) for argument in name.arguments):
+        return tree.Of(entry_name(name.head, index), name.arguments)
+    head = name.head if isinstance(name, tree.Of) else name
     digits = ("" if max(index) < 9 else ",").join(str(i + 1) for i in index)
-    is_letter = isinstance(head, Symbol) and not head.name[-1].isdigit()
-    return Indexed(head if is_letter else Bracketed(head), digits)
+    is_letter = isinstance(head, tree.Symbol) and not head.name[-1].isdigit()
+    return tree.Indexed(head if is_letter else tree.Bracketed(head), digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,10 +286,10 @@ class MatrixSizes:
 
 def wide_matrix(
     parts: tuple[Part, ...], width: float, measure: Measure, sizes: MatrixSizes
-) -> tuple[Matrix, float] | None:
+) -> tuple[tree.Matrix, float] | None:
     """The matrix of a line that is too wide whose cells are to be broken, and their width; None where there is none."""
     nodes = [part.node for part in parts if isinstance(part, Piece)]
-    matrices = [node for node in nodes if isinstance(node, Matrix) and not node.is_empty]
+    matrices = [node for node in nodes if isinstance(node, tree.Matrix) and not node.is_empty]
     if not matrices:
         return None
     widths = [measure((Piece(matrix, "term"),)) for matrix in matrices]

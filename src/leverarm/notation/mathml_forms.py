@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import singledispatch
 
 from leverarm.notation import tree
 from leverarm.notation.line_breaking import TIME, Mark, Part, Piece, factor_parts, sum_parts
@@ -92,10 +91,66 @@ def _mark(mark: Mark, writing: Writing) -> Markup:
             return scripted(NOTHING, upper=whole_number(mark.text))
 
 
-@singledispatch
 def markup_of(node: Node, writing: Writing) -> Markup:
     """MathML of a formula, unbroken."""
-    raise TypeError(f"no MathML is registered for {type(node).__name__}")
+    match node:
+        case tree.Number(value=value):
+            return row(MINUS_IN_FRONT, number(-value)) if value < 0 else number(value)
+        case tree.Symbol():
+            return _raised(node, NOTHING, writing)
+        case tree.Trig():
+            return _trig(node, NOTHING, writing)
+        case tree.Call(function="sqrt", argument=argument):
+            inside = markup_of(argument, writing)
+            return Markup(f"<msqrt>{inside.text}</msqrt>", inside.width + 0.85, inside.is_tall)
+        case tree.Call(function=function, argument=argument):
+            return _applied(letter(function), markup_of(argument, writing))
+        case tree.Sum(terms=terms):
+            return run_markup(sum_parts(terms), writing)
+        case tree.Product(factors=factors):
+            is_minus, size = signed(node)
+            if is_minus:
+                return row(MINUS_IN_FRONT, (_factor if isinstance(size, tree.Sum) else markup_of)(size, writing))
+            return run_markup(factor_parts(factors), writing)
+        case tree.Power(base=base, exponent=exponent):
+            return _raised(base, whole_number(str(exponent)), writing)
+        case tree.Ratio(above=above, below=below):
+            is_minus, size = signed(node)
+            if is_minus:
+                return row(MINUS_IN_FRONT, markup_of(size, writing))
+            return fraction(markup_of(above, writing), markup_of(below, writing))
+        case tree.Matrix(rows=rows):
+            return matrix_markup([[markup_of(entry, writing) for entry in line] for line in rows])
+        case tree.Of(head=head, arguments=arguments):
+            return row(_base(head, writing), _arguments(arguments, writing))
+        case tree.Indexed(head=head, lower=lower, upper=upper):
+            if head == tree.Symbol("sum"):
+                return limits("∑", index(lower), index(upper))
+            return scripted(_base(head, writing), index(lower), index(upper))
+        case tree.Transposed(of=of):
+            return _raised(of, TRANSPOSE, writing)
+        case tree.Inverse(of=of):
+            return _raised(of, INVERSE, writing)
+        case tree.Exponential(exponent=of):
+            return scripted(letter("e"), upper=markup_of(of, writing))
+        case tree.Bracketed(of=of):
+            return fenced(markup_of(of, writing), "[", "]")
+        case tree.PartialDerivative(of=of, by=by):
+            over, under = markup_of(of, writing), row(ROUND_D, markup_of(by, writing))
+            if binding(of) >= Binding.SCRIPTED:
+                return fraction(row(ROUND_D, over), under)
+            return row(fraction(ROUND_D, under), THIN_SPACE, fenced(over))
+        case tree.TimeDerivative(of=of):
+            inside = markup_of(of, writing)
+            is_bare = binding(of) >= Binding.FRACTION
+            return row(_mark(TIME, writing), THIN_SPACE, inside if is_bare else fenced(inside))
+        case tree.Labelled(of=of, label=label):
+            return braced(markup_of(of, writing), label)
+        case tree.Equation(sides=sides, relation=relation):
+            sign = infix(RELATIONS.get(relation, relation))
+            return row(*[piece for side in sides for piece in (sign, markup_of(side, writing))][1:])
+        case _:
+            raise TypeError(f"{type(node).__name__} cannot be written as MathML")
 
 
 def _factor(node: Node, writing: Writing) -> Markup:
@@ -171,60 +226,6 @@ def _arguments(arguments: tuple[Node, ...], writing: Writing) -> Markup:
     return row(Markup(APPLY, 0.0), fenced(row(*pieces[1:])))
 
 
-@markup_of.register
-def _(node: tree.Number, writing: Writing) -> Markup:
-    return row(MINUS_IN_FRONT, number(-node.value)) if node.value < 0 else number(node.value)
-
-
-@markup_of.register
-def _(node: tree.Symbol, writing: Writing) -> Markup:
-    return _raised(node, NOTHING, writing)
-
-
-@markup_of.register
-def _(node: tree.Trig, writing: Writing) -> Markup:
-    return _trig(node, NOTHING, writing)
-
-
-@markup_of.register
-def _(node: tree.Call, writing: Writing) -> Markup:
-    argument = markup_of(node.argument, writing)
-    if node.function == "sqrt":
-        return Markup(f"<msqrt>{argument.text}</msqrt>", argument.width + 0.85, argument.is_tall)
-    return _applied(letter(node.function), argument)
-
-
-@markup_of.register
-def _(node: tree.Sum, writing: Writing) -> Markup:
-    return run_markup(sum_parts(node.terms), writing)
-
-
-@markup_of.register
-def _(node: tree.Product, writing: Writing) -> Markup:
-    is_minus, size = signed(node)
-    if is_minus:
-        return row(MINUS_IN_FRONT, (_factor if isinstance(size, tree.Sum) else markup_of)(size, writing))
-    return run_markup(factor_parts(node.factors), writing)
-
-
-@markup_of.register
-def _(node: tree.Power, writing: Writing) -> Markup:
-    return _raised(node.base, whole_number(str(node.exponent)), writing)
-
-
-@markup_of.register
-def _(node: tree.Ratio, writing: Writing) -> Markup:
-    is_minus, size = signed(node)
-    if is_minus:
-        return row(MINUS_IN_FRONT, markup_of(size, writing))
-    return fraction(markup_of(node.above, writing), markup_of(node.below, writing))
-
-
-@markup_of.register
-def _(node: tree.Matrix, writing: Writing) -> Markup:
-    return matrix_markup([[markup_of(entry, writing) for entry in line] for line in node.rows])
-
-
 def matrix_markup(cells: Sequence[Sequence[Markup]]) -> Markup:
     """Entries in square brackets."""
     if not any(cells):
@@ -234,62 +235,3 @@ def matrix_markup(cells: Sequence[Sequence[Markup]]) -> Markup:
     width = sum(widths) + COLUMN_GAP * (len(widths) - 1)
     whole = fenced(Markup(f"<mtable>{lines}</mtable>", width, is_tall=True), "[", "]")
     return Markup(whole.text, width + MATRIX_BRACKETS, is_tall=True)
-
-
-@markup_of.register
-def _(node: tree.Of, writing: Writing) -> Markup:
-    return row(_base(node.head, writing), _arguments(node.arguments, writing))
-
-
-@markup_of.register
-def _(node: tree.Indexed, writing: Writing) -> Markup:
-    if node.head == tree.Symbol("sum"):
-        return limits("∑", index(node.lower), index(node.upper))
-    return scripted(_base(node.head, writing), index(node.lower), index(node.upper))
-
-
-@markup_of.register
-def _(node: tree.Transposed, writing: Writing) -> Markup:
-    return _raised(node.of, TRANSPOSE, writing)
-
-
-@markup_of.register
-def _(node: tree.Inverse, writing: Writing) -> Markup:
-    return _raised(node.of, INVERSE, writing)
-
-
-@markup_of.register
-def _(node: tree.Exponential, writing: Writing) -> Markup:
-    return scripted(letter("e"), upper=markup_of(node.exponent, writing))
-
-
-@markup_of.register
-def _(node: tree.Bracketed, writing: Writing) -> Markup:
-    return fenced(markup_of(node.of, writing), "[", "]")
-
-
-@markup_of.register
-def _(node: tree.PartialDerivative, writing: Writing) -> Markup:
-    by = row(ROUND_D, markup_of(node.by, writing))
-    of = markup_of(node.of, writing)
-    if binding(node.of) >= Binding.SCRIPTED:
-        return fraction(row(ROUND_D, of), by)
-    return row(fraction(ROUND_D, by), THIN_SPACE, fenced(of))
-
-
-@markup_of.register
-def _(node: tree.TimeDerivative, writing: Writing) -> Markup:
-    of = markup_of(node.of, writing)
-    is_bare = binding(node.of) >= Binding.FRACTION
-    return row(_mark(TIME, writing), THIN_SPACE, of if is_bare else fenced(of))
-
-
-@markup_of.register
-def _(node: tree.Labelled, writing: Writing) -> Markup:
-    return braced(markup_of(node.of, writing), node.label)
-
-
-@markup_of.register
-def _(node: tree.Equation, writing: Writing) -> Markup:
-    relation = infix(RELATIONS.get(node.relation, node.relation))
-    return row(*[piece for side in node.sides for piece in (relation, markup_of(side, writing))][1:])

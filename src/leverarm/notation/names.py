@@ -1,8 +1,7 @@
-"""How an ASCII name is typeset: theta1 as a Greek letter with an index, lc1 as l with index c1, mass as a word.
+"""Names of symbols: how an ASCII name is typeset, and which symbol of the exact ring a written name stands for.
 
-And how dots are written without dots: the speed of theta1 is thetad1, its acceleration thetadd1.
-
-Which letter of the exact ring a written name stands for: thetad1 for theta1.d, q1 for the coordinate joint1.
+theta1 is a Greek letter with an index, lc1 an l with index c1, mass a word. In plain text the velocity of theta1 is
+thetad1 and its acceleration thetadd1; the ring calls them theta1.d and theta1.dd.
 """
 
 from __future__ import annotations
@@ -26,21 +25,12 @@ GREEK = {
     "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ",
     "Omega": "Ω", "cdots": "⋯",
 }  # fmt: skip
-"""The Greek letters that do not look like Latin ones, and the dots between factors: by the names LaTeX has for them."""
+"""Greek letters that do not look like Latin ones, and the dots between factors, by their LaTeX names."""
 
 LETTER_WIDTHS = {
-    "m": 0.88,
-    "M": 0.97,
-    "W": 0.94,
-    "w": 0.72,
-    "i": 0.35,
-    "j": 0.41,
-    "l": 0.3,
-    "t": 0.36,
-    "f": 0.49,
-    "r": 0.45,
-}
-"""Of italic letters that are not about 0.55 em wide [em]."""
+    "m": 0.88, "M": 0.97, "W": 0.94, "w": 0.72, "i": 0.35, "j": 0.41, "l": 0.3, "t": 0.36, "f": 0.49, "r": 0.45,
+}  # fmt: skip
+"""Widths of the italic letters that are not about 0.55 em wide [em]."""
 
 _LONGEST_FIRST = sorted(GREEK, key=len, reverse=True)
 _GREEK = re.compile(rf"({'|'.join(_LONGEST_FIRST)})([a-zA-Z]?\d*|\d\w*)")
@@ -52,7 +42,7 @@ _TRAILING_INDEX = re.compile(r"_?\d+$")
 
 @dataclass(frozen=True, slots=True)
 class NameParts:
-    """A name taken apart: its stem, and the index below it ("" where there is none).
+    """A name split into its stem and the index below it ("" where there is none).
 
     The stem is a Greek word, one letter, or a word to be set upright.
     """
@@ -94,7 +84,7 @@ def _split_head(head: str) -> tuple[str, str]:
 
 
 def is_running_index(text: str) -> bool:
-    """Whether an index stands for numbers: i, jk, ijk."""
+    """Whether an index is a running one: i, jk, ijk."""
     return set(text) <= set("ijk")
 
 
@@ -119,8 +109,13 @@ def python_name(name: str, dots: int = 0) -> str:
 
 
 def constant_angle(name: str) -> float | None:
-    """The value of an angle that is named by its number of radians, "0.3"; None of one that is a letter."""
+    """The value of a constant angle, which is named by its radians, "0.3"; None for the name of a variable."""
     return float(name) if name[:1].isdigit() else None
+
+
+def signed_multiples(angle: Angle) -> list[tuple[bool, int, str]]:
+    """For each angle of a sum, whether it is subtracted, how many times, and its name."""
+    return [(times < 0, abs(times), name) for name, times in angle]
 
 
 def short_index(angle: Angle, writing: Writing) -> str | None:
@@ -136,7 +131,7 @@ def short_index(angle: Angle, writing: Writing) -> str | None:
 
 FUNCTIONS = ("cos", "sin", "sgn", "tanh", "sqrt")
 ORDERS = range(3)
-"""Of the time derivatives of a coordinate: itself, its speed, its acceleration."""
+"""Orders of time derivative of a coordinate: position, velocity, acceleration."""
 
 
 def split_dots(name: str) -> tuple[str, int]:
@@ -153,19 +148,19 @@ def ring_name(symbol: Symbol, own_names: Mapping[str, str]) -> str:
 
 
 def coordinate_names(vocabulary: Vocabulary) -> dict[str, str]:
-    """For each written coordinate its name in the arm."""
+    """The arm's own name of each written coordinate."""
     return {vocabulary.printed.get(name, name): name for name in vocabulary.coordinates}
 
 
 def own_names(vocabulary: Vocabulary) -> dict[str, str]:
-    """For each name that is written otherwise than the arm has it, the arm's own."""
+    """The arm's own name for each name that is written differently."""
     return {printed: name for name, printed in vocabulary.printed.items()} | coordinate_names(vocabulary)
 
 
 def written_symbols(vocabulary: Vocabulary, ring: Ring | None = None) -> dict[str, Symbol]:
-    """Everything a name in a text may stand for: coordinates, their speeds and accelerations, symbols of arm and ring.
+    """What a name in a text may stand for: coordinates, their velocities and accelerations, symbols of arm and ring.
 
-    Coordinates win where a symbol is written alike. The arm's own names of its coordinates are read too.
+    Coordinates take precedence over symbols written alike. The arm's own names of its coordinates are accepted too.
     """
     known: dict[str, Symbol] = {}
     for printed in coordinate_names(vocabulary):
@@ -182,7 +177,7 @@ def written_symbols(vocabulary: Vocabulary, ring: Ring | None = None) -> dict[st
 
 
 def short_angles(name: str, writing: Writing) -> tuple[str, ...] | None:
-    """The written angles whose sum a short cosine or sine is of: c12 -> (theta1, theta2). None of other names."""
+    """The angles in a short cosine or sine: c12 -> (theta1, theta2). None for other names."""
     digits = name[1:]
     if writing.angles != "short" or name[:1] not in ("c", "s") or not digits.isdigit():
         return None

@@ -1,6 +1,6 @@
-"""Formulas and exact elements as SymPy expressions, and back. SymPy is loaded when the first one crosses.
+"""Formulas and exact elements as SymPy expressions, and SymPy expressions in the arm's symbols as exact elements.
 
-SymPy expressions as exact elements: what a user derived elsewhere, in the arm's letters.
+SymPy is imported when the first expression is converted.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ MAX_EXPONENT = 64
 
 
 def from_sympy(expression: Expr, vocabulary: Vocabulary, ring: Ring | None = None) -> Scalar:
-    """The exact element of a SymPy expression in the arm's letters.
+    """The exact element of a SymPy expression in the arm's symbols.
 
     Read are sums, products, whole powers, quotients, rationals (a float as the decimal it prints as), sin, cos and tan
     of whole multiples of angles plus multiples of 15 degrees, sqrt of rationals, sign, tanh; symbols by their written
-    names (thetad1 is a speed); functions of one variable, time, as coordinates, and their derivatives as speeds and
-    accelerations. Raises ExpressionError, which says what is outside.
+    names (thetad1 is a velocity); functions of one variable, time, as coordinates, and their derivatives as velocities
+    and accelerations. Raises ExpressionError, which names what is not read.
     """
     import sympy
 
@@ -145,14 +145,14 @@ class _Reading:
 __all__ = ["from_sympy", "to_sympy"]
 
 Expr = Any
-"""An expression of SymPy, which is not loaded where this is read."""
+"""A SymPy expression; SymPy itself is imported only where it is needed."""
 
 
 def to_sympy(x: Node | Scalar) -> Expr:
     """A formula or an exact element as a SymPy expression; a matrix as a SymPy matrix, a = b as an Eq.
 
-    A tree keeps its form: brackets stay, c12 becomes cos(theta1 + theta2). Letters become plain Symbols of their ASCII
-    names (thetad1 for a speed).
+    A tree keeps its form: brackets stay, c12 becomes cos(theta1 + theta2). Symbols become plain SymPy Symbols with
+    their ASCII names (thetad1 for a velocity).
     """
     return _from_tree(x) if isinstance(x, Node) else _from_element(x)
 

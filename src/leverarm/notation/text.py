@@ -1,17 +1,18 @@
 """Formulas as one line of ASCII: m1 L1^2 + m2 (L1^2 + L2^2 + 2 L1 L2 c2) + I1 + I2.
 
-A space multiplies. Products and quotients are read from left to right, so 1/2 m r^2 is half of m r^2; `parsing.py`
+A space multiplies. Products and quotients are evaluated from left to right, so 1/2 m r^2 is half of m r^2. `parsing.py`
 reads what is written here back to the same element.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import singledispatch
+from typing import Any
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.names import dotted, short_index
+from leverarm.notation.names import dotted, short_index, signed_multiples
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.vocabulary import Writing
@@ -30,23 +31,59 @@ def to_text(node: Node, writing: Writing = Writing()) -> str:
     return _write(node, writing)[0]
 
 
-@singledispatch
 def _write(node: Node, writing: Writing) -> Written:
-    raise TypeError(f"no text is registered for {type(node).__name__}")
+    match node:
+        case tree.Number(value=value):
+            text = number_text(value)
+            return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
+        case tree.Symbol(name=name, dots=dots):
+            return dotted(name, dots), ATOM
+        case tree.Trig(function=function, angle=angle):
+            digits = short_index(angle, writing)
+            return (f"{function[0]}{digits}" if digits else f"{function}({angle_text(angle)})"), ATOM
+        case tree.Call(function=function, argument=argument):
+            return f"{function}({to_text(argument, writing)})", ATOM
+        case tree.Sum(terms=terms):
+            return signed_sum((signed(term) for term in terms), lambda size: _within(size, writing, PRODUCT)), SUM
+        case tree.Product(factors=factors):
+            return _product(factors[0], factors[1:], writing)
+        case tree.Power(base=base, exponent=exponent):
+            return f"{_within(base, writing, ATOM)}^{exponent}", POWER
+        case tree.Ratio():
+            return _ratio(node, writing)
+        case tree.Matrix(rows=rows):
+            inside = ", ".join("[" + ", ".join(to_text(entry, writing) for entry in row) + "]" for row in rows)
+            return ("[ ]" if node.is_empty else f"[{inside}]"), ATOM
+        case tree.Of(head=head, arguments=arguments):
+            return f"{_within(head, writing, ATOM)}({', '.join(to_text(a, writing) for a in arguments)})", ATOM
+        case tree.Indexed(head=head, lower=lower, upper=upper):
+            below = f"_{lower if lower.isalnum() else f'{{{lower}}}'}" if lower else ""
+            above = f"^{{{upper}}}" if upper else ""
+            return f"{_within(head, writing, ATOM)}{below}{above}", POWER if upper else ATOM
+        case tree.Transposed(of=of):
+            return f"{_within(of, writing, ATOM)}^T", POWER
+        case tree.Inverse(of=of):
+            return f"{_within(of, writing, ATOM)}^-1", POWER
+        case tree.Exponential(exponent=of):
+            return f"exp({to_text(of, writing)})", ATOM
+        case tree.Bracketed(of=of):
+            return f"[{to_text(of, writing)}]", ATOM
+        case tree.PartialDerivative(of=of, by=by):
+            return f"d{_within(of, writing, ATOM)}/d{_within(by, writing, ATOM)}", QUOTIENT
+        case tree.TimeDerivative(of=of):
+            return f"d/dt({to_text(of, writing)})", POWER
+        case tree.Labelled(of=of, label=label):
+            return f"{{{to_text(of, writing)} : {label}}}", ATOM
+        case tree.Equation(sides=sides, relation=relation):
+            return f" {relation} ".join(to_text(side, writing) for side in sides), SUM
+        case _:
+            raise TypeError(f"{type(node).__name__} cannot be written as text")
 
 
 def _within(node: Node, writing: Writing, level: int) -> str:
     """The text of a part, in parentheses where it binds less tightly than its place needs."""
     text, binds = _write(node, writing)
     return text if binds >= level else f"({text})"
-
-
-@_write.register
-def _(node: tree.Number, writing: Writing) -> Written:
-    text = number_text(node.value)
-    if node.value < 0:
-        return text, SUM
-    return text, QUOTIENT if "/" in text else ATOM
 
 
 def number_text(value: Fraction) -> str:
@@ -57,41 +94,20 @@ def number_text(value: Fraction) -> str:
     return sign + (decimal_text(size) or str(size))
 
 
-@_write.register
-def _(node: tree.Symbol, writing: Writing) -> Written:
-    return dotted(node.name, node.dots), ATOM
-
-
-@_write.register
-def _(node: tree.Trig, writing: Writing) -> Written:
-    digits = short_index(node.angle, writing)
-    return (f"{node.function[0]}{digits}" if digits else f"{node.function}({angle_text(node.angle)})"), ATOM
+def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = str, minus: str = "-") -> str:
+    """Terms with their signs, whether each is subtracted and what is written: a - b + c."""
+    text = ""
+    for k, (is_minus, size) in enumerate(terms):
+        text += ((f" {minus} " if is_minus else " + ") if k else minus * is_minus) + write(size)
+    return text or "0"
 
 
 def angle_text(angle: tree.Angle) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
-    terms = [f"{'-' if k < 0 else '+'} {name if abs(k) == 1 else f'{abs(k)} {name}'}" for name, k in angle]
-    first = terms[0].removeprefix("+ ").replace("- ", "-", 1) if terms else "0"
-    return " ".join((first, *terms[1:]))
+    return signed_sum((is_minus, name if k == 1 else f"{k} {name}") for is_minus, k, name in signed_multiples(angle))
 
 
-@_write.register
-def _(node: tree.Call, writing: Writing) -> Written:
-    return f"{node.function}({to_text(node.argument, writing)})", ATOM
-
-
-@_write.register
-def _(node: tree.Sum, writing: Writing) -> Written:
-    text = ""
-    for i, (is_minus, size) in enumerate(map(signed, node.terms)):
-        text += (" - " if is_minus else " + ") if i else "-" * is_minus
-        text += _within(size, writing, PRODUCT)
-    return text, SUM
-
-
-@_write.register
-def _(node: tree.Product, writing: Writing) -> Written:
-    first, rest = node.factors[0], node.factors[1:]
+def _product(first: Node, rest: tuple[Node, ...], writing: Writing) -> Written:
     if not rest:
         return _write(first, writing)
     if first == MINUS_ONE and len(rest) == 1:
@@ -104,77 +120,9 @@ def _(node: tree.Product, writing: Writing) -> Written:
     return f"{number_text(first.value)} {others}", SUM if first.value < 0 else PRODUCT
 
 
-@_write.register
-def _(node: tree.Power, writing: Writing) -> Written:
-    return f"{_within(node.base, writing, ATOM)}^{node.exponent}", POWER
-
-
-@_write.register
-def _(node: tree.Ratio, writing: Writing) -> Written:
+def _ratio(node: tree.Ratio, writing: Writing) -> Written:
     below = _within(node.below, writing, POWER)
-    if is_negative(node.above):
-        above, _ = _write(node.above, writing)
-        return (f"{above}/{below}" if above.startswith("-") else f"({above})/{below}"), SUM
     above, binds = _write(node.above, writing)
+    if is_negative(node.above):
+        return (f"{above}/{below}" if above.startswith("-") else f"({above})/{below}"), SUM
     return (f"{above}/{below}" if binds in (PRODUCT, POWER, ATOM) else f"({above})/{below}"), QUOTIENT
-
-
-@_write.register
-def _(node: tree.Matrix, writing: Writing) -> Written:
-    if node.is_empty:
-        return "[ ]", ATOM
-    rows = ", ".join("[" + ", ".join(to_text(entry, writing) for entry in row) + "]" for row in node.rows)
-    return f"[{rows}]", ATOM
-
-
-@_write.register
-def _(node: tree.Of, writing: Writing) -> Written:
-    return f"{_within(node.head, writing, ATOM)}({', '.join(to_text(a, writing) for a in node.arguments)})", ATOM
-
-
-@_write.register
-def _(node: tree.Indexed, writing: Writing) -> Written:
-    lower = node.lower if node.lower.isalnum() else f"{{{node.lower}}}"
-    below = f"_{lower}" if node.lower else ""
-    above = f"^{{{node.upper}}}" if node.upper else ""
-    return f"{_within(node.head, writing, ATOM)}{below}{above}", POWER if node.upper else ATOM
-
-
-@_write.register
-def _(node: tree.Transposed, writing: Writing) -> Written:
-    return f"{_within(node.of, writing, ATOM)}^T", POWER
-
-
-@_write.register
-def _(node: tree.Inverse, writing: Writing) -> Written:
-    return f"{_within(node.of, writing, ATOM)}^-1", POWER
-
-
-@_write.register
-def _(node: tree.Exponential, writing: Writing) -> Written:
-    return f"exp({to_text(node.exponent, writing)})", ATOM
-
-
-@_write.register
-def _(node: tree.Bracketed, writing: Writing) -> Written:
-    return f"[{to_text(node.of, writing)}]", ATOM
-
-
-@_write.register
-def _(node: tree.PartialDerivative, writing: Writing) -> Written:
-    return f"d{_within(node.of, writing, ATOM)}/d{_within(node.by, writing, ATOM)}", QUOTIENT
-
-
-@_write.register
-def _(node: tree.TimeDerivative, writing: Writing) -> Written:
-    return f"d/dt({to_text(node.of, writing)})", POWER
-
-
-@_write.register
-def _(node: tree.Labelled, writing: Writing) -> Written:
-    return f"{{{to_text(node.of, writing)} : {node.label}}}", ATOM
-
-
-@_write.register
-def _(node: tree.Equation, writing: Writing) -> Written:
-    return f" {node.relation} ".join(to_text(side, writing) for side in node.sides), SUM

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatch
 
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
-from leverarm.notation.names import GREEK, short_index
+from leverarm.notation.names import GREEK, short_index, signed_multiples
 from leverarm.notation.precedence import Binding, binding, signed
+from leverarm.notation.text import signed_sum
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
 from leverarm.notation.vocabulary import Writing
@@ -18,14 +18,8 @@ COLUMN_GAP = 3
 LONGEST_INLINE = 16
 """Fractions up to this width are written a/b, longer ones over a bar."""
 MARKS = {
-    "plus": " + ",
-    "minus": f" {MINUS} ",
-    "negative": MINUS,
-    "times": "· ",
-    "open": "(",
-    "close": ")",
-    "over": "/ ",
-}
+    "plus": " + ", "minus": f" {MINUS} ", "negative": MINUS, "times": "· ", "open": "(", "close": ")", "over": "/ ",
+}  # fmt: skip
 
 
 def run_box(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Box] | None = None) -> Box:
@@ -60,10 +54,63 @@ def _mark(mark: Mark, writing: Writing) -> str:
             return MARKS[kind]
 
 
-@singledispatch
 def box_of(node: Node, writing: Writing) -> Box:
     """The block of characters of a formula, unbroken."""
-    raise TypeError(f"no Unicode form is registered for {type(node).__name__}")
+    match node:
+        case tree.Number(value=value):
+            return word(number_text(value))
+        case tree.Symbol(name=name, dots=dots):
+            return word(symbol_text(name, dots))
+        case tree.Trig(function=function, angle=angle):
+            digits = short_index(angle, writing)
+            return word(function[0] + subscripted(digits) if digits else f"{function}({_angle(angle)})")
+        case tree.Call(function="sqrt", argument=argument):
+            return beside(word("√"), _base(argument, writing))
+        case tree.Call(function=function, argument=argument):
+            return beside(word(function), fenced(term_box(argument, writing), "(", ")"))
+        case tree.Sum(terms=terms):
+            return run_box(sum_parts(terms), writing)
+        case tree.Product(factors=factors):
+            is_minus, size = signed(node)
+            negative = _factor if isinstance(size, tree.Sum) else term_box
+            return beside(word(MINUS), negative(size, writing)) if is_minus else run_box(factor_parts(factors), writing)
+        case tree.Power(base=base, exponent=exponent):
+            return _scripted(base, superscripted(str(exponent)), writing)
+        case tree.Ratio(above=above, below=below):
+            is_minus, size = signed(node)
+            if is_minus:
+                return beside(word(MINUS), term_box(size, writing))
+            return fraction(term_box(above, writing), term_box(below, writing))
+        case tree.Matrix(rows=rows):
+            return matrix_box([[term_box(entry, writing) for entry in row] for row in rows])
+        case tree.Of(head=head, arguments=arguments):
+            return beside(_base(head, writing), _arguments(arguments, writing))
+        case tree.Indexed(head=head, lower=lower, upper=upper):
+            scripts = subscripted(GREEK.get(lower, lower)) if lower else ""
+            scripts += superscripted(GREEK.get(upper, upper)) if upper else ""
+            return beside(word("Σ") if head == tree.Symbol("sum") else _base(head, writing), word(scripts))
+        case tree.Transposed(of=of):
+            return _scripted(of, "ᵀ", writing)
+        case tree.Inverse(of=of):
+            return _scripted(of, "⁻¹", writing)
+        case tree.Exponential(exponent=of):
+            return raised(word("e"), term_box(of, writing))
+        case tree.Bracketed(of=of):
+            return fenced(term_box(of, writing), "[", "]")
+        case tree.PartialDerivative(of=of, by=by):
+            under = _round_d(by, writing)
+            if binding(of) >= Binding.SCRIPTED:
+                return fraction(_round_d(of, writing), under)
+            return beside(word("∂/"), under, word(" "), fenced(term_box(of, writing), "(", ")"))
+        case tree.TimeDerivative(of=of):
+            return beside(word("d/dt "), fenced(term_box(of, writing), "(", ")"))
+        case tree.Labelled(of=of, label=label):
+            return braced(term_box(of, writing), label)
+        case tree.Equation(sides=sides, relation=relation):
+            sign = word(f" {RELATIONS.get(relation, relation)} ")
+            return beside(*[box for side in sides for box in (sign, term_box(side, writing))][1:])
+        case _:
+            raise TypeError(f"{type(node).__name__} cannot be drawn in Unicode")
 
 
 def term_box(node: Node, writing: Writing) -> Box:
@@ -123,119 +170,5 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
 
 
 def _angle(angle: tree.Angle) -> str:
-    terms = [(MINUS if k < 0 else "+", f"{abs(k)} " * (abs(k) != 1) + symbol_text(name, 0)) for name, k in angle]
-    first = "".join(terms[0]).removeprefix("+") if terms else "0"
-    return first + "".join(f" {sign} {term}" for sign, term in terms[1:])
-
-
-@box_of.register
-def _(node: tree.Number, writing: Writing) -> Box:
-    return word(number_text(node.value))
-
-
-@box_of.register
-def _(node: tree.Symbol, writing: Writing) -> Box:
-    return word(symbol_text(node.name, node.dots))
-
-
-@box_of.register
-def _(node: tree.Trig, writing: Writing) -> Box:
-    digits = short_index(node.angle, writing)
-    return word(node.function[0] + subscripted(digits) if digits else f"{node.function}({_angle(node.angle)})")
-
-
-@box_of.register
-def _(node: tree.Call, writing: Writing) -> Box:
-    argument = term_box(node.argument, writing)
-    if node.function == "sqrt":
-        return beside(word("√"), _base(node.argument, writing))
-    return beside(word(node.function), fenced(argument, "(", ")"))
-
-
-@box_of.register
-def _(node: tree.Sum, writing: Writing) -> Box:
-    return run_box(sum_parts(node.terms), writing)
-
-
-@box_of.register
-def _(node: tree.Product, writing: Writing) -> Box:
-    is_minus, size = signed(node)
-    if is_minus:
-        return beside(word(MINUS), _factor(size, writing) if isinstance(size, tree.Sum) else term_box(size, writing))
-    return run_box(factor_parts(node.factors), writing)
-
-
-@box_of.register
-def _(node: tree.Power, writing: Writing) -> Box:
-    return _scripted(node.base, superscripted(str(node.exponent)), writing)
-
-
-@box_of.register
-def _(node: tree.Ratio, writing: Writing) -> Box:
-    is_minus, size = signed(node)
-    if is_minus:
-        return beside(word(MINUS), term_box(size, writing))
-    return fraction(term_box(node.above, writing), term_box(node.below, writing))
-
-
-@box_of.register
-def _(node: tree.Matrix, writing: Writing) -> Box:
-    return matrix_box([[term_box(entry, writing) for entry in row] for row in node.rows])
-
-
-@box_of.register
-def _(node: tree.Of, writing: Writing) -> Box:
-    return beside(_base(node.head, writing), _arguments(node.arguments, writing))
-
-
-@box_of.register
-def _(node: tree.Indexed, writing: Writing) -> Box:
-    lower = subscripted(GREEK.get(node.lower, node.lower)) if node.lower else ""
-    upper = superscripted(GREEK.get(node.upper, node.upper)) if node.upper else ""
-    head = word("Σ") if node.head == tree.Symbol("sum") else _base(node.head, writing)
-    return beside(head, word(lower + upper))
-
-
-@box_of.register
-def _(node: tree.Transposed, writing: Writing) -> Box:
-    return _scripted(node.of, "ᵀ", writing)
-
-
-@box_of.register
-def _(node: tree.Inverse, writing: Writing) -> Box:
-    return _scripted(node.of, "⁻¹", writing)
-
-
-@box_of.register
-def _(node: tree.Exponential, writing: Writing) -> Box:
-    return raised(word("e"), term_box(node.exponent, writing))
-
-
-@box_of.register
-def _(node: tree.Bracketed, writing: Writing) -> Box:
-    return fenced(term_box(node.of, writing), "[", "]")
-
-
-@box_of.register
-def _(node: tree.PartialDerivative, writing: Writing) -> Box:
-    by = _round_d(node.by, writing)
-    if binding(node.of) >= Binding.SCRIPTED:
-        return fraction(_round_d(node.of, writing), by)
-    return beside(word("∂/"), by, word(" "), fenced(term_box(node.of, writing), "(", ")"))
-
-
-@box_of.register
-def _(node: tree.TimeDerivative, writing: Writing) -> Box:
-    return beside(word("d/dt "), fenced(term_box(node.of, writing), "(", ")"))
-
-
-@box_of.register
-def _(node: tree.Labelled, writing: Writing) -> Box:
-    return braced(term_box(node.of, writing), node.label)
-
-
-@box_of.register
-def _(node: tree.Equation, writing: Writing) -> Box:
-    relation = word(f" {RELATIONS.get(node.relation, node.relation)} ")
-    boxes = [box for side in node.sides for box in (relation, term_box(side, writing))]
-    return beside(*boxes[1:])
+    terms = [(is_minus, f"{k} " * (k != 1) + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
+    return signed_sum(terms, minus=MINUS)

@@ -1,4 +1,4 @@
-"""The Unicode characters of a name: Greek letters, dots above, subscripts and superscripts, fractions."""
+"""Names and numbers in Unicode: Greek letters, dots above, subscripts and superscripts, fractions."""
 
 from __future__ import annotations
 
@@ -16,28 +16,12 @@ SUPERSCRIPTS = dict(
 )
 DOTS = ("", "\u0307", "\u0308", "\u20db", "\u20dc")
 """Combining marks for one to four dots above."""
-VULGAR = {
-    Fraction(1, 2): "½",
-    Fraction(1, 3): "⅓",
-    Fraction(2, 3): "⅔",
-    Fraction(1, 4): "¼",
-    Fraction(3, 4): "¾",
-    Fraction(1, 5): "⅕",
-    Fraction(2, 5): "⅖",
-    Fraction(3, 5): "⅗",
-    Fraction(4, 5): "⅘",
-    Fraction(1, 6): "⅙",
-    Fraction(5, 6): "⅚",
-    Fraction(1, 8): "⅛",
-    Fraction(3, 8): "⅜",
-    Fraction(5, 8): "⅝",
-    Fraction(7, 8): "⅞",
-}
+VULGAR = {Fraction(unicodedata.numeric(c)).limit_denominator(8): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
 MINUS = "\u2212"
 
 
 def display_width(text: str) -> int:
-    """Columns a text takes in a terminal: combining marks take none."""
+    """The width of a text in terminal columns: combining marks take none."""
     return sum(unicodedata.category(character) not in ("Mn", "Me", "Cf") for character in text)
 
 
@@ -49,23 +33,23 @@ def dotted(letters: str, dots: int) -> str:
 
 
 def subscripted(text: str) -> str:
-    """The text below the line, or behind a _ where Unicode lacks one of its characters (c, y, z, capitals)."""
+    """The text as a subscript, or behind a _ where Unicode lacks one of its characters (c, y, z, capitals)."""
     if all(character in SUBSCRIPTS for character in text):
         return "".join(SUBSCRIPTS[character] for character in text)
     return "_" + text
 
 
 def superscripted(text: str) -> str:
-    """The text above the line, or behind a ^ where Unicode lacks one of its characters."""
+    """The text as a superscript, or behind a ^ where Unicode lacks one of its characters."""
     if all(character in SUPERSCRIPTS for character in text):
         return "".join(SUPERSCRIPTS[character] for character in text)
     return "^" + text
 
 
 def name_index(text: str) -> str:
-    """The index of a name: its digits are lowered, a few letters stay on the line (lc₁, Ixx₂, Izz₂), a word has a _.
+    """The index of a name: digits as subscripts, one or two letters on the line (lc₁, Ixx₂), a word behind a _.
 
-    Lowering the letters that Unicode has (x, but not y or z) would write Ixx and Iyy in two ways.
+    Unicode has a subscript x but no y or z: with it, Ixx and Iyy would look different.
     """
     behind = "_" if len(text.rstrip(DIGITS)) > 2 else ""
     return behind + "".join(SUBSCRIPTS[character] if character in DIGITS else character for character in text)

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from leverarm.notation.reading import (
+from leverarm.notation.reading import read
+from leverarm.notation.reading import tokens as limits_of_reading
+from leverarm.notation.reading.as_written import (
     Applied,
     Between,
     Function,
@@ -27,11 +29,9 @@ from leverarm.notation.reading import (
     Total,
     Transposed,
     Unreadable,
-    read,
     replaced,
     walk,
 )
-from leverarm.notation.reading import tokens as limits_of_reading
 
 
 def spelled(node):

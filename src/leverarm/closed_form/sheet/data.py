@@ -10,8 +10,8 @@ from leverarm._version import __version__
 from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.formula import Formula
 from leverarm.closed_form.sheet.entries import Entry, Item
+from leverarm.notation.elements import letter_node
 from leverarm.notation.names import dotted
-from leverarm.notation.precedence import letter_node
 from leverarm.notation.text import to_text
 from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.scalars import Scalar

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from leverarm import mechanics as me
-from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.setting import LinkSetting, Setting, equation, term_count
+from leverarm.derivation.document import Part, Step, Table, sentence
+from leverarm.derivation.formulas import a_g, brief, equation, full, plus, tau, times
+from leverarm.derivation.setting import LinkSetting, Setting, term_count
 from leverarm.model import WORLD
-from leverarm.notation.tree import Call, Equation, Node, Sum, Symbol, Trig, column
+from leverarm.notation.tree import Call, Equation, Node, Symbol, Transposed, Trig, column
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.spatial import Symmetric3, Vec3
@@ -20,21 +21,22 @@ def the_arm(setting: Setting) -> Part:
 
 
 def _coordinates(setting: Setting) -> Step:
-    q, speeds = setting.coordinates(), setting.coordinates(1)
     kinds = [link.turns for link in setting.mechanism.links]
     moving = "joint angles" if all(kinds) else "joint positions" if any(kinds) else "positions along the joints"
     return Step(
         "Coordinates and forces",
         (
-            f"The generalised coordinates are the {moving}. The generalised forces are chosen so that their power is ",
-            setting.power,
-            ".",
+            *sentence(
+                f"The generalised coordinates are the {moving}. The generalised forces are defined so that their power "
+                "is {power}.",
+                power=times(Transposed(tau), setting.all(1)),
+            ),
             *_short_forms(setting),
         ),
         (
-            Shown(equation(setting.all(), column(q))),
-            Shown(equation(setting.all(1), column(speeds)), Level.FULL),
-            Shown(equation(Symbol("tau"), column(setting.forces))),
+            brief(setting.all(), column(setting.coordinates())),
+            full(setting.all(1), column(setting.coordinates(1))),
+            brief(tau, column(setting.forces)),
         ),
         code="eq.arm.joint_names",
     )
@@ -53,21 +55,18 @@ def _short_forms(setting: Setting) -> tuple[str | Node, ...]:
         if len(together) == 2:
             forms.append(_spelled("cos", together))
             break
-    words: list[str | Node] = [" Short for ", forms[0]]
-    for form in forms[1:]:
-        words += [", ", form]
-    return (*words, ".")
+    return (" We write ", forms[0], *(part for form in forms[1:] for part in (", ", form)), ".")
 
 
 def _spelled(function: str, names: list[str]) -> Equation:
     """c12 = cos(theta1 + theta2)."""
-    symbols: list[Node] = [Symbol(name) for name in names]
+    symbols = [Symbol(name) for name in names]
     short = Trig("cos" if function == "cos" else "sin", tuple((name, 1) for name in names))
-    return equation(short, Call(function, symbols[0] if len(symbols) == 1 else Sum(tuple(symbols))))
+    return equation(short, Call(function, plus(*symbols)))
 
 
 def _joints(setting: Setting) -> Step:
-    head: tuple[str | Node, ...] = ("link", "carried by", "joint", "motion", "axis at home", "point on it at home")
+    head = ("link", "parent", "joint", "motion", "axis at home", "point on it at home")
     home = me.screw_chain(setting.mechanism).home
     rows: list[tuple[str | Node, ...]] = []
     for link in setting.links:
@@ -75,15 +74,15 @@ def _joints(setting: Setting) -> Step:
         carrier = "the base" if joint.parent == WORLD else f"link {joint.parent + 1}"
         axis, point = home[link.i].rotation @ joint.axis, home[link.i].position
         is_screw = joint.turns and not is_exactly_zero(joint.slide)
-        motion = "turns and slides" if is_screw else "turns" if joint.turns else "slides"
+        motion = "helical" if is_screw else "revolute" if joint.turns else "prismatic"
         rows.append(
             (str(link.number), carrier, setting.joint(link.i), motion, _row(setting, axis), _row(setting, point))
         )
     return Step(
         "Joints",
         (
-            "Frame i sits at joint i and moves with link i. Axes and points are given in the world, with all joints at "
-            f"zero{_units(setting)}",
+            "Frame i has its origin at joint i and is fixed to link i. Axes and points are given in the world frame, "
+            f"in the home position, where all joint variables are zero{_units(setting)}",
         ),
         tables=(Table(head, tuple(rows)),),
         code="together(eq, *la.mechanics.screw_chain(eq.exact.mechanism).screws)",
@@ -96,31 +95,31 @@ def _units(setting: Setting) -> str:
 
 
 def _row(setting: Setting, vector: Vec3) -> Node:
-    """A vector on one line."""
+    """A vector as a row."""
     return setting.matrix([list(vector)])
 
 
 def _masses(setting: Setting) -> Step:
     about, tensors = _tensors(setting)
-    head: tuple[str | Node, ...] = ("link", "mass", "centre of mass in the link", f"inertia about {about}")
+    head = ("link", "mass", "centre of mass in the link frame", f"inertia about {about}")
     rows = tuple(_mass_row(setting, link, tensor) for link, tensor in zip(setting.links, tensors, strict=True))
     gravity = setting.column(list(setting.mechanism.gravity))
     return Step(
         "Masses and gravity",
-        ("Free fall in the world is ", Symbol("a_g"), "."),
-        (Shown(equation(Symbol("a_g"), gravity)),),
+        sentence("The acceleration of gravity, in the world frame, is {a_g}.", a_g=a_g),
+        (brief(a_g, gravity),),
         (Table(head, rows),),
         code="eq.parameters",
     )
 
 
 def _tensors(setting: Setting) -> tuple[str, list[Symmetric3]]:
-    """The links' inertia tensors about the point for which they are shorter to write."""
+    """The links' inertia tensors, about the point for which they are shorter to write."""
     about_com = [link.about_com for link in setting.links]
     about_origin = [link.inertia.I for link in setting.links]
     if sum(map(_size, about_origin)) < sum(map(_size, about_com)):
         return "the link's origin", about_origin
-    return "its centre", about_com
+    return "the centre of mass", about_com
 
 
 def _entries(t: Symmetric3) -> list[Scalar]:
@@ -139,7 +138,7 @@ def _mass_row(setting: Setting, link: LinkSetting, tensor: Symmetric3) -> tuple[
 
 
 def _tensor(setting: Setting, link: LinkSetting, t: Symmetric3) -> str | Node:
-    """The tensor; where only the moment about z is there, as in a plane, that alone."""
+    """The tensor, or the moment about z alone where the others are zero, as for motion in a plane."""
     if not link.has_rotation_inertia:
         return "none: a point mass" if not is_exactly_zero(link.inertia.m) else "none"
     if all(is_exactly_zero(x) for x in (t.xx, t.xy, t.yy, t.xz, t.yz)):

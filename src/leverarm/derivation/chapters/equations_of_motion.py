@@ -1,64 +1,74 @@
-"""The robot equation: the forces collected into M qdd + c + g, Christoffel symbols and the Coriolis matrix.
-
-A force with its accelerations collected: (...) qdd1 + (...) qdd2 + velocity terms + gravity terms.
-
-Friction, rotors and disturbances, where the arm has them.
-
-The last step of every route: the other routes give the same equations, computed with tolerance zero.
-"""
+"""The equations of motion in matrix form, friction and rotors, and the proof that all routes agree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 
-from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.setting import HALF, Setting, equation, term_count
-from leverarm.derivation.widths import LINE, width
-from leverarm.notation.tree import Indexed, Node, Number, Of, PartialDerivative, Product, Sum, Symbol, column, negated
+from leverarm.derivation.document import Level, Part, Shown, Step, Table, sentence
+from leverarm.derivation.formulas import (
+    HALF,
+    M_DOT_MINUS_2C,
+    C,
+    M,
+    brief,
+    c,
+    equation,
+    every_line,
+    full,
+    g,
+    plus,
+    tau,
+    times,
+)
+from leverarm.derivation.setting import LINE, Setting, matrix_form, term_count, width
+from leverarm.notation.tree import Indexed, Node, Of, PartialDerivative, Sum, Symbol, column, negated
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import partial, substitute
 
 
-def robot_equation(setting: Setting) -> Part:
-    """M, c, g; Gamma; C."""
-    steps = [_collected(setting)]
+def equations_of_motion(setting: Setting) -> Part:
+    """M, c and g; the Christoffel symbols; the Coriolis matrix."""
+    steps = [matrix_form_step(setting)]
     if not setting.eq.christoffel.is_zero:
         steps += [_christoffel(setting), _coriolis_matrix(setting)]
-    return Part("The robot equation", tuple(steps))
+    return Part("The equations of motion", tuple(steps))
 
 
-def _collected(setting: Setting) -> Step:
-    eq, q, qd, qdd = setting.eq, setting.all(), setting.all(1), setting.all(2)
-    M, c, g = Symbol("M"), Symbol("c"), Symbol("g")
-    form = Sum((Product((Of(M, (q,)), qdd)), Of(c, (q, qd)), Of(g, (q,))))
+def matrix_form_alone(setting: Setting) -> Part:
+    """M, c and g, for routes that do without Christoffel symbols."""
+    return Part("The equations of motion", (matrix_form_step(setting),))
+
+
+def matrix_form_step(setting: Setting) -> Step:
+    """M(q) qdd + c(q, qd) + g(q) = tau, with M, c and g written out."""
+    eq, q, qd = setting.eq, setting.all(), setting.all(1)
     return Step(
         "Matrix form",
-        (
-            "The factors of the accelerations are the mass matrix, the terms with speeds the vector ",
-            c,
-            ", the rest is gravity.",
+        sentence(
+            "The coefficients of the accelerations form the mass matrix {M}; the terms with velocities are the "
+            "Coriolis and centrifugal terms {c}; the remaining terms {g} are due to gravity.",
+            M=M, c=c, g=g,
         ),
         (
-            Shown(equation(form, Symbol("tau"))),
+            brief(matrix_form(setting), tau),
             *_written_out(setting),
-            Shown(equation(Of(M, (q,)), eq.M.tree)),
-            Shown(equation(Of(c, (q, qd)), eq.c.tree)),
-            Shown(equation(Of(g, (q,)), eq.g.tree)),
+            brief(Of(M, (q,)), eq.M.tree),
+            brief(Of(c, (q, qd)), eq.c.tree),
+            brief(Of(g, (q,)), eq.g.tree),
         ),
         code="together(eq, eq.M, eq.c, eq.g)",
-    )
+    )  # fmt: skip
 
 
 def _written_out(setting: Setting) -> list[Shown]:
-    """The whole equation with its matrices in one line, where that fits."""
+    """The whole equation with its matrices on one line, where that fits."""
     parts = (setting.eq.M.tree, setting.eq.c.tree, setting.eq.g.tree)
     if sum(width(setting, part) for part in parts) > 2 * LINE:
         return []
-    M, c, g = parts
-    left = Sum((Product((M, column(setting.coordinates(2)))), c, g))
-    return [Shown(equation(left, column(setting.forces)), Level.EVERY_LINE)]
+    inertia, velocity, gravity = parts
+    left = plus(times(inertia, column(setting.coordinates(2))), velocity, gravity)
+    return [every_line(left, column(setting.forces))]
 
 
 def gamma(i: int, j: int, k: int) -> Node:
@@ -68,10 +78,10 @@ def gamma(i: int, j: int, k: int) -> Node:
 
 def _christoffel(setting: Setting) -> Step:
     eq, n = setting.eq, range(setting.dof)
-    entry = [Indexed(Symbol("M"), index) for index in ("ij", "ik", "jk")]
+    entry = [Indexed(M, index) for index in ("ij", "ik", "jk")]
     q = [Indexed(Symbol(setting.vector), index) for index in ("k", "j", "i")]
-    a, b, c = (PartialDerivative(m, x) for m, x in zip(entry, q, strict=True))
-    shown = [Shown(equation(Indexed(Symbol("Gamma"), "ijk"), Product((HALF, Sum((a, b, negated(c)))))))]
+    first, second, third = (PartialDerivative(m, x) for m, x in zip(entry, q, strict=True))
+    shown = [brief(Indexed(Symbol("Gamma"), "ijk"), times(HALF, plus(first, second, negated(third))))]
     zeros = 0
     for i, j, k in product(n, n, n):
         value = eq.christoffel[i, j, k]
@@ -81,11 +91,14 @@ def _christoffel(setting: Setting) -> Step:
             zeros += 1
             continue
         names = [gamma(i, j, k)] if j == k else [gamma(i, j, k), gamma(i, k, j)]
-        shown.append(Shown(equation(*names, value.tree), Level.FULL))
-    rest = f" Of the {zeros + len(shown) - 1} different ones {zeros} are zero." if zeros else ""
+        shown.append(full(*names, value.tree))
+    rest = f" Of the {zeros + len(shown) - 1} distinct ones, {zeros} are zero." if zeros else ""
     return Step(
         "Christoffel symbols",
-        (f"Of the mass matrix, first kind; symmetric in the last two indices.{rest}",),
+        (
+            "The Christoffel symbols of the first kind of the mass matrix; they are symmetric in the last two indices."
+            + rest,
+        ),
         tuple(shown),
         level=Level.FULL,
         code="together(eq, *(symbol for symbol in eq.christoffel if not symbol.is_zero))",
@@ -93,142 +106,104 @@ def _christoffel(setting: Setting) -> Step:
 
 
 def _coriolis_matrix(setting: Setting) -> Step:
-    eq, qd = setting.eq, setting.all(1)
+    qd = setting.all(1)
     rate = Indexed(Symbol(setting.vector, 1), "k")
-    general = Product((Indexed(Symbol("sum"), "k"), Indexed(Symbol("Gamma"), "ijk"), rate))
     return Step(
         "Coriolis matrix",
-        (
-            "Many matrices give ",
-            equation(Symbol("c"), Product((Symbol("C"), qd))),
-            ". This one, from the Christoffel symbols, makes ",
-            Sum((Symbol("M", 1), Product((Number(Fraction(-2)), Symbol("C"))))),
-            " skew-symmetric.",
+        sentence(
+            "Many matrices satisfy {factorised}. The one built from the Christoffel symbols makes {S} skew-symmetric.",
+            factorised=equation(c, times(C, qd)), S=M_DOT_MINUS_2C,
         ),
         (
-            Shown(equation(Indexed(Symbol("C"), "ij"), general), Level.FULL),
-            Shown(equation(Of(Symbol("C"), (setting.all(), qd)), eq.C.tree)),
+            full(Indexed(C, "ij"), times(Indexed(Symbol("sum"), "k"), Indexed(Symbol("Gamma"), "ijk"), rate)),
+            brief(Of(C, (setting.all(), qd)), setting.eq.C.tree),
         ),
         code="eq.C",
-    )
+    )  # fmt: skip
 
 
 def collected(setting: Setting, value: Scalar) -> Node:
-    """A force as (...) qdd1 + (...) qdd2 + velocity terms + gravity terms, each part printed on its own."""
+    """A force as (...) qdd1 + (...) qdd2 + Coriolis and centrifugal terms + gravity terms, each printed on its own."""
     terms: list[Node] = []
     rest = value
     for name, symbol in zip(setting.eq.exact.coordinates, setting.coordinates(2), strict=True):
         factor = partial(value, f"{name}.dd")
         rest = rest - factor * setting.eq.exact.letter(f"{name}.dd")
-        terms += _times(setting, factor, symbol)
-    weight = _at_rest(setting, rest)
+        if factor != 0:
+            terms.append(symbol if factor == 1 else times(setting.tree(factor), symbol))
+    weight = substitute(rest, {f"{name}.d": 0 for name in setting.eq.exact.coordinates})
     for part in (rest - weight, weight):
         tree = setting.tree(part)
         if part != 0:
             terms += list(tree.terms) if isinstance(tree, Sum) else [tree]
-    return Sum(tuple(terms)) if len(terms) > 1 else terms[0] if terms else setting.tree(0)
-
-
-def _times(setting: Setting, factor: Scalar, symbol: Symbol) -> list[Node]:
-    if factor == 0:
-        return []
-    tree = setting.tree(factor)
-    if factor == 1:
-        return [symbol]
-    return [Product((*tree.factors, symbol)) if isinstance(tree, Product) else Product((tree, symbol))]
-
-
-def _at_rest(setting: Setting, value: Scalar) -> Scalar:
-    """The part without speeds."""
-    return substitute(value, {f"{name}.d": 0 for name in setting.eq.exact.coordinates})
-
-
-def _friction_words(setting: Setting) -> str:
-    words = "Viscous and dry friction oppose the motion of each joint."
-    if any(rotor.has_friction for rotor in setting.mechanism.rotors):
-        words += " Friction on a motor's shaft opposes the shaft's own speed and is felt through the gears."
-    if any(term is not None and term.is_asymmetric for term in setting.mechanism.frictions):
-        words += " Here it differs by direction: the square of the sign is 1 in motion and 0 at rest."
-    return words
+    return plus(*terms)
 
 
 def losses(setting: Setting) -> Part | None:
-    """F(qd), what rotors add to M, and the whole equation with a disturbance; None without friction and rotors."""
+    """Friction F(qd), the rotors' share of M, and the complete equations; None without friction and rotors."""
     eq = setting.eq
     steps = []
     if setting.mechanism.rotors:
-        steps.append(
-            Step(
-                "Rotors",
-                (
-                    "Motors behind gears add their inertia times the square of the gear ratio; it is part of M. Only a "
-                    "rotor's own spin is counted here; its mass belongs to the link that carries it.",
-                ),
-                (Shown(equation(Symbol("tau_r"), eq.rotors.tree)),),
-                code="eq.rotors",
-            )
+        words = (
+            "A motor behind a gear adds its rotor inertia times the square of the gear ratio; this is part of M. Only "
+            "the rotor's spin is counted here: its mass belongs to the link that carries it."
         )
+        steps.append(Step("Rotors", (words,), (brief(Symbol("tau_r"), eq.rotors.tree),), code="eq.rotors"))
     if setting.mechanism.has_friction:
+        force = Of(Symbol("F"), (setting.all(1),))
         steps.append(
-            Step(
-                "Friction",
-                (_friction_words(setting),),
-                (Shown(equation(Of(Symbol("F"), (setting.all(1),)), eq.friction.tree)),),
-                code="eq.friction",
-            )
+            Step("Friction", (_friction_words(setting),), (brief(force, eq.friction.tree),), code="eq.friction")
         )
     if not steps:
         return None
-    q, qd, qdd = (setting.all(dots) for dots in (0, 1, 2))
-    left = Sum(
-        (
-            Product((Of(Symbol("M"), (q,)), qdd)),
-            Of(Symbol("c"), (q, qd)),
-            Of(Symbol("F"), (qd,)),
-            Of(Symbol("g"), (q,)),
-            Symbol("tau_d"),
-        )
-    )
-    steps.append(
-        Step(
-            "The whole robot equation",
-            ("With friction and an unknown disturbance ", Symbol("tau_d"), "."),
-            (Shown(equation(left, Symbol("tau"))),),
-            code="eq.tau",
-        )
-    )
+    left = plus(*matrix_form(setting, Of(Symbol("F"), (setting.all(1),))).terms, Symbol("tau_d"))
+    words_of_all = sentence("With friction and an unknown disturbance {d}.", d=Symbol("tau_d"))
+    steps.append(Step("The complete equations of motion", words_of_all, (brief(left, tau),), code="eq.tau"))
     return Part("Friction, rotors, disturbance", tuple(steps))
 
 
-def agreement(setting: Setting, own: str, forces: Sequence[Scalar]) -> Part:
-    """The forces of this route (without friction) against the other routes, difference by difference."""
+def _friction_words(setting: Setting) -> str:
+    words = "Viscous and Coulomb friction oppose the motion of each joint."
+    if any(rotor.has_friction for rotor in setting.mechanism.rotors):
+        words += " Friction on a motor shaft opposes the shaft's own velocity and acts on the joints through the gears."
+    if any(term is not None and term.is_asymmetric for term in setting.mechanism.frictions):
+        words += " Here it depends on the direction; the square of the sign is 1 in motion and 0 at rest."
+    return words
+
+
+HOW = {
+    "Lagrange": "derivatives of the energies",
+    "Newton-Euler": "body by body, in link frames",
+    "Newton-Euler in screw form": "screws and home poses",
+}
+"""How a route arrives at the forces."""
+
+
+def agreement(setting: Setting, own: str, forces: Sequence[Scalar], code: str = "") -> Part:
+    """The forces of this route (without friction) against those of the other routes, difference by difference."""
     rows: list[tuple[str | Node, ...]] = []
-    equal = True
+    are_equal = True
     for name, other in setting.eq.routes.items():
         if name == own:
             continue
         terms = term_count(a - b for a, b in zip(forces, other.values, strict=True))
-        equal = equal and terms == 0
+        are_equal = are_equal and terms == 0
         rows.append((*_name(setting, name), str(other.terms), str(terms), "equal" if terms == 0 else "DIFFERENT"))
-    outcome = "equal to them: every difference has no terms" if equal else "NOT equal to them"
+    outcome = "give the same equations: every difference is identically zero" if are_equal else "do NOT agree"
     verdict = (
-        f"By {own} the equations of motion have {term_count(forces)} terms when multiplied out. Those of the other "
-        f"routes are {outcome}. This holds for all values of all symbols; it is not a test at some of them."
+        f"Multiplied out, the equations of motion by {own} have {term_count(forces)} terms. The other routes "
+        f"{outcome}. This was verified symbolically, so it holds for all values of all symbols."
     )
-    head = ("route", "how", "terms", "terms of the difference", "verdict")
-    code = "lagrange = eq.routes['Lagrange'].values\n"
-    code += "{name: [a - b for a, b in zip(f.values, lagrange)] for name, f in eq.routes.items()}"
+    head = ("route", "method", "terms", "terms of the difference", "verdict")
+    code = code or (
+        "lagrange = eq.routes['Lagrange'].values\n"
+        "{name: [a - b for a, b in zip(f.values, lagrange)] for name, f in eq.routes.items()}"
+    )
     return Part("The routes agree", (Step("Proof", (verdict,), (), (Table(head, tuple(rows)),), code=code),))
 
 
 def _name(setting: Setting, route: str) -> tuple[str | Node, str]:
-    """A route's name, and how it comes to the forces."""
-    if route == "robot equation":
-        M, C, g = Symbol("M"), Symbol("C"), Symbol("g")
-        return Sum((Product((M, setting.all(2))), Product((C, setting.all(1))), g)), "M by composite bodies"
-    how = {
-        "Lagrange": "energies, differentiated",
-        "Newton-Euler": "body by body, in link frames",
-        "Newton-Euler in screw form": "screws and home poses",
-    }
-    return route, how[route]
+    """A route's name and its method; the matrix form has its formula as a name."""
+    if route in HOW:
+        return route, HOW[route]
+    return plus(times(M, setting.all(2)), times(C, setting.all(1)), g), "M by composite rigid bodies"

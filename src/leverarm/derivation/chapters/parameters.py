@@ -1,4 +1,4 @@
-"""Linearity in the parameters: the regressor, and the base parameters that the equations depend on."""
+"""Linearity in the parameters: the regressor, and the base parameters on which the equations depend."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from leverarm import mechanics as me
 from leverarm.closed_form import BaseParameter
-from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.setting import LARGE, Setting, equation, readable
+from leverarm.derivation.document import Level, Part, Shown, Step, Table, sentence
+from leverarm.derivation.formulas import brief, equation, every_line, full, tau, times
+from leverarm.derivation.setting import LARGE, Setting, readable
 from leverarm.errors import InputError
-from leverarm.notation.tree import Node, Product, Sum, Symbol, Transposed, negated
+from leverarm.notation.tree import Node, Sum, Symbol, Transposed, negated
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
 
 
 def parameters(setting: Setting) -> Part:
-    """tau = W phi with what stands in phi, and the fewest parameters that do."""
+    """tau = W phi, what phi consists of, and the base (minimal) parameters."""
     try:
         return Part("Linear in the parameters", (_regressor(setting), _base(setting)))
     except InputError:  # lengths that are quotients have no base parameters in closed form
@@ -27,17 +28,17 @@ def _regressor(setting: Setting) -> Step:
     values = list(eq.parameters.values())
     products = me.apply(eq.regressor.values, [value.value for value in values])
     holds = all(is_exactly_zero(a - b) for a, b in zip(products, eq.tau.values, strict=True))
-    verdict = "computed: the difference has no terms" if holds else "the check FAILED"
+    verdict = "verified: the difference is identically zero" if holds else "the check FAILED"
     W, phi = Symbol("W"), Symbol("phi")
-    shown = [Shown(equation(Symbol("tau"), Product((W, phi))))]
+    shown = [brief(tau, times(W, phi))]
     if setting.dof < LARGE:
         kept = [j for j, value in enumerate(values) if not value.is_zero and _acts(eq.regressor.values, j)]
         rows = [[row[j] for j in kept] for row in eq.regressor.values]
-        shown.append(Shown(equation(phi, setting.column([values[j].value for j in kept])), Level.FULL))
-        shown.append(Shown(equation(Transposed(W), setting.matrix(me.transposed(rows))), Level.EVERY_LINE))
+        shown.append(full(phi, setting.column([values[j].value for j in kept])))
+        shown.append(every_line(Transposed(W), setting.matrix(me.transposed(rows))))
     return Step(
         "Regressor",
-        (f"{_what(setting)} enter linearly ({verdict}).",),
+        (f"{_what(setting)} enter the equations of motion linearly ({verdict}).",),
         tuple(shown),
         level=Level.FULL,
         code="eq.regressor",
@@ -59,13 +60,15 @@ def _acts(W: Sequence[Sequence[Scalar]], j: int) -> bool:
 def _base(setting: Setting) -> Step:
     base, count = setting.eq.base_parameters, 10 * len(setting.links)
     combinations = "1 combination" if len(base) == 1 else f"{len(base)} combinations"
-    h = _first_moment(setting)
-    words: tuple[str | Node, ...] = (
-        "Each link has 10 numbers: ", Symbol("m"), ", the first moments ", Symbol(h), " (mass times centre of mass) "
-        "and the moments ", Symbol("I"), f" about its origin. Taken as independent, {len(base.unidentifiable)} of the "
-        f"{count} have no effect, and motion and joint forces determine {combinations} of the rest. The last index is "
-        "the link; b marks a sum.",
-    )  # fmt: skip
+    words = sentence(
+        "Each link has 10 inertial parameters: {m}, the first moments {h} (mass times centre of mass) and the moments "
+        f"of inertia {{I}} about its origin. If all are taken as independent, {len(base.unidentifiable)} of the "
+        f"{count} have no effect on the equations of motion, and only {combinations} of the rest can be identified "
+        "from motions and joint forces. The last index is the link; b marks a combination.",
+        m=Symbol("m"),
+        h=Symbol(_first_moment(setting)),
+        I=Symbol("I"),
+    )
     single = [_name(setting, entry.name) for entry in base.entries if len(entry.regrouping) == 1]
     lines = [equation(*_regrouping(setting, entry)) for entry in base.entries if len(entry.regrouping) > 1]
     tables: tuple[Table, ...] = ()
@@ -73,7 +76,7 @@ def _base(setting: Setting) -> Step:
         rows = tuple(
             tuple(single[k : k + ACROSS] + [""] * (ACROSS - len(single[k:]))) for k in range(0, len(single), ACROSS)
         )
-        tables = (Table(("single numbers", *[""] * (ACROSS - 1)), rows),)
+        tables = (Table(("single parameters", *[""] * (ACROSS - 1)), rows),)
     return Step(
         "Base parameters",
         words,
@@ -85,7 +88,7 @@ def _base(setting: Setting) -> Step:
 
 
 ACROSS = 6
-"""Single numbers in a row of the table."""
+"""Single parameters in a row of the table."""
 
 
 def _first_moment(setting: Setting) -> str:
@@ -112,5 +115,4 @@ def _term(setting: Setting, coefficient: Scalar, parameter: Node) -> Node:
         return parameter
     if coefficient == -1:
         return negated(parameter)
-    tree = setting.tree(coefficient)
-    return Product((*tree.factors, parameter)) if isinstance(tree, Product) else Product((tree, parameter))
+    return times(setting.tree(coefficient), parameter)

@@ -1,13 +1,13 @@
-"""Properties noticed: symmetry, which terms are Coriolis and which centripetal, skew-symmetry, linearity."""
+"""Properties of the equations of motion: symmetry, Coriolis and centrifugal terms, skew-symmetry, energy."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from leverarm import mechanics as me
-from leverarm.derivation.document import Level, Part, Shown, Step
-from leverarm.derivation.setting import HALF, Setting, equation, term_count
-from leverarm.derivation.widths import LINE, width
+from leverarm.derivation.document import Level, Part, Shown, Step, sentence
+from leverarm.derivation.formulas import HALF, M_DOT_MINUS_2C, C, H, K, M, P, brief, c, equation, full, plus, tau, times
+from leverarm.derivation.setting import LINE, Setting, term_count, width
 from leverarm.notation.tree import (
     ZERO,
     Bracketed,
@@ -16,10 +16,7 @@ from leverarm.notation.tree import (
     Indexed,
     Labelled,
     Node,
-    Number,
     Of,
-    Product,
-    Sum,
     Symbol,
     Transposed,
     column,
@@ -31,32 +28,30 @@ from leverarm.scalars.exact import is_exactly_zero, partial
 READABLE = 8
 """A determinant with at most this many terms is worth reading."""
 
-_TWICE_C = Product((Number(Fraction(-2)), Symbol("C")))
-
 
 def properties(setting: Setting) -> Part:
-    """The properties of the robot equation that this arm shows, each computed."""
+    """The properties of the equations of motion, each verified for this arm."""
     steps = [_mass_matrix(setting)]
     if not setting.eq.c.is_zero:
-        steps += [_coriolis_and_centripetal(setting), _skew(setting), _factorisations(setting)]
+        steps += [_coriolis_and_centrifugal(setting), _skew(setting), _factorisations(setting)]
     steps.append(_energy(setting))
     return Part("Properties", tuple(steps))
 
 
 def _mass_matrix(setting: Setting) -> Step:
-    eq, M = setting.eq, Symbol("M")
-    symmetric = me.transposed(eq.M.values) == eq.M.values
-    shown = [Shown(equation(Transposed(M), M))]
-    words: list[str | Node] = [
-        M,
-        " is symmetric (computed). " if symmetric else " is NOT symmetric. ",
-        Product((Transposed(setting.all(1)), M, setting.all(1))),
-        " is twice the kinetic energy, which is never negative for physical masses: ",
-        M,
-        " is positive semidefinite, and positive definite where its determinant is not zero.",
-    ]
+    eq, qd = setting.eq, setting.all(1)
+    is_symmetric = me.transposed(eq.M.values) == eq.M.values
+    shown = [brief(Transposed(M), M)]
+    words = [
+        *sentence(
+            "{M} is {symmetric}. Since {twice_K} is twice the kinetic energy, which is never negative for physical "
+            "masses, {M} is positive semidefinite, and positive definite wherever its determinant is not zero.",
+            M=M, symmetric="symmetric (verified)" if is_symmetric else "NOT symmetric",
+            twice_K=times(Transposed(qd), M, qd),
+        )
+    ]  # fmt: skip
     if setting.dof <= 3 and term_count([d := me.determinant(eq.M.values)]) <= READABLE:
-        shown.append(Shown(equation(Call("det", M), setting.tree(d)), Level.FULL))
+        shown.append(full(Call("det", M), setting.tree(d)))
     free = [s for s, name in zip(setting.coordinates(), eq.exact.coordinates, strict=True) if eq.M.diff(name).is_zero]
     if free:
         words += [" It does not depend on ", free[0], *(part for s in free[1:] for part in (", ", s)), "."]
@@ -65,29 +60,31 @@ def _mass_matrix(setting: Setting) -> Step:
 
 
 def split_velocity_terms(setting: Setting, value: Scalar) -> tuple[Scalar, Scalar]:
-    """Centripetal (squares of speeds) and Coriolis (products of two) parts of a force or acceleration."""
-    centripetal: Scalar = 0
+    """The part with squares of velocities (centrifugal, centripetal) and the part with products of two (Coriolis)."""
+    squares: Scalar = 0
     for name, qd in zip(setting.eq.exact.coordinates, setting.eq.exact.qd, strict=True):
         second = partial(partial(value, f"{name}.d"), f"{name}.d")
-        centripetal = centripetal + second * qd * qd * Fraction(1, 2)
-    return centripetal, value - centripetal
+        squares = squares + second * qd * qd * Fraction(1, 2)
+    return squares, value - squares
 
 
-def _coriolis_and_centripetal(setting: Setting) -> Step:
+def _coriolis_and_centrifugal(setting: Setting) -> Step:
     parts = [split_velocity_terms(setting, x) for x in setting.eq.c.values]
-    by_kind = {"centripetal": setting.column([a for a, _ in parts]), "Coriolis": setting.column([b for _, b in parts])}
+    by_kind = {"centrifugal": setting.column([a for a, _ in parts]), "Coriolis": setting.column([b for _, b in parts])}
     there = {label: tree for label, tree in by_kind.items() if any(entry != (ZERO,) for entry in tree.rows)}
     if sum(width(setting, tree) for tree in there.values()) <= 2 * LINE:
-        labelled: list[Node] = [Labelled(tree, label) for label, tree in there.items()]
-        shown = [equation(Symbol("c"), labelled[0] if len(labelled) == 1 else Sum(tuple(labelled)))]
+        shown = [brief(c, plus(*(Labelled(tree, label) for label, tree in there.items())))]
     else:
         names = {label: Symbol(f"c_{label}") for label in there}
-        shown = [equation(Symbol("c"), Sum(tuple(names.values())))] if len(there) > 1 else []
-        shown += [equation(names[label], tree) for label, tree in there.items()]
+        shown = [brief(c, plus(*names.values()))] if len(there) > 1 else []
+        shown += [brief(names[label], tree) for label, tree in there.items()]
     return Step(
-        "Centripetal and Coriolis terms",
-        ("Squares of one speed are centripetal terms, products of two speeds Coriolis terms. At rest both vanish.",),
-        tuple(map(Shown, shown)),
+        "Centrifugal and Coriolis terms",
+        (
+            "Terms with the square of one velocity are centrifugal, terms with the product of two velocities are "
+            "Coriolis terms. Both vanish at rest.",
+        ),
+        tuple(shown),
         code="eq.c",
     )
 
@@ -96,18 +93,19 @@ def _skew(setting: Setting) -> Step:
     eq, n, qd = setting.eq, range(setting.dof), setting.all(1)
     S = [[eq.M_dot.values[i][j] - 2 * eq.C.values[i][j] for j in n] for i in n]
     holds = is_skew(setting, eq.C.values)
-    verdict = "computed: its sum with its transpose has no terms" if holds else "it is NOT: something is wrong"
-    rate, difference = Symbol("M", 1), Sum((Symbol("M", 1), _TWICE_C))
+    verdict = "verified: adding its transpose gives zero" if holds else "it is NOT: something is wrong"
+    rate = Symbol("M", 1)
     return Step(
         "Skew-symmetry",
-        (
-            "With this ", Symbol("C"), " the matrix ", difference, f" is skew-symmetric ({verdict}). So the power of ",
-            Symbol("c"), " is what the change of ", Symbol("M"), " alone adds to the rate of the kinetic energy.",
+        sentence(
+            f"With this {{C}}, the matrix {{S}} is skew-symmetric ({verdict}). Hence the power of {{c}} accounts "
+            "exactly for the part of the rate of kinetic energy that comes from the change of {M}.",
+            C=C, S=M_DOT_MINUS_2C, c=c, M=M,
         ),
         (
             *(Shown(line, Level.FULL) for line in _entries(setting, rate, eq.M_dot.values, 1)),
-            *(Shown(line) for line in _entries(setting, difference, S, -1)),
-            Shown(equation(Product((Transposed(qd), Symbol("c"))), Product((HALF, Transposed(qd), rate, qd)))),
+            *(Shown(line) for line in _entries(setting, M_DOT_MINUS_2C, S, -1)),
+            brief(times(Transposed(qd), c), times(HALF, Transposed(qd), rate, qd)),
         ),
         code="eq.formulas([[a - 2 * b for a, b in zip(x, y)] for x, y in zip(eq.M_dot.values, eq.C.values)])",
     )  # fmt: skip
@@ -132,8 +130,8 @@ def _entries(setting: Setting, name: Node, values: list[list[Scalar]], sign: int
 
 
 NAMES = {
-    "upper": "each product of speeds in the column of the later one",
-    "lagrange": "as the terms fall out of Lagrange's equation",
+    "upper": "with each product of velocities in the column of the later one",
+    "lagrange": "as the terms come out of Lagrange's equations",
 }
 
 
@@ -154,17 +152,14 @@ def _factorisations(setting: Setting) -> Step:
             verdicts.append(f"{NAMES[name]}, Mdot - 2 A is {'' if is_skew(setting, values) else 'not '}skew-symmetric")
             A = setting.matrix(values)
             if width(setting, A) <= LINE:
-                form = [equation(Symbol("c"), Product((A, column(setting.coordinates(1)))))]
+                form = [equation(c, times(A, column(setting.coordinates(1))))]
             else:
                 own = Symbol(f"A_{name}")
-                form = [equation(Symbol("c"), Product((own, setting.all(1)))), equation(own, A)]
+                form = [equation(c, times(own, setting.all(1))), equation(own, A)]
             shown += [Shown(line, Level.EVERY_LINE) for line in form]
     return Step(
         "Other factorisations",
-        (
-            "The same forces can be written with other matrices. ",
-            "Computed for these: " + "; ".join(verdicts) + ".",
-        ),
+        ("The same vector can be written with other matrices A. For these: " + "; ".join(verdicts) + " (verified).",),
         tuple(shown),
         level=Level.EVERY_LINE,
         code="exact = eq.exact\n"
@@ -176,19 +171,15 @@ def _energy(setting: Setting) -> Step:
     eq, qd = setting.eq, setting.all(1)
     power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
     holds = is_exactly_zero(eq.time_derivative(eq.H.value) - power)
-    verdict = "has no terms" if holds else "does NOT vanish"
-    H, tau = Symbol("H"), Symbol("tau")
+    verdict = "is identically zero" if holds else "does NOT vanish"
     forces: Node = tau
-    words = "The Hamiltonian changes by the power of the generalised forces"
+    words = "The total energy changes at the rate of the power of the generalised forces"
     if setting.mechanism.has_friction:
-        forces = Sum((tau, negated(Of(Symbol("F"), (qd,)))))
-        words += ", less what friction takes"
+        forces = plus(tau, negated(Of(Symbol("F"), (qd,))))
+        words += ", less the power lost to friction"
     return Step(
         "Total energy",
-        (words, ": the difference of both sides ", verdict, "."),
-        (
-            Shown(equation(H, Sum((Symbol("K"), Symbol("P"))), eq.H.tree)),
-            Shown(equation(Symbol("H", 1), Product((Transposed(qd), forces)))),
-        ),
+        (f"{words}: the difference of the two sides {verdict}.",),
+        (brief(H, plus(K, P), eq.H.tree), brief(Symbol("H", 1), times(Transposed(qd), forces))),
         code="eq.H",
     )

@@ -1,4 +1,4 @@
-"""How the masses move: positions, velocities, and accelerations taken apart by what causes them."""
+"""Motion of the masses: positions, velocities, and accelerations split by what causes them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from leverarm.derivation.chapters.properties import split_velocity_terms
-from leverarm.derivation.document import Level, Part, Shown, Step, Table, Words
+from leverarm.derivation.document import Level, Part, Step, Table, Words
 from leverarm.derivation.force_balance.masses import Mass
-from leverarm.derivation.setting import AXES, Setting, equation
-from leverarm.notation.tree import ZERO, Labelled, Node, Number, Ratio, Sum, Symbol, column
+from leverarm.derivation.formulas import brief, equation, full, plus
+from leverarm.derivation.setting import AXES, Setting
+from leverarm.notation.tree import ZERO, Labelled, Node, Number, Ratio, Symbol, column
 from leverarm.scalars import Scalar, Turn
 from leverarm.scalars.exact import is_exactly_zero, partial, substitute
 from leverarm.spatial import Vec3
 
 LABELS = ("joint accelerations", "centripetal", "Coriolis")
-FIRST_CELL = """from leverarm.derivation.force_balance import forces_by_balance, point_masses
-from leverarm.derivation.newton_euler.letters import together
+FIRST_CELL = """from leverarm.derivation import together
+from leverarm.derivation.force_balance import forces_by_balance, point_masses
 
 masses = point_masses(eq)
 together(eq, *(mass.p for mass in masses))"""
@@ -37,12 +38,12 @@ def accelerations(setting: Setting, masses: list[Mass]) -> Part:
 
 
 def _values(setting: Setting, vector: Vec3) -> Node:
-    """A vector of the world as a printed column of the axes along which something moves."""
+    """A world vector as a column of formulas, along the axes in which something moves."""
     return _stacked([setting.tree(tuple(vector)[a]) for a in setting.live_axes])
 
 
 def _point(setting: Setting, mass: Mass, dots: int = 0) -> Node:
-    """The column of a mass's coordinates, (x2, y2); with dots, their rates."""
+    """The column of a mass's coordinates, (x2, y2); with dots, their time derivatives."""
     return _stacked([mass.link.symbol(AXES[a], dots) for a in setting.live_axes])
 
 
@@ -53,50 +54,50 @@ def _stacked(entries: list[Node]) -> Node:
 
 def _positions(setting: Setting, masses: list[Mass]) -> Step:
     still = [AXES[a] for a in range(3) if a not in setting.live_axes]
-    words: list[str | Node] = ["Forward kinematics gives each mass in the world."]
+    words: list[str | Node] = ["Forward kinematics gives the position of each mass in the world frame."]
     for k, axis in enumerate(still):
         words += [" and " if k else " Along ", Symbol(axis)]
     words += [" nothing moves."] if still else []
-    shown = [Shown(equation(_point(setting, mass), _values(setting, mass.p))) for mass in masses]
+    shown = [brief(_point(setting, mass), _values(setting, mass.p)) for mass in masses]
     return Step("Positions", tuple(words), tuple(shown), code=FIRST_CELL)
 
 
 def _velocities(setting: Setting, masses: list[Mass]) -> Step:
-    shown = [Shown(equation(_point(setting, mass, 1), _values(setting, mass.v)), Level.FULL) for mass in masses]
     return Step(
         "Velocities",
-        ("The positions differentiated in time.",),
-        tuple(shown),
+        ("The time derivatives of the positions.",),
+        tuple(full(_point(setting, mass, 1), _values(setting, mass.v)) for mass in masses),
         level=Level.FULL,
         code="together(eq, *([eq.time_derivative(x) for x in mass.p] for mass in masses))",
     )
 
 
 def _accelerations(setting: Setting, masses: list[Mass]) -> Step:
-    shown = [Shown(equation(_point(setting, mass, 2), _labelled(setting, mass.a)), Level.FULL) for mass in masses]
-    words = "Differentiated once more."
+    words = "Differentiate once more."
     if not setting.eq.c.is_zero:
         words += (
-            " Terms with the square of one speed are centripetal, with two different speeds Coriolis accelerations."
+            " Terms with the square of one velocity are centripetal accelerations, terms with the product of two "
+            "velocities Coriolis accelerations."
         )
     return Step(
         "Accelerations",
         (words,),
-        tuple(shown),
+        tuple(full(_point(setting, mass, 2), _labelled(setting, mass.a)) for mass in masses),
         level=Level.FULL,
         code="together(eq, *([eq.time_derivative(x) for x in mass.v] for mass in masses))",
     )
 
 
 def _labelled(setting: Setting, a: Vec3) -> Node:
-    """The acceleration as a sum of columns: from joint accelerations, centripetal, Coriolis; those that are there."""
+    """The acceleration as a sum of the columns that are not zero: from joint accelerations, centripetal, Coriolis."""
     columns = list(zip(*(_split(setting, tuple(a)[axis]) for axis in setting.live_axes), strict=True))
-    parts: list[Node] = [
-        Labelled(_stacked([setting.tree(x) for x in values]), label)
-        for label, values in zip(LABELS, columns, strict=True)
-        if any(not is_exactly_zero(x) for x in values)
-    ]
-    return ZERO if not parts else parts[0] if len(parts) == 1 else Sum(tuple(parts))
+    return plus(
+        *(
+            Labelled(_stacked([setting.tree(x) for x in values]), label)
+            for label, values in zip(LABELS, columns, strict=True)
+            if any(not is_exactly_zero(x) for x in values)
+        )
+    )
 
 
 def _split(setting: Setting, value: Scalar) -> tuple[Scalar, Scalar, Scalar]:
@@ -115,7 +116,7 @@ def _example_pose(setting: Setting) -> dict[str, Turn]:
 
 
 def _at(setting: Setting, a: Vec3, pose: dict[str, Turn], moving: Sequence[str] | None = None) -> Vec3:
-    """An acceleration at a pose without joint accelerations, with only some joints moving."""
+    """An acceleration at a pose with zero joint accelerations, with only some joints moving."""
     names = setting.eq.exact.coordinates
     zeros = {f"{name}.dd": 0 for name in names}
     if moving is not None:
@@ -136,14 +137,14 @@ def _where(setting: Setting, pose: dict[str, Turn]) -> Words:
 
 def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
     return Step(
-        "Zero joint acceleration is not zero acceleration",
+        "Zero joint accelerations do not mean zero acceleration",
         (
             *_where(setting, pose),
-            f", with all joint accelerations zero, mass {mass.number} still accelerates. The world is an inertial "
-            f"frame, but {_joint_coordinates(setting)} are not Cartesian coordinates in it: this is why the "
-            "equations of motion have velocity terms, and a mass matrix instead of masses.",
+            f", with all joint accelerations zero, mass {mass.number} still accelerates. The world frame is inertial, "
+            f"but {_joint_coordinates(setting)} are not Cartesian coordinates in it. This is why the equations of "
+            "motion have Coriolis and centrifugal terms, and a mass matrix instead of masses.",
         ),
-        (Shown(equation(_point(setting, mass, 2), _labelled(setting, _at(setting, mass.a, pose)))),),
+        (brief(_point(setting, mass, 2), _labelled(setting, _at(setting, mass.a, pose))),),
         code=_at_pose(setting, pose),
     )
 
@@ -153,7 +154,7 @@ def _joint_coordinates(setting: Setting) -> str:
 
 
 def _at_pose(setting: Setting, pose: dict[str, Turn]) -> str:
-    """Python for the acceleration of the last mass at a pose, without joint accelerations."""
+    """Python for the acceleration of the last mass at a pose, with zero joint accelerations."""
     chosen = [f"    {name!r}: Turn({turn.cos}, {turn.sin}),\n" for name, turn in pose.items()]
     chosen += [f"    {f'{name}.dd'!r}: 0,\n" for name in setting.eq.exact.coordinates]
     return (
@@ -173,18 +174,18 @@ def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
     return Step(
         "One joint moving at a time",
         (
-            f"At the same pose, mass {mass.number} with only one speed not zero. There is no Coriolis acceleration "
-            "then; the centripetal one keeps the mass on its circle about the joint that turns.",
+            f"The acceleration of mass {mass.number} at the same pose, with only one joint moving. There is then no "
+            "Coriolis acceleration; the centripetal acceleration keeps the mass on its circle about the joint axis.",
         ),
         (),
-        (Table(("the only speed", _point(setting, mass, 2)), rows),),
+        (Table(("moving joint", _point(setting, mass, 2)), rows),),
         level=Level.FULL,
         code=_one_speed(setting),
     )
 
 
 def _one_speed(setting: Setting) -> str:
-    """Python for the same with one speed at a time; `pose` is that of the example before."""
+    """Python for the same with one joint moving at a time; `pose` is that of the example before."""
     speeds = ", ".join(repr(f"{name}.d") for name in setting.eq.exact.coordinates)
     return (
         f"speeds = [{speeds}]\n"

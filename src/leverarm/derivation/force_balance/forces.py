@@ -1,14 +1,10 @@
-"""What each joint must hold for the masses it carries, step by step; and the equations of motion.
-
-The forces on the masses by f = m a, and the arm's share of them.
-"""
+"""Newton's law for each mass, the joint forces that balance it, and the equations of motion, step by step."""
 
 from __future__ import annotations
 
 from leverarm.derivation.chapters.equations_of_motion import collected
-from leverarm.derivation.document import Level, Part, Shown, Step
+from leverarm.derivation.document import Level, Part, Shown, Step, sentence
 from leverarm.derivation.force_balance.masses import (
-    GRAVITY,
     Mass,
     carried_by,
     force_along,
@@ -17,37 +13,25 @@ from leverarm.derivation.force_balance.masses import (
     of,
     share_letter,
 )
+from leverarm.derivation.formulas import a_g, brief, equation, every_line, full, plus, times
 from leverarm.derivation.setting import (
     AXES,
+    COUPLED,
     LARGE,
     LinkSetting,
     Setting,
-    equation,
+    defined,
     forces_along_coordinates,
     joint_forces,
-    times,
 )
-from leverarm.derivation.widths import defined
-from leverarm.notation.tree import (
-    ZERO,
-    Bracketed,
-    Equation,
-    Matrix,
-    Node,
-    Product,
-    Sum,
-    Symbol,
-    Transposed,
-    column,
-    negated,
-)
+from leverarm.notation.tree import ZERO, Bracketed, Equation, Matrix, Node, Symbol, Transposed, column, negated
 from leverarm.scalars.exact import is_exactly_zero
 
 
 def forces_of_joints(setting: Setting, masses: list[Mass]) -> Part:
     """The formula, then each joint from the tip inwards, then the equations of motion."""
     joints = [_joint(setting, masses, link) for link in reversed(setting.links)]
-    return Part("Forces of the joints", (joint_balance(setting), *joints, _equations_of_motion(setting, masses)))
+    return Part("Joint forces", (joint_balance(setting), *joints, _equations_of_motion(setting, masses)))
 
 
 def joint_balance(setting: Setting) -> Step:
@@ -57,31 +41,30 @@ def joint_balance(setting: Setting) -> Step:
     sliding = any(not is_exactly_zero(joint.slide) for joint in joints)
     i, j = Symbol("i"), Symbol("j")
     u, F, share = Transposed(of("u", "j")), of(share_letter(setting), "i"), of("tau", "j,i")
-    lever = Bracketed(Sum((of("p", "i"), negated(of("o", "j")))))
-    words: list[str | Node] = [
-        "Action = reaction: each mass pushes back on the arm, and joint ", j, " holds all the masses ", i, " beyond "
-        "it. The links themselves have no mass. ", share, " is the share of mass ", i, ", ", of("u", "j"),
-        " the axis of the joint",
-    ]  # fmt: skip
-    shown = [Shown(equation(of("tau", "j"), Product((of("sum", "i"), share))))]
+    lever = Bracketed(plus(of("p", "i"), negated(of("o", "j"))))
+    words = (
+        "By action and reaction each mass pushes back on the arm, and joint {j} must balance all masses {i} beyond it; "
+        "the links themselves have no mass. {share} is the share of mass {i}, and {u} the axis of the joint"
+    )
+    shown = [brief(of("tau", "j"), times(of("sum", "i"), share))]
     if turning:
-        words += [", ", of("o", "j"), " a point on it, ", of("p", "i"), " the position of a mass"]
-        shown.append(Shown(equation(share, Product((u, lever, F)))))
+        words += ", {o} a point on it, and {p} the position of the mass"
+        shown.append(brief(share, times(u, lever, F)))
     if sliding:
-        shown.append(Shown(equation(share, Product((u, F)))))
-    words.append(".")
+        shown.append(brief(share, times(u, F)))
+    words += "."
     if turning:
-        words += [
-            " A joint that turns holds the moment about its axis; ", Bracketed(Symbol("p")), " is the matrix of the "
-            "cross product with ", Symbol("p"), ".",
-        ]  # fmt: skip
+        words += " A revolute joint supplies the moment about its axis; {cross} is the cross-product matrix of {v}."
         shown.append(Shown(_cross_product(), Level.FULL))
     if sliding:
-        words.append(" A joint that slides holds the force along its axis.")
+        words += " A prismatic joint supplies the force along its axis."
     if any(joint.turns and not is_exactly_zero(joint.slide) for joint in joints):
-        words.append(" One that does both holds the moment, and the force times its slide per angle.")
+        words += " A helical joint supplies the moment, plus the force times its pitch."
+    symbols = {"i": i, "j": j, "share": share, "u": of("u", "j"), "o": of("o", "j"), "p": of("p", "i")}
+    symbols |= {"cross": Bracketed(Symbol("p")), "v": Symbol("p")}
     found = "axes[0], origins[0]" if setting.dof >= LARGE else "*axes, *origins" if turning else "*axes"
-    return Step("Balance at each joint", tuple(words), tuple(shown), code=f"{_AXES_AGAIN}together(eq, {found})")
+    code = f"{_AXES_AGAIN}together(eq, {found})"
+    return Step("Balance at each joint", sentence(words, **symbols), tuple(shown), code=code)
 
 
 _AXES_AGAIN = """links = eq.exact.mechanism.links
@@ -101,20 +84,20 @@ def _cross_product() -> Equation:
 def _joint(setting: Setting, masses: list[Mass], link: LinkSetting) -> Step:
     joint, n, letter = setting.mechanism.links[link.i], link.number, share_letter(setting)
     carried = carried_by(setting, masses, link.i)
-    shown = [Shown(equation(link.symbol("u"), setting.column(list(link.axis))), Level.FULL)]
+    shown = [full(link.symbol("u"), setting.column(list(link.axis)))]
     if joint.turns:
-        shown.append(Shown(equation(link.symbol("o"), setting.column(list(link.pose.position))), Level.FULL))
+        shown.append(full(link.symbol("o"), setting.column(list(link.pose.position))))
     for mass in carried:
-        lever = Sum((mass.link.symbol("p"), negated(link.symbol("o"))))
+        lever = plus(mass.link.symbol("p"), negated(link.symbol("o")))
         if joint.turns:
             between = mass.p - link.pose.position
-            shown.append(Shown(equation(lever, setting.column(list(between))), Level.EVERY_LINE))
-            moment = Product((Bracketed(lever), mass.link.symbol(letter)))
-            shown.append(Shown(equation(moment, setting.column(list(between.cross(mass.held)))), Level.EVERY_LINE))
+            shown.append(every_line(lever, setting.column(list(between))))
+            moment = times(Bracketed(lever), mass.link.symbol(letter))
+            shown.append(every_line(moment, setting.column(list(between.cross(mass.held)))))
         value = setting.tree(force_along(setting, link, mass))
-        shown.append(Shown(equation(_part(n, mass), _share(setting, link, mass), value), Level.FULL))
+        shown.append(full(_part(n, mass), _share(setting, link, mass), value))
     beyond = " and ".join(str(mass.number) for mass in carried)
-    words = f"It holds mass{'es' if len(carried) > 1 else ''} {beyond}." if carried else "It holds no mass."
+    words = f"It moves mass{'es' if len(carried) > 1 else ''} {beyond}." if carried else "It moves no mass."
     code = _joint_again(setting, link, [masses.index(mass) for mass in carried])
     return Step(f"Joint {n}", (words,), tuple(shown), level=Level.FULL, code=code)
 
@@ -141,31 +124,28 @@ def _share(setting: Setting, link: LinkSetting, mass: Mass) -> Node:
     """u^T [p - o] F, u^T F, or both."""
     joint = setting.mechanism.links[link.i]
     u, F = Transposed(link.symbol("u")), mass.link.symbol(share_letter(setting))
-    lever = Bracketed(Sum((mass.link.symbol("p"), negated(link.symbol("o")))))
-    moment, push = Product((u, lever, F)), Product((u, F))
+    lever = Bracketed(plus(mass.link.symbol("p"), negated(link.symbol("o"))))
+    moment, push = times(u, lever, F), times(u, F)
     if not joint.turns:
         return push
-    return moment if is_exactly_zero(joint.slide) else Sum((moment, times(setting.tree(joint.slide), push)))
+    return moment if is_exactly_zero(joint.slide) else plus(moment, times(setting.tree(joint.slide), push))
 
 
 def _equations_of_motion(setting: Setting, masses: list[Mass]) -> Step:
     values = joint_values(setting, masses)
-    sums: list[Node] = []
-    for link in setting.links:
-        parts = [_part(link.number, mass) for mass in carried_by(setting, masses, link.i)]
-        sums.append(ZERO if not parts else parts[0] if len(parts) == 1 else Sum(tuple(parts)))
+    sums = [plus(*(_part(link.number, mass) for mass in carried_by(setting, masses, link.i))) for link in setting.links]
     shown: list[Shown] = []
-    words = "Summed over the masses, with the accelerations collected."
+    words = "Sum over the masses, and collect the terms of each acceleration."
     if setting.mechanism.is_coupled:
-        words += " The joints are coupled: a force along a coordinate is the sum of those at the joints it moves."
+        words += f" {COUPLED}"
         shown = [
-            Shown(equation(name, whole, setting.tree(value)), Level.FULL)
+            full(name, whole, setting.tree(value))
             for name, whole, value in zip(joint_forces(setting), sums, values, strict=True)
         ]
         sums = forces_along_coordinates(setting)
     total = setting.mechanism.generalised_forces(values)
     for force, whole, value in zip(setting.forces, sums, total, strict=True):
-        shown.append(Shown(equation(force, whole, collected(setting, value))))
+        shown.append(brief(force, whole, collected(setting, value)))
     return Step("Equations of motion", (words,), tuple(shown), code="eq.formulas(forces_by_balance(eq))")
 
 
@@ -181,29 +161,26 @@ def _newton(setting: Setting, masses: list[Mass]) -> Step:
         m = setting.tree(mass.m)
         rates = times(m, column([mass.link.symbol(axis, 2) for axis in AXES]))
         value = times(m, setting.column(list(mass.a)))
-        shown.append(Shown(equation(mass.link.symbol(letter), rates, value)))
+        shown.append(brief(mass.link.symbol(letter), rates, value))
     return Step(
         "Newton's law",
-        ("The force ", of(letter, "i"), " that gives each mass its acceleration."),
+        sentence("The net force {f} on each mass is its mass times its acceleration.", f=of(letter, "i")),
         tuple(shown),
         code="together(eq, *(mass.a * mass.m for mass in masses))",
     )
 
 
 def _held(setting: Setting, masses: list[Mass]) -> Step:
-    """The weight is part of f_i; the arm supplies the rest."""
+    """Gravity supplies a part of f_i; the arm supplies the rest."""
     force, share = force_letter(setting), share_letter(setting)
     shown: list[Shown] = []
     for mass in masses:
-        rest = Sum((mass.link.symbol(force), negated(times(setting.tree(mass.m), GRAVITY))))
+        rest = plus(mass.link.symbol(force), negated(times(setting.tree(mass.m), a_g)))
         shown += defined(setting, mass.link.symbol(share), rest, setting.column(list(mass.held)))
-    general = equation(of(share, "i"), Sum((of(force, "i"), negated(Product((of("m", "i"), GRAVITY))))))
+    weight = times(of("m", "i"), a_g)
     return Step(
-        "What the arm supplies",
-        (
-            "The weight ", Product((of("m", "i"), GRAVITY)), " is one part of this force; the arm supplies the rest, ",
-            of(share, "i"), ".",
-        ),
-        (Shown(general), *shown),
+        "Force supplied by the arm",
+        sentence("Gravity supplies {mg} of this force; the arm supplies the rest, {F}.", mg=weight, F=of(share, "i")),
+        (brief(of(share, "i"), plus(of(force, "i"), negated(weight))), *shown),
         code="together(eq, *((mass.a - eq.exact.mechanism.gravity) * mass.m for mass in masses))",
-    )  # fmt: skip
+    )

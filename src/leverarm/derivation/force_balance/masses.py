@@ -1,8 +1,6 @@
-"""The point masses of an arm: where they are, how they move, what they need; and the refusal of arms that have more.
+"""The point masses of an arm as exact values: their motion, the forces on them, and what each joint must supply.
 
-What each joint must hold for the masses it carries, as exact values.
-
-The letters of the forces on the masses, chosen so that none stands for two things.
+Arms with rotational inertia or rotors are refused. The letters of the forces are chosen so that none has two meanings.
 """
 
 from __future__ import annotations
@@ -20,14 +18,14 @@ from leverarm.spatial import Vec3
 
 @dataclass(frozen=True)
 class Mass:
-    """A point mass: position, velocity and acceleration in the world, and the force the arm must apply to it."""
+    """A point mass: its position, velocity and acceleration in the world, and the force the arm must apply to it."""
 
     link: LinkSetting
     p: Vec3
     v: Vec3
     a: Vec3
     held: Vec3
-    """m a - m a_g: what is needed beyond the weight."""
+    """m a - m a_g: the force needed in addition to its weight."""
 
     @property
     def number(self) -> int:
@@ -39,7 +37,7 @@ class Mass:
 
 
 def point_masses(eq: Equations) -> list[Mass]:
-    """The masses of an arm, from the base outwards. InputError where the arm is more than point masses."""
+    """The masses of an arm, from the base outwards. Raises InputError where the arm has more than point masses."""
     setting = Setting(eq)
     _check(setting)
     masses = []
@@ -56,7 +54,7 @@ def carried_by(setting: Setting, masses: list[Mass], j: int) -> list[Mass]:
 
 
 def _check(setting: Setting) -> None:
-    arm, remedy = setting.eq.arm.name, "Take the route 'lagrange' or 'newton-euler'."
+    arm, remedy = setting.eq.arm.name, "Use the route 'lagrange' or 'newton-euler'."
     turned = [link.name for link in setting.links if link.has_rotation_inertia]
     if turned:
         raise InputError(
@@ -77,14 +75,14 @@ def _listed(names: list[str]) -> str:
 
 
 def force_along(setting: Setting, link: LinkSetting, mass: Mass) -> Scalar:
-    """What a mass asks of a joint: the moment about its axis where it turns, the force along it where it slides."""
+    """A mass's share of a joint force: the moment about a revolute axis, the force along a prismatic one."""
     joint, lever = setting.mechanism.links[link.i], mass.p - link.pose.position
     moment = link.axis @ lever.cross(mass.held) if joint.turns else 0
     return moment + joint.slide * (link.axis @ mass.held)
 
 
 def joint_values(setting: Setting, masses: list[Mass]) -> list[Scalar]:
-    """The force of each joint, summed over the masses it carries."""
+    """The force or moment of each joint, summed over the masses it moves."""
     return [
         sum((force_along(setting, link, mass) for mass in carried_by(setting, masses, link.i)), start=0)
         for link in setting.links
@@ -92,21 +90,18 @@ def joint_values(setting: Setting, masses: list[Mass]) -> list[Scalar]:
 
 
 def forces_by_balance(eq: Equations) -> list[Scalar]:
-    """The generalised forces of an arm of point masses by force balance. InputError where it is more than that."""
+    """The generalised forces of an arm of point masses by force balance. Raises InputError for other arms."""
     setting = Setting(eq)
     return setting.mechanism.generalised_forces(joint_values(setting, point_masses(eq)))
 
 
-GRAVITY = Symbol("a_g")
-
-
 def force_letter(setting: Setting) -> str:
-    """f for the force on a mass, or another letter where names of the arm start with f."""
+    """f for the force on a mass, or another letter where symbols of the arm start with f."""
     return _free(setting, "fkwbd", "f_m")
 
 
 def share_letter(setting: Setting) -> str:
-    """F for the arm's share of it, or another letter where the arm has friction F(qd) or names that start with F."""
+    """F for the arm's share of it, or another letter where there is friction F(qd) or a symbol that starts with F."""
     return _free(setting, "FHNQ", "F_m")
 
 

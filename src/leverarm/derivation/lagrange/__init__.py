@@ -1,4 +1,4 @@
-"""The Euler-Lagrange route: energies, their derivatives, and the robot equation collected from them."""
+"""The Euler-Lagrange route: energies, their derivatives, and the equations of motion collected from them."""
 
 from leverarm.derivation.lagrange.route import lagrange
 

@@ -1,30 +1,16 @@
-"""Where the centres of mass are and how they move: positions, velocities, screws and Jacobians."""
+"""Kinematics of the centres of mass: positions, velocities, screws and Jacobians."""
 
 from __future__ import annotations
 
 from itertools import combinations
 
 from leverarm import mechanics as me
-from leverarm.derivation.document import Level, Part, Shown, Step
-from leverarm.derivation.setting import AXES, LinkSetting, Setting, equation, times
+from leverarm.derivation.document import Level, Part, Shown, Step, sentence
+from leverarm.derivation.formulas import J, brief, equation, every_line, full, plus, times
+from leverarm.derivation.setting import AXES, LinkSetting, Setting
 from leverarm.model import Attachment
 from leverarm.notation.elements import element_of
-from leverarm.notation.tree import (
-    ZERO,
-    Bracketed,
-    Call,
-    Equation,
-    Exponential,
-    Indexed,
-    Node,
-    Power,
-    Product,
-    Sum,
-    Symbol,
-    Transposed,
-    Trig,
-    column,
-)
+from leverarm.notation.tree import ZERO, Bracketed, Call, Exponential, Indexed, Node, Power, Sum, Symbol, Trig, column
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import partial
 from leverarm.spatial import AT_REST, HERE, IDENTITY, Motion, Pose
@@ -34,7 +20,7 @@ MULTIPLIED_OUT = 3
 
 
 def kinematics(setting: Setting) -> Part:
-    """Positions, velocities, rotations, home poses and screws, Jacobians both ways."""
+    """Positions, velocities, rotations, home poses and screws, and the Jacobians in two ways."""
     steps = [_positions(setting), _velocities(setting)]
     if any(link.turns for link in setting.mechanism.links):
         steps.append(_rotations(setting))
@@ -43,11 +29,11 @@ def kinematics(setting: Setting) -> Part:
 
 
 def _positions(setting: Setting) -> Step:
-    words = "Forward kinematics gives each centre of mass in the world."
+    words = "Forward kinematics gives each centre of mass in the world frame."
     if len(setting.live_axes) < 3:
         words += f" Only {' and '.join(AXES[a] for a in setting.live_axes)} can change."
     shown = [
-        Shown(equation(link.symbol(AXES[a]), setting.tree(tuple(link.com)[a])))
+        brief(link.symbol(AXES[a]), setting.tree(tuple(link.com)[a]))
         for link in setting.heavy_links
         for a in setting.live_axes
     ]
@@ -61,16 +47,14 @@ def _velocities(setting: Setting) -> Step:
     for link in setting.heavy_links:
         for a in setting.live_axes:
             rate = setting.eq.time_derivative(tuple(link.com)[a])
-            shown.append(Shown(equation(link.symbol(AXES[a], 1), setting.tree(rate)), Level.FULL))
+            shown.append(full(link.symbol(AXES[a], 1), setting.tree(rate)))
         shown += [line for a in setting.live_axes if (line := _square(setting, link, a)) is not None]
-        squares = Sum(tuple(Power(link.symbol(AXES[a], 1), 2) for a in setting.live_axes))
-        left: Node = Power(link.symbol("v"), 2)
-        square = squares if len(setting.live_axes) > 1 else squares.terms[0]
-        shown.append(Shown(equation(left, square, setting.tree(speed_squared(setting, link))), Level.FULL))
+        squares = plus(*(Power(link.symbol(AXES[a], 1), 2) for a in setting.live_axes))
+        shown.append(full(Power(link.symbol("v"), 2), squares, setting.tree(speed_squared(setting, link))))
     return Step(
         "Velocities",
         (
-            "Differentiate the positions in time; the squares of the speeds are what the kinetic energy needs.",
+            "Differentiate the positions with respect to time. The kinetic energy needs the squared speeds.",
             *_addition_theorem(setting),
         ),
         tuple(shown),
@@ -86,8 +70,8 @@ def _addition_theorem(setting: Setting) -> tuple[str | Node, ...]:
         if len(group) > 1 and group[1][1] == 1:
             a, b = (printed[name] for name, _ in group[:2])
             whole, first = ((a, 1), (b, 1)), ((a, 1),)
-            products = [Product((Trig(f, first), Trig(f, whole))) for f in ("sin", "cos")]
-            return " In them ", equation(Sum(tuple(products)), Trig("cos", ((b, 1),))), "."
+            products = [times(Trig("sin", first), Trig("sin", whole)), times(Trig("cos", first), Trig("cos", whole))]
+            return sentence(" Here {theorem}.", theorem=equation(plus(*products), Trig("cos", ((b, 1),))))
     return ()
 
 
@@ -101,10 +85,8 @@ def _square(setting: Setting, link: LinkSetting, axis: int) -> Shown | None:
     terms = [element_of(term, vocabulary, ring) for term in printed]
     products = [a * a for a in terms] + [2 * a * b for a, b in combinations(terms, 2)]
     written = [setting.tree(x) for x in products]
-    sides: list[Node] = [Power(link.symbol(AXES[axis], 1), 2)]
-    if len(written) == 1:
-        return Shown(equation(*sides, written[0]), Level.EVERY_LINE)
-    return Shown(equation(*sides, Power(rate, 2), Sum(tuple(written))), Level.EVERY_LINE)
+    left = Power(link.symbol(AXES[axis], 1), 2)
+    return every_line(left, written[0]) if len(written) == 1 else every_line(left, Power(rate, 2), plus(*written))
 
 
 def speed_squared(setting: Setting, link: LinkSetting) -> Scalar:
@@ -118,11 +100,11 @@ def _rotations(setting: Setting) -> Step:
     shown = []
     for link in setting.links:
         rows = [list(row) for row in link.pose.rotation.rows()]
-        shown.append(Shown(equation(Symbol(f"R{link.number}"), setting.matrix(rows)), Level.FULL))
-        shown.append(Shown(equation(Symbol(f"omega{link.number}"), setting.column(list(omegas[link.i]))), Level.FULL))
+        shown.append(full(link.symbol("R"), setting.matrix(rows)))
+        shown.append(full(link.symbol("omega"), setting.column(list(omegas[link.i]))))
     return Step(
         "Rotations and angular velocities",
-        ("Each joint that turns adds its own rate about its axis, turned into the world.",),
+        ("Each revolute joint adds its own rate about its axis, expressed in the world frame.",),
         tuple(shown),
         level=Level.FULL,
         code=_per_link(setting, "eq.rotation({})"),
@@ -130,28 +112,21 @@ def _rotations(setting: Setting) -> Step:
 
 
 def _screws(setting: Setting) -> Step:
-    """Home poses of the centres of mass and the joints' screws in the world, as the lectures start from."""
+    """Home poses of the centres of mass, and the joints' screws in the world frame."""
     chain = me.screw_chain(setting.mechanism)
     shown = []
     for link in setting.links:
         screw = chain.screws[link.i]
-        shown.append(
-            Shown(equation(Symbol(f"S{link.number}"), setting.column([*screw.angular, *screw.linear])), Level.FULL)
-        )
+        shown.append(full(link.symbol("S"), setting.column([*screw.angular, *screw.linear])))
     for link in setting.heavy_links:
         home = chain.home[link.i] * Pose(IDENTITY, link.com_in_link)
         rows = [[*row, p] for row, p in zip(home.rotation.rows(), home.position, strict=True)]
-        shown.append(
-            Shown(
-                equation(Indexed(Symbol("M"), f"0,c{link.number}"), setting.matrix([*rows, [0, 0, 0, 1]])), Level.FULL
-            )
-        )
+        shown.append(full(Indexed(Symbol("M"), f"0,c{link.number}"), setting.matrix([*rows, [0, 0, 0, 1]])))
     return Step(
         "Home poses and screws",
         (
-            "With all joints at zero: the screw of each joint in the world (angular part first), and the pose of a "
-            "frame at each centre of mass. A joint farther out than a link does not move it, so its screw counts as "
-            "zero there.",
+            "In the home position: the screw of each joint in the world frame (angular part first), and the pose of a "
+            "frame at each centre of mass. Joints beyond a link do not move it: in its Jacobian their columns are 0.",
         ),
         tuple(shown),
         level=Level.FULL,
@@ -161,44 +136,42 @@ def _screws(setting: Setting) -> Step:
 
 def _jacobians(setting: Setting) -> Step:
     """From the screws, column by column, and once more by differentiating the positions."""
-    shown = [Shown(line, Level.FULL) for line in _rule(setting)]
-    equal = True
+    shown = _rule(setting)
+    are_equal = True
     for link in setting.heavy_links:
-        J = jacobian_from_screws(setting, link)
-        equal = equal and _by_differentiating(setting, link) == J[3:] and com_jacobian(setting, link) == J
-        shown.append(Shown(equation(J_omega(link), setting.matrix(J[:3])), Level.FULL))
-        shown.append(Shown(equation(J_v(link), setting.matrix(J[3:])), Level.FULL))
-    verdict = "the same, entry by entry" if equal else "NOT the same"
+        values = jacobian_from_screws(setting, link)
+        by_differentiating = [[partial(part, name) for name in setting.eq.exact.coordinates] for part in link.com]
+        are_equal = are_equal and by_differentiating == values[3:] and com_jacobian(setting, link) == values
+        shown.append(full(J_omega(link), setting.matrix(values[:3])))
+        shown.append(full(J_v(link), setting.matrix(values[3:])))
+    verdict = "the same matrices (verified)" if are_equal else "NOT the same matrices"
     return Step(
         "Jacobians of the centres of mass",
-        (
-            "Column j is what unit speed of joint j gives link i, in world axes: its angular velocity, and the "
-            "velocity of its centre of mass ", Indexed(Symbol("p"), "i"), ". The screw of joint j is carried along by "
-            f"the joints before it. Differentiating the positions by the coordinates gives {verdict} (computed).",
+        sentence(
+            "Column j is the motion of link i due to unit velocity of joint j, in world axes: the angular velocity of "
+            "the link, and the velocity of its centre of mass {p}. The joints before joint j move its screw along. "
+            f"Differentiating the positions with respect to the coordinates gives {verdict}.",
+            p=Indexed(Symbol("p"), "i"),
         ),
         tuple(shown),
         level=Level.FULL,
         code=_per_link(setting, "[[x.diff(n).value for n in arm.joint_names] for x in eq.centre_of_mass({})]"),
-    )  # fmt: skip
+    )
 
 
-def _rule(setting: Setting) -> list[Equation]:
+def _rule(setting: Setting) -> list[Shown]:
     """(w_j, v_j) = Ad(e^[S_1] q_1 ... e^[S_j-1] q_j-1) S_j; the columns w_j and v_j + w_j x p_i."""
     w, v, p = (Indexed(Symbol(letter), index) for letter, index in (("omega", "j"), ("v", "j"), ("p", "i")))
     first, last = (
-        Exponential(Product((Bracketed(Indexed(Symbol("S"), k)), Indexed(Symbol(setting.vector), k))))
-        for k in ("1", "j-1")
+        Exponential(times(Bracketed(Indexed(Symbol("S"), k)), Indexed(Symbol(setting.vector), k))) for k in ("1", "j-1")
     )
-    carried = Product((Call("Ad", Product((first, Symbol("cdots"), last))), Indexed(Symbol("S"), "j")))
-    linear = Sum((v, Product((Bracketed(w), p))))
-    return [
-        equation(column([w, v]), carried),
-        equation(column([Indexed(Symbol("J"), "omega,j"), Indexed(Symbol("J"), "v,j")]), column([w, linear])),
-    ]
+    carried = times(Call("Ad", times(first, Symbol("cdots"), last)), Indexed(Symbol("S"), "j"))
+    columns = column([Indexed(J, "omega,j"), Indexed(J, "v,j")])
+    return [full(column([w, v]), carried), full(columns, column([w, plus(v, times(Bracketed(w), p))]))]
 
 
 def jacobian_from_screws(setting: Setting, link: LinkSetting) -> me.Matrix:
-    """The 6 x n Jacobian of a centre of mass: screws of the joints at home, carried along by the joints before them."""
+    """The 6 x n Jacobian of a centre of mass: the joints' home screws, moved along by the joints before them."""
     chain, joints = me.screw_chain(setting.mechanism), setting.mechanism.joint_values(setting.eq.exact.q)
     moved = HERE
     columns = [AT_REST] * len(joints)
@@ -217,26 +190,17 @@ def com_jacobian(setting: Setting, link: LinkSetting) -> me.Matrix:
     )
 
 
-def _by_differentiating(setting: Setting, link: LinkSetting) -> me.Matrix:
-    return [[partial(part, name) for name in setting.eq.exact.coordinates] for part in link.com]
-
-
 def J_v(link: LinkSetting) -> Node:
     """The symbol of the linear rows of a link's Jacobian."""
-    return Indexed(Symbol("J"), f"v{link.number}")
+    return Indexed(J, f"v{link.number}")
 
 
 def J_omega(link: LinkSetting) -> Node:
     """The symbol of the angular rows of a link's Jacobian."""
-    return Indexed(Symbol("J"), f"omega{link.number}")
+    return Indexed(J, f"omega{link.number}")
 
 
 def _per_link(setting: Setting, call: str) -> str:
     """A cell with one formula for each link that has mass."""
     names = [link.name for link in setting.heavy_links]
     return f"together(eq, *({call.format('name')} for name in {names!r}))" if names else ""
-
-
-def quadratic(setting: Setting, inner: Node) -> Node:
-    """thetad^T [inner] thetad."""
-    return times(Transposed(setting.all(1)), inner, setting.all(1))

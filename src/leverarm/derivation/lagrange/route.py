@@ -1,31 +1,24 @@
-"""The chapters of the Euler-Lagrange route, in order.
-
-The Lagrangian, its derivatives one by one, and the equation of motion of each coordinate.
-
-Kinetic energy of each link and of all, the mass matrix in it, and potential energy.
-"""
+"""The Euler-Lagrange route: kinetic and potential energy, the Lagrangian, and Lagrange's equations."""
 
 from __future__ import annotations
 
 from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.endpoint import endpoint
-from leverarm.derivation.chapters.equations_of_motion import agreement, collected, losses, robot_equation
+from leverarm.derivation.chapters.equations_of_motion import agreement, collected, equations_of_motion, losses
+from leverarm.derivation.chapters.large_arms import structure
 from leverarm.derivation.chapters.parameters import parameters
 from leverarm.derivation.chapters.properties import properties
-from leverarm.derivation.chapters.structure import structure
-from leverarm.derivation.document import Level, Part, Shown, Step
-from leverarm.derivation.lagrange.kinematics import J_omega, J_v, kinematics, quadratic
-from leverarm.derivation.setting import AXES, HALF, LARGE, LinkSetting, Setting, equation, times
-from leverarm.derivation.widths import LINE, width
+from leverarm.derivation.document import Level, Part, Shown, Step, sentence
+from leverarm.derivation.formulas import HALF, K, L, M, P, brief, full, plus, tau, times
+from leverarm.derivation.lagrange.kinematics import J_omega, J_v, kinematics
+from leverarm.derivation.setting import AXES, LARGE, LINE, LinkSetting, Setting, width
 from leverarm.notation.tree import (
     Indexed,
     Node,
     Of,
     PartialDerivative,
     Power,
-    Product,
-    Sum,
     Symbol,
     TimeDerivative,
     Transposed,
@@ -34,56 +27,45 @@ from leverarm.notation.tree import (
 )
 from leverarm.scalars.exact import is_exactly_zero, partial
 
-L = Symbol("L")
-
 
 def euler_lagrange(setting: Setting) -> Part:
     """L, then for each coordinate dL/dqd, its time derivative, dL/dq and the force."""
     steps = [_lagrangian(setting), _principle(setting)]
     steps += [_coordinate(setting, i) for i in range(setting.dof)]
     steps.append(_equations_of_motion(setting))
-    return Part("Lagrange's equation", tuple(steps))
+    return Part("Lagrange's equations", tuple(steps))
 
 
 def principle(setting: Setting) -> Part:
     """The route in words and symbols, for arms whose energies fill pages."""
-    eq, K, P = setting.eq, Symbol("K"), Symbol("P")
+    eq = setting.eq
     energies = Step(
         "Energies",
         (f"Multiplied out, the kinetic energy has {eq.K.terms} terms and the potential energy {eq.P.terms}.",),
         (
-            Shown(
-                equation(K, times(HALF, Transposed(setting.all(1)), Of(Symbol("M"), (setting.all(),)), setting.all(1)))
-            ),
-            Shown(equation(L, Sum((K, negated(P))))),
+            brief(K, times(HALF, quadratic(setting, Of(M, (setting.all(),))))),
+            brief(L, plus(K, negated(P))),
         ),
         code="eq.K.terms, eq.P.terms",
     )
-    return Part("Lagrange's equation", (energies, _principle(setting)))
+    return Part("Lagrange's equations", (energies, _principle(setting)))
 
 
 def _lagrangian(setting: Setting) -> Step:
     return Step(
         "The Lagrangian",
-        ("Kinetic minus potential energy.",),
-        (Shown(equation(L, Sum((Symbol("K"), negated(Symbol("P")))), setting.eq.L.tree)),),
+        ("The Lagrangian is the kinetic energy minus the potential energy.",),
+        (brief(L, plus(K, negated(P)), setting.eq.L.tree),),
         code="eq.L",
     )
 
 
 def _principle(setting: Setting) -> Step:
     q, qd = setting.all(), setting.all(1)
-    right = Sum((TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q))))
-    return Step(
-        "Lagrange's equation",
-        (
-            "One equation for each coordinate. ",
-            Symbol("tau"),
-            " is the generalised force" + (" that is left after friction." if setting.mechanism.has_friction else "."),
-        ),
-        (Shown(equation(Symbol("tau"), right)),),
-        code="",
-    )
+    right = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
+    rest = "that remains after friction." if setting.mechanism.has_friction else "along it."
+    words = sentence(f"There is one equation for each coordinate; {{tau}} is the generalised force {rest}", tau=tau)
+    return Step("Lagrange's equations", words, (brief(tau, right),))
 
 
 def _coordinate(setting: Setting, i: int) -> Step:
@@ -93,17 +75,15 @@ def _coordinate(setting: Setting, i: int) -> Step:
     by_speed, by_position = PartialDerivative(L, qd), PartialDerivative(L, q)
     return Step(
         f"Derivatives for coordinate {i + 1}",
-        (
-            "The momentum along ",
-            q,
-            ", its rate of change, and the derivative of ",
-            L,
-            " by the coordinate.",
+        sentence(
+            "The generalised momentum of {q}, its time derivative, and the derivative of {L} with respect to {q}.",
+            q=q,
+            L=L,
         ),
         (
-            Shown(equation(by_speed, setting.tree(momentum)), Level.FULL),
-            Shown(equation(TimeDerivative(by_speed), setting.tree(eq.time_derivative(momentum))), Level.FULL),
-            Shown(equation(by_position, setting.tree(partial(eq.L.value, name))), Level.FULL),
+            full(by_speed, setting.tree(momentum)),
+            full(TimeDerivative(by_speed), setting.tree(eq.time_derivative(momentum))),
+            full(by_position, setting.tree(partial(eq.L.value, name))),
         ),
         level=Level.FULL,
         code=f"p = eq.momentum[{i}]\ntogether(eq, p, eq.time_derivative(p.value), eq.L.diff({name!r}))",
@@ -111,19 +91,14 @@ def _coordinate(setting: Setting, i: int) -> Step:
 
 
 def _equations_of_motion(setting: Setting) -> Step:
-    shown = []
-    for force, value in zip(setting.forces, setting.eq.euler_lagrange.values, strict=True):
-        shown.append(Shown(equation(force, collected(setting, value))))
-    return Step(
-        "Equations of motion",
-        ("Put together, with the accelerations collected.",),
-        tuple(shown),
-        code="eq.euler_lagrange",
-    )
+    values = zip(setting.forces, setting.eq.euler_lagrange.values, strict=True)
+    shown = [brief(force, collected(setting, value)) for force, value in values]
+    words = "Substitute, and collect the terms of each acceleration."
+    return Step("Equations of motion", (words,), tuple(shown), code="eq.euler_lagrange")
 
 
 def energies(setting: Setting) -> Part:
-    """K_i, K, M, P_i, P."""
+    """The energies of the links and of the arm, and the mass matrix in the kinetic energy."""
     steps = [_kinetic_of_links(setting), _as_quadratic_forms(setting), _kinetic(setting)]
     steps += [_potential_of_links(setting), _potential(setting)]
     return Part("Kinetic and potential energy", tuple(steps))
@@ -131,16 +106,17 @@ def energies(setting: Setting) -> Part:
 
 def _motion_words(setting: Setting) -> str:
     if not any(link.has_rotation_inertia for link in setting.links):
-        return "Point masses: the energy of translation alone."
-    words = "Translation of the centre of mass and rotation about it"
-    return words + ("." if setting.is_planar else "; the rotations turn the inertia tensors into the world.")
+        return "The links are point masses, so there is only energy of translation."
+    words = "Each link has energy of translation of its centre of mass and of rotation about it"
+    return words + ("." if setting.is_planar else "; its rotation matrix takes its inertia tensor to the world frame.")
 
 
 def _kinetic_of_links(setting: Setting) -> Step:
-    shown = []
-    for link, energy in zip(setting.links, setting.eq.link_kinetic_energies, strict=True):
-        if not energy.is_zero:
-            shown.append(Shown(equation(link.symbol("K"), _definition(setting, link), energy.tree), Level.FULL))
+    shown = [
+        full(link.symbol("K"), _definition(setting, link), energy.tree)
+        for link, energy in zip(setting.links, setting.eq.link_kinetic_energies, strict=True)
+        if not energy.is_zero
+    ]
     return Step(
         "Kinetic energy of each link",
         (_motion_words(setting),),
@@ -151,7 +127,7 @@ def _kinetic_of_links(setting: Setting) -> Step:
 
 
 def tensor_symbol(link: LinkSetting) -> Node:
-    """The inertia tensor about the centre of mass; I1 alone is often a symbol of the arm."""
+    """The inertia tensor about the centre of mass, I_c1: I1 alone is often a symbol of the arm."""
     return Indexed(Symbol("I"), f"c{link.number}")
 
 
@@ -161,12 +137,12 @@ def _definition(setting: Setting, link: LinkSetting) -> Node:
     if not is_exactly_zero(link.inertia.m):
         terms.append(times(HALF, setting.tree(link.inertia.m), Power(link.symbol("v"), 2)))
     if link.has_rotation_inertia:
-        omega, R, tensor = Symbol(f"omega{link.number}"), Symbol(f"R{link.number}"), tensor_symbol(link)
+        omega, R, tensor = link.symbol("omega"), link.symbol("R"), tensor_symbol(link)
         if setting.is_planar:
             terms.append(times(HALF, setting.tree(link.about_com.zz), Power(omega, 2)))
         else:
-            terms.append(Product((HALF, Transposed(omega), R, tensor, Transposed(R), omega)))
-    return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+            terms.append(times(HALF, Transposed(omega), R, tensor, Transposed(R), omega))
+    return plus(*terms)
 
 
 def _as_quadratic_forms(setting: Setting) -> Step:
@@ -177,21 +153,18 @@ def _as_quadratic_forms(setting: Setting) -> Step:
         Jv, Jw = J_v(link), J_omega(link)
         inner: list[Node] = [times(setting.tree(link.inertia.m), Transposed(Jv), Jv)]
         if link.has_rotation_inertia:
-            R, tensor = Symbol(f"R{link.number}"), tensor_symbol(link)
-            inner.append(Product((Transposed(Jw), R, tensor, Transposed(R), Jw)))
-        bracket = inner[0] if len(inner) == 1 else Sum(tuple(inner))
-        M = setting.matrix(me.link_mass_matrix(setting.mechanism, setting.eq.exact.q, link.i))
-        own = M if width(setting, M) <= LINE else link.symbol("M")
-        form = [equation(link.symbol("K"), *(times(HALF, quadratic(setting, inside)) for inside in (bracket, own)))]
-        if own is not M:
-            form.append(equation(own, M))
-        shown += [Shown(line, Level.FULL) for line in form]
+            R, tensor = link.symbol("R"), tensor_symbol(link)
+            inner.append(times(Transposed(Jw), R, tensor, Transposed(R), Jw))
+        matrix = setting.matrix(me.link_mass_matrix(setting.mechanism, setting.eq.exact.q, link.i))
+        own = matrix if width(setting, matrix) <= LINE else link.symbol("M")
+        shown.append(full(link.symbol("K"), *(times(HALF, quadratic(setting, x)) for x in (plus(*inner), own))))
+        if own is not matrix:
+            shown.append(full(own, matrix))
     return Step(
         "The same with Jacobians",
         (
-            "With the velocities through the Jacobians, each link adds a matrix",
-            *((". ", tensor_symbol(tensors[0]), " is the inertia tensor about the centre of mass") if tensors else ()),
-            ".",
+            "With the velocities written through the Jacobians, each link contributes a matrix to the mass matrix.",
+            *((" ", tensor_symbol(tensors[0]), " is the inertia tensor about the centre of mass.") if tensors else ()),
         ),
         tuple(shown),
         level=Level.FULL,
@@ -202,24 +175,18 @@ def _as_quadratic_forms(setting: Setting) -> Step:
 
 def _kinetic(setting: Setting) -> Step:
     eq = setting.eq
-    parts: list[Node] = [
-        link.symbol("K") for link, K in zip(setting.links, eq.link_kinetic_energies, strict=True) if not K.is_zero
-    ]
-    total: tuple[Node, ...] = (Sum(tuple(parts)),) if len(parts) > 1 else ()
-    form = times(HALF, quadratic(setting, Symbol("M")))
+    energies = zip(setting.links, eq.link_kinetic_energies, strict=True)
+    parts: list[Node] = [link.symbol("K") for link, energy in energies if not energy.is_zero]
     words = "The sum over the links"
     if setting.mechanism.rotors:
-        words += ", and over the rotors of the motors, "
+        words += " and the rotors of the motors"
         rotors = me.rotor_kinetic_energies(setting.mechanism, eq.exact.qd)
-        total = (Sum((*parts, setting.tree(sum(rotors, start=0)))),)
+        parts.append(setting.tree(sum(rotors, start=0)))
+    total = (plus(*parts),) if len(parts) > 1 else ()
     return Step(
         "Kinetic energy of the arm",
-        (words.strip(", ") + ". As a quadratic form in the speeds it defines the mass matrix ", Symbol("M"), "."),
-        (
-            Shown(equation(Symbol("K"), *total, eq.K.tree)),
-            Shown(equation(Symbol("K"), form), Level.FULL),
-            Shown(equation(Symbol("M"), eq.M.tree), Level.FULL),
-        ),
+        sentence(f"{words}. It is a quadratic form in the velocities, which defines the mass matrix {{M}}.", M=M),
+        (brief(K, *total, eq.K.tree), full(K, times(HALF, quadratic(setting, M))), full(M, eq.M.tree)),
         code="eq.K",
     )
 
@@ -235,17 +202,17 @@ def _potential_of_links(setting: Setting) -> Step:
             weight, axis, is_down = up
             height = times(setting.tree(link.inertia.m), weight, link.symbol(AXES[axis]))
             sides.append(height if is_down else negated(height))
-        shown.append(Shown(equation(*sides, energy.tree), Level.FULL))
-    words = "Weight times height of the centre of mass, zero at the world's origin."
+        shown.append(full(*sides, energy.tree))
+    words = "Weight times height of the centre of mass above the origin of the world frame."
     if up is None and any(not is_exactly_zero(x) for x in setting.mechanism.gravity):
-        words = "Minus the mass times the free-fall acceleration, dotted with the position of the centre of mass."
+        words = "Minus the mass times the dot product of the acceleration of gravity with the centre of mass position."
     return Step(
         "Potential energy of each link", (words,), tuple(shown), level=Level.FULL, code="eq.link_potential_energies"
     )
 
 
 def _up(setting: Setting) -> tuple[Node, int, bool] | None:
-    """The size of gravity, the axis it is along, and whether it points down that axis; None where it is oblique."""
+    """The magnitude of gravity, the axis it acts along, and whether downwards; None where it is along no axis."""
     along = [a for a, x in enumerate(setting.mechanism.gravity) if not is_exactly_zero(x)]
     if len(along) != 1:
         return None
@@ -256,32 +223,25 @@ def _up(setting: Setting) -> tuple[Node, int, bool] | None:
 
 def _potential(setting: Setting) -> Step:
     eq = setting.eq
-    parts: list[Node] = [link.symbol("P") for link in setting.heavy_links]
-    total: tuple[Node, ...] = (Sum(tuple(parts)),) if len(parts) > 1 else ()
+    parts = [link.symbol("P") for link in setting.heavy_links]
+    total = (plus(*parts),) if len(parts) > 1 else ()
     return Step(
-        "Potential energy of the arm",
-        ("The sum over the links.",),
-        (Shown(equation(Symbol("P"), *total, eq.P.tree)),),
-        code="eq.P",
+        "Potential energy of the arm", ("The sum over the links.",), (brief(P, *total, eq.P.tree),), code="eq.P"
     )
 
 
+def quadratic(setting: Setting, inner: Node) -> Node:
+    """thetad^T [inner] thetad."""
+    return times(Transposed(setting.all(1)), inner, setting.all(1))
+
+
 def lagrange(setting: Setting) -> tuple[Part, ...]:
-    """Positions, energies, Lagrange's equation, the robot equation, its properties, and the proof."""
-    proof = agreement(setting, "Lagrange", setting.eq.euler_lagrange.values)
+    """Kinematics, energies, Lagrange's equations, the equations of motion, their properties, and the proof."""
+    parts: list[Part | None] = [the_arm(setting)]
     if setting.dof >= LARGE:
-        large = (the_arm(setting), principle(setting), *structure(setting), parameters(setting), losses(setting), proof)
-        return tuple(part for part in large if part is not None)
-    parts = [
-        the_arm(setting),
-        kinematics(setting),
-        energies(setting),
-        euler_lagrange(setting),
-        robot_equation(setting),
-        losses(setting),
-        properties(setting),
-        parameters(setting),
-        endpoint(setting),
-        proof,
-    ]
+        parts += [principle(setting), *structure(setting), parameters(setting), losses(setting)]
+    else:
+        parts += [kinematics(setting), energies(setting), euler_lagrange(setting), equations_of_motion(setting)]
+        parts += [losses(setting), properties(setting), parameters(setting), endpoint(setting)]
+    parts.append(agreement(setting, "Lagrange", setting.eq.euler_lagrange.values))
     return tuple(part for part in parts if part is not None)

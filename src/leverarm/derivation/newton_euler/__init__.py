@@ -1,4 +1,4 @@
-"""The Newton-Euler route in screw form: outward motion, inward forces, and the robot equation read off them."""
+"""The Newton-Euler route in screw form: outward motion, inward forces, and the equations of motion read off them."""
 
 from leverarm.derivation.newton_euler.route import newton_euler
 

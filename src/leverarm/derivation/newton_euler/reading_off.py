@@ -1,6 +1,6 @@
-"""M, c and g read off the algorithm: it is run once for each column of M, once without accelerations, once at rest.
+"""M, c and g from the Newton-Euler algorithm: one run for each column of M, one for c, one for g.
 
-M, c and g from the kinetic energy K and the potential energy P alone, to compare the algorithm with.
+Each is compared with the same quantity from the kinetic energy K and the potential energy P alone.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.closed_form import Equations
-from leverarm.derivation.document import Level, Part, Shown, Step, Words
-from leverarm.derivation.newton_euler.letters import of_link, six
-from leverarm.derivation.setting import LARGE, Setting, equation
-from leverarm.derivation.widths import defined
+from leverarm.derivation.document import Level, Part, Shown, Step, Words, sentence
+from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, g, times
+from leverarm.derivation.newton_euler.screw_symbols import of_link, six
+from leverarm.derivation.setting import LARGE, Setting, defined
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
-from leverarm.notation.tree import ZERO, Indexed, Node, Of, PartialDerivative, Product, Symbol
+from leverarm.notation.tree import ZERO, Indexed, Node, Of, PartialDerivative, Symbol
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial, substitute
 from leverarm.spatial import ORIGIN, Vec3
@@ -30,7 +30,7 @@ def mass_matrix_of(eq: Equations) -> list[list[Scalar]]:
 
 
 def coriolis_torques_of(eq: Equations) -> list[Scalar]:
-    """c: what Lagrange's equation leaves without accelerations, less dP/dq."""
+    """c: the left side of Lagrange's equations at zero acceleration, less dP/dq."""
     without = {f"{name}.dd": 0 for name in eq.exact.coordinates}
     moving = [substitute(x, without) for x in eq.euler_lagrange.values]
     return [a - b for a, b in zip(moving, gravity_of(eq), strict=True)]
@@ -58,13 +58,13 @@ units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
 
 
 def reading_off(setting: Setting) -> Part:
-    """Column j of M from the acceleration e_j; c from the speeds alone; g from gravity alone."""
+    """Column j of M from the acceleration e_j; c from the velocities alone; g from gravity alone."""
     columns = [_all_columns(setting)] if setting.dof >= LARGE else [_one_column(setting, j) for j in range(setting.dof)]
-    return Part("M, c and g read off", (_question(setting), *columns, _velocity(setting), _gravity(setting)))
+    return Part("M, c and g from the recursion", (_question(setting), *columns, _velocity(setting), _gravity(setting)))
 
 
 def mass_matrix_read_off(setting: Setting) -> list[Vector]:
-    """M, column by column, by the screw form at rest and without gravity; rotors added."""
+    """M, column by column, by the screw form at rest and without gravity, with the rotors added."""
     return transposed([_column(setting, j)[1] for j in range(setting.dof)])
 
 
@@ -105,37 +105,36 @@ def _tau(setting: Setting, qd: Node, qdd: Node, gravity: Node) -> Node:
 
 def _column_name(j: int | str) -> Node:
     """M e_j: column j of the mass matrix, j counted from 1."""
-    return Product((Symbol("M"), of_link("e", j)))
+    return times(M, of_link("e", j))
 
 
 def _question(setting: Setting) -> Step:
-    qd, qdd, a_g = setting.all(1), setting.all(2), Symbol("a_g")
-    unit, j = Indexed(Symbol("e"), "j"), Symbol("j")
+    qd, qdd, unit = setting.all(1), setting.all(2), Indexed(Symbol("e"), "j")
     columns = "*(tau(still, unit, ORIGIN) for unit in units)"
     weight = "tau(still, still, mechanism.gravity)"
     parts = weight if setting.dof >= LARGE else f"{columns}, tau(qd, still, ORIGIN), {weight}"
     return Step(
-        "More runs of the same algorithm",
-        (
-            "The algorithm is a function of position, speed, acceleration and free fall, ", _tau(setting, qd, qdd, a_g),
-            ". Zeros in the right places leave one part of the robot equation each. ", _column_name("j"),
-            " is column ", j, " of the mass matrix, ", unit, " the acceleration 1 of coordinate ", j, " alone. Each "
-            "part is compared with what the kinetic energy ", Symbol("K"), " and the potential energy ", Symbol("P"),
-            " give.",
+        "Further runs of the algorithm",
+        sentence(
+            "The algorithm is a function {tau} of position, velocity, acceleration and gravity. With some of its "
+            "arguments set to zero, it returns one part of the equations of motion at a time. {column} is column {j} "
+            "of the mass matrix; {unit} is unit acceleration of coordinate {j} alone. Each part is compared with the "
+            "one that follows from the kinetic energy {K} and the potential energy {P}.",
+            tau=_tau(setting, qd, qdd, a_g), column=_column_name("j"), j=Symbol("j"), unit=unit, K=K, P=P,
         ),
         (
-            Shown(equation(_column_name("j"), _tau(setting, ZERO, unit, ZERO))),
-            Shown(equation(Symbol("c"), _tau(setting, qd, ZERO, ZERO))),
-            Shown(equation(Symbol("g"), _tau(setting, ZERO, ZERO, a_g))),
+            brief(_column_name("j"), _tau(setting, ZERO, unit, ZERO)),
+            brief(c, _tau(setting, qd, ZERO, ZERO)),
+            brief(g, _tau(setting, ZERO, ZERO, a_g)),
         ),
         code=f"{SETUP}together(eq, {parts})",
     )  # fmt: skip
 
 
 def _all_columns(setting: Setting) -> Step:
-    """For arms whose columns would fill pages: only what the comparison found."""
+    """For arms whose columns would fill pages: only the result of the comparison."""
     words, proven = _compared(
-        ("the second derivatives of ", Symbol("K"), " by the speeds"),
+        sentence("the second derivatives of {K} with respect to the velocities", K=K),
         mass_matrix_read_off(setting),
         mass_matrix_of(setting.eq),
     )
@@ -151,20 +150,21 @@ def _all_columns(setting: Setting) -> Step:
 
 def _one_column(setting: Setting, j: int) -> Step:
     run, values = _column(setting, j)
-    outward = [equation(of_link("V", link.number, 1), six(setting, run.V_dot[link.i])) for link in setting.links]
-    inward = [equation(of_link("F", link.number), six(setting, run.F[link.i])) for link in reversed(setting.links)]
-    momentum = PartialDerivative(Symbol("K"), setting.coordinates(1)[j])
+    outward = [every_line(of_link("V", link.number, 1), six(setting, run.V_dot[link.i])) for link in setting.links]
+    inward = [every_line(of_link("F", link.number), six(setting, run.F[link.i])) for link in reversed(setting.links)]
+    momentum = PartialDerivative(K, setting.coordinates(1)[j])
     words, proven = _compared(
-        ("the derivatives of ", momentum, " by the speeds"),
+        sentence("the derivatives of {p} with respect to the velocities", p=momentum),
         [values],
         [[row[j] for row in mass_matrix_of(setting.eq)]],
     )
     speed = f"{setting.eq.exact.coordinates[j]}.d"
     return Step(
         f"Column {j + 1} of the mass matrix",
-        ("At rest and without gravity, with the acceleration 1 of ", setting.coordinates()[j], " alone.", *words),
+        ("At rest and without gravity, with unit acceleration of ", setting.coordinates()[j], " alone.", *words),
         (
-            *(Shown(line, Level.EVERY_LINE) for line in (*outward, *inward)),
+            *outward,
+            *inward,
             *defined(
                 setting, _column_name(j + 1), _tau(setting, ZERO, of_link("e", j + 1), ZERO), setting.column(values)
             ),
@@ -180,15 +180,15 @@ def _one_column(setting: Setting, j: int) -> Step:
 
 def _velocity(setting: Setting) -> Step:
     values = coriolis_torques_read_off(setting)
-    slope = PartialDerivative(Symbol("P"), setting.all())
+    slope = PartialDerivative(P, setting.all())
     words, proven = _compared(
-        ("what Lagrange's equation leaves without joint accelerations, less ", slope),
+        sentence("Lagrange's equations at zero joint acceleration, less {slope}", slope=slope),
         [values],
         [coriolis_torques_of(setting.eq)],
     )
     return Step(
-        "Velocity terms",
-        ("Without accelerations of the joints and without gravity.", *words),
+        "Coriolis and centrifugal terms",
+        ("At zero joint acceleration and without gravity.", *words),
         () if setting.dof >= LARGE else _defined(setting, "c", (setting.all(1), ZERO, ZERO), values),
         level=Level.FULL,
         code=_checked(setting, "tau(qd, still, ORIGIN)", "coriolis_torques_of"),
@@ -198,12 +198,11 @@ def _velocity(setting: Setting) -> Step:
 
 def _gravity(setting: Setting) -> Step:
     values = gravity_read_off(setting)
-    slope = PartialDerivative(Symbol("P"), setting.all())
-    words, proven = _compared((slope,), [values], [gravity_of(setting.eq)])
+    words, proven = _compared((PartialDerivative(P, setting.all()),), [values], [gravity_of(setting.eq)])
     return Step(
         "Gravity",
         ("At rest.", *words),
-        () if setting.dof >= LARGE else _defined(setting, "g", (ZERO, ZERO, Symbol("a_g")), values),
+        () if setting.dof >= LARGE else _defined(setting, "g", (ZERO, ZERO, a_g), values),
         level=Level.FULL,
         code=_checked(setting, "tau(still, still, mechanism.gravity)", "gravity_of"),
         proven=proven,
@@ -215,7 +214,7 @@ def _defined(setting: Setting, letter: str, motion: tuple[Node, Node, Node], val
 
 
 def _checked(setting: Setting, run: str, from_energies: str) -> str:
-    """Python that compares a run with the energies, and shows it where it is not too long."""
+    """Python that compares a run with the energies, and shows it where it is short enough."""
     imported = f"from leverarm.derivation.newton_euler.reading_off import {from_energies}\n\n"
     if setting.dof >= LARGE:
         return f"{imported}{run} == {from_energies}(eq)"
@@ -225,8 +224,8 @@ def _checked(setting: Setting, run: str, from_energies: str) -> str:
 def _compared(
     energies: Words, own: Sequence[Sequence[Scalar]], other: Sequence[Sequence[Scalar]]
 ) -> tuple[Words, Words]:
-    """What is to be said, and what is proven, after comparing with the same quantity from the energies."""
+    """The verdict on a comparison with the same quantity from the energies: a warning, or what is proven."""
     pairs = zip(own, other, strict=True)
     if any(not is_exactly_zero(a - b) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)):
-        return (" It is NOT the same from the energies, as ", *energies, "."), ()
-    return (), ("Computed once more from the energies, as ", *energies, ": the difference has no terms.")
+        return (" It does NOT agree with ", *energies, "."), ()
+    return (), ("Compared with ", *energies, ": the difference is identically zero.")

@@ -1,8 +1,7 @@
-"""The algorithm in symbols: the same lines for every link, with an index.
+"""The Newton-Euler recursion: in symbols, then link by link.
 
-Outward: the frame, twist and acceleration of each link from those of the link that carries it.
-
-Inward: the wrench on each link from those on the links it carries, and the force of each joint.
+Outward, the frame, twist and acceleration of each link follow from those of its parent. Inward, the wrench on each link
+follows from those on its children, and gives the force of its joint.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.derivation.chapters.equations_of_motion import collected
-from leverarm.derivation.document import Level, Part, Shown, Step, Words
-from leverarm.derivation.newton_euler.letters import (
+from leverarm.derivation.document import Level, Part, Shown, Step, Words, sentence
+from leverarm.derivation.formulas import a_g, brief, every_line, full, plus, times
+from leverarm.derivation.newton_euler.screw_symbols import (
     Ad,
     Index,
     ad,
@@ -27,16 +27,15 @@ from leverarm.derivation.newton_euler.letters import (
     six,
 )
 from leverarm.derivation.setting import (
+    COUPLED,
     LARGE,
     LinkSetting,
     Setting,
-    equation,
+    defined,
     forces_along_coordinates,
     joint_forces,
     joint_value,
-    times,
 )
-from leverarm.derivation.widths import defined
 from leverarm.mechanics.screw_form import ScrewRecursion, exponential
 from leverarm.notation.tree import (
     ZERO,
@@ -54,39 +53,41 @@ from leverarm.notation.tree import (
 from leverarm.scalars import Scalar
 from leverarm.spatial import AT_REST, ORIGIN, Force, Motion
 
-GRAVITY = Symbol("a_g")
-
 
 def outward_recursion(setting: Setting) -> Step:
-    """T, V and V_dot of link i from those of the link that carries it."""
+    """T, V and V_dot of link i from those of its parent."""
     p = "i-1" if is_serial(setting) else "p"
     theta, speed, acceleration = (Indexed(Symbol(setting.vector, dots), "i") for dots in range(3))
-    words = f"From the base to the {'tip' if is_serial(setting) else 'tips'}. "
     return Step(
         "The recursion",
         (
-            words + "The twist of a link is that of its carrier, seen from the link, plus the motion of its own joint. "
-            "The base is given the acceleration opposite to free fall: this puts the weight of every link into its "
-            "acceleration. ", Bracketed(of_link("A", "i")), " is the 4 x 4 matrix of a twist, ", ad(of_link("V", "i")),
-            " the bracket of twists. ", *_moving_frame(),
+            *sentence(
+                f"From the base to the {'tip' if is_serial(setting) else 'tips'}. The twist of a link is the twist of "
+                "its parent, expressed in the frame of the link, plus the motion of its own joint. The base is given "
+                "the acceleration opposite to gravity, which accounts for the weight of every link. {A} is the 4 x 4 "
+                "matrix of a twist, and {ad} the matrix of the Lie bracket of twists. ",
+                A=Bracketed(of_link("A", "i")),
+                ad=ad(of_link("V", "i")),
+            ),
+            *_moving_frame(),
         ),
         (
-            Shown(equation(between("T", "i", p), Product((backwards(of_link("A", "i"), theta), between("M", "i", p))))),
-            Shown(equation(of_link("V", "i"), twist("i", p, speed))),
-            Shown(equation(of_link("V", "i", 1), twist_rate("i", p, speed, acceleration))),
-            Shown(equation(of_link("V", 0), ZERO)),
-            Shown(equation(of_link("V", 0, 1), column([ZERO, negated(GRAVITY)]))),
+            brief(between("T", "i", p), times(backwards(of_link("A", "i"), theta), between("M", "i", p))),
+            brief(of_link("V", "i"), twist("i", p, speed)),
+            brief(of_link("V", "i", 1), twist_rate("i", p, speed, acceleration)),
+            brief(of_link("V", 0), ZERO),
+            brief(of_link("V", 0, 1), column([ZERO, negated(a_g)])),
         ),
         code="run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)\n"
         f"together(eq, {each_link(setting, 'run.V')}, {each_link(setting, 'run.V_dot')})",
-    )  # fmt: skip
+    )
 
 
 def matrices_of_twists() -> Step:
     """[V], ad(V) and Ad(T) by their blocks."""
     V, T, R, p = Symbol("V"), Symbol("T"), Symbol("R"), Symbol("p")
     omega, v = Symbol("omega"), Symbol("v")
-    turning, sliding, turned = Bracketed(omega), Bracketed(v), Product((Bracketed(p), R))
+    turning, sliding, turned = Bracketed(omega), Bracketed(v), times(Bracketed(p), R)
     blocks = {
         Bracketed(V): ((turning, v), (ZERO, ZERO)),
         ad(V): ((turning, ZERO), (sliding, turning)),
@@ -94,11 +95,12 @@ def matrices_of_twists() -> Step:
     }
     return Step(
         "Matrices of twists and frames",
-        (
-            omega, " and ", v, " are the halves of ", V, "; ", R, " and ", p, " are the rotation and the position in ",
-            T, ". The bracket of a vector of three is the matrix of the cross product with it.",
+        sentence(
+            "{omega} and {v} are the angular and linear parts of {V}, {R} and {p} the rotation and position of {T}. "
+            "The bracket of a 3-vector is its cross-product matrix.",
+            omega=omega, v=v, V=V, R=R, p=p, T=T,
         ),
-        tuple(Shown(equation(name, Matrix(rows)), Level.EVERY_LINE) for name, rows in blocks.items()),
+        tuple(every_line(name, Matrix(rows)) for name, rows in blocks.items()),
         level=Level.EVERY_LINE,
         code="from leverarm.spatial import skew\n\n"
         "T, V = run.T[0], run.V[0]\n"
@@ -107,69 +109,62 @@ def matrices_of_twists() -> Step:
 
 
 def _moving_frame() -> Words:
-    """Why the lower half of Vd is not the acceleration of a point: centripetal terms look missing in it."""
+    """Why the linear part of Vd is not the acceleration of a point: centripetal terms look missing in it."""
     omega, v = of_link("omega", "i"), of_link("v", "i")
-    at_origin = Sum((of_link("v", "i", 1), Product((Bracketed(omega), v))))
-    return (
-        of_link("V", "i", 1), " is the rate of the components of ", of_link("V", "i"), " in the moving frame. With the "
-        "halves ", omega, " and ", v, " of ", of_link("V", "i"), ", the acceleration of the frame's origin, less free "
-        "fall, is ", at_origin, ".",
+    return sentence(
+        "{rate} is the time derivative of the components of {V} in the moving frame: with the angular and linear parts "
+        "{omega} and {v} of {V}, the acceleration of the frame's origin, less that of gravity, is {acceleration}.",
+        rate=of_link("V", "i", 1), V=of_link("V", "i"), omega=omega, v=v,
+        acceleration=plus(of_link("v", "i", 1), times(Bracketed(omega), v)),
     )  # fmt: skip
 
 
 def twist(i: Index, p: Index, speed: Node) -> Node:
     """Ad(T_{i,p}) V_p + A_i thetad_i."""
-    carried = Product((Ad(between("T", i, p)), of_link("V", p)))
+    carried = times(Ad(between("T", i, p)), of_link("V", p))
     return Sum((carried, Product((of_link("A", i), speed))))
 
 
 def twist_rate(i: Index, p: Index, speed: Node, acceleration: Node) -> Node:
     """Ad(T_{i,p}) Vd_p + A_i thetadd_i + ad(V_i) A_i thetad_i."""
-    carried = Product((Ad(between("T", i, p)), of_link("V", p, 1)))
+    carried = times(Ad(between("T", i, p)), of_link("V", p, 1))
     bracket = Product((ad(of_link("V", i)), of_link("A", i), speed))
     return Sum((carried, Product((of_link("A", i), acceleration)), bracket))
 
 
 def inward_recursion(setting: Setting) -> Step:
-    """F and tau of link i from the wrenches of the links it carries."""
-    i, k = Symbol("i"), Symbol("k")
+    """F and tau of link i from the wrenches on its children."""
     if is_serial(setting):
-        handed_on = pulled_back(between("T", "i+1", "i"), of_link("F", "i+1"))
-        words: Words = ("From the tip to the base. ",)
+        passed_on = pulled_back(between("T", "i+1", "i"), of_link("F", "i+1"))
+        words = "From the tip to the base."
     else:
-        handed_on = Product(
-            (Indexed(Symbol("sum"), "k"), *_factors(pulled_back(between("T", "k", "i"), of_link("F", "k"))))
-        )
-        words = ("From the tips to the base, summed over the links ", k, " that link ", i, " carries. ")
-    last = len(setting.links) + 1
+        passed_on = times(Indexed(Symbol("sum"), "k"), pulled_back(between("T", "k", "i"), of_link("F", "k")))
+        words = "From the tips to the base, summed over the children {k} of link {i}."
     return Step(
         "The recursion",
-        (
-            *words, "A link needs the wrench that changes its momentum, and hands on the wrenches of the links it "
-            "carries: action = reaction. A joint supplies the part along its own screw. ", of_link("F", last),
-            " is the wrench that the tip applies to its surroundings; it is zero here.",
+        sentence(
+            f"{words} The wrench on a link changes its momentum and, by action and reaction, balances the wrenches on "
+            "its children. The joint supplies the component along its screw. {F} is the wrench that the tip applies to "
+            "its surroundings; it is zero here.",
+            i=Symbol("i"), k=Symbol("k"), F=of_link("F", len(setting.links) + 1),
         ),
         (
-            Shown(equation(of_link("F", "i"), wrench("i", [handed_on]))),
-            Shown(equation(Indexed(Symbol("tau"), "i"), joint_force("i"))),
+            brief(of_link("F", "i"), wrench("i", [passed_on])),
+            brief(Indexed(Symbol("tau"), "i"), joint_force("i")),
         ),
         code="together(eq, run.net[0])" if setting.dof >= LARGE else "together(eq, *run.F)",
     )  # fmt: skip
 
 
-def wrench(i: Index, handed_on: list[Node]) -> Node:
+def wrench(i: Index, passed_on: list[Node]) -> Node:
     """Ad(T_{k,i})^T F_k + G_i Vd_i - ad(V_i)^T G_i V_i."""
     G, V = of_link("G", i), of_link("V", i)
-    return Sum((*handed_on, Product((G, of_link("V", i, 1))), negated(Product((Transposed(ad(V)), G, V)))))
+    return plus(*passed_on, times(G, of_link("V", i, 1)), negated(times(Transposed(ad(V)), G, V)))
 
 
 def joint_force(i: Index) -> Node:
     """F_i^T A_i."""
-    return Product((Transposed(of_link("F", i)), of_link("A", i)))
-
-
-def _factors(product: Node) -> tuple[Node, ...]:
-    return product.factors if isinstance(product, Product) else (product,)
+    return times(Transposed(of_link("F", i)), of_link("A", i))
 
 
 def outward(setting: Setting, run: ScrewRecursion) -> Part:
@@ -192,30 +187,30 @@ def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
     V_dot_p = run.V_dot[p - 1] if p else Motion(ORIGIN, -setting.mechanism.gravity)
     bracket = run.V[i].cross(screw * setting.mechanism.joint_values(setting.eq.exact.qd)[i])
     shown = [
-        Shown(equation(back, pose_matrix(setting, joint_pose)), Level.EVERY_LINE),
-        *defined(setting, T, Product((back, between("M", n, p))), pose_matrix(setting, run.T[i])),
-        *_piece(setting, Product((Ad(T), of_link("V", p))), run.T[i].motion_into_parent(V_p)),
+        every_line(back, pose_matrix(setting, joint_pose)),
+        *defined(setting, T, times(back, between("M", n, p)), pose_matrix(setting, run.T[i])),
+        *_piece(setting, times(Ad(T), of_link("V", p)), run.T[i].motion_into_parent(V_p)),
         *defined(setting, V, twist(n, p, speed), six(setting, run.V[i])),
-        *_piece(setting, Product((Ad(T), of_link("V", p, 1))), run.T[i].motion_into_parent(V_dot_p)),
+        *_piece(setting, times(Ad(T), of_link("V", p, 1)), run.T[i].motion_into_parent(V_dot_p)),
         *_piece(setting, times(ad(V), A, speed), bracket),
         *defined(setting, V_rate, twist_rate(n, p, speed, acceleration), six(setting, run.V_dot[i])),
     ]
     return Step(
         f"Link {n}: motion",
-        (f"Carried by {f'link {p}' if p else 'the base'}. All in the coordinates of link {n}, angular parts first.",),
+        (f"The parent is {f'link {p}' if p else 'the base'}. All in the frame of link {n}, angular parts first.",),
         tuple(shown),
         level=Level.FULL,
         code=f"together(eq, run.T[{i}], run.V[{i}], run.V_dot[{i}])",
     )
 
 
-def _piece(setting: Setting, name: Node, value: Motion) -> list[Shown]:
+def _piece(setting: Setting, name: Node, value: Motion | Force) -> list[Shown]:
     """One term of a sum on a line of its own, where it is not zero."""
-    return [] if is_null(value) else [Shown(equation(name, six(setting, value)), Level.EVERY_LINE)]
+    return [] if is_null(value) else [every_line(name, six(setting, value))]
 
 
 def _angular(setting: Setting, run: ScrewRecursion) -> Step:
-    """R_{i,p}, omega_i and its rate: the upper three rows, which need nothing of the lower."""
+    """R_{i,p}, omega_i and its rate: the upper three rows, which do not depend on the lower."""
     shown: list[Shown] = []
     for link in setting.links:
         i, n, p = link.i, link.number, parent_number(setting, link.i)
@@ -229,16 +224,16 @@ def _angular(setting: Setting, run: ScrewRecursion) -> Step:
         velocity = Sum((turned, own)) if turns else turned
         change = Sum((turned_rate, own_rate, bracket)) if turns else turned_rate
         shown += [
-            Shown(equation(R, setting.matrix(rows)), Level.EVERY_LINE),
-            Shown(equation(omega, velocity, setting.column(list(run.V[i].angular))), Level.EVERY_LINE),
-            Shown(equation(rate, change, setting.column(list(run.V_dot[i].angular))), Level.EVERY_LINE),
+            every_line(R, setting.matrix(rows)),
+            every_line(omega, velocity, setting.column(list(run.V[i].angular))),
+            every_line(rate, change, setting.column(list(run.V_dot[i].angular))),
         ]
     return Step(
-        "The angular parts on their own",
-        (
-            "The upper halves of the twists need nothing of the lower: ", Symbol("R"), " is the rotation in ",
-            Symbol("T"), ", ", _axis("i"), " the angular half of ", of_link("A", "i"), ", zero where a joint slides. "
-            "The base does not turn.",
+        "The angular parts alone",
+        sentence(
+            "The angular parts of the twists do not depend on the linear ones. {R} is the rotation of {T}, and {axis} "
+            "the angular part of {A}, which is zero for a prismatic joint. The base does not rotate.",
+            R=Symbol("R"), T=Symbol("T"), axis=_axis("i"), A=of_link("A", "i"),
         ),
         tuple(shown),
         level=Level.EVERY_LINE,
@@ -252,7 +247,7 @@ def _angular(setting: Setting, run: ScrewRecursion) -> Step:
 
 
 def _axis(i: Index) -> Node:
-    """The angular half of A_i."""
+    """The angular part of A_i."""
     return Indexed(Symbol("omega"), str(i), "A")
 
 
@@ -269,56 +264,54 @@ def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> St
     names = [pulled_back(between("T", k + 1, n), of_link("F", k + 1)) for k in carried]
     G, V, V_dot = of_link("G", n), of_link("V", n), of_link("V", n, 1)
     inertia = run.chain.links[i].G
-    bracket = negated(Product((Transposed(ad(V)), G, V)))
+    bracket = negated(times(Transposed(ad(V)), G, V))
     if i == setting.mechanism.attachments[setting.mechanism.tool].link:
         tip = len(setting.links) + 1
         names.append(pulled_back(between("T", tip, n), of_link("F", tip)))
     shown = [
-        *_piece_inward(setting, Product((G, V)), inertia @ run.V[i]),
-        *_piece_inward(setting, Product((G, V_dot)), inertia @ run.V_dot[i]),
-        *_piece_inward(setting, bracket, run.V[i].cross_force(inertia @ run.V[i])),
+        *_piece(setting, times(G, V), inertia @ run.V[i]),
+        *_piece(setting, times(G, V_dot), inertia @ run.V_dot[i]),
+        *_piece(setting, bracket, run.V[i].cross_force(inertia @ run.V[i])),
     ]
     for k, name in zip(carried, names, strict=False):
-        shown += _piece_inward(setting, name, run.T[k].inverse().force_into_parent(run.F[k]))
+        shown += _piece(setting, name, run.T[k].inverse().force_into_parent(run.F[k]))
     shown += defined(setting, of_link("F", n), wrench(n, names), six(setting, run.F[i]))
     return Step(
         f"Link {n}: wrench",
-        ("The moment about the origin of the link's frame, then the force.",),
+        ("The moment about the origin of the link frame, then the force.",),
         tuple(shown),
         level=Level.FULL,
         code=f"together(eq, run.F[{i}])",
     )
 
 
-def _piece_inward(setting: Setting, name: Node, value: Force) -> list[Shown]:
-    """One term of a sum on a line of its own, where it is not zero."""
-    return [] if is_null(value) else [Shown(equation(name, six(setting, value)), Level.EVERY_LINE)]
-
-
 def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Step:
-    """tau_i = F_i^T A_i; where joints are coupled or motors have rotors, what becomes of it."""
-    words = "Of each wrench the joint supplies the part along its screw; the structure of the arm holds the rest."
+    """tau_i = F_i^T A_i; with coupled joints or rotors, the generalised forces that follow from it."""
+    words = "Each joint supplies the component of the wrench along its screw; the structure of the arm bears the rest."
     shown: list[Shown] = []
     along: list[Node] = [joint_force(link.number) for link in setting.links]
     if setting.mechanism.is_coupled:
-        words += " The joints are coupled: a force along a coordinate is the sum of those at the joints it moves."
+        words += f" {COUPLED}"
         shown = [
-            Shown(equation(symbol, name, setting.tree(value)), Level.FULL)
+            full(symbol, name, setting.tree(value))
             for symbol, name, value in zip(joint_forces(setting), along, run.tau, strict=True)
         ]
         along = forces_along_coordinates(setting)
     if setting.mechanism.rotors:
-        words += " To it comes what accelerates the rotor of the motor."
+        words += " The torque that accelerates the motor's rotor is added."
         rotor: list[Node] = [Symbol(f"tau_r{j}") for j in range(1, setting.dof + 1)]
-        shown.append(Shown(equation(Symbol("tau_r"), column(rotor), setting.eq.rotors.tree), Level.FULL))
-        along = [Sum((*_terms(name), own)) for name, own in zip(along, rotor, strict=True)]
+        shown.append(full(Symbol("tau_r"), column(rotor), setting.eq.rotors.tree))
+        along = [
+            plus(*(name.terms if isinstance(name, Sum) else (name,)), own)
+            for name, own in zip(along, rotor, strict=True)
+        ]
     for force, name, value in zip(setting.forces, along, forces, strict=True):
-        shown.append(Shown(equation(force, name, collected(setting, value))))
+        shown.append(brief(force, name, collected(setting, value)))
     return Step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
 
 
 def _joint_forces_again(setting: Setting) -> str:
-    """Python for the forces at the joints, those of the rotors, and the forces along the coordinates."""
+    """Python for the forces at the joints, those of the rotors, and the generalised forces."""
     if not setting.mechanism.is_coupled and not setting.mechanism.rotors:
         return "eq.formulas([link.A @ F for link, F in zip(chain.links, run.F)])"
     lines = ["joints = [link.A @ F for link, F in zip(chain.links, run.F)]"]
@@ -328,7 +321,3 @@ def _joint_forces_again(setting: Setting) -> str:
         lines += ["forces = [a + b for a, b in zip(forces, eq.rotors.values)]"]
         shown += ["eq.rotors"]
     return "\n".join([*lines, f"together(eq, {', '.join([*shown, 'forces'])})"])
-
-
-def _terms(value: Node) -> tuple[Node, ...]:
-    return value.terms if isinstance(value, Sum) else (value,)

@@ -1,17 +1,21 @@
-"""The chapters of the Newton-Euler route, in order.
-
-Large arms: how many terms each quantity of the recursion has, instead of pages of them.
-
-What does not change with the motion: home poses, screws, inertias.
-"""
+"""The Newton-Euler route in screw form: constants of the links, then the recursion; for large arms only its sizes."""
 
 from __future__ import annotations
 
 from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
-from leverarm.derivation.chapters.equations_of_motion import agreement, losses, robot_equation
-from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.newton_euler.letters import (
+from leverarm.derivation.chapters.equations_of_motion import agreement, losses, matrix_form_alone
+from leverarm.derivation.document import Part, Shown, Step, Table, sentence
+from leverarm.derivation.formulas import brief, full, times
+from leverarm.derivation.newton_euler.reading_off import reading_off
+from leverarm.derivation.newton_euler.recursion import (
+    inward,
+    inward_recursion,
+    matrices_of_twists,
+    outward,
+    outward_recursion,
+)
+from leverarm.derivation.newton_euler.screw_symbols import (
     Ad,
     between,
     inertia_matrix,
@@ -22,19 +26,11 @@ from leverarm.derivation.newton_euler.letters import (
     six,
     tensor_about_origin,
 )
-from leverarm.derivation.newton_euler.reading_off import reading_off
-from leverarm.derivation.newton_euler.recursion import (
-    inward,
-    inward_recursion,
-    matrices_of_twists,
-    outward,
-    outward_recursion,
-)
-from leverarm.derivation.setting import LARGE, Setting, equation, term_count
-from leverarm.derivation.widths import width
+from leverarm.derivation.notebook_cells import entries
+from leverarm.derivation.setting import LARGE, Setting, term_count, width
 from leverarm.mechanics.screw_form import ScrewChain, ScrewRecursion, screw_recursion
-from leverarm.notation.tree import Bracketed, Equation, Indexed, Inverse, Matrix, Product, Symbol, negated
-from leverarm.spatial import Force, Inertia, Motion
+from leverarm.notation.tree import Bracketed, Indexed, Inverse, Matrix, Symbol, negated
+from leverarm.spatial import Inertia
 
 
 def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
@@ -43,16 +39,16 @@ def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
     rows = []
     for link in setting.links:
         i = link.i
-        sizes = (_terms(run.V[i]), _terms(run.V_dot[i]), _terms(run.F[i]), term_count([run.tau[i]]))
-        rows.append((str(link.number), *map(str, sizes)))
+        values = (*(entries(vector) for vector in (run.V[i], run.V_dot[i], run.F[i])), [run.tau[i]])
+        rows.append((str(link.number), *(str(term_count(x)) for x in values)))
     counts = Step(
         "Sizes",
         (
-            "Written out, these formulas fill pages. This is how many terms they have when expanded; outward each link "
-            "adds its own motion, inward each wrench holds all that is farther out.",
+            "Written out, these formulas fill pages. This is the number of their terms when multiplied out. Outward, "
+            "each link adds the motion of its joint; inward, each wrench contains all links farther out.",
         ),
         (),
-        (Table(head, tuple(rows), "Number of terms, expanded."),),
+        (Table(head, tuple(rows), "Number of terms, multiplied out."),),
         code="[\n"
         "    [eq.formulas(x).terms for x in ([*V.angular, *V.linear], [*V_dot.angular, *V_dot.linear],"
         " [*F.moment, *F.force], [tau])]\n"
@@ -63,12 +59,6 @@ def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
         Part("Outward: velocities and accelerations", (outward_recursion(setting), matrices_of_twists())),
         Part("Inward: forces", (inward_recursion(setting), counts)),
     )
-
-
-def _terms(vector: Motion | Force) -> int:
-    if isinstance(vector, Motion):
-        return term_count((*vector.angular, *vector.linear))
-    return term_count((*vector.moment, *vector.force))
 
 
 WIDEST = 60
@@ -89,36 +79,28 @@ def constants(setting: Setting) -> Part:
 
 
 def _home(setting: Setting, chain: ScrewChain) -> Step:
-    shown = [
-        Shown(equation(between("M", 0, link.number), pose_matrix(setting, chain.home[link.i])), Level.FULL)
-        for link in setting.links
-    ]
-    M = Symbol("M")
     return Step(
         "Home poses",
-        (
-            between("M", 0, "i"), " is the pose of the frame of link ", Symbol("i"), ", at its joint, with all joints "
-            "at zero. ", M, " with two indices is a home pose, ", M, " alone the mass matrix.",
+        sentence(
+            "{M0i} is the pose of the frame of link {i}, located at its joint, with all joint variables zero. {M} with "
+            "two indices is a home pose, {M} alone the mass matrix.",
+            M0i=between("M", 0, "i"), i=Symbol("i"), M=Symbol("M"),
         ),
-        tuple(shown),
+        tuple(full(between("M", 0, link.number), pose_matrix(setting, chain.home[link.i])) for link in setting.links),
         code=FIRST_CELL,
     )  # fmt: skip
 
 
 def _screws(setting: Setting, chain: ScrewChain) -> Step:
-    shown = [
-        Shown(equation(of_link("S", link.number), six(setting, chain.screws[link.i])), Level.FULL)
-        for link in setting.links
-    ]
-    moved = Product((Ad(Inverse(between("M", 0, "i"))), of_link("S", "i")))
-    shown.append(Shown(equation(of_link("A", "i"), moved)))
-    shown += [Shown(equation(of_link("A", link.number), six(setting, chain.links[link.i].A))) for link in setting.links]
+    shown = [full(of_link("S", link.number), six(setting, chain.screws[link.i])) for link in setting.links]
+    shown.append(brief(of_link("A", "i"), times(Ad(Inverse(between("M", 0, "i"))), of_link("S", "i"))))
+    shown += [brief(of_link("A", link.number), six(setting, chain.links[link.i].A)) for link in setting.links]
     return Step(
         "Screws of the joints",
-        (
-            "The motion of each joint at unit speed, a twist, angular part first: ", of_link("S", "i"), " in the world "
-            "with all joints at zero, ", of_link("A", "i"), " in the frame of its link, where it never changes. ",
-            Ad(Symbol("T")), " takes a twist to another frame.",
+        sentence(
+            "The screw of a joint is its twist at unit velocity, angular part first: {S} in the world frame at home, "
+            "{A} in the frame of its link, where it is constant. {Ad} expresses a twist in another frame.",
+            S=of_link("S", "i"), A=of_link("A", "i"), Ad=Ad(Symbol("T")),
         ),
         tuple(shown),
         code="together(\n"
@@ -130,21 +112,20 @@ def _screws(setting: Setting, chain: ScrewChain) -> Step:
 
 
 def _relative(setting: Setting, chain: ScrewChain) -> Step:
-    carrier = "i-1" if is_serial(setting) else "p"
-    parts = Product((Inverse(between("M", 0, "i")), between("M", 0, carrier)))
-    shown = [Shown(equation(between("M", "i", carrier), parts))]
+    parent = "i-1" if is_serial(setting) else "p"
+    shown = [brief(between("M", "i", parent), times(Inverse(between("M", 0, "i")), between("M", 0, parent)))]
     for link in setting.links:
         name = between("M", link.number, parent_number(setting, link.i))
-        shown.append(Shown(equation(name, pose_matrix(setting, chain.links[link.i].M_from_parent)), Level.FULL))
+        shown.append(full(name, pose_matrix(setting, chain.links[link.i].M_from_parent)))
     tool = setting.mechanism.attachments[setting.mechanism.tool]
     last, tip = tool.link + 1, len(setting.links) + 1
     at_tip = pose_matrix(setting, tool.pose.inverse())
-    shown.append(Shown(equation(between("T", tip, last), Inverse(between("M", last, tip)), at_tip), Level.FULL))
+    shown.append(full(between("T", tip, last), Inverse(between("M", last, tip)), at_tip))
     return Step(
-        "Each carrier seen from the link it carries",
+        "Home poses of the parents",
         (
-            "The home pose of the carrying link (the base is 0) in the frame of the link it carries. ",
-            *(() if is_serial(setting) else (Symbol("p"), " is the link that carries link ", Symbol("i"), ". ")),
+            "The home pose of the parent of each link (the base is 0), in the frame of the link. ",
+            *(() if is_serial(setting) else sentence("{p} is the parent of link {i}. ", p=Symbol("p"), i=Symbol("i"))),
             f"Frame {tip} is the tip, {setting.mechanism.tool!r}.",
         ),
         tuple(shown),
@@ -155,56 +136,50 @@ def _relative(setting: Setting, chain: ScrewChain) -> Step:
 
 def _inertias(setting: Setting, chain: ScrewChain) -> Step:
     r, m, tensor, identity = of_link("r", "i"), of_link("m", "i"), tensor_about_origin("i"), Symbol("E")
-    moment = Product((m, Bracketed(r)))
-    blocks = Matrix(((tensor, moment), (negated(moment), Product((m, identity)))))
-    shown = [Shown(equation(of_link("G", "i"), blocks))]
+    moment = times(m, Bracketed(r))
+    shown = [brief(of_link("G", "i"), Matrix(((tensor, moment), (negated(moment), times(m, identity)))))]
     computed = []
     for link in setting.links:
         G = chain.links[link.i].G
         matrix = inertia_matrix(setting, G)
-        lines, code = [equation(of_link("G", link.number), matrix)], f"chain.links[{link.i}].G"
+        lines, code = [full(of_link("G", link.number), matrix)], f"chain.links[{link.i}].G"
         if width(setting, matrix) > WIDEST:
             lines, code = _blocks(setting, link.number, G), f"{code}.m, {code}.h, {code}.I.full()"
-        shown += [Shown(line, Level.FULL) for line in lines]
+        shown += lines
         computed.append(f"    {code},\n")
     return Step(
         "Spatial inertias",
-        (
-            "The matrix that turns the twist of a link into its momentum: ", m, " is the mass, ", r, " the position of "
-            "its centre in the link, ", tensor, " the inertia about the origin of the link's frame, ", Bracketed(r),
-            " the matrix of the cross product, ", identity, " the identity.",
+        sentence(
+            "The spatial inertia {G} maps the twist of a link to its momentum. {m} is the mass, {r} the centre of mass "
+            "in the link frame, {I} the inertia about the origin of that frame, {cross} a cross-product matrix, {E} "
+            "the identity.",
+            G=of_link("G", "i"), m=m, r=r, I=tensor, cross=Bracketed(r), E=identity,
         ),
         tuple(shown),
         code=f"together(\n    eq,\n{''.join(computed)})",
     )  # fmt: skip
 
 
-def _blocks(setting: Setting, n: int, G: Inertia) -> list[Equation]:
-    """m_i, m_i r_i and I_{o,i}, from which the matrix is put together."""
+def _blocks(setting: Setting, n: int, G: Inertia) -> list[Shown]:
+    """m_i, m_i r_i and I_{o,i}, of which the matrix consists."""
     m = of_link("m", n)
     return [
-        equation(m, setting.tree(G.m)),
-        equation(Product((m, of_link("r", n))), setting.column(list(G.h))),
-        equation(tensor_about_origin(n), setting.matrix([list(row) for row in G.I.full().rows()])),
+        full(m, setting.tree(G.m)),
+        full(times(m, of_link("r", n)), setting.column(list(G.h))),
+        full(tensor_about_origin(n), setting.matrix(entries(G.I.full()))),
     ]
 
 
 def newton_euler(setting: Setting) -> tuple[Part, ...]:
-    """Constants, motion outward, wrenches inward, M, c and g read off, the robot equation, and the proof."""
+    """Constants, motion outward, wrenches inward, M, c and g from the recursion, the equations of motion, the proof."""
     exact = setting.eq.exact
     run = screw_recursion(exact.mechanism, exact.q, exact.qd, exact.qdd)
     rotors = me.rotor_forces(exact.mechanism, exact.qdd)
     forces = [a + b for a, b in zip(exact.mechanism.generalised_forces(run.tau), rotors, strict=True)]
     parts: list[Part | None] = [the_arm(setting), constants(setting)]
     if setting.dof < LARGE:
-        parts += [outward(setting, run), inward(setting, run, forces), reading_off(setting), _matrix_form(setting)]
+        parts += [outward(setting, run), inward(setting, run, forces), reading_off(setting), matrix_form_alone(setting)]
     else:
         parts += [*structure(setting, run), reading_off(setting)]
     parts += [losses(setting), agreement(setting, "Newton-Euler in screw form", forces)]
     return tuple(part for part in parts if part is not None)
-
-
-def _matrix_form(setting: Setting) -> Part:
-    """The robot equation without the Christoffel symbols, which this route does not need."""
-    whole = robot_equation(setting)
-    return Part(whole.title, whole.steps[:1])

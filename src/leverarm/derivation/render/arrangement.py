@@ -1,9 +1,4 @@
-"""How the equations of a step stand on the page: matrices beside each other, the others below each other.
-
-How wide the columns of a table are made where it is too wide: sentences wrap, matrices cannot.
-
-Code in a sentence: what stands between `backticks`.
-"""
+"""Layout that renderers share: which equations stand side by side, how wide table columns are, code in sentences."""
 
 from __future__ import annotations
 
@@ -18,9 +13,9 @@ from leverarm.notation.tree import Equation, Matrix, Node, Product, Sum
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Equations that follow each other; `is_tall` where each just names a matrix.
+    """Consecutive equations; `is_tall` where each just names a matrix.
 
-    Tall ones stand beside each other as far as they fit: theta = [...], tau = [...].
+    Tall ones stand side by side as far as they fit: theta = [...], tau = [...].
     """
 
     equations: tuple[Shown, ...]
@@ -28,13 +23,13 @@ class Group:
 
 
 def arranged(equations: tuple[Shown, ...]) -> list[Group]:
-    """The equations in their order, grouped."""
+    """The equations in their order, in groups."""
     runs = groupby(equations, lambda shown: _is_tall(shown.equation))
     return [Group(tuple(run), is_tall) for is_tall, run in runs]
 
 
 def rows_that_fit(widths: Sequence[float], gap: float, room: float) -> list[int]:
-    """How many things of these widths stand in each row: as many in each if that fits, else each row filled up."""
+    """How many items of these widths go in each row: rows of equal count if they fit, else each row filled up."""
     for rows in range(1, len(widths)):
         most = -(-len(widths) // rows)
         counts = [min(most, len(widths) - k) for k in range(0, len(widths), most)]
@@ -72,9 +67,9 @@ def column_cells(table: Table) -> list[list[Cell]]:
 
 
 def narrowed(natural: Sequence[float], least: Sequence[float], room: float) -> list[float] | None:
-    """Widths that together fit the room, between the least and the natural ones; None where the least do not fit.
+    """Column widths between the least and the natural ones that fit the room; None where even the least do not.
 
-    The wider of the columns that can give way do so first.
+    The widest columns that can shrink do so first.
     """
     if sum(least) > room:
         return None
@@ -93,7 +88,7 @@ def narrowed(natural: Sequence[float], least: Sequence[float], room: float) -> l
 
 
 def can_wrap(node: Node) -> bool:
-    """Whether the formula can be broken inside: it is a sum or a product, and holds no matrix beside others."""
+    """Whether the formula can be broken over lines: a sum, product or equation without a matrix among its parts."""
     match node:
         case Sum(terms=parts) | Product(factors=parts) | Equation(sides=parts):
             return not any(isinstance(part, Matrix) for part in parts)
@@ -105,6 +100,6 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def with_code(text: str, plain: Callable[[str], str], code: Callable[[str], str]) -> str:
-    """The text, written by one function outside backticks and by the other inside them."""
+    """The text, with one function applied outside `backticks` and the other inside them."""
     pieces = _CODE.split(text)
     return "".join((code if k % 2 else plain)(piece) for k, piece in enumerate(pieces))

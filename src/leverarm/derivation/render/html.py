@@ -1,4 +1,4 @@
-"""A derivation as one web page: MathML and a style sheet inside, no script, nothing from the network."""
+"""A derivation as one web page: MathML and a style sheet inside, no scripts, nothing loaded from the network."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ WIDTH = 39.0
 GAP = 2.5
 """Between equations that stand beside each other [em]."""
 LONG = 32
-"""A formula in a sentence with more characters than this may be wider than a phone, and then scrolls."""
+"""A formula in a sentence with more characters than this may be wider than a phone, and gets a scroll bar."""
 NAMES = {level: name for name, level in LEVELS.items()}
 LABELS = {Level.BRIEF: "brief", Level.FULL: "full", Level.EVERY_LINE: "every line"}
 
 
 def to_html(derivation: Derivation, level: Level = Level.FULL) -> str:
-    """The text of an .html file that opens at this level; the reader may switch to the others.
+    """The text of an .html file that opens at this level; readers can switch to the others.
 
-    Steps are numbered by the style sheet, so that the numbers have no gaps at any level.
+    The style sheet numbers the steps, so that no level has gaps in its numbers.
     """
     anchors = _anchors(derivation)
     parts = [_part(part, names, derivation.writing) for part, names in zip(derivation.parts, anchors, strict=True)]
@@ -55,7 +55,7 @@ def _part(part: Part, anchors: list[str], writing: Writing) -> str:
 
 
 def _lowest(part: Part) -> str:
-    """The level at which the first step of the part appears, and with it the part."""
+    """The level at which the part appears: that of its first visible step."""
     return NAMES[min((step.level for step in part.steps), default=Level.BRIEF)]
 
 
@@ -74,7 +74,7 @@ def _step(step: Step, anchor: str, writing: Writing) -> str:
 
 
 def _rows(group: Group, writing: Writing) -> list[str]:
-    """Boxes of equations: tall ones in rows that fit the page, which wrap where it is narrower."""
+    """Boxes of equations; tall ones in rows that fit the page and wrap on narrower ones."""
     if not group.is_tall:
         return [_box("equations", group.equations, writing)]
     widths = [width_in_ems(to_latex(shown.equation, writing)) for shown in group.equations]
@@ -96,7 +96,7 @@ def _display(shown: Shown, writing: Writing) -> str:
 
 
 def _heading(tag: str, title: str, anchor: str) -> str:
-    return f'<{tag}>{escape(title)}<a class="here" href="#{anchor}" aria-label="link to this place">#</a></{tag}>'
+    return f'<{tag}>{escape(title)}<a class="here" href="#{anchor}" aria-label="link to this heading">#</a></{tag}>'
 
 
 def _sentence(words: Words, writing: Writing) -> str:
@@ -135,7 +135,7 @@ def _contents(derivation: Derivation, anchors: list[list[str]]) -> str:
 
 
 def _switches(level: Level) -> str:
-    """Radio buttons and a check box that the style sheet reads: they need no script."""
+    """Radio buttons and a check box that the style sheet reads, without a script."""
     choices = "".join(
         f'<label><input type="radio" name="level" id="{NAMES[each]}"{" checked" if each is level else ""}>'
         f"{LABELS[each]}</label>"
@@ -146,14 +146,14 @@ def _switches(level: Level) -> str:
 
 
 def _anchors(derivation: Derivation) -> list[list[str]]:
-    """For every part its name in the page and those of its steps, from their titles."""
+    """The anchors of each part and its steps, made from their titles."""
     taken = {*NAMES.values(), "swap"}
     titles = [[part.title, *(step.title for step in part.steps)] for part in derivation.parts]
     return [[_anchor(title, taken) for title in group] for group in titles]
 
 
 def _anchor(title: str, taken: set[str]) -> str:
-    """A name from a title, numbered where it is taken, and taken from then on."""
+    """An anchor made from a title, numbered where it is taken already."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "step"
     anchor = next(each for each in chain((name,), (f"{name}-{k}" for k in count(2))) if each not in taken)

@@ -1,12 +1,7 @@
-r"""A derivation as a LaTeX document: article and amsmath, nothing else to install, no line wider than the page.
+"""A derivation as a LaTeX document: article and amsmath, nothing else to install, no line wider than the page.
 
-Displayed equations for amsmath and MathJax: below each other, aligned at =, or beside each other with a \qquad.
-
-Smaller letters for what cannot be made narrower: a last resort before it would run into the margin.
-
-A table for LaTeX: columns that wrap where the page is too narrow, and several tables where it is too short.
-
-Sentences for LaTeX, with the code in them.
+Equations stand below each other, aligned at =, or side by side. Tables wrap their columns and go on over pages.
+What cannot be made narrower is set in smaller letters, as a last resort.
 """
 
 from __future__ import annotations
@@ -31,19 +26,19 @@ from leverarm.notation.tree import Equation, Node
 from leverarm.notation.vocabulary import Writing
 
 SIMILAR = 2.0
-"""Left sides that differ by less [em] are aligned at one equals sign; others would waste the room."""
+"""Left-hand sides whose widths differ by less [em] are aligned at the equals sign; others would waste space."""
 BESIDE = r" \qquad "
 BESIDE_WIDTH = 2.0
 TALL = r"\begin"
-"""A matrix: higher than a line, and apart from the next one."""
+"""A matrix: taller than a line, and set apart from the next one."""
 NEW_LINE, NEW_EQUATION = " \\\\\n", " \\\\[4pt]\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One display: lines with an & each, for align* or aligned, and the width of the widest [em].
+    """One display: lines with one & each, for align* or aligned, and the width of the widest [em].
 
-    `plain` is it without an &, where it has one line.
+    `plain` is the display without &, where it is one line.
     """
 
     aligned: str
@@ -96,7 +91,7 @@ def _below(nodes: list[Node], writing: Writing, width: float) -> Block:
 
 
 def _left_width(node: Node, writing: Writing) -> float:
-    """Of what stands before the first equals sign; 0 where there is none."""
+    """The width of the left-hand side; 0 where there is no equals sign."""
     return _width(node.sides[0], writing) if isinstance(node, Equation) and len(node.sides) > 1 else 0.0
 
 
@@ -105,36 +100,36 @@ def _width(node: Node, writing: Writing) -> float:
 
 
 SIZES = {"": 1.0, r"\small": 0.913, r"\footnotesize": 0.83, r"\scriptsize": 0.74}
-"""LaTeX's sizes and their ems in those of an 11 pt document, from article's size11.clo."""
+"""LaTeX sizes, relative to the em of an 11 pt document (article's size11.clo)."""
 
 
 def size_that_fits(width: float, room: float) -> str:
-    """The largest size at which `width` [em of normal size] fits the room; the smallest where none does."""
+    """The largest size at which `width` [em at normal size] fits the room; the smallest if none does."""
     return next((size for size, scale in SIZES.items() if width * scale <= room), list(SIZES)[-1])
 
 
 def latex_text(text: str) -> str:
-    """The text outside mathematics; code between backticks in typewriter letters."""
+    """Text outside mathematics; code between backticks in typewriter type."""
     return with_code(text, latex_words, lambda code: rf"\texttt{{{latex_words(code)}}}")
 
 
 TABLE_ROOM = 38.5
-"""Of all columns [em]: the page less the indent, and a little as widths are estimated."""
+"""Width for all columns [em]: the page less the indent, and a margin since widths are estimated."""
 GAP = 1.1
 """Between columns: twice tabcolsep [em]."""
 BOLD = 1.16
-"""How much wider the head is set."""
+"""How much wider bold type is."""
 LEAST_FORMULA = 9.0
-"""A formula that can be broken is not made narrower [em]."""
+"""The least width of a formula that can be broken [em]."""
 ROWS = 32
-"""What stands on one page."""
+"""Rows of a table on one page."""
 
 Widths = list[float | None]
-"""Of each column that is wrapped [em]; None for one that is as wide as its cells."""
+"""The width of each wrapped column [em]; None for a column as wide as its cells."""
 
 
 def table_blocks(table: Table, writing: Writing) -> list[str]:
-    """The table, in pieces that each fit a page."""
+    """The table in pieces that fit a page each."""
     size, widths = _layout(table, writing)
     start = rf"{{{size}\leftskip=2em\interlinepenalty=10000\noindent\ignorespaces"
     caption = [rf"\textit{{{latex_text(table.caption)}}}\\*[4pt]"] if table.caption else []
@@ -150,7 +145,7 @@ def table_blocks(table: Table, writing: Writing) -> list[str]:
 
 
 def _layout(table: Table, writing: Writing) -> tuple[str, Widths]:
-    """The size of the letters, and the columns that are wrapped."""
+    """The type size, and the widths of wrapped columns."""
     columns = column_cells(table)
     natural = [_widest(cells, _natural, writing) for cells in columns]
     least = [min(_widest(cells, _least, writing), full) for cells, full in zip(columns, natural, strict=True)]
@@ -196,9 +191,9 @@ def _cell(cell: Cell, writing: Writing) -> str:
 
 
 WIDTH = 39.0
-"""Room for a formula [em]: the text is 160 mm wide, 41.5 em of 11 pt, less the indent of formulas."""
+"""Width for a formula [em]: the text is 160 mm wide, 41.5 em of 11 pt, less the indent of formulas."""
 ROOM = 40.0
-"""How wide a formula may be before it is set in smaller letters [em]; broken lines may be a little over WIDTH."""
+"""Formulas wider than this are set in smaller type [em]; broken lines may be slightly over WIDTH."""
 
 PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[fleqn]{amsmath}
@@ -217,7 +212,7 @@ START = r"""\begin{document}
 
 
 def to_latex_document(derivation: Derivation, level: Level = Level.FULL) -> str:
-    """A complete .tex file; pdflatex sets it as it stands."""
+    """A complete .tex file, ready for pdflatex."""
     shown = at_level(derivation, level)
     title = rf"{{\LARGE\bfseries\raggedright {latex_text(shown.title)}\par}}"
     blocks = [PREAMBLE, START, title + "\n" + r"\bigskip", _sentence(shown.summary, shown.writing)]

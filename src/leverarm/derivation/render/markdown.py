@@ -1,4 +1,4 @@
-"""A derivation as Markdown with dollar mathematics, as GitHub and Jupyter show it."""
+"""A derivation as Markdown with formulas between dollars, as GitHub and Jupyter show it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
 
 WIDTH = 44.0
-"""The width of a displayed formula [em]: what a page of a notebook shows without scrolling."""
+"""The width of a displayed formula [em] that a notebook shows without scrolling."""
 
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _SPECIAL = re.compile(r"([\\`*_\[\]$|#~])")
@@ -60,14 +60,14 @@ def sentence(words: Words, writing: Writing) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text with the characters that mean something to Markdown made harmless; code between backticks stays."""
+    """Text with Markdown's special characters escaped; code between backticks stays."""
     return with_code(
         text.replace("\n", " "), lambda words: _SPECIAL.sub(r"\\\1", _entities(words)), lambda code: f"`{code}`"
     )
 
 
 def _entities(text: str) -> str:
-    """Tags and entities as text. Quotes and an & by itself mean nothing and stay."""
+    """Tags and entities as text; quotes and a lone & need no escape."""
     return _ENTITY.sub("&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -82,5 +82,5 @@ def _row(row: tuple[str | Node, ...], writing: Writing) -> str:
 
 
 def _without_bars(cell: str) -> str:
-    """A bar would end the cell, even in a formula."""
+    """Bars escaped: even in a formula they would end the cell."""
     return re.sub(r"(?<!\\)\|", r"\\vert ", cell)

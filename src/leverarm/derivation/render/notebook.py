@@ -1,4 +1,4 @@
-"""A derivation as a Jupyter notebook (nbformat 4.5): what each step says, and the Python that computes it again."""
+"""A derivation as a Jupyter notebook (nbformat 4.5): each step, and the Python that computes it again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cell = dict[str, Any]
 
 
 def to_notebook(derivation: Derivation, level: Level = Level.FULL) -> str:
-    """The text of an .ipynb file. Cells keep their ids when it is made again, so that versions compare well."""
+    """The text of an .ipynb file. Cell ids are reproducible, so that versions compare well."""
     shown = at_level(derivation, level)
     cells = [_markdown("title", heading_blocks(shown)), _code("arm", shown.code)]
     for p, part in enumerate(shown.parts, 1):
@@ -46,5 +46,5 @@ def _code(name: str, code: str) -> Cell:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines as nbformat keeps them: each with its newline, except the last."""
+    """Lines as nbformat stores them: each with its newline, except the last."""
     return text.splitlines(keepends=True)

@@ -1,10 +1,7 @@
-"""A derivation as terminal text: Unicode formulas, numbered steps, colours where there are any, never too wide.
+"""A derivation as terminal text: Unicode formulas, numbered steps, colours, and no line wider than asked for.
 
-The equations of a step in a terminal: short ones close together, matrices beside each other as far as they fit.
-
-A table in a terminal: columns as wide as their cells, wrapped where the line is too short, else one list per row.
-
-Sentences with formulas in them, in lines of a terminal: counted in cells, as a combining dot takes none.
+Widths are counted in terminal cells, since a combining dot takes none. Short equations stand close together, matrices
+side by side. Tables wrap their columns; where even that is too wide, each row becomes a list.
 """
 
 from __future__ import annotations
@@ -25,21 +22,21 @@ if TYPE_CHECKING:
 
 
 UNBROKEN = 10_000
-"""A width at which a formula is never broken for want of room."""
+"""A width at which no formula is broken."""
 ATTEMPTS = 3
-"""How often a formula is drawn narrower because it came out too wide."""
+"""How often a formula that came out too wide is drawn again, narrower."""
 TIE = "\N{NO-BREAK SPACE}"
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """The width of a text in terminal cells."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def wrapped(words: Words, writing: Writing, width: int) -> list[str]:
-    """The sentence in lines no wider than `width`, broken between words and inside a formula only if it must be."""
+    """The sentence in lines no wider than `width`, broken between words and inside formulas only if necessary."""
     return wrapped_text("".join(_inline(word, writing, width) for word in words), width)
 
 
@@ -71,7 +68,7 @@ def wrapped_text(text: str, width: int) -> list[str]:
 
 
 def widest(lines: list[str]) -> int:
-    """The columns that the lines take together."""
+    """The width of the widest line."""
     return max((cells(line) for line in lines), default=0)
 
 
@@ -99,7 +96,7 @@ def _cut(word: str, width: int) -> list[str]:
 
 
 GAP = 4
-"""Columns between matrices that stand beside each other."""
+"""Columns between matrices that stand side by side."""
 
 Block = list[str]
 
@@ -118,14 +115,14 @@ def equation_lines(equations: tuple[Shown, ...], writing: Writing, width: int) -
 
 
 def _filled(blocks: list[Block], width: int) -> list[Block]:
-    """The blocks put beside each other as far as they fit."""
+    """The blocks side by side, as far as they fit."""
     counts = rows_that_fit([widest(block) for block in blocks], GAP, width)
     waiting = iter(blocks)
     return [reduce(_beside, [next(waiting) for _ in range(count)]) for count in counts]
 
 
 def _beside(left: Block, right: Block) -> Block:
-    """Two blocks, the lower one centred on the higher."""
+    """Two blocks side by side, the shorter one centred on the taller."""
     height, column = max(len(left), len(right)), widest(left) + GAP
     pairs = zip(_centred(left, height), _centred(right, height), strict=True)
     return [(a + " " * (column - cells(a)) + b).rstrip() for a, b in pairs]
@@ -138,7 +135,7 @@ def _centred(block: Block, height: int) -> Block:
 
 COLUMN_GAP = "  "
 LEAST_FORMULA = 18
-"""A formula that can be broken is not made narrower [columns]."""
+"""The least width of a formula that can be broken [columns]."""
 
 TableLine = tuple[Literal["head", "rule", "body"], str]
 
@@ -162,7 +159,7 @@ def _lines(table: Table, columns: list[int], writing: Writing) -> list[TableLine
 
 
 def _records(table: Table, writing: Writing, width: int) -> list[TableLine]:
-    """The rows one below the other, each as a list of heads and cells, for a table that is too wide."""
+    """Each row as a list of heads and cells, for a table that is too wide."""
     heads = [_block(cell, writing, UNBROKEN)[0] for cell in table.head]
     left = min(widest(heads), width // 3)
     columns = [left, width - left - len(COLUMN_GAP)]
@@ -180,7 +177,7 @@ def _spaced(blocks: list[Block]) -> list[TableLine]:
 
 
 def _widths(table: Table, writing: Writing) -> tuple[list[int], list[int]]:
-    """The width each column takes, and the least it can be made."""
+    """The natural and the least width of each column."""
     columns = column_cells(table)
     natural = [max(widest(_block(cell, writing, UNBROKEN)) for cell in column) for column in columns]
     least = [max(_least(cell, writing) for cell in column) for column in columns]
@@ -197,17 +194,13 @@ def _row(row: tuple[Cell, ...], columns: list[int], writing: Writing) -> Block:
     blocks = [_block(cell, writing, column) for cell, column in zip(row, columns, strict=True)]
     height = max(len(block) for block in blocks)
     is_prose = any(isinstance(cell, str) and len(block) > 1 for cell, block in zip(row, blocks, strict=True))
-    filled = [_filled_cell(block, height, 0 if is_prose else (height - len(block)) // 2) for block in blocks]
+    filled = [block + [""] * (height - len(block)) if is_prose else _centred(block, height) for block in blocks]
     return [_line([block[k] for block in filled], columns) for k in range(height)]
 
 
 def _line(pieces: list[str], columns: list[int]) -> str:
     padded = (piece + " " * (column - cells(piece)) for piece, column in zip(pieces, columns, strict=True))
     return COLUMN_GAP.join(padded).rstrip()
-
-
-def _filled_cell(block: Block, height: int, above: int) -> Block:
-    return [""] * above + block + [""] * (height - len(block) - above)
 
 
 def _block(cell: Cell, writing: Writing, width: int) -> Block:
@@ -225,14 +218,14 @@ BLANK: Line = ()
 
 
 def to_terminal(derivation: Derivation, level: Level = Level.FULL, width: int = WIDTH) -> Text:
-    """The derivation as rich text in lines of at most `width` columns; `.plain` has no colours.
+    """The derivation as rich text in lines of at most `width` columns; `.plain` is the text without colours.
 
-    Raises InputError where the width is no whole number from 24 on.
+    Raises InputError where the width is not a whole number of at least 24.
     """
     from rich.text import Text
 
     if not isinstance(width, int) or width < LEAST_WIDTH:
-        raise InputError(f"width={width!r}; lines are a whole number of columns wide, {LEAST_WIDTH} at least.")
+        raise InputError(f"width={width!r}; give a whole number of columns, at least {LEAST_WIDTH}.")
     text = Text(no_wrap=True, overflow="ignore")
     for line in _document(at_level(derivation, level), width):
         for piece, style in line:
@@ -256,7 +249,7 @@ def _document(derivation: Derivation, width: int) -> list[Line]:
 
 
 def _step(step: Step, writing: Writing, width: int) -> list[Line]:
-    """Sentences under the title, formulas further in, a blank line around everything that is not a sentence."""
+    """Sentences under the title, formulas indented further, blank lines around all but sentences."""
     inside = 5 if width >= 60 else 2
     further = inside + 3 if width >= 60 else inside
     lines = [_styled(line, BODY, inside) for line in wrapped(step.words, writing, width - inside) if line]
@@ -277,7 +270,7 @@ def _table(table: Table, writing: Writing, width: int, indents: tuple[int, ...])
 
 
 def _headed(number: str, title: str, style: str, width: int) -> list[Line]:
-    """A title behind its number; its further lines start below the first."""
+    """A title behind its number; further lines are indented below the first."""
     start = f"{number}  ".ljust(5) if "." in number else f"{number}  "
     first, *rest = wrapped_text(title, width - len(start))
     return [((start, NUMBER), (first, style)), *(_styled(line, style, len(start)) for line in rest)]

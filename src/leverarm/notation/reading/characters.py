@@ -1,6 +1,6 @@
-"""Single characters beyond ASCII words: signs, Greek and dotted letters, small raised and lowered ones.
+"""Characters beyond ASCII words (signs, Greek and dotted letters, subscripts, superscripts), and damaged commands.
 
-Commands that lost their first letters on the way through a program: `heta` was \theta, `rac{1}{2}` was \frac{1}{2}.
+Damaged are commands that lost their first letters in some program: `heta` was \theta, `rac{1}{2}` was \frac{1}{2}.
 
 A program that takes "\t", "\f", "\b", "\r", "\n", "\v" or "\a" for a control character eats it with the letter, and
 "\\" for one backslash turns the end of a row into a space. Some remains can be nothing else; others (` au`) are mended
@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from fractions import Fraction
 from functools import lru_cache
 
-from leverarm.notation.reading.vocabulary import GREEK
+from leverarm.notation.reading.keywords import GREEK, table, words
 
 SIGNS = {
     **dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63\uff0d", "-"),
@@ -37,23 +38,13 @@ SIGNS = {
 }
 """Characters that are signs, and the kind of the sign."""
 HALVES = {
-    "\u00bd": "1/2",
-    "\u00bc": "1/4",
-    "\u00be": "3/4",
-    "\u2153": "1/3",
-    "\u2154": "2/3",
-    "\u215b": "1/8",
-    "\u2155": "1/5",
+    c: str(Fraction(unicodedata.numeric(c)).limit_denominator(8)) for c in "\u00bd\u00bc\u00be\u2153\u2154\u215b\u2155"
 }
+"""Characters that are fractions."""
 MARKS = {
-    "\u0307": "dot",
-    "\u0308": "ddot",
-    "\u20db": "dddot",
-    "\u20d7": "vec",
-    "\u0302": "hat",
-    "\u0304": "bar",
+    "\u0307": "dot", "\u0308": "ddot", "\u20db": "dddot", "\u20d7": "vec", "\u0302": "hat", "\u0304": "bar",
     "\u0303": "tilde",
-}
+}  # fmt: skip
 """Combining characters over the letter before them."""
 UNSEEN = frozenset("\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\ufe0e\ufe0f`\u00ad")
 _SCRIPT_CAPITALS = dict(zip("\u2112\u210b\u2110\u2133\u2130\u2131\u211b\u212c", "LHIMEFRB", strict=True))
@@ -94,41 +85,12 @@ def script_of(character: str) -> tuple[str, str]:
     return (side, text) if side and text else ("", "")
 
 
-_SURE = {
-    "heta": "theta",
-    "rac": "frac",
-    "egin": "begin",
-    "ight": "right",
-    "oldsymbol": "boldsymbol",
-    "abla": "nabla",
-    "lpha": "alpha",
-    "ext": "text",
-    "imes": "times",
-    "pprox": "approx",
-    "orall": "forall",
-    "ec": "vec",
-    "arphi": "varphi",
-    "frac": "frac",
-    "extbf": "textbf",
-    "extrm": "textrm",
-    "mathrm": "mathrm",
-    "mathbf": "mathbf",
-    "mathcal": "mathcal",
-}
-_LIKELY = {
-    "au": "tau",
-    "op": "top",
-    "ho": "rho",
-    "eta": "beta",
-    "anh": "tanh",
-    "an": "tan",
-    "ar": "bar",
-    "o": "to",
-    "ightarrow": "to",
-}
-_BEFORE_A_BRACE = frozenset(
-    ["rac", "egin", "oldsymbol", "ext", "ec", "frac", "extbf", "extrm", "ar", "mathrm", "mathbf", "mathcal"]
+_SURE = table(
+    "heta:theta rac:frac egin:begin ight:right oldsymbol:boldsymbol abla:nabla lpha:alpha ext:text imes:times "
+    "pprox:approx orall:forall ec:vec arphi:varphi frac extbf:textbf extrm:textrm mathrm mathbf mathcal"
 )
+_LIKELY = table("au:tau op:top ho:rho eta:beta anh:tanh an:tan ar:bar o:to ightarrow:to")
+_BEFORE_A_BRACE = words("rac egin oldsymbol ext ec frac extbf extrm ar mathrm mathbf mathcal")
 _DELIMITER = r"(?=\s*(?:[)\]|./}>]|\\[}|]|\\r))"
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from leverarm.notation.reading.keywords import CONJUNCTIONS, GREEK
 from leverarm.notation.reading.lexer import LONG_WORD
 from leverarm.notation.reading.tokens import Token
-from leverarm.notation.reading.vocabulary import CONJUNCTIONS, GREEK
 
 Tokens = list[Token]
 EQUALITY = frozenset(["="])

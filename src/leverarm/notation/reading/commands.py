@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leverarm.notation.reading import vocabulary as words
+from leverarm.notation.reading import keywords
 from leverarm.notation.reading.tokens import Tape
 
 _GROUP = re.compile(r"\s*\{([^{}\\$]*)\}")
@@ -15,14 +15,14 @@ _HEIGHT = re.compile(r"\*?\s*\[\s*-?[0-9.]+\s*(?:pt|em|ex|mm|cm|in|bp|mu|\\[a-z]
 _OPENING = re.compile(r"\\(?:left|bigl|Bigl|biggl|Biggl)")
 _CLOSING = re.compile(r"\\(?:right|bigr|Bigr|biggr|Biggr)")
 _KINDS: tuple[tuple[str, dict[str, str]], ...] = (
-    ("function", words.FUNCTIONS),
-    ("accent", words.ACCENTS),
-    ("style", {name: name for name in words.STYLES}),
-    ("frac", {name: name for name in words.FRACTIONS}),
-    ("relation", {name: name for name in words.RELATIONS}),
-    ("omission", {name: name for name in words.OMISSIONS}),
-    ("gap", {name: name for name in words.GAPS}),
-    ("box", {name: name for name in words.BOXES}),
+    ("function", keywords.FUNCTIONS),
+    ("accent", keywords.ACCENTS),
+    ("style", {name: name for name in keywords.STYLES}),
+    ("frac", {name: name for name in keywords.FRACTIONS}),
+    ("relation", {name: name for name in keywords.RELATIONS}),
+    ("omission", {name: name for name in keywords.OMISSIONS}),
+    ("gap", {name: name for name in keywords.GAPS}),
+    ("box", {name: name for name in keywords.BOXES}),
     ("under", {"underbrace": "underbrace", "overbrace": "overbrace"}),
 )
 _KIND_OF = {name: (kind, text) for kind, table in _KINDS for name, text in table.items()}
@@ -30,18 +30,18 @@ _KIND_OF = {name: (kind, text) for kind, table in _KINDS for name, text in table
 
 def command(tape: Tape, name: str, start: int, end: int, note: str = "") -> int:
     """One command; gives the place behind it."""
-    if name in words.NAMES:
-        return tape.digits(tape.add("name", words.NAMES[name], start, end, note))
+    if name in keywords.NAMES:
+        return tape.digits(tape.add("name", keywords.NAMES[name], start, end, note))
     if name in _KIND_OF:
         return tape.add(*_KIND_OF[name], start, end, note)
-    if name in words.SIGNS:
-        return tape.add(words.SIGNS[name], "\\" + name, start, end, note)
-    if name in words.UNMARKED or name.startswith(("big", "Big")):
+    if name in keywords.SIGNS:
+        return tape.add(keywords.SIGNS[name], "\\" + name, start, end, note)
+    if name in keywords.UNMARKED or name.startswith(("big", "Big")):
         tape.styled = start
         return end
-    if name in words.BRACKETS:
-        return bracket(tape, words.BRACKETS[name], start, end)
-    if name in words.WORDS:
+    if name in keywords.BRACKETS:
+        return bracket(tape, keywords.BRACKETS[name], start, end)
+    if name in keywords.WORDS:
         return _words(tape, name, start, end, note)
     return _with_group(tape, name, start, end, note)
 
@@ -49,9 +49,9 @@ def command(tape: Tape, name: str, start: int, end: int, note: str = "") -> int:
 def _with_group(tape: Tape, name: str, start: int, end: int, note: str) -> int:
     skipped = _SKIPPED_GROUP.match(tape.text, end, tape.end)
     behind = skipped.end() if skipped else end
-    if name in words.UNSEEN:
+    if name in keywords.UNSEEN:
         return behind
-    if name in words.LABELLED:
+    if name in keywords.LABELLED:
         return tape.add("box", name, start, behind, note)
     group = _GROUP.match(tape.text, end, tape.end)
     if name in ("begin", "end") and group is not None:
@@ -66,8 +66,8 @@ def _words(tape: Tape, name: str, start: int, end: int, note: str) -> int:
         tape.styled = start
         return end
     word = group.group(1).strip()
-    if word in words.FUNCTIONS:
-        return tape.add("function", words.FUNCTIONS[word], start, group.end(), note)
+    if word in keywords.FUNCTIONS:
+        return tape.add("function", keywords.FUNCTIONS[word], start, group.end(), note)
     if name in ("mathrm", "operatorname", "mathop") or len(word) == 1:
         if word.isascii() and word.isalpha():
             return tape.digits(tape.add("name", word, start, group.end(), note))
@@ -85,7 +85,7 @@ def environment(tape: Tape, side: str, name: str, start: int, end: int, note: st
 def sized_bracket(tape: Tape, whole: str, shape: str, start: int) -> int:
     r"""A bracket behind \left, \right, \bigl and so on; \left. and \right. are nothing."""
     end = start + len(whole)
-    shape = words.BRACKETS.get(shape.lstrip("\\"), shape)
+    shape = keywords.BRACKETS.get(shape.lstrip("\\"), shape)
     if shape == ".":
         return end
     if shape == "|" and _OPENING.match(whole):

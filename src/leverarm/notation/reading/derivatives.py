@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from leverarm.notation.reading.as_written import (
+    Matrix,
+    Name,
+    Node,
+    Number,
+    PartialDerivative,
+    Power,
+    Span,
+    TimeDerivative,
+)
 from leverarm.notation.reading.cursor import Cursor
+from leverarm.notation.reading.keywords import GREEK
 from leverarm.notation.reading.tokens import MAX_EXPONENT, Refusal
-from leverarm.notation.reading.tree import Matrix, Name, Node, Number, PartialDerivative, Power, Span, TimeDerivative
-from leverarm.notation.reading.vocabulary import GREEK
 
 _WORD = re.compile(r"d(?:[A-Za-z][A-Za-z]?|" + "|".join(sorted(GREEK)) + r")(?:d{1,2})?$")
 _SIMPLE = ("name", "{", "open", "accent", "style")

@@ -1,17 +1,10 @@
-r"""Functions and what they are of: \sin^2\theta_1, \cos(\theta_1 + \theta_2), \sin 2\theta_2, sin(q1)^2.
-
-Sums over an index: \sum_{i=1}^{n}, \sum_{i,j}.
-"""
+r"""Functions and what they are of: \sin^2\theta_1, \cos(\theta_1 + \theta_2), \sin 2\theta_2, sin(q1)^2; sums."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from leverarm.notation.reading.brackets import shown
-from leverarm.notation.reading.cursor import Cursor
-from leverarm.notation.reading.names import Scripts, number, scripts, with_scripts
-from leverarm.notation.reading.tokens import MAX_TERMS, Refusal, Token
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Applied,
     Function,
     Name,
@@ -24,7 +17,11 @@ from leverarm.notation.reading.tree import (
     Total,
     parts,
 )
-from leverarm.notation.reading.vocabulary import GREEK
+from leverarm.notation.reading.brackets import shown
+from leverarm.notation.reading.cursor import Cursor
+from leverarm.notation.reading.keywords import GREEK
+from leverarm.notation.reading.scripts import Scripts, number, scripts, with_scripts
+from leverarm.notation.reading.tokens import MAX_TERMS, Refusal, Token
 
 Argument = Callable[[Cursor, Token, int], Node]
 

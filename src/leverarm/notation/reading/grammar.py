@@ -15,14 +15,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from leverarm.notation.reading.brackets import shown
-from leverarm.notation.reading.cursor import Cursor
-from leverarm.notation.reading.derivatives import derivative_of, is_derivative
-from leverarm.notation.reading.functions import function_of, reaching, total_of
-from leverarm.notation.reading.matrices import CALLED, absolute, bracket, call, entries, environment
-from leverarm.notation.reading.names import accented, number, scripts, with_scripts
-from leverarm.notation.reading.tokens import MAX_CHAIN, Refusal, Script, Token
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading.as_written import (
     Between,
     Function,
     Matrix,
@@ -38,7 +31,14 @@ from leverarm.notation.reading.tree import (
     Sum,
     Total,
 )
-from leverarm.notation.reading.vocabulary import COMMANDS, OTHER_FUNCTIONS, nearest
+from leverarm.notation.reading.brackets import shown
+from leverarm.notation.reading.cursor import Cursor
+from leverarm.notation.reading.derivatives import derivative_of, is_derivative
+from leverarm.notation.reading.functions import function_of, reaching, total_of
+from leverarm.notation.reading.keywords import COMMANDS, OTHER_FUNCTIONS, nearest
+from leverarm.notation.reading.matrices import CALLED, absolute, bracket, call, entries, environment
+from leverarm.notation.reading.scripts import accented, number, scripts, with_scripts
+from leverarm.notation.reading.tokens import MAX_CHAIN, Refusal, Script, Token
 
 _NO_FACTOR = frozenset(
     ["+", "-", "=", ",", ";", "&", "row", "gap", "relation", "implies", ".", ":", "close", "}", "end"]

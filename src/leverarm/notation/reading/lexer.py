@@ -1,9 +1,7 @@
 """From characters to tokens.
 
-In LaTeX, letters side by side are factors, `mgr` is three of them; in plain text a word is one name. Digits that follow
-a letter at once are its subscript in both.
-
-Words of plain text as tokens: tau1, qdd1, theta1dd, thetadot1, np.cos, m2a2.
+In LaTeX, adjacent letters are factors, `mgr` is three of them; in plain text a word is one name (tau1, qdd1, theta1dd,
+thetadot1, np.cos). Digits right behind a letter are its subscript in both.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from leverarm.notation.reading import vocabulary as words
+from leverarm.notation.reading import keywords
 from leverarm.notation.reading.characters import HALVES, MARKS, SIGNS, UNSEEN, letter_of, lost_command, script_of
 from leverarm.notation.reading.commands import bracket, command, environment, escaped, sized_bracket
 from leverarm.notation.reading.tokens import MAX_DECIMAL_EXPONENT, Refusal, Script, Tape, Token
@@ -34,11 +32,11 @@ def plain_word(tape: Tape, run: str, at: int) -> int:
     if module is not None:
         return module.end()
     end = at + len(run)
-    if run in words.FUNCTIONS:
-        return tape.add("function", words.FUNCTIONS[run], at, end)
+    if run in keywords.FUNCTIONS:
+        return tape.add("function", keywords.FUNCTIONS[run], at, end)
     if run == "sum" and tape.text[end : end + 1] == "_":
         return tape.add("sum", run, at, end)
-    if run in words.DOTS and _OVER_A_NAME.match(tape.text, end, tape.end):
+    if run in keywords.DOTS and _OVER_A_NAME.match(tape.text, end, tape.end):
         return tape.add("accent", run, at, end)
     if _JOINED.match(run) is not None:
         tape.add("function", run[:3], at, at + 3)
@@ -158,16 +156,16 @@ def _letters(tape: Tape, run: str, at: int) -> int:
         name, end = lost
         return command(tape, name, at, end, f"'{tape.text[at:end]}' as \\{name}")
     end = at + len(run)
-    if run in words.FUNCTIONS:
-        return tape.add("function", words.FUNCTIONS[run], at, end, f"'{run}' as \\{run}")
-    if run in words.OTHER_FUNCTIONS and len(run) > 2:
+    if run in keywords.FUNCTIONS:
+        return tape.add("function", keywords.FUNCTIONS[run], at, end, f"'{run}' as \\{run}")
+    if run in keywords.OTHER_FUNCTIONS and len(run) > 2:
         return tape.add("unknown", run, at, end)
     inside = _TRIGONOMETRY.search(run)
     if inside is not None:
         _factors(tape, run[: inside.start()], at)
         name, start = inside.group(1), at + inside.start()
         return tape.add("function", name, start, start + 3, f"'{name}' as \\{name}")
-    whole = run in words.WHOLE_WORDS or run == "pi" or (run in words.GREEK and len(run) > 2)
+    whole = run in keywords.WHOLE_WORDS or run == "pi" or (run in keywords.GREEK and len(run) > 2)
     if whole or len(run) >= LONG_WORD:
         return tape.digits(tape.add("name", run, at, end))
     _factors(tape, run, at)

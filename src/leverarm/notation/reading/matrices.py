@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from leverarm.notation.reading.as_written import (
+    Applied,
+    Function,
+    Inverse,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Span,
+    Transposed,
+)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.derivatives import derivative_call
+from leverarm.notation.reading.keywords import MATRICES
 from leverarm.notation.reading.tokens import MAX_ENTRIES, Refusal
-from leverarm.notation.reading.tree import Applied, Function, Inverse, Matrix, Name, Node, Number, Span, Transposed
-from leverarm.notation.reading.vocabulary import MATRICES
 
 Range = tuple[int, int]
 CALLED = frozenset(["Derivative", "diff", "diag", "inv", "inverse", "transpose", "Matrix", "array", "matrix", "mat"])

@@ -4,65 +4,14 @@ from __future__ import annotations
 
 import re
 
-from leverarm.notation.reading.vocabulary import FUNCTIONS, GREEK, OTHER_FUNCTIONS
+from leverarm.notation.reading.keywords import FUNCTIONS, GREEK, OTHER_FUNCTIONS, words
 
 Span = tuple[int, int]
 _WORD = re.compile(r"(?<![A-Za-z0-9_\\])[A-Za-z]{2,}(?![A-Za-z0-9_(\[])")
-_COMMON = frozenset(
-    [
-        "the",
-        "is",
-        "are",
-        "was",
-        "of",
-        "in",
-        "to",
-        "we",
-        "by",
-        "as",
-        "at",
-        "on",
-        "or",
-        "an",
-        "it",
-        "if",
-        "so",
-        "be",
-        "this",
-        "that",
-        "with",
-        "where",
-        "then",
-        "and",
-        "for",
-        "from",
-        "has",
-        "have",
-        "can",
-        "which",
-        "thus",
-        "hence",
-        "also",
-        "not",
-        "no",
-        "all",
-        "our",
-        "its",
-        "you",
-        "use",
-        "using",
-        "get",
-        "gives",
-        "given",
-        "since",
-        "when",
-        "let",
-        "see",
-        "find",
-        "here",
-        "there",
-        "now",
-    ]
+_COMMON = words(
+    "the is are was of in to we by as at on or an it if so be "
+    "this that with where then and for from has have can which thus hence also not no all "
+    "our its you use using get gives given since when let see find here there now"
 )
 _FORMULA_WORDS = frozenset(
     [*GREEK, *FUNCTIONS, *OTHER_FUNCTIONS, "sum", "dot", "ddot", "diag", "inv", "np", "sp", "math", "Matrix"]
@@ -141,22 +90,22 @@ def _after_prefix(line: str) -> int:
 
 
 def _between_prose(line: str, begin: int, stop: int) -> list[Span]:
-    words = list(_WORD.finditer(line, begin, stop))
-    prose = [found for place, found in enumerate(words) if _is_prose(line, words, place)]
+    candidates = list(_WORD.finditer(line, begin, stop))
+    prose = [found for place, found in enumerate(candidates) if _is_prose(line, candidates, place)]
     edges = [begin, *(edge for found in prose for edge in found.span()), stop]
     return [(first, last) for first, last in zip(edges[::2], edges[1::2], strict=True) if first < last]
 
 
-def _is_prose(line: str, words: list[re.Match[str]], place: int) -> bool:
+def _is_prose(line: str, candidates: list[re.Match[str]], place: int) -> bool:
     """A common word, or a long one with another word beside it."""
-    found = words[place]
+    found = candidates[place]
     word = found.group()
     if word.lower() in _COMMON:
         return True
     if len(word) < 4 or word in _FORMULA_WORDS or _is_rate(word):
         return False
-    left = place > 0 and line[words[place - 1].end() : found.start()].isspace()
-    right = place + 1 < len(words) and line[found.end() : words[place + 1].start()].isspace()
+    left = place > 0 and line[candidates[place - 1].end() : found.start()].isspace()
+    right = place + 1 < len(candidates) and line[found.end() : candidates[place + 1].start()].isspace()
     return left or right
 
 

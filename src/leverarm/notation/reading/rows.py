@@ -2,8 +2,7 @@ r"""Where one equation ends and the next begins in rows.
 
 A row that begins with "=" or a sign goes on with the equation before it, and so does one inside an open bracket; a row
 with its own left side is an equation of its own.
-
-What stands around equations: \begin{aligned} and \end{aligned}, \boxed{}; and row ends that lost a backslash.
+What surrounds equations is dropped (\begin{aligned}, \boxed{}), and row ends that lost a backslash are repaired.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from leverarm.notation.reading.chunks import EQUALITY, OPERATORS, RELATIONS, equations_of, has_relation, trimmed
+from leverarm.notation.reading.keywords import ROWS
 from leverarm.notation.reading.tokens import Script, Token
-from leverarm.notation.reading.vocabulary import ROWS
 
 
 def with_mended_rows(tokens: Tokens) -> Tokens:

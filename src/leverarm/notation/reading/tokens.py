@@ -1,8 +1,6 @@
-"""Signs, letters and numbers with their places in the text.
+"""Tokens with their places in the text, the limits of what is read, and the refusal of what is not.
 
-How much is read: what lies beyond is refused in one sentence, so that no text can stall or exhaust the reader.
-
-Why a piece of mathematics is not read, and where; it stays in this folder: `read` makes an `Unreadable` of it.
+The limits keep any text from stalling or exhausting the reader. `read` turns a `Refusal` into an `Unreadable`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""Trig polynomials written in other angles: through the angles of links with the ground instead of between links.
+"""Trig polynomials of parallel joints in other angles, and as sums of harmonics.
 
-A basis of a row of k parallel joints is a tree on the k + 1 links: an edge from link a to link b is the angle between
-them. Relative angles are the path 0-1-...-k, absolute ones the star at 0.
-
-Products of sines and cosines as sums of harmonics, inside groups of parallel axes.
-
-There sums of angles are natural: c1 c2 - s1 s2 is the cosine of one angle, that of the second link with the ground.
+Between parallel axes sums of angles are natural: c1 c2 - s1 s2 is the cosine of one angle, that of the second link with
+the ground. A basis of angles for a row of k parallel joints is a tree on the k + 1 links, in which an edge from link a
+to link b is the angle between them: relative angles are the path 0-1-...-k, absolute ones the star at 0.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from leverarm.notation.textbook.letters import Angle, TrigLetter
+from leverarm.notation.textbook.letter_order import Angle, TrigLetter
 from leverarm.notation.textbook.sparse import add_term
 
 TrigMonomial = tuple[tuple[str, int, int], ...]
@@ -48,12 +45,7 @@ def harmonics(t: TrigPolynomial, groups: Iterable[Sequence[str]]) -> Written:
 
 def plain_factors(monomial: TrigMonomial) -> Factors:
     """A product as it stands in the ring."""
-    factors: list[tuple[TrigLetter, int]] = []
-    for name, s, c in monomial:
-        angle = ((name, 1),)
-        factors += [(TrigLetter("sin", angle), s)] if s else []
-        factors += [(TrigLetter("cos", angle), c)] if c else []
-    return tuple(factors)
+    return _factors(tuple((((name, 1),), s, c) for name, s, c in monomial))
 
 
 @lru_cache(maxsize=4096)
@@ -223,9 +215,8 @@ def _reduced_power(s: int, c: int, keeps_sines: bool) -> tuple[tuple[tuple[int, 
     return tuple(((b, a) if keeps_sines else (a, b), x) for (a, b), x in terms.items() if x)
 
 
-def _factors(monomial: AngleMonomial) -> tuple[tuple[TrigLetter, int], ...]:
-    factors: list[tuple[TrigLetter, int]] = []
-    for angle, s, c in monomial:
-        factors += [(TrigLetter("sin", angle), s)] if s else []
-        factors += [(TrigLetter("cos", angle), c)] if c else []
-    return tuple(factors)
+def _factors(monomial: AngleMonomial) -> Factors:
+    powers = [
+        power for angle, s, c in monomial for power in ((TrigLetter("sin", angle), s), (TrigLetter("cos", angle), c))
+    ]
+    return tuple((letter, e) for letter, e in powers if e)

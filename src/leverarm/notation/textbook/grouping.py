@@ -4,12 +4,7 @@ A polynomial is first divided by what is common to its terms and factored. What 
 letters are split into two sets, "outer" and "inner" (say masses, and lengths with trig); terms with the same outer
 letters share a bracket of inner ones, and outer letters with the same inner bracket share a bracket in turn. Several
 splits are tried, recursively, and the one with the lowest cost is kept; of equal ones, the first tried.
-
-A sum taken apart by two sets of letters: a sum of products (outer letters) * (inner letters).
-
-Numbers in front of brackets and inside them.
-
-Sums of squares: x^2 c^2 + y^2 s^2 - 2 x y s c + z^2 as (x c - y s)^2 + z^2.
+Sums of squares are kept together: x^2 c^2 + y^2 s^2 - 2 x y s c + z^2 is (x c - y s)^2 + z^2.
 """
 
 from __future__ import annotations

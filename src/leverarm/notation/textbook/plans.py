@@ -1,9 +1,7 @@
 """How a polynomial will be written, and what that costs: a sum of products of letters and of sums in brackets.
 
 The cost is the number of operations, with charges for what is hard to read: brackets inside brackets, and brackets that
-mix things a textbook keeps apart.
-
-How long a formula is: its operations.
+mix things a textbook keeps apart. The length of a finished formula is its number of operations.
 """
 
 from __future__ import annotations

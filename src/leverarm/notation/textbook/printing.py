@@ -12,7 +12,7 @@ from leverarm.notation.names import split_dots
 from leverarm.notation.textbook.angle_bases import TrigPolynomial
 from leverarm.notation.textbook.arrangement import Arrangement
 from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
-from leverarm.notation.textbook.letters import Letter, TrigLetter, angle_key, in_sum_key, letter_key, role_of
+from leverarm.notation.textbook.letter_order import Letter, TrigLetter, angle_key, in_sum_key, letter_key, role_of
 from leverarm.notation.textbook.plans import KIND_OF, Costing, Kind, Kinds, Term
 from leverarm.notation.textbook.sparse import Monomial, Sparse, add_term, numeric_content
 from leverarm.notation.textbook.trig_forms import TrigForms

@@ -1,6 +1,6 @@
 """The shortest way to write a polynomial in sines and cosines: products, sums of angles, s^2 or c^2.
 
-Factors of polynomials in sines and cosines: c1 c2 (s1 s2 - c1 c2), whose parts may have short forms of their own.
+Factors are found first, c1 c2 (s1 s2 - c1 c2), since each may have a short form of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from leverarm.notation.textbook.angle_bases import (
     reductions,
     trees,
 )
-from leverarm.notation.textbook.letters import TrigLetter, angle_key
+from leverarm.notation.textbook.letter_order import TrigLetter, angle_key
 from leverarm.notation.textbook.sparse import Monomial, Sparse, common_monomial, divided, factors
 from leverarm.notation.vocabulary import Vocabulary
 

@@ -16,8 +16,8 @@ from operator import add
 from typing import Literal
 
 from leverarm.notation.names import split_name
-from leverarm.notation.reading import tree
-from leverarm.notation.reading.tree import Name, Node, Span
+from leverarm.notation.reading import as_written as tree
+from leverarm.notation.reading.as_written import Name, Node, Span
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, letter, symbol, unknown_angle

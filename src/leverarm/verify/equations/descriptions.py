@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.notation.reading.tree import Function, Name, Node, Statement, parts
+from leverarm.notation.reading.as_written import Function, Name, Node, Statement, parts
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import entries, equal, every, negated, subtracted
 from leverarm.verify.equations.alternatives import (

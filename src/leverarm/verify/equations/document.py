@@ -12,8 +12,8 @@ from itertools import count as count_from
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Applied, Matrix, Name, Node, Number, Statement
-from leverarm.notation.reading.tree import Mapping as Mapped
+from leverarm.notation.reading.as_written import Applied, Matrix, Name, Node, Number, Statement
+from leverarm.notation.reading.as_written import Mapping as Mapped
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
 from leverarm.verify.equations.arm_names import name_of, state_letter, symbol_value, uses_of

@@ -10,8 +10,8 @@ from typing import Any
 from leverarm.errors import ExpressionError
 from leverarm.mechanics import determinant
 from leverarm.notation.elements import square_root
-from leverarm.notation.reading import tree
-from leverarm.notation.reading.tree import Name, Node, Number, PartialDerivative, TimeDerivative, parts
+from leverarm.notation.reading import as_written as tree
+from leverarm.notation.reading.as_written import Name, Node, Number, PartialDerivative, TimeDerivative, parts
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Polynomial, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from leverarm.notation.reading.tree import Name, Node, Number, Statement, Sum, Total, parts, walk
+from leverarm.notation.reading.as_written import Name, Node, Number, Statement, Sum, Total, parts, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Polynomial, Quotient, Sine
 from leverarm.verify.equations.algebra import Value, entries, every

@@ -11,7 +11,7 @@ from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.notation.reading import read
-from leverarm.notation.reading.tree import Applied, Name, Node, Statement, Unreadable
+from leverarm.notation.reading.as_written import Applied, Name, Node, Statement, Unreadable
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product

@@ -9,7 +9,7 @@ from fractions import Fraction
 from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.names import split_name
-from leverarm.notation.reading.tree import Name, Node, Number, Statement, replaced
+from leverarm.notation.reading.as_written import Name, Node, Number, Statement, replaced
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations import algebra

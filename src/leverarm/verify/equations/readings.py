@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from leverarm.notation.reading import tree
-from leverarm.notation.reading.tree import Name, Node, Statement
+from leverarm.notation.reading import as_written as tree
+from leverarm.notation.reading.as_written import Name, Node, Statement
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import substitute
 from leverarm.verify.equations import algebra

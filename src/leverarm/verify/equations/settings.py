@@ -15,7 +15,17 @@ from leverarm.closed_form import equations
 from leverarm.errors import ExpressionError, LeverarmError
 from leverarm.model import PI, Arm, Expression, Quantity, format_quantity, symbol, symbols_of
 from leverarm.model.expression import power
-from leverarm.notation.reading.tree import Matrix, Name, Negative, Node, Number, Product, Quotient, Statement, parts
+from leverarm.notation.reading.as_written import (
+    Matrix,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Product,
+    Quotient,
+    Statement,
+    parts,
+)
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.scalars.turn import Turn

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from leverarm.notation.reading import tree
-from leverarm.notation.reading.tree import Node
+from leverarm.notation.reading import as_written as tree
+from leverarm.notation.reading.as_written import Node
 from leverarm.verify.equations.algebra import Table, rows_of
 from leverarm.verify.equations.dimensions import NUMBER, TIME, Dimension, Units, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of

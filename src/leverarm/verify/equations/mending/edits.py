@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice
 
-from leverarm.notation.reading import tree
-from leverarm.notation.reading.tree import Name, Node
+from leverarm.notation.reading import as_written as tree
+from leverarm.notation.reading.as_written import Name, Node
 from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, every, fits
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending import splicing

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 
-from leverarm.notation.reading.tree import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum
+from leverarm.notation.reading.as_written import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum
 from leverarm.verify.equations.algebra import Table, Value, entries, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, close, same

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from leverarm.notation import tree
-from leverarm.notation.reading.tree import Matrix, Name, Node, Number, Span, Sum, replaced
+from leverarm.notation.reading.as_written import Matrix, Name, Node, Number, Span, Sum, replaced
 from leverarm.notation.textbook import PrintingError
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Quotient, Sine, is_exactly_zero, monomials, quotient

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from leverarm.notation.reading import tree
-from leverarm.notation.reading.tree import Name, Node
+from leverarm.notation.reading import as_written as tree
+from leverarm.notation.reading.as_written import Name, Node
 from leverarm.verify.equations.algebra import every, pattern
 from leverarm.verify.equations.dimensions import Dimension, Units, dimension_of
 from leverarm.verify.equations.mending.edits import IN_ANGLE, SWAPPED, Edit, angle_nodes

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from leverarm.mechanics import determinant
-from leverarm.notation.reading.tree import Applied, Function, Name, Node, Number, parts, replaced, walk
+from leverarm.notation.reading.as_written import Applied, Function, Name, Node, Number, parts, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.tree import Applied, Name, Node, Product, Statement, Sum
+from leverarm.notation.reading.as_written import Applied, Name, Node, Product, Statement, Sum
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.verify.equations.algebra import Table, equal, every, letter_of

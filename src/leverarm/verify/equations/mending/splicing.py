@@ -10,7 +10,7 @@ from leverarm.closed_form import Notation
 from leverarm.notation import tree
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.tree import Function, Name, Negative, Node, Power, Span, Sum
+from leverarm.notation.reading.as_written import Function, Name, Negative, Node, Power, Span, Sum
 from leverarm.notation.textbook import operations, textbook
 from leverarm.notation.tree import is_negative, negated
 from leverarm.scalars import Scalar

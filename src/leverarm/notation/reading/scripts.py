@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from leverarm.notation.reading import vocabulary as words
-from leverarm.notation.reading.brackets import shown
-from leverarm.notation.reading.cursor import Cursor
-from leverarm.notation.reading.tokens import MAX_EXPONENT, MAX_SCRIPTS, Refusal, Token
-from leverarm.notation.reading.tree import (
+from leverarm.notation.reading import keywords
+from leverarm.notation.reading.as_written import (
     Function,
     Inverse,
     Matrix,
@@ -21,6 +18,9 @@ from leverarm.notation.reading.tree import (
     TimeDerivative,
     Transposed,
 )
+from leverarm.notation.reading.brackets import shown
+from leverarm.notation.reading.cursor import Cursor
+from leverarm.notation.reading.tokens import MAX_EXPONENT, MAX_SCRIPTS, Refusal, Token
 
 _SCRIPTS = ("_", "^", "'", "lower", "mark", "raised")
 _FLAT = frozenset(["name", "number", "lower", "word", "function", "mark", "accent", "style", "row", *"+-,*:{}_^="])
@@ -58,8 +58,8 @@ def scripts(cursor: Cursor, stop: int) -> Scripts:
         elif token.kind == "'":
             found.dots += len(token.text) if token.text == "''" else 1
         elif token.kind == "mark":
-            found.dots += words.DOTS.get(token.text, 0)
-            found.style = found.style if token.text in words.DOTS else token.text
+            found.dots += keywords.DOTS.get(token.text, 0)
+            found.style = found.style if token.text in keywords.DOTS else token.text
         elif token.kind == "raised":
             found.raised += ((*_exponent([token]), token.end),)
         elif token.kind == "_":
@@ -202,7 +202,7 @@ def flat(tokens: list[Token], otherwise: str = "a subscript is letters and numbe
 
 def accented(node: Node, accent: Token, span: Span) -> Node:
     """A formula under a dot, an arrow or a hat, or in another type; dots over more than a name are a derivative."""
-    dots = words.DOTS.get(accent.text, 0)
+    dots = keywords.DOTS.get(accent.text, 0)
     if isinstance(node, Name):
         if dots:
             return replace(node, span=span, dots=node.dots + dots)

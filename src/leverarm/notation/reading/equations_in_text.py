@@ -1,22 +1,17 @@
-"""A whole text: its equations, in their order, with those that could not be read and why.
-
-From the tokens of one equation to a statement, or to the reason why not.
-
-Lines that give a name its meaning: "map: a1 = L1, a2 = L2".
-"""
+"""The equations of a whole text, in order; what could not be read, and why; and lines such as "map: a1 = L1"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from leverarm.notation.reading.as_written import Mapping, Name, Node, Span, Statement, Unreadable
 from leverarm.notation.reading.characters import is_damaged
 from leverarm.notation.reading.documents import Piece, pieces
 from leverarm.notation.reading.grammar import formula_of
 from leverarm.notation.reading.lexer import tokens_of
 from leverarm.notation.reading.rows import equations, states_something
 from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
-from leverarm.notation.reading.tree import Mapping, Name, Node, Span, Statement, Unreadable
 
 
 def statement(tokens: list[Token], script: Script, before: Statement | None) -> Statement | Unreadable:

@@ -1,45 +1,42 @@
-"""Arms with many joints: the shape of their equations instead of pages of terms.
+"""Arms with many joints: the structure of their equations of motion instead of pages of terms.
 
-Which entries of M depend on which joints, how many terms each has, the small ones in full, and the others as a program
-of short lines.
+Which entries of M depend on which joints and how many terms each has; the short entries in full, the others as a
+sequence of short assignments.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from leverarm import mechanics as me
 from leverarm.closed_form import Formula
 from leverarm.derivation.chapters.properties import is_skew
-from leverarm.derivation.document import Level, Part, Shown, Step, Table
-from leverarm.derivation.setting import DIGITS, Setting, equation, readable
-from leverarm.notation.tree import Equation, Indexed, Node, Number, Of, Product, Sum, Symbol, mapped
+from leverarm.derivation.document import Level, Part, Shown, Step, Table, sentence
+from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, M, brief, equation, g, plus, tau, times
+from leverarm.derivation.setting import DIGITS, Setting, readable
+from leverarm.notation.tree import Equation, Indexed, Node, Of, Symbol, mapped
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Abbreviations, Cosine, Polynomial, Short, Sine, is_exactly_zero
-
-_TWICE_C = Product((Number(Fraction(-2)), Symbol("C")))
 
 SMALL = 12
 """Entries with at most this many terms are written in full."""
 
 
 def structure(setting: Setting) -> tuple[Part, ...]:
-    """The robot equation of a large arm: its shape, its small entries, and a program for the rest."""
+    """The equations of motion of a large arm: their structure, the short entries, and assignments for the rest."""
     return (
-        Part("The robot equation", (_form(setting), _mass_matrix(setting), _forces(setting))),
-        Part("Small entries in full", (_small_entries(setting),)),
-        Part("The rest in short lines", (_program(setting),)),
+        Part("The equations of motion", (_form(setting), _mass_matrix(setting), _forces(setting))),
+        Part("Short entries in full", (_small_entries(setting),)),
+        Part("The other entries, step by step", (_program(setting),)),
         Part("Properties", (_properties(setting),)),
     )
 
 
 def _form(setting: Setting) -> Step:
     q, qd, qdd = (setting.all(dots) for dots in (0, 1, 2))
-    terms = (Product((Of(Symbol("M"), (q,)), qdd)), Product((Of(Symbol("C"), (q, qd)), qd)), Of(Symbol("g"), (q,)))
-    words = "Mass matrix, Coriolis and centripetal forces, gravity; as objects in `la.equations(arm)`."
+    form = plus(times(Of(M, (q,)), qdd), times(Of(C, (q, qd)), qd), Of(g, (q,)))
+    words = "Mass matrix, Coriolis and centrifugal terms, gravity; `la.equations(arm)` holds them as objects."
     if _has_long_numbers(setting):
-        words += f" Numbers below are rounded to {DIGITS} digits where the sign says so; the objects are exact."
-    return Step("Matrix form", (words,), (Shown(equation(Sum(terms), Symbol("tau"))),), code="[eq.M, eq.C, eq.g]")
+        words += f" Below, numbers are rounded to {DIGITS} digits wherever ≈ is written; the objects are exact."
+    return Step("Matrix form", (words,), (brief(form, tau),), code="[eq.M, eq.C, eq.g]")
 
 
 def _has_long_numbers(setting: Setting) -> bool:
@@ -75,16 +72,16 @@ def _cell(setting: Setting, formula: Formula) -> str:
 
 
 def _mass_matrix(setting: Setting) -> Step:
-    M, n = setting.eq.M, range(setting.dof)
+    entries, n = setting.eq.M, range(setting.dof)
     rows: tuple[tuple[str | Node, ...], ...] = tuple(
-        (setting.coordinates()[i], *("" if j < i else _cell(setting, M[i, j]) for j in n)) for i in n
+        (setting.coordinates()[i], *("" if j < i else _cell(setting, entries[i, j]) for j in n)) for i in n
     )
-    symmetric = me.transposed(M.values) == M.values
+    is_symmetric = me.transposed(entries.values) == entries.values
     return Step(
         "Mass matrix",
         (
-            f"Terms of each entry, and in brackets the joints it depends on; {M.terms} terms in all. ",
-            "M is symmetric (computed)." if symmetric else "M is NOT symmetric.",
+            "The number of terms of each entry and, in parentheses, the joints on which it depends; "
+            f"{entries.terms} terms in all. M is {'symmetric (verified)' if is_symmetric else 'NOT symmetric'}.",
         ),
         tables=(Table(("", *setting.coordinates()), rows),),
         code="eq.M",
@@ -99,8 +96,11 @@ def _forces(setting: Setting) -> Step:
     )
     return Step(
         "Forces",
-        ("Terms of the Coriolis and centripetal forces, of gravity, and of the whole equation of each joint.",),
-        tables=(Table(("joint", Product((Symbol("C"), setting.all(1))), Symbol("g"), Symbol("tau")), rows),),
+        (
+            "The number of terms of the Coriolis and centrifugal torques, of gravity, and of the whole equation of "
+            "each joint.",
+        ),
+        tables=(Table(("joint", times(C, setting.all(1)), g, tau), rows),),
         code="eq.tau",
     )
 
@@ -112,7 +112,7 @@ def _small_entries(setting: Setting) -> Step:
     shown += [Shown(readable(equation(_entry("g", i), eq.g[i].tree))) for i in n if eq.g[i].terms <= SMALL]
     return Step(
         f"Entries of at most {SMALL} terms",
-        ("Of the mass matrix and of gravity.",),
+        ("From the mass matrix and the gravity terms.",),
         tuple(shown),
         code="together(eq, *(entry for entry in (*eq.M, *eq.g) if 0 < entry.terms <= 12))",
     )
@@ -124,23 +124,29 @@ def _entry(name: str, *indices: int) -> Node:
 
 
 def _program(setting: Setting) -> Step:
-    """Composite bodies from the tip inwards, every long sum named."""
+    """The composite-rigid-body algorithm from the tip inwards, with a name for every long sum."""
     eq, exact = setting.eq, setting.eq.exact
     book = Abbreviations(exact.ring, prefix="v.")
     arm, q = exact.abbreviated(book)
-    M, g = me.mass_matrix(arm, q), me.gravity_forces(arm, q)
+    inertia, gravity = me.mass_matrix(arm, q), me.gravity_forces(arm, q)
     n = range(setting.dof)
     results: list[tuple[Node, Scalar, Formula]] = [
-        (_entry("M", i, j), M[i][j], eq.M[i, j]) for i in n for j in range(i, setting.dof) if eq.M[i, j].terms > SMALL
+        (_entry("M", i, j), inertia[i][j], eq.M[i, j])
+        for i in n
+        for j in range(i, setting.dof)
+        if eq.M[i, j].terms > SMALL
     ]
-    results += [(_entry("g", i), g[i], eq.g[i]) for i in n if eq.g[i].terms > SMALL]
+    results += [(_entry("g", i), gravity[i], eq.g[i]) for i in n if eq.g[i].terms > SMALL]
     same = book.expanded(short for _, short, _ in results) == [formula.value for _, _, formula in results]
     lines = _lines(setting, book, [(left, short) for left, short, _ in results])
-    verdict = "Put back into each other they are exactly the entries (computed)." if same else "The check FAILED."
+    verdict = "Substituted into each other, they are exactly these entries (verified)." if same else "The check FAILED."
     return Step(
         "Intermediate variables",
-        (f"{len(lines) - len(results)} short lines give the remaining {len(results)} entries of ", Symbol("M"), " and ",
-         Symbol("g"), f". {verdict}"),
+        sentence(
+            f"{len(lines) - len(results)} short assignments give the remaining {len(results)} entries of {{M}} and "
+            f"{{g}}. {verdict}",
+            M=M, g=g,
+        ),
         tuple(Shown(readable(line), Level.FULL) for line in lines),
         level=Level.FULL,
         code="[eq.M[0, 0].terms, eq.g[0].terms]",
@@ -148,7 +154,7 @@ def _program(setting: Setting) -> Step:
 
 
 def _lines(setting: Setting, book: Abbreviations, results: list[tuple[Node, Scalar]]) -> list[Equation]:
-    """The definitions in order, numbered without gaps, and the results; a result that is a name takes its place."""
+    """The definitions in order, numbered without gaps, then the results; a result that is one name replaces it."""
     definitions = book.needed(short for _, short in results)
     names: dict[str, Node] = {}
     for left, short in results:
@@ -165,13 +171,13 @@ def _lines(setting: Setting, book: Abbreviations, results: list[tuple[Node, Scal
 
 
 def _only_name(x: Scalar) -> str:
-    """The letter that a result is, "" where it is more than one."""
+    """The name that a result consists of; "" where it is more than one name."""
     text = repr(x.short) if isinstance(x, Short) else ""
     return text if text.startswith("v.") and text[2:].isdigit() else ""
 
 
 def _renamed(formula: Node, names: dict[str, Node]) -> Node:
-    """A formula with the intermediate variables called by their final names."""
+    """A formula with the final names of the intermediate variables."""
     return mapped(formula, lambda node: names.get(node.name, node) if isinstance(node, Symbol) else node)
 
 
@@ -180,7 +186,7 @@ def _plain(x: Scalar) -> Scalar:
 
 
 def _free_prefix(setting: Setting) -> str:
-    """A letter for intermediate variables that no symbol of the arm begins with."""
+    """A letter for intermediate variables with which no symbol of the arm begins."""
     taken = {name[0] for name in (*setting.eq.arm.defaults, *setting.names)}
     return next(letter for letter in "vuwbefhknptxyz" if letter not in taken) if len(taken) < 14 else "v_"
 
@@ -191,12 +197,16 @@ def _properties(setting: Setting) -> Step:
     power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
     energy = is_exactly_zero(eq.time_derivative(eq.H.value) - power)
     rows: tuple[tuple[str | Node, ...], ...] = (
-        (Sum((Symbol("M", 1), _TWICE_C)), "is skew-symmetric", "proven" if skew else "FAILED"),
-        (Symbol("H", 1), "is the power of the generalised forces, friction apart", "proven" if energy else "FAILED"),
+        (M_DOT_MINUS_2C, "is skew-symmetric", "proven" if skew else "FAILED"),
+        (
+            Symbol("H", 1),
+            "equals the power of the generalised forces without friction",
+            "proven" if energy else "FAILED",
+        ),
     )
     return Step(
         "Identities",
-        ("Each was computed with all symbols: the difference of both sides has no terms.",),
+        ("Each was verified symbolically: the difference of the two sides is identically zero.",),
         tables=(Table(("", "identity", "verdict"), rows),),
         code="eq.M_dot",
     )
