@@ -15,8 +15,9 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.run_report import ROWS, energy_chart
+from leverarm.cli.run_report import energy_chart
 from leverarm.cli.simulate import in_options
+from leverarm.pictures.terminal_chart import ROWS
 from tests.support.paths import ROOT
 
 STEP = ("--step", "0.001")

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
 
 
 class Role(StrEnum):
@@ -64,7 +65,7 @@ class Words:
     text: str
     size: float
     colour: str
-    anchor: Literal["start", "middle", "end"] = "middle"
+    anchor: Anchor = "middle"
     is_bold: bool = False
 
 

@@ -1,7 +1,8 @@
-"""A picture as SVG text, written by hand: no dependency, and every joint is a group that carries its name."""
+"""Shapes as SVG text, written without a dependency; every joint is a group that carries its name."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from leverarm.pictures import palette
@@ -16,18 +17,22 @@ FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 def to_svg(picture: Picture) -> str:
     """The text of an SVG file."""
-    width, height = _number(picture.width), _number(picture.height)
+    return svg_file(picture.title, picture.width, picture.height, [element(shape) for shape in picture.shapes])
+
+
+def svg_file(title: str, width: float, height: float, elements: Sequence[str]) -> str:
+    """The text of an SVG file with these elements on a sheet of paper."""
+    across, down = _number(width), _number(height)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}" viewBox="0 0 {across} {down}" '
         f'font-family="{FONT}" stroke-linecap="round" stroke-linejoin="round" role="img">'
     )
-    lines = [head, f"<title>{escape(picture.title)}</title>"]
-    lines.append(f'<rect width="{width}" height="{height}" rx="10" fill="{palette.PAPER}"/>')
-    lines.extend(_element(shape) for shape in picture.shapes)
-    return "\n".join((*lines, "</svg>", ""))
+    paper = f'<rect width="{across}" height="{down}" rx="10" fill="{palette.PAPER}"/>'
+    return "\n".join((head, f"<title>{escape(title)}</title>", paper, *elements, "</svg>", ""))
 
 
-def _element(shape: Shape) -> str:
+def element(shape: Shape) -> str:
+    """The SVG element of a shape."""
     match shape:
         case Path():
             return _path(shape)
@@ -38,7 +43,7 @@ def _element(shape: Shape) -> str:
         case Words():
             return _text(shape)
         case Group():
-            inside = "".join(_element(part) for part in shape.shapes)
+            inside = "".join(element(part) for part in shape.shapes)
             return f"<g class={quoteattr(shape.role)}><title>{escape(shape.name)}</title>{inside}</g>"
 
 

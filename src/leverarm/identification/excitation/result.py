@@ -13,21 +13,21 @@ import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.atomic_write import new_file, write_whole
+from leverarm.atomic_write import new_file
 from leverarm.control.signals import Signal
-from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.errors import FormatError
 from leverarm.findings import Finding
 from leverarm.identification.excitation.information import Quality
 from leverarm.identification.excitation.verification import JointUse
 from leverarm.model import Arm
+from leverarm.pictures.plots import BOUND, COLOURS, Pen, Plot, PlotSheet, over_time, plot_file, show
 from leverarm.simulation.trajectories.files.parquet import arrow
 from leverarm.simulation.trajectories.limits import JointLimits, LimitReport
-from leverarm.simulation.trajectories.plots.joint_panels import BOUND, CURVES, draw_curve, new_axes, plain
 from leverarm.simulation.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Excitation:
 
         save_motion(self.trajectory, path)
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure | None:
         """Every joint's position, velocity, acceleration and torque with its limits; written to .png, .svg or .pdf."""
 
         return plot(self, path)
@@ -156,7 +156,6 @@ class Excitation:
         )
 
 
-PLOT_ENDINGS = (".png", ".svg", ".pdf")
 PANELS = (
     ("position", "rad", "m"),
     ("velocity", "rad/s", "m/s"),
@@ -167,53 +166,46 @@ FAR = 0.6
 """A limit farther from the curve than this part of half its range is not drawn: it would flatten the curve."""
 
 
-def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> Figure:
+def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> Figure | None:
     """The motion of every joint with its limits (dashed) as a figure; also written where a path is given.
 
-    Needs the extra `plot`: raises MissingExtraError without it, InputError for a path that no picture has.
+    The figure needs the extra `plot`: raises MissingExtraError without it, but for an .svg, which is written all the
+    same (and None returned). Raises InputError for a path that no plot can have.
     """
-    target = None if path is None else _checked(path)
-    try:
-        from leverarm.simulation.trajectories.plots.figure import blank, picture
-    except ImportError:
-        raise MissingExtraError(
-            "plots need matplotlib, which is not installed. Run: pip install 'leverarm[plot]'."
-        ) from None
-    joints = JointLimits.of(excitation.arm)
-    run, count = excitation.trajectory, len(joints.names)
-    values = (
-        joints.positions(run.q), joints.velocities(run.qd), joints.velocities(run.qdd), joints.efforts(run.tau),
-    )  # fmt: skip
-    ranges = (
-        (joints.lower, joints.upper),
-        (-joints.velocity, joints.velocity),
-        (np.full(count, -np.inf), np.full(count, np.inf)),
-        (-joints.effort, joints.effort),
+    target = plot_file(path)
+    joints, run = JointLimits.of(excitation.arm), excitation.trajectory
+    count = len(joints.names)
+    free = np.full(count, np.inf)
+    columns = (
+        (joints.positions(run.q), joints.lower, joints.upper),
+        (joints.velocities(run.qd), -joints.velocity, joints.velocity),
+        (joints.velocities(run.qdd), -free, free),
+        (joints.efforts(run.tau), -joints.effort, joints.effort),
     )
-    figure = blank(14.0, 1.5 * count + 1.2)
-    grid = figure.add_gridspec(count, len(PANELS))
-    for i, name in enumerate(joints.names):
-        for k, (what, angular, linear) in enumerate(PANELS):
-            axes = new_axes(grid[i, k], what if i == 0 else "")
-            draw_curve(axes, run.t, values[k][:, i], CURVES[k])
-            _limits(axes, values[k][:, i], float(ranges[k][0][i]), float(ranges[k][1][i]))
-            axes.set_xlim(run.t[0], run.t[-1])
-            axes.set_ylabel((f"{plain(name)}\n" if k == 0 else "") + joints.unit(i, angular, linear))
-            axes.tick_params(labelbottom=i == count - 1)
-            if i == count - 1:
-                axes.set_xlabel("time [s]")
-    figure.suptitle(plain(_heading(excitation)), fontsize=13, fontweight="bold")
-    if target is not None:
-        write_whole(picture(figure, target.suffix[1:].lower()), target)
-    return figure
+
+    def panel(i: int, k: int) -> Plot:
+        what, angular, linear = PANELS[k]
+        values, lower, upper = (each[..., i] for each in columns[k])
+        return Plot(
+            what if i == 0 else "",
+            "time [s]" if i == count - 1 else "",
+            (f"{joints.names[i]}\n" if k == 0 else "") + joints.unit(i, angular, linear),
+            (over_time(run.t, values, Pen(COLOURS[k])),),
+            _limits(values, float(lower), float(upper)),
+            x_range=(float(run.t[0]), float(run.t[-1])),
+        )
+
+    rows = tuple(tuple((panel(i, k),) for k in range(len(PANELS))) for i in range(count))
+    return show(PlotSheet(_heading(excitation), rows, (1.5,) * count, (14.0, 1.5 * count + 1.2)), target)
 
 
-def _limits(axes: Any, values: Array, lower: float, upper: float) -> None:
+def _limits(values: Array, lower: float, upper: float) -> tuple[tuple[float, Pen], ...]:
     """Dashed lines at the limits that the curve comes near."""
     near = FAR * (upper - lower) / 2
-    for limit, distance in ((lower, values.min() - lower), (upper, upper - values.max())):
-        if np.isfinite(limit) and distance < near:
-            axes.axhline(limit, color=BOUND, linestyle="--", linewidth=1.0)
+    distances = ((lower, values.min() - lower), (upper, upper - values.max()))
+    return tuple(
+        (limit, Pen(BOUND, "--", 1.0)) for limit, distance in distances if np.isfinite(limit) and distance < near
+    )
 
 
 def _heading(excitation: Excitation) -> str:
@@ -222,14 +214,3 @@ def _heading(excitation: Excitation) -> str:
         f"{excitation.frequency:g} Hz, condition number {excitation.before.condition:.3g} to "
         f"{excitation.after.condition:.3g}; dashed: limits"
     )
-
-
-def _checked(path: str | os.PathLike[str]) -> Path:
-    target = Path(path)
-    if target.suffix.lower() not in PLOT_ENDINGS:
-        raise InputError(
-            f"{os.fspath(path)!r}: a plot is written as {', '.join(PLOT_ENDINGS)}. Give a name with such an ending."
-        )
-    if not target.parent.is_dir():
-        raise InputError(f"{os.fspath(path)!r}: there is no folder {str(target.parent)!r}. Make it first.")
-    return target

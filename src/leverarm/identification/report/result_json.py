@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from leverarm._version import __version__
+from leverarm.arrays import Array
 from leverarm.atomic_write import write_together
 from leverarm.identification.report.page import to_html
-from leverarm.identification.report.panel import Array
 
 if TYPE_CHECKING:
     from leverarm.identification.prediction import Validation

@@ -20,8 +20,7 @@ from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.model.units import Units
 from leverarm.pictures.pose import posed
-from leverarm.pictures.scene import Scene
-from leverarm.pictures.staging import MARK, links_and_joints, scene_of
+from leverarm.pictures.scene import MARK, Scene, links_and_joints, scene_of
 from leverarm.quantities import forward_kinematics
 from leverarm.spatial import Vec3
 

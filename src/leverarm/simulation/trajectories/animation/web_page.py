@@ -1,7 +1,4 @@
-"""A film as one web page: the run as JSON, and a player beside it. Nothing comes from the network.
-
-A film as plain data for the page's player.
-"""
+"""A film as one web page: the run as JSON, and a player that draws it. Nothing comes from the network."""
 
 from __future__ import annotations
 
@@ -15,11 +12,10 @@ import numpy as np
 from leverarm._version import __version__
 from leverarm.arrays import Array
 from leverarm.pictures import palette
-from leverarm.pictures.picture import link_colours
-from leverarm.simulation.trajectories.animation.film import FADED_TRACE, TRACE, Film, Progress, energy_digits
+from leverarm.pictures.arm_shapes import link_colours
+from leverarm.pictures.plots import KINETIC, POTENTIAL
+from leverarm.simulation.trajectories.animation.film import FADED_TRACE, TRACE, Film, Progress, Stage, energy_digits
 from leverarm.simulation.trajectories.animation.rig import Motion
-from leverarm.simulation.trajectories.animation.stage import Stage
-from leverarm.simulation.trajectories.plots.joint_panels import KINETIC, POTENTIAL
 from leverarm.spatial import Vec3
 
 

@@ -1,6 +1,6 @@
-"""How the camera's plane lies on the page.
+"""Where the viewer stands, and how that view lies on the page. Orthographic.
 
-Where the viewer stands: head on for planar arms, from the side and a little above for all others. Orthographic.
+Planar arms are seen head on, all others from the side and a little above.
 """
 
 from __future__ import annotations

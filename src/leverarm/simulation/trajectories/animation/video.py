@@ -1,35 +1,35 @@
-"""The public way in: a run as a moving picture.
-
-A film as GIF, written frame by frame: only what changed, in colours chosen once for all frames.
-
-A film as MP4, made by ffmpeg from the frames it is sent.
-"""
+"""A run as a file that moves: GIF by Pillow, MP4 by ffmpeg from the frames it is sent, or a web page with a player."""
 
 from __future__ import annotations
 
 import math
 import os
 import shutil
-import struct
 import subprocess
 import tempfile
-from importlib import import_module
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from leverarm.atomic_write import new_file
-from leverarm.errors import InputError, MissingExtraError
+from leverarm.errors import InputError
+from leverarm.late_import import installed
 from leverarm.pictures import palette
-from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of, unwatched
-from leverarm.simulation.trajectories.animation.raster import Image, need_pillow, pictures
+from leverarm.pictures.raster import Image, need_pillow
+from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of
 from leverarm.simulation.trajectories.animation.web_page import write_page
 
 if TYPE_CHECKING:
     from leverarm.simulation.trajectories.trajectory import Trajectory
 
-
+SIZE = (720, 540)
+SMALLEST, LARGEST = 120, 4096
+FASTEST_GIF = 50
+"""Viewers show a GIF of more frames a second slowly."""
+LARGEST_GIF = 2e9
+"""Pixels of all frames together, a byte each: Pillow keeps them until it has seen the last one."""
 SAME = 255
 """The colour number that stands for: as in the frame before."""
 SAMPLES = 6
@@ -42,25 +42,60 @@ LAST = 1.0
 """How long the last frame stays before the film starts again [s]."""
 
 
+def animate(
+    trajectory: Trajectory,
+    path: str | os.PathLike[str],
+    fps: float = 30,
+    speed: float = 1.0,
+    size: tuple[int, int] = SIZE,
+    progress: Progress | None = None,
+) -> None:
+    """Writes a moving picture of a run: the arm, the path of its tips, time [s] and energies [J].
+
+    The ending of the path says what is written: .gif; .mp4, which needs ffmpeg; .html, one page with a player in which
+    spatial arms can be turned. `fps` frames are shown a second, `speed` times as fast as they happened, `size` pixels
+    wide and high. `progress(done, total)` is called after each frame. Nothing is left behind if this is interrupted.
+    GIF and MP4 need the extra `plot`. Raises InputError, MissingExtraError, FormatError where it cannot be written.
+    """
+    ending = _checked_ending(path)
+    width, height = _checked_size(size)
+    _check_positive("fps", fps)
+    _check_positive("speed", speed)
+    if ending == ".gif" and fps > FASTEST_GIF:
+        raise InputError(f"animate: fps={fps:g}; a GIF shows at most {FASTEST_GIF} frames a second. Give fps=30.")
+    if ending != ".html":
+        need_pillow("GIF and MP4 animations need", "write an .html, which needs nothing")
+    if ending == ".mp4":
+        ffmpeg()
+    with new_file(path) as stream:
+        WRITERS[ending](film_of(trajectory, fps, speed, width, height), stream, progress or (lambda done, total: None))
+
+
 def write_gif(film: Film, stream: BinaryIO, progress: Progress) -> None:
-    """Writes a GIF that repeats. Its clock ticks in hundredths of a second; frames take turns so that none drifts."""
-    count = len(film.frames)
-    colours = _colours(film)
-    before = None
-    for k, picture in enumerate(pictures(film, range(count))):
-        if before is None:
-            stream.write(_header(picture.size, colours))
-        now = np.asarray(picture.quantize(palette=colours, dither=NO_DITHER))
-        is_last = k == count - 1
-        ticks = round(100 * LAST) if is_last else _tick(k + 1, film) - _tick(k, film)
-        stream.writelines(_frame(now, before, ticks))
-        before = now
+    """Writes a GIF that repeats. Its clock ticks in hundredths of a second; frames take turns so that none drifts.
+
+    Raises InputError for a film that is too large to keep in memory.
+    """
+    count, page = len(film.frames), film.stage.page
+    if count * page.width * page.greatest_height > LARGEST_GIF:
+        raise InputError(
+            f"animate: a GIF of {count} frames of {page.width:g} x {page.greatest_height:g} pixels is too large. "
+            "Give a smaller size= or fps=, or write an .mp4 or an .html."
+        )
+    ticks = [round(100 * k / film.frames.rate) for k in range(count)]
+    frames = _quantised(film, progress)
+    next(frames).save(
+        stream, format="GIF", save_all=True, append_images=frames, loop=0, optimize=True, transparency=SAME, disposal=1,
+        duration=[10 * int(step) for step in (*np.diff(ticks), 100 * LAST)],
+    )  # fmt: skip
+
+
+def _quantised(film: Film, progress: Progress) -> Iterator[Image]:
+    """The frames in colours chosen once for all of them."""
+    colours, count = _colours(film), len(film.frames)
+    for k, image in enumerate(film.images(range(count))):
+        yield image.quantize(palette=colours, dither=NO_DITHER)
         progress(k + 1, count)
-    stream.write(b";")
-
-
-def _tick(k: int, film: Film) -> int:
-    return round(100 * k / film.frames.rate)
 
 
 def _colours(film: Film) -> Image:
@@ -76,7 +111,7 @@ def _colours(film: Film) -> Image:
     )  # fmt: skip
     exact = [band for name in fixed for band in ImageColor.getrgb(name)]
     looked_at = np.unique(np.linspace(0, len(film.frames) - 1, SAMPLES, dtype=int))
-    sample = np.concatenate([np.asarray(image) for image in pictures(film, looked_at.tolist())])
+    sample = np.concatenate([np.asarray(image) for image in film.images(looked_at.tolist())])
     found = image_of.fromarray(sample).quantize(255 - len(fixed), method=image_of.Quantize.MEDIANCUT)
     blends = np.array(found.getpalette()).reshape(-1, 3)
     own = np.array(exact).reshape(-1, 3)
@@ -85,31 +120,6 @@ def _colours(film: Film) -> Image:
     chosen = image_of.new("P", (1, 1))
     chosen.putpalette(bands + bands[:3] * (256 - len(bands) // 3))
     return chosen
-
-
-def _header(size: tuple[int, int], colours: Image) -> bytes:
-    """Screen, global colours, and the request to repeat for ever (GIF89a specification; Netscape 2.0 extension)."""
-    screen = struct.pack("<6sHHBBB", b"GIF89a", *size, 0xF7, 0, 0)
-    return screen + bytes(colours.getpalette()) + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-
-
-def _frame(now: Any, before: Any, ticks: int) -> list[bytes]:
-    """The smallest rectangle that holds every pixel that changed, with the others left as they are."""
-    from PIL import GifImagePlugin
-    from PIL import Image as image_of
-
-    if before is None:
-        left, top, part = 0, 0, now
-    else:
-        changed = now != before
-        rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
-        if not rows.size:
-            rows = columns = np.zeros(1, dtype=int)
-        top, left = int(rows[0]), int(columns[0])
-        box = slice(top, int(rows[-1]) + 1), slice(left, int(columns[-1]) + 1)
-        part = np.where(changed[box], now[box], np.uint8(SAME))
-    image = image_of.fromarray(part)
-    return GifImagePlugin.getdata(image, (left, top), duration=10 * ticks, disposal=1, transparency=SAME)
 
 
 def write_mp4(film: Film, stream: BinaryIO, progress: Progress) -> None:
@@ -140,13 +150,10 @@ def ffmpeg() -> str:
     found = shutil.which("ffmpeg")
     if found is not None:
         return found
-    try:
-        package = import_module("imageio_ffmpeg")
-    except ImportError:
-        raise MissingExtraError(
-            "MP4 animations need ffmpeg, which is not on the PATH. Install it, or run: pip install imageio-ffmpeg; "
-            "or write a .gif or an .html, which need neither."
-        ) from None
+    package = installed(
+        "imageio_ffmpeg", "MP4 animations need ffmpeg, which is not on the PATH, or",
+        "Install ffmpeg, or run: pip install imageio-ffmpeg; or write a .gif or an .html, which need neither.",
+    )  # fmt: skip
     return str(package.get_ffmpeg_exe())
 
 
@@ -154,7 +161,7 @@ def _send(film: Film, command: list[str], complaints: BinaryIO, progress: Progre
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints) as encoder:
         assert encoder.stdin is not None
         try:
-            for k, picture in enumerate(pictures(film, range(count))):
+            for k, picture in enumerate(film.images(range(count))):
                 encoder.stdin.write(picture.tobytes())
                 progress(k + 1, count)
             encoder.stdin.close()
@@ -166,39 +173,6 @@ def _send(film: Film, command: list[str], complaints: BinaryIO, progress: Progre
 
 
 WRITERS = {".gif": write_gif, ".mp4": write_mp4, ".html": write_page}
-SIZE = (720, 540)
-SMALLEST, LARGEST = 120, 4096
-FASTEST_GIF = 50
-"""Viewers show a GIF of more frames a second slowly."""
-
-
-def animate(
-    trajectory: Trajectory,
-    path: str | os.PathLike[str],
-    fps: float = 30,
-    speed: float = 1.0,
-    size: tuple[int, int] = SIZE,
-    progress: Progress | None = None,
-) -> None:
-    """Writes a moving picture of a run: the arm, the path of its tips, time [s] and energies [J].
-
-    The ending of the path says what is written: .gif; .mp4, which needs ffmpeg; .html, one page with a player in which
-    spatial arms can be turned. `fps` frames are shown a second, `speed` times as fast as they happened, `size` pixels
-    wide and high. `progress(done, total)` is called after each frame. Nothing is left behind if this is interrupted.
-    GIF and MP4 need the extra `plot`. Raises InputError, MissingExtraError, FormatError where it cannot be written.
-    """
-    ending = _checked_ending(path)
-    width, height = _checked_size(size)
-    _check_positive("fps", fps)
-    _check_positive("speed", speed)
-    if ending == ".gif" and fps > FASTEST_GIF:
-        raise InputError(f"animate: fps={fps:g}; a GIF shows at most {FASTEST_GIF} frames a second. Give fps=30.")
-    if ending != ".html":
-        need_pillow()
-    if ending == ".mp4":
-        ffmpeg()
-    with new_file(path) as stream:
-        WRITERS[ending](film_of(trajectory, fps, speed, width, height), stream, progress or unwatched)
 
 
 def _checked_ending(path: str | os.PathLike[str]) -> str:

@@ -1,0 +1,174 @@
+"""A sheet of plots as an SVG file: text stays text, and a style sheet at its head has every colour and stroke."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from leverarm.pictures import palette
+from leverarm.pictures.panels import Axis, Panel, axis_around, axis_over, log_axis
+from leverarm.pictures.plots import Pen, Plot, PlotSheet
+from leverarm.pictures.shapes import Anchor, Point, Role, Words
+from leverarm.pictures.svg import element, svg_file
+
+PER_INCH = 96
+POINT = PER_INCH / 72
+"""A typographic point in units of the drawing."""
+FINER = 4
+"""Steps of a curve's points per unit."""
+LETTER = 0.56
+"""Width of a letter in letter heights, roughly."""
+LEFT, RIGHT, TOP, BOTTOM = 66, 16, 30, 42
+"""Room around a panel for its numbers and words."""
+NARROW = 14
+"""The same where there are none."""
+HEADING, LEGEND_LINE, KEY_LINE = 40, 24, 15
+DASHES = {"--": (3.7, 1.6), ":": (1.0, 1.65), "-.": (6.4, 1.6, 1.0, 1.6)}
+"""Dashes and gaps in line widths, as matplotlib has them."""
+GRID = Pen(palette.GROUND_LINE, width=0.7)
+MARKS = Pen(palette.SOFT_INK, width=0.6)
+FRAME = Pen(palette.GROUND_EDGE, width=0.8)
+
+
+def to_svg(sheet: PlotSheet) -> str:
+    """The text of the file."""
+    width, height = (round(side * PER_INCH) for side in sheet.size)
+    styles = Styles()
+    legend = _rows_of_legend(sheet.legend, width - 2 * NARROW)
+    body = [_words((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)]
+    top, room = HEADING, height - HEADING - LEGEND_LINE * len(legend) - 8
+    for row, share in zip(sheet.rows, sheet.heights, strict=True):
+        tall = room * share / sum(sheet.heights)
+        across = width / len(row)
+        for k, cell in enumerate(row):
+            body += _cell(cell, (k * across, top), across, tall, styles)
+        top += tall
+    for k, pens in enumerate(legend):
+        y = height - LEGEND_LINE * (len(legend) - k - 0.5) - 8
+        body += _legend(pens, (width + sum(map(_key_width, pens))) / 2, y, styles)
+    return svg_file(sheet.heading, width, height, [f"<style>{styles.sheet()}</style>", *body])
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """The pens of a sheet by the names of their CSS classes."""
+
+    names: dict[Pen, str] = field(default_factory=dict)
+
+    def name(self, pen: Pen) -> str:
+        look = Pen(pen.colour, pen.stroke, pen.width, pen.opacity)
+        return self.names.setdefault(look, f"pen{len(self.names)}")
+
+    def sheet(self) -> str:
+        rules = ["path{fill:none;stroke-linecap:butt}.dot{stroke-linecap:round}", f".rule{{{self._rule(GRID)}}}"]
+        return "".join((*rules, *(f".{name}{{{self._rule(pen)}}}" for pen, name in self.names.items())))
+
+    @staticmethod
+    def _rule(pen: Pen) -> str:
+        width = pen.width * POINT * FINER
+        lengths = DASHES.get(pen.stroke, ()) if isinstance(pen.stroke, str) else pen.stroke[1]
+        dashes = f";stroke-dasharray:{' '.join(f'{length * width:.4g}' for length in lengths)}" if lengths else ""
+        opacity = f";opacity:{pen.opacity:g}" if pen.opacity < 1 else ""
+        return f"stroke:{pen.colour};stroke-width:{width:.4g}{dashes}{opacity}"
+
+
+def _cell(cell: Sequence[Plot], corner: Point, width: float, height: float, styles: Styles) -> list[str]:
+    """Plots of the same height one above the other, with room for their titles, legends and numbers."""
+    wide = width - LEFT - RIGHT
+    legends = [_rows_of_legend(plot.legend, wide - LETTER * 11 * POINT * len(plot.title)) for plot in cell]
+    above = [
+        (TOP if plot.title else NARROW) + KEY_LINE * max(len(legend) - 1, 0)
+        for plot, legend in zip(cell, legends, strict=True)
+    ]
+    below = [BOTTOM if plot.x_label else NARROW for plot in cell]
+    tall = (height - sum(above) - sum(below)) / len(cell)
+    drawn: list[str] = []
+    left, top = corner[0] + LEFT, corner[1]
+    for k, plot in enumerate(cell):
+        top += above[k]
+        drawn += _plot(plot, (left, top), wide, tall, styles)
+        for i, pens in enumerate(reversed(legends[k])):
+            drawn += _legend(pens, left + wide, top - 12 - KEY_LINE * i, styles)
+        top += tall + below[k]
+    return drawn
+
+
+def _plot(plot: Plot, corner: Point, width: float, height: float, styles: Styles) -> list[str]:
+    x, y = _axes(plot, width, height)
+    left, top = corner
+    panel = Panel(x, y, round(width * FINER), round(height * FINER))
+    paths = [panel.grid()]
+    paths += [panel.upright_lines((at,), styles.name(pen)) for at, pen in plot.uprights]
+    paths.append(panel.upright_lines(plot.marks, styles.name(MARKS), part=0.03) if plot.marks else "")
+    for curve in plot.curves:
+        paths.append(panel.line(curve.x, curve.y, styles.name(curve.pen)))
+        if curve.has_dot:
+            dot = Pen(curve.pen.colour, width=4)
+            paths.append(panel.dots(curve.x[:1], curve.y[:1], f"{styles.name(dot)} dot"))
+    paths += [panel.level_lines((at,), styles.name(pen)) for at, pen in plot.levels]
+    paths.append(f'<path class="{styles.name(FRAME)}" d="M0 0V{panel.height}H{panel.width}"/>')
+    inside = "".join(paths)
+    drawn = [f'<g transform="translate({left:g} {top:g}) scale({1 / FINER:g})">{inside}</g>']
+    drawn += _numbers(plot, panel, corner, width, height)
+    drawn.append(_words((left, top - 14), plot.title, 11, palette.INK, is_bold=True))
+    lines = plot.y_label.split("\n")
+    for k, line in enumerate(lines):
+        words = _words((0, 0), line, 9.5, palette.INK, "middle")
+        at = f"translate({left - 50 - 13 * (len(lines) - 1 - k):g} {top + height / 2:g}) rotate(-90)"
+        drawn.append(f'<g transform="{at}">{words}</g>')
+    return drawn
+
+
+def _axes(plot: Plot, width: float, height: float) -> tuple[Axis, Axis]:
+    across, down = max(2, round(width / 70)), max(2, round(height / 34))
+    xs, ys = [curve.x for curve in plot.curves], [curve.y for curve in plot.curves]
+    x = axis_around(*xs, most=across, has_zero=False) if plot.x_range is None else axis_over(*plot.x_range, across)
+    if plot.y_range is None:
+        return x, axis_around(*ys, np.array([at for at, _ in plot.levels]), most=down, has_zero=False)
+    return x, (log_axis if plot.is_log else axis_over)(*plot.y_range, down)
+
+
+def _numbers(plot: Plot, panel: Panel, corner: Point, width: float, height: float) -> list[str]:
+    (left, top), bottom = corner, corner[1] + height
+    drawn = [
+        _words((left - 7, top + height * (1 - float(panel.y.share(tick)))), panel.y.label(tick), 9, palette.INK, "end")
+        for tick in panel.y.ticks
+    ]
+    if plot.x_label:
+        for tick in panel.x.ticks:
+            at = left + width * float(panel.x.share(tick)), bottom + 12
+            drawn.append(_words(at, panel.x.label(tick), 9, palette.INK, "middle"))
+        drawn.append(_words((left + width / 2, bottom + 30), plot.x_label, 9.5, palette.INK, "middle"))
+    return drawn
+
+
+def _key_width(pen: Pen) -> float:
+    return 36 + LETTER * 8.5 * POINT * len(pen.label)
+
+
+def _rows_of_legend(pens: Sequence[Pen], width: float) -> list[list[Pen]]:
+    """As many names in a line as fit."""
+    rows: list[list[Pen]] = []
+    for pen in pens:
+        if not rows or sum(map(_key_width, rows[-1])) + _key_width(pen) > width:
+            rows.append([])
+        rows[-1].append(pen)
+    return rows
+
+
+def _legend(pens: Sequence[Pen], right: float, y: float, styles: Styles) -> list[str]:
+    """Names with their lines, the last of which ends here."""
+    drawn = []
+    x = right - sum(map(_key_width, pens))
+    for pen in pens:
+        line = f'<path class="{styles.name(pen)}" d="M0 0h{22 * FINER}"/>'
+        drawn.append(f'<g transform="translate({x + 6:g} {y:g}) scale({1 / FINER:g})">{line}</g>')
+        drawn.append(_words((x + 33, y), pen.label, 8.5, palette.INK))
+        x += _key_width(pen)
+    return drawn
+
+
+def _words(at: Point, text: str, points: float, colour: str, anchor: Anchor = "start", *, is_bold: bool = False) -> str:
+    return element(Words(Role.TITLE, at, text, points * POINT, colour, anchor, is_bold)) if text else ""
