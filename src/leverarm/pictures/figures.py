@@ -5,6 +5,7 @@ The figure needs no window and no pyplot, and a notebook shows it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -43,13 +44,7 @@ def figure_of(sheet: PlotSheet) -> Figure:
     grid = figure.add_gridspec(len(sheet.rows), sheet.columns, height_ratios=sheet.heights)
     for i, row in enumerate(sheet.rows):
         for k, cell in enumerate(row):
-            place = grid[i, :] if len(row) == 1 else grid[i, k]
-            stack = [place] if len(cell) == 1 else list(place.subgridspec(len(cell), 1))
-            above = None
-            for spot, plot in zip(stack, cell, strict=True):
-                axes = figure.add_subplot(spot, sharex=None if above is None or cell[0].x_label else above)
-                _draw(axes, plot)
-                above = above or axes
+            _draw_cell(figure, grid[i, :] if len(row) == 1 else grid[i, k], cell)
     figure.suptitle(plain(sheet.heading), color=palette.INK, fontsize=13, fontweight="bold")
     if sheet.legend:
         handles = [Line2D([], [], label=plain(pen.label), **_line(pen)) for pen in sheet.legend]
@@ -65,6 +60,18 @@ def plain(name: str) -> str:
     """A name as matplotlib shows it letter by letter: no mathematics between dollars, no hidden legend entry."""
     shown = name.replace("$", r"\$")
     return f" {shown}" if shown.startswith("_") else shown
+
+
+def _draw_cell(figure: Figure, place: Any, cell: Sequence[Plot]) -> None:
+    """Plots one above the other; those without numbers below share them with the last, also when a user zooms."""
+    if len(cell) == 1:
+        _draw(figure.add_subplot(place), cell[0])
+        return
+    stack, first = place.subgridspec(len(cell), 1), None
+    for k, plot in enumerate(cell):
+        axes = figure.add_subplot(stack[k], sharex=None if cell[0].x_label else first)
+        _draw(axes, plot)
+        first = first or axes
 
 
 def _line(pen: Pen) -> dict[str, Any]:
@@ -93,8 +100,9 @@ def _draw(axes: Any, plot: Plot) -> None:
     for at, pen in plot.uprights:
         axes.axvline(at, zorder=1, **_line(pen))
     if plot.marks:
-        at = list(plot.marks)
-        axes.vlines(at, 0, 0.03, transform=axes.get_xaxis_transform(), colors=palette.SOFT_INK, linewidth=0.6)
+        axes.vlines(
+            list(plot.marks), 0, 0.03, transform=axes.get_xaxis_transform(), colors=palette.SOFT_INK, linewidth=0.6
+        )
     if plot.x_range is not None:
         axes.set_xlim(plot.x_range)
     if plot.y_range is not None:

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 
-Rows = NDArray[np.intp]
+Integers = NDArray[np.int64]
 
 MINUS = "−"
 POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -104,7 +104,7 @@ def round_step(least: float) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
 
 
-def rows_to_draw(*signals: Array, buckets: int = MOST_BUCKETS) -> Rows:
+def rows_to_draw(*signals: Array, buckets: int = MOST_BUCKETS) -> NDArray[np.intp]:
     """The rows of a record that a picture of these signals needs, increasing: N of them where the record is short.
 
     The record is cut into buckets of equally many rows; of each, the rows where a signal is lowest and highest are
@@ -134,7 +134,7 @@ class Panel:
     width: int = WIDTH
     height: int = HEIGHT
 
-    def curve(self, at: Array, values: Array, kind: str, piece: Array | None = None) -> str:
+    def curve(self, at: Array, values: Array, kind: str, piece: Integers | None = None) -> str:
         """A line through values, thinned without losing a peak, broken where `piece` changes."""
         good = np.isfinite(values)
         if not good.all():
@@ -144,7 +144,7 @@ class Panel:
         rows = rows_to_draw(values, buckets=BUCKETS)
         return self.line(at[rows], values[rows], kind, None if piece is None else piece[rows])
 
-    def line(self, at: Array, values: Array, kind: str, piece: Array | None = None) -> str:
+    def line(self, at: Array, values: Array, kind: str, piece: Integers | None = None) -> str:
         """A line through all of these points."""
         part = np.zeros(len(at), dtype=np.int64) if piece is None else piece
         return f'<path class="{kind}" d="{_path(*self._places(at, values), part)}"/>'
@@ -162,7 +162,7 @@ class Panel:
         ends = zip(across.tolist(), bottom.tolist(), top.tolist(), strict=True)
         return f'<path class="{kind}" d="{"".join(f"M{a} {b}V{c}" for a, b, c in ends)}"/>'
 
-    def strip(self, at: Array, chosen: Array, kind: str) -> str:
+    def strip(self, at: Array, chosen: BoolArray, kind: str) -> str:
         """A strip along the lower edge where rows are chosen; stretches nearer than a pixel are one."""
         edges = np.flatnonzero(np.diff(np.concatenate(([False], chosen, [False])).astype(np.int8)))
         begins = np.rint(self.x.share(at[edges[::2]]) * self.width).astype(np.int64)
@@ -190,13 +190,13 @@ class Panel:
         """Lines at the ticks of both axes, of the class `rule`."""
         return self.level_lines(self.y.ticks, "rule") + self.upright_lines(self.x.ticks, "rule")
 
-    def _places(self, at: Array, values: Array) -> tuple[Array, Array]:
+    def _places(self, at: Array, values: Array) -> tuple[Integers, Integers]:
         """In the units of the drawing, rounded: half a pixel or less."""
         across, down = self.x.share(at) * self.width, (1 - self.y.share(values)) * self.height
         return np.rint(across).astype(np.int64), np.rint(down).astype(np.int64)
 
 
-def _path(across: Array, down: Array, part: Array) -> str:
+def _path(across: Integers, down: Integers, part: Integers) -> str:
     """The path through points, each by its distance from the one before: a third of the characters."""
     starts = np.concatenate(([0], np.flatnonzero(np.diff(part)) + 1, [len(part)]))
     steps = np.stack((np.diff(across, prepend=0), np.diff(down, prepend=0)), axis=1)

@@ -38,7 +38,7 @@ def to_svg(sheet: PlotSheet) -> str:
     styles = Styles()
     legend = _rows_of_legend(sheet.legend, width - 2 * NARROW)
     body = [_words((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)]
-    top, room = HEADING, height - HEADING - LEGEND_LINE * len(legend) - 8
+    top, room = float(HEADING), height - HEADING - LEGEND_LINE * len(legend) - 8
     for row, share in zip(sheet.rows, sheet.heights, strict=True):
         tall = room * share / sum(sheet.heights)
         across = width / len(row)
