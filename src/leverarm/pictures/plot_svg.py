@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from leverarm.arrays import Array
 from leverarm.pictures import palette
 from leverarm.pictures.panels import Axis, Panel, axis_around, axis_over, log_axis
 from leverarm.pictures.plots import Pen, Plot, PlotSheet
@@ -20,7 +21,7 @@ FINER = 4
 """Steps of a curve's points per unit."""
 LETTER = 0.56
 """Width of a letter in letter heights, roughly."""
-LEFT, RIGHT, TOP, BOTTOM = 66, 16, 30, 42
+LEFT, RIGHT, TOP, BOTTOM = 72, 16, 30, 42
 """Room around a panel for its numbers and words."""
 NARROW = 14
 """The same where there are none."""
@@ -38,13 +39,15 @@ def to_svg(sheet: PlotSheet) -> str:
     styles = Styles()
     legend = _rows_of_legend(sheet.legend, width - 2 * NARROW)
     body = [_words((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)]
-    top, room = float(HEADING), height - HEADING - LEGEND_LINE * len(legend) - 8
-    for row, share in zip(sheet.rows, sheet.heights, strict=True):
+    cells = [[_fitted(cell, width / len(row)) for cell in row] for row in sheet.rows]
+    spare = [max(cell.spare for cell in row) for row in cells]
+    room = height - HEADING - LEGEND_LINE * len(legend) - 8 - sum(spare)
+    top = float(HEADING)
+    for row, share, margins in zip(cells, sheet.heights, spare, strict=True):
         tall = room * share / sum(sheet.heights)
-        across = width / len(row)
         for k, cell in enumerate(row):
-            body += _cell(cell, (k * across, top), across, tall, styles)
-        top += tall
+            body += _cell(cell, (k * width / len(row), top), tall, styles)
+        top += tall + margins
     for k, pens in enumerate(legend):
         y = height - LEGEND_LINE * (len(legend) - k - 0.5) - 8
         body += _legend(pens, (width + sum(map(_key_width, pens))) / 2, y, styles)
@@ -74,24 +77,42 @@ class Styles:
         return f"stroke:{pen.colour};stroke-width:{width:.4g}{dashes}{opacity}"
 
 
-def _cell(cell: Sequence[Plot], corner: Point, width: float, height: float, styles: Styles) -> list[str]:
-    """Plots of the same height one above the other, with room for their titles, legends and numbers."""
+@dataclass(frozen=True, slots=True)
+class FittedCell:
+    """Plots one above the other, the lines of their legends, and the room above and below each of them."""
+
+    plots: tuple[Plot, ...]
+    width: float
+    legends: list[list[list[Pen]]]
+    above: list[int]
+    below: list[int]
+
+    @property
+    def spare(self) -> int:
+        return sum(self.above) + sum(self.below)
+
+
+def _fitted(cell: tuple[Plot, ...], width: float) -> FittedCell:
     wide = width - LEFT - RIGHT
     legends = [_rows_of_legend(plot.legend, wide - LETTER * 11 * POINT * len(plot.title)) for plot in cell]
     above = [
         (TOP if plot.title else NARROW) + KEY_LINE * max(len(legend) - 1, 0)
         for plot, legend in zip(cell, legends, strict=True)
     ]
-    below = [BOTTOM if plot.x_label else NARROW for plot in cell]
-    tall = (height - sum(above) - sum(below)) / len(cell)
+    return FittedCell(cell, wide, legends, above, [BOTTOM if plot.x_label else NARROW for plot in cell])
+
+
+def _cell(cell: FittedCell, corner: Point, height: float, styles: Styles) -> list[str]:
+    """Plots of the same height, which is that of all panels of the cell together."""
+    tall = height / len(cell.plots)
     drawn: list[str] = []
     left, top = corner[0] + LEFT, corner[1]
-    for k, plot in enumerate(cell):
-        top += above[k]
-        drawn += _plot(plot, (left, top), wide, tall, styles)
-        for i, pens in enumerate(reversed(legends[k])):
-            drawn += _legend(pens, left + wide, top - 12 - KEY_LINE * i, styles)
-        top += tall + below[k]
+    for k, plot in enumerate(cell.plots):
+        top += cell.above[k]
+        drawn += _plot(plot, (left, top), cell.width, tall, styles)
+        for i, pens in enumerate(reversed(cell.legends[k])):
+            drawn += _legend(pens, left + cell.width, top - 12 - KEY_LINE * i, styles)
+        top += tall + cell.below[k]
     return drawn
 
 
@@ -116,18 +137,23 @@ def _plot(plot: Plot, corner: Point, width: float, height: float, styles: Styles
     lines = plot.y_label.split("\n")
     for k, line in enumerate(lines):
         words = _words((0, 0), line, 9.5, palette.INK, "middle")
-        at = f"translate({left - 50 - 13 * (len(lines) - 1 - k):g} {top + height / 2:g}) rotate(-90)"
+        at = f"translate({left - 48 - 13 * (len(lines) - 1 - k):g} {top + height / 2:g}) rotate(-90)"
         drawn.append(f'<g transform="{at}">{words}</g>')
     return drawn
 
 
 def _axes(plot: Plot, width: float, height: float) -> tuple[Axis, Axis]:
-    across, down = max(2, round(width / 70)), max(2, round(height / 34))
+    across, down = max(2, round(width / 70)), max(3, round(height / 28))
     xs, ys = [curve.x for curve in plot.curves], [curve.y for curve in plot.curves]
-    x = axis_around(*xs, most=across, has_zero=False) if plot.x_range is None else axis_over(*plot.x_range, across)
-    if plot.y_range is None:
-        return x, axis_around(*ys, np.array([at for at, _ in plot.levels]), most=down, has_zero=False)
-    return x, (log_axis if plot.is_log else axis_over)(*plot.y_range, down)
+    ys.append(np.array([at for at, _ in plot.levels]))
+    x = _axis(xs, across) if plot.x_range is None else axis_over(*plot.x_range, across)
+    return x, _axis(ys, down) if plot.y_range is None else (log_axis if plot.is_log else axis_over)(*plot.y_range, down)
+
+
+def _axis(signals: Sequence[Array], most: int) -> Axis:
+    """With at least two numbers along it, so that it can be read."""
+    axis = axis_around(*signals, most=most, has_zero=False)
+    return axis if len(axis.ticks) > 1 else axis_around(*signals, most=2 * most, has_zero=False)
 
 
 def _numbers(plot: Plot, panel: Panel, corner: Point, width: float, height: float) -> list[str]:

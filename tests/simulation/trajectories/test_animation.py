@@ -283,6 +283,7 @@ def test_an_interrupted_animation_leaves_no_half_file(tmp_path):
         ({"fps": 60}, "at most 50 frames a second"),
         ({"size": (10, 20)}, r"size=\(10, 20\)"),
         ({"size": 300}, "size=300"),
+        ({"size": (4096, 4096), "fps": 50, "speed": 0.5}, "a GIF of 201 frames of 4096 x 4096 pixels is too large"),
         ({"speed": 1e-4}, r"are 600001 frames; at most 20000 are drawn. Give speed=0.0032 or more"),
     ],
 )
