@@ -124,11 +124,11 @@ def test_times_of_several_logs_go_forward_and_long_gaps_are_left_out():
     plain = time_line(t)
     assert plain.begins == () and np.array_equal(plain.t, t)
     twice = time_line(np.concatenate((t, t)))
-    assert (np.diff(twice.t) > 0).all() and twice.piece[-1] == 1 and "left out" in twice.words
+    assert (np.diff(twice.t) > 0).all() and twice.piece[-1] == 1 and "left out" in twice.label
     far = time_line(np.concatenate((t, t + 3600)))
     assert far.t[-1] < 21 and len(far.begins) == 1
     near = time_line(np.concatenate((t, t + 11)))
-    assert near.words == "time [s]" and near.begins == (11.0,) and near.t[-1] == pytest.approx(20.99)
+    assert near.label == "time [s]" and near.begins == (11.0,) and near.t[-1] == pytest.approx(20.99)
     assert time_line(np.array([4.0])).piece.tolist() == [0]
 
 

@@ -18,7 +18,7 @@ from leverarm.pictures.camera import camera_for
 from leverarm.pictures.drawing import lay_out
 from leverarm.pictures.palette import JOINT_SYMBOL
 from leverarm.pictures.scene import route
-from leverarm.pictures.shapes import Group, Role, Words
+from leverarm.pictures.shapes import Group, Role, TextLine
 from leverarm.pictures.svg import PAGE, to_svg
 from leverarm.pictures.terminal import page_for, to_text
 from leverarm.spatial import Vec3
@@ -141,7 +141,7 @@ def test_names_cannot_break_the_svg(tmp_path):
 def test_names_do_not_cover_each_other():
     for name in ("panda", "torso", "elbow", "scara"):
         picture = lay_out(draw_arm(la.load(name)), PAGE)
-        words = [shape for shape in picture.shapes if isinstance(shape, Words) and shape.role is Role.LABEL]
+        words = [shape for shape in picture.shapes if isinstance(shape, TextLine) and shape.role is Role.LABEL]
         for i, a in enumerate(words):
             for b in words[:i]:
                 apart_x = abs(a.at[0] - b.at[0]) - PAGE.letter_width * (len(a.text) + len(b.text)) / 2

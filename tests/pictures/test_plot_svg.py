@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import leverarm as la
+from leverarm.pictures.plot_sheet import Pen, Plot, PlotSheet, joint_style, over_time
 from leverarm.pictures.plot_svg import to_svg
-from leverarm.pictures.plots import Pen, Plot, PlotSheet, joint_style, over_time
 from leverarm.simulation.trajectories import Event
-from leverarm.simulation.trajectories.plots import PANELS, sheet_of
+from leverarm.simulation.trajectories.run_plots import PANELS, sheet_of
 from tests.support.made_trajectories import swing
 
 SVG = "{http://www.w3.org/2000/svg}"

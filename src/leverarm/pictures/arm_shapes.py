@@ -10,14 +10,14 @@ from leverarm.pictures import palette
 from leverarm.pictures.camera import Camera, Sheet
 from leverarm.pictures.pose import MassDot, distance
 from leverarm.pictures.scene import AXIS, JointMark, LinkPath, Scene, Triad
-from leverarm.pictures.shapes import Disc, Group, Page, Path, Point, Role, Shape, Words
+from leverarm.pictures.shapes import Disc, Group, Page, Path, Point, Role, Shape, TextLine
 from leverarm.pictures.solids import joint_shapes
 from leverarm.spatial import Vec3
 
 LINK = 0.95
 """Width of a link in joint markers."""
 MANY = 100
-"""Centres of mass that are looked at closely; a longer snake is drawn without such care."""
+"""Centres of mass that are checked for a lever; longer chains are drawn without."""
 IN_FRONT = 4.0
 """A joint is drawn over the links that meet in it: as if this many markers nearer."""
 
@@ -62,15 +62,15 @@ def _link_depth(link: LinkPath, camera: Camera) -> float:
 
 
 def _link_shapes(link: LinkPath, colour: str, scene: Scene, sheet: Sheet) -> tuple[Path, Path, Path]:
-    """A tube: its dark edge, its colour, and a shine along the upper left."""
+    """A tube: its dark edge, its colour, and a highlight along the upper left."""
     points = tuple(sheet.to_page(point) for point in link.points)
     width = link_width(scene, sheet) * (0.55 if link.is_rod else 1.0)
     role, fill = (Role.ROD, palette.ROD) if link.is_rod else (Role.LINK, colour)
-    shine = tuple((x - 0.16 * width, y - 0.16 * width) for x, y in points)
+    highlight = tuple((x - 0.16 * width, y - 0.16 * width) for x, y in points)
     return (
         Path(Role.LINK_EDGE, points, palette.LINK_EDGE, width),
         Path(role, points, fill, width - 2 * sheet.line),
-        Path(Role.LINK_SHINE, shine, palette.LINK_SHINE, 0.16 * width, opacity=0.55),
+        Path(Role.LINK_HIGHLIGHT, highlight, palette.LINK_HIGHLIGHT, 0.16 * width, opacity=0.55),
     )
 
 
@@ -126,23 +126,23 @@ def gravity_shapes(scene: Scene, camera: Camera, page: Page) -> list[Shape]:
     h = page.letter_height
     x, y = page.width - 2.2 * h, page.headroom / 2 + 1.2 * h
     right, up = camera.flat(scene.gravity * (1 / strength))
-    words = Words(Role.GRAVITY, (x + 0.9 * h, y), "g", h, palette.SOFT_INK)
+    letter = TextLine(Role.GRAVITY, (x + 0.9 * h, y), "g", h, palette.SOFT_INK)
     if math.hypot(right, up) > 0.3:
         start, tip = (x - 1.3 * h * right, y + 1.3 * h * up), (x + 1.3 * h * right, y - 1.3 * h * up)
         symbol = "→↑←↓"[round(math.atan2(up, right) / (math.pi / 2)) % 4]
         arrow = _arrow(Role.GRAVITY, "", palette.GRAVITY, start, tip, h / 11)
-        return [Group(Role.GRAVITY, "gravity", (x, y), symbol, arrow), words]
+        return [Group(Role.GRAVITY, "gravity", (x, y), symbol, arrow), letter]
     r = 0.5 * h
     ring = Disc(Role.GRAVITY, (x, y), r, palette.PAPER, palette.GRAVITY, h / 8)
     if camera.depth(scene.gravity) > 0:
         dot = Disc(Role.GRAVITY, (x, y), 0.3 * r, palette.GRAVITY)
-        return [Group(Role.GRAVITY, "gravity, towards the viewer", (x, y), "⊙", (ring, dot)), words]
+        return [Group(Role.GRAVITY, "gravity, towards the viewer", (x, y), "⊙", (ring, dot)), letter]
     s = r * math.sqrt(0.5)
     cross = (Path(Role.GRAVITY, ((x - s, y - k * s), (x + s, y + k * s)), palette.GRAVITY, h / 8) for k in (1, -1))
-    return [Group(Role.GRAVITY, "gravity, away from the viewer", (x, y), "⊗", (ring, *cross)), words]
+    return [Group(Role.GRAVITY, "gravity, away from the viewer", (x, y), "⊗", (ring, *cross)), letter]
 
 
-def _arrow(role: Role, letter: str, colour: str, start: Point, tip: Point, line: float) -> tuple[Path | Words, ...]:
+def _arrow(role: Role, letter: str, colour: str, start: Point, tip: Point, line: float) -> tuple[Path | TextLine, ...]:
     length = math.dist(start, tip)
     ux, uy = (tip[0] - start[0]) / length, (tip[1] - start[1]) / length
     head = min(7.5 * line, 0.45 * length)
@@ -151,4 +151,4 @@ def _arrow(role: Role, letter: str, colour: str, start: Point, tip: Point, line:
     shaft = Path(role, (start, neck), colour, 2.2 * line)
     point = Path(role, (tip, *barbs), colour, 0.6 * line, colour)
     beyond = tip[0] + 8 * line * ux, tip[1] + 8 * line * uy
-    return (shaft, point, Words(role, beyond, letter, 11 * line, colour, is_bold=True)) if letter else (shaft, point)
+    return (shaft, point, TextLine(role, beyond, letter, 11 * line, colour, is_bold=True)) if letter else (shaft, point)

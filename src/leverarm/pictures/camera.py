@@ -21,7 +21,7 @@ ELEVATION = 22.0
 AZIMUTHS = (-55.0, -40.0, -70.0, -25.0, -118.0, 20.0)
 """Directions in which the viewer may stand, the most usual first [deg from the world's x]."""
 MANY = 40
-"""Joints that are looked at for the best view."""
+"""Joints that are considered for the best view."""
 
 
 @dataclass(frozen=True, slots=True)

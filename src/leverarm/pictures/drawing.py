@@ -16,7 +16,7 @@ from leverarm.pictures.camera import Camera, Sheet, camera_for, fit
 from leverarm.pictures.labels import name_shapes
 from leverarm.pictures.raster import to_png
 from leverarm.pictures.scene import AXIS, Scene, scene_of
-from leverarm.pictures.shapes import Page, Path, Picture, Role, Words
+from leverarm.pictures.shapes import Page, Path, Picture, Role, TextLine
 from leverarm.pictures.solids import floor_of, floor_shapes, stand_shapes
 from leverarm.pictures.svg import PAGE, to_svg
 from leverarm.pictures.terminal import page_for, to_text
@@ -40,7 +40,7 @@ def draw_arm(arm: Arm, q: Sequence[float] | None = None, frames: Sequence[str] =
 def save_picture(
     arm: Arm, path: str | os.PathLike[str], q: Sequence[float] | None = None, frames: Sequence[str] = ()
 ) -> None:
-    """Writes a picture of the arm as .svg or .png, by the ending; an old file is replaced whole or not at all.
+    """Writes a picture of the arm as .svg or .png, by the ending; an old file is replaced atomically.
 
     PNG needs the extra `plot`: raises MissingExtraError without it.
     """
@@ -90,7 +90,7 @@ def _ground(scene: Scene, sheet: Sheet) -> list[Path]:
     return floor_shapes(scene, floor_of(scene), sheet, link_width(scene, sheet))
 
 
-def _heading(scene: Scene, page: Page) -> list[Words]:
+def _heading(scene: Scene, page: Page) -> list[TextLine]:
     """The arm's title and the pose, where the page keeps room for them."""
     if not page.headroom:
         return []
@@ -98,6 +98,8 @@ def _heading(scene: Scene, page: Page) -> list[Words]:
     pose = ", ".join(f"{value:.3g}" for value in scene.q[:MOST_NUMBERS])
     pose += ", ..." if len(scene.q) > MOST_NUMBERS else ""
     return [
-        Words(Role.TITLE, (x, 0.42 * page.headroom), scene.title or scene.name, 1.35 * h, palette.INK, "start", True),
-        Words(Role.TITLE, (x, 0.8 * page.headroom), f"{scene.name} at q = ({pose})", h, palette.SOFT_INK, "start"),
+        TextLine(
+            Role.TITLE, (x, 0.42 * page.headroom), scene.title or scene.name, 1.35 * h, palette.INK, "start", True
+        ),
+        TextLine(Role.TITLE, (x, 0.8 * page.headroom), f"{scene.name} at q = ({pose})", h, palette.SOFT_INK, "start"),
     ]

@@ -15,7 +15,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
 from leverarm.pictures import palette
-from leverarm.pictures.plots import Pen, Plot, PlotSheet
+from leverarm.pictures.plot_sheet import Pen, Plot, PlotSheet
 
 MOST_IN_LINE = 5
 """Names of curves that fit beside a panel's title."""

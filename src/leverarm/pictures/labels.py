@@ -11,7 +11,7 @@ from leverarm.model import JointKind
 from leverarm.pictures import palette
 from leverarm.pictures.camera import Sheet
 from leverarm.pictures.scene import AXIS, Scene
-from leverarm.pictures.shapes import Page, Path, Point, Role, Words
+from leverarm.pictures.shapes import Page, Path, Point, Role, TextLine
 
 MOST_NAMES = 60
 """Joints that get their name in the picture; more could not be read."""
@@ -22,7 +22,7 @@ DIRECTIONS = tuple(
 REACHES = (1.0, 1.6, 2.4, 3.6)
 
 
-def name_shapes(scene: Scene, sheet: Sheet, page: Page, around: Sequence[Path]) -> list[Words]:
+def name_shapes(scene: Scene, sheet: Sheet, page: Page, around: Sequence[Path]) -> list[TextLine]:
     """The names of the joints that move and of the frames, clear of the arm and of the lines around it."""
     clear = 1.25 * scene.mark * sheet.scale + 0.5 * page.letter_width
     moving = [joint for joint in scene.joints if joint.kind is not JointKind.FIXED][:MOST_NAMES]
@@ -42,7 +42,7 @@ def name_shapes(scene: Scene, sheet: Sheet, page: Page, around: Sequence[Path]) 
     centres = place(requests, chains, page, sheet.height)
     size = page.letter_height
     return [
-        Words(Role.LABEL, centre, request.text, size, colour)
+        TextLine(Role.LABEL, centre, request.text, size, colour)
         for request, centre, colour in zip(requests, centres, colours, strict=True)
     ]
 

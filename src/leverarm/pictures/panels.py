@@ -210,9 +210,9 @@ def _path(across: Integers, down: Integers, part: Integers) -> str:
 
 
 def html_panel(panel: Panel, drawn: Sequence[str], *, over: str, under: str, title: str, kind: str) -> str:
-    """A panel with its grid and its numbers for a report. `over` and `under` say what goes up and across, with units.
+    """A panel with its grid and its numbers for a report. `over` and `under` name the y and x axes, with units.
 
-    Without words under it a panel has no numbers there: it stands on another one. `title` is what a screen reader says.
+    Without `under` a panel has no numbers on its x axis: it stands on another one. `title` is for screen readers.
     """
     x, y = panel.x, panel.y
     left = "".join(

@@ -10,8 +10,8 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.pictures import palette
 from leverarm.pictures.panels import Axis, Panel, axis_around, axis_over, log_axis
-from leverarm.pictures.plots import Pen, Plot, PlotSheet
-from leverarm.pictures.shapes import Anchor, Point, Role, Words
+from leverarm.pictures.plot_sheet import Pen, Plot, PlotSheet
+from leverarm.pictures.shapes import Anchor, Point, Role, TextLine
 from leverarm.pictures.svg import element, svg_file
 
 PER_INCH = 96
@@ -22,7 +22,7 @@ FINER = 4
 LETTER = 0.56
 """Width of a letter in letter heights, roughly."""
 LEFT, RIGHT, TOP, BOTTOM = 72, 16, 30, 42
-"""Room around a panel for its numbers and words."""
+"""Room around a panel for its numbers and labels."""
 NARROW = 14
 """The same where there are none."""
 HEADING, LEGEND_LINE, KEY_LINE = 40, 24, 15
@@ -38,7 +38,7 @@ def to_svg(sheet: PlotSheet) -> str:
     width, height = (round(side * PER_INCH) for side in sheet.size)
     styles = Styles()
     legend = _rows_of_legend(sheet.legend, width - 2 * NARROW)
-    body = [_words((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)]
+    body = [_text((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)]
     cells = [[_fitted(cell, width / len(row)) for cell in row] for row in sheet.rows]
     spare = [max(cell.spare for cell in row) for row in cells]
     room = height - HEADING - LEGEND_LINE * len(legend) - 8 - sum(spare)
@@ -133,12 +133,12 @@ def _plot(plot: Plot, corner: Point, width: float, height: float, styles: Styles
     inside = "".join(paths)
     drawn = [f'<g transform="translate({left:g} {top:g}) scale({1 / FINER:g})">{inside}</g>']
     drawn += _numbers(plot, panel, corner, width, height)
-    drawn.append(_words((left, top - 14), plot.title, 11, palette.INK, is_bold=True))
+    drawn.append(_text((left, top - 14), plot.title, 11, palette.INK, is_bold=True))
     lines = plot.y_label.split("\n")
     for k, line in enumerate(lines):
-        words = _words((0, 0), line, 9.5, palette.INK, "middle")
+        label = _text((0, 0), line, 9.5, palette.INK, "middle")
         at = f"translate({left - 48 - 13 * (len(lines) - 1 - k):g} {top + height / 2:g}) rotate(-90)"
-        drawn.append(f'<g transform="{at}">{words}</g>')
+        drawn.append(f'<g transform="{at}">{label}</g>')
     return drawn
 
 
@@ -159,14 +159,14 @@ def _axis(signals: Sequence[Array], most: int) -> Axis:
 def _numbers(plot: Plot, panel: Panel, corner: Point, width: float, height: float) -> list[str]:
     (left, top), bottom = corner, corner[1] + height
     drawn = [
-        _words((left - 7, top + height * (1 - float(panel.y.share(tick)))), panel.y.label(tick), 9, palette.INK, "end")
+        _text((left - 7, top + height * (1 - float(panel.y.share(tick)))), panel.y.label(tick), 9, palette.INK, "end")
         for tick in panel.y.ticks
     ]
     if plot.x_label:
         for tick in panel.x.ticks:
             at = left + width * float(panel.x.share(tick)), bottom + 12
-            drawn.append(_words(at, panel.x.label(tick), 9, palette.INK, "middle"))
-        drawn.append(_words((left + width / 2, bottom + 30), plot.x_label, 9.5, palette.INK, "middle"))
+            drawn.append(_text(at, panel.x.label(tick), 9, palette.INK, "middle"))
+        drawn.append(_text((left + width / 2, bottom + 30), plot.x_label, 9.5, palette.INK, "middle"))
     return drawn
 
 
@@ -191,10 +191,10 @@ def _legend(pens: Sequence[Pen], right: float, y: float, styles: Styles) -> list
     for pen in pens:
         line = f'<path class="{styles.name(pen)}" d="M0 0h{22 * FINER}"/>'
         drawn.append(f'<g transform="translate({x + 6:g} {y:g}) scale({1 / FINER:g})">{line}</g>')
-        drawn.append(_words((x + 33, y), pen.label, 8.5, palette.INK))
+        drawn.append(_text((x + 33, y), pen.label, 8.5, palette.INK))
         x += _key_width(pen)
     return drawn
 
 
-def _words(at: Point, text: str, points: float, colour: str, anchor: Anchor = "start", *, is_bold: bool = False) -> str:
-    return element(Words(Role.TITLE, at, text, points * POINT, colour, anchor, is_bold)) if text else ""
+def _text(at: Point, text: str, points: float, colour: str, anchor: Anchor = "start", *, is_bold: bool = False) -> str:
+    return element(TextLine(Role.TITLE, at, text, points * POINT, colour, anchor, is_bold)) if text else ""

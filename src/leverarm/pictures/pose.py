@@ -113,11 +113,11 @@ SLIDE = 0.45
 """A slide without limits comes out by this part of the arm's extent."""
 STEPS = 72
 MANY = 20
-"""Joints, from the base on, that are looked at."""
+"""Joints, from the base on, that are considered."""
 
 
 def presentable_pose(arm: Arm) -> tuple[float, ...]:
-    """Coordinates of a pose in which most joints can be told apart, within the limits."""
+    """Coordinates of a pose in which most joints can be distinguished, within the limits."""
     joints = {body.joint.name: body.joint for body in arm.bodies if body.joint.coupling is None}
     ranges = {name: _range(arm, joints[name]) for name in arm.coordinates if name in joints}
     q = dict.fromkeys(arm.coordinates, 0.0)

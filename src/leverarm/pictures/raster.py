@@ -9,7 +9,7 @@ from typing import Any
 
 from leverarm.late_import import installed
 from leverarm.pictures import palette
-from leverarm.pictures.shapes import Disc, Group, Path, Picture, Point, Role, Shape, Words
+from leverarm.pictures.shapes import Disc, Group, Path, Picture, Point, Role, Shape, TextLine
 
 PIXELS = 2
 """Pixels of a PNG drawing per page unit."""
@@ -59,8 +59,8 @@ class Brush:
                         self._path(part, plain if part.opacity == 1 else glazing)
                     case Disc():
                         self._disc(part, plain)
-                    case Words():
-                        self._words(part, plain)
+                    case TextLine():
+                        self._text(part, plain)
 
     def _path(self, path: Path, draw: Any) -> None:
         points = [self._at(point) for point in path.points]
@@ -80,12 +80,12 @@ class Brush:
         outline = {} if disc.stroke is None else {"outline": disc.stroke, "width": round(disc.width * self.scale)}
         draw.ellipse(_around(self._at(disc.centre), disc.radius * self.scale), fill=disc.fill, **outline)
 
-    def _words(self, words: Words, draw: Any) -> None:
-        rim = {"stroke_width": round(0.14 * words.size * self.scale), "stroke_fill": palette.PAPER}
-        font = self._font(round(0.92 * words.size * self.scale), words.is_bold)
+    def _text(self, line: TextLine, draw: Any) -> None:
+        rim = {"stroke_width": round(0.14 * line.size * self.scale), "stroke_fill": palette.PAPER}
+        font = self._font(round(0.92 * line.size * self.scale), line.is_bold)
         draw.text(
-            self._at(words.at), words.text, fill=words.colour, font=font, anchor=ANCHORS[words.anchor],
-            **(rim if words.role is Role.LABEL else {}),
+            self._at(line.at), line.text, fill=line.colour, font=font, anchor=ANCHORS[line.anchor],
+            **(rim if line.role is Role.LABEL else {}),
         )  # fmt: skip
 
     def _at(self, point: Point) -> Point:

@@ -19,7 +19,7 @@ class Role(StrEnum):
     SHADOW = "shadow"
     LINK_EDGE = "link-edge"
     LINK = "link"
-    LINK_SHINE = "link-shine"
+    LINK_HIGHLIGHT = "link-highlight"
     ROD = "rod"
     JOINT = "joint"
     LEVER = "lever"
@@ -57,7 +57,7 @@ class Disc:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextLine:
     """A line of text, vertically centred on its point. `size` is the height of the letters' line."""
 
     role: Role
@@ -77,10 +77,10 @@ class Group:
     name: str
     at: Point
     symbol: str
-    shapes: tuple[Path | Disc | Words, ...]
+    shapes: tuple[Path | Disc | TextLine, ...]
 
 
-Shape = Path | Disc | Words | Group
+Shape = Path | Disc | TextLine | Group
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from leverarm.pictures import palette
-from leverarm.pictures.shapes import Disc, Group, Page, Path, Picture, Point, Role, Shape, Words
+from leverarm.pictures.shapes import Disc, Group, Page, Path, Picture, Point, Role, Shape, TextLine
 
 PAGE = Page(
     width=760, least_height=400, greatest_height=640, margin=34, side_margin=80,
@@ -40,7 +40,7 @@ def element(shape: Shape) -> str:
             x, y = shape.centre
             paint = _paint(shape.fill, shape.stroke, shape.width)
             return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(shape.radius)}"{paint}/>'
-        case Words():
+        case TextLine():
             return _text(shape)
         case Group():
             inside = "".join(element(part) for part in shape.shapes)
@@ -54,17 +54,17 @@ def _path(path: Path) -> str:
     return f'<path d="M{points}{close}"{_paint(path.fill, path.stroke, path.width)}{opacity}/>'
 
 
-def _text(words: Words) -> str:
-    x, y = words.at
-    place = f'x="{_number(x)}" y="{_number(y + 0.35 * words.size)}" font-size="{_number(words.size)}"'
-    weight = ' font-weight="600"' if words.is_bold else ""
-    text = f'{place} text-anchor="{words.anchor}"{weight}'
-    own = f'<text {text} fill="{words.colour}">{escape(words.text)}</text>'
-    if words.role is not Role.LABEL:
+def _text(line: TextLine) -> str:
+    x, y = line.at
+    place = f'x="{_number(x)}" y="{_number(y + 0.35 * line.size)}" font-size="{_number(line.size)}"'
+    weight = ' font-weight="600"' if line.is_bold else ""
+    text = f'{place} text-anchor="{line.anchor}"{weight}'
+    own = f'<text {text} fill="{line.colour}">{escape(line.text)}</text>'
+    if line.role is not Role.LABEL:
         return own
     # A pale rim keeps names legible where they cross a line; a text of its own, as few viewers know paint-order.
-    rim = f'stroke="{palette.PAPER}" stroke-width="{_number(0.28 * words.size)}" aria-hidden="true"'
-    return f'<text {text} fill="{palette.PAPER}" {rim}>{escape(words.text)}</text>{own}'
+    rim = f'stroke="{palette.PAPER}" stroke-width="{_number(0.28 * line.size)}" aria-hidden="true"'
+    return f'<text {text} fill="{palette.PAPER}" {rim}>{escape(line.text)}</text>{own}'
 
 
 def _paint(fill: str | None, stroke: str | None, width: float) -> str:

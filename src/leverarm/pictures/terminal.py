@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from leverarm.pictures.shapes import Disc, Group, Page, Path, Picture, Point, Role, Shape, Words
+from leverarm.pictures.shapes import Disc, Group, Page, Path, Picture, Point, Role, Shape, TextLine
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -111,7 +111,7 @@ def _draw(shape: Shape, canvas: _Canvas) -> None:
                     canvas.line((a[0] + dx, a[1] + dy), (b[0] + dx, b[1] + dy), shape.role)
         case Disc():
             canvas.dot(*shape.centre, shape.role)
-        case Words():
+        case TextLine():
             canvas.write(shape.at, shape.text, shape.role)
         case Group():
             canvas.write(shape.at, shape.symbol, shape.role)

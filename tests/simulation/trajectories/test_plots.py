@@ -12,9 +12,9 @@ import pytest
 import leverarm as la
 from leverarm.errors import FormatError, InputError, MissingExtraError
 from leverarm.pictures.panels import rows_to_draw
-from leverarm.pictures.plots import joint_style
+from leverarm.pictures.plot_sheet import joint_style
 from leverarm.simulation.trajectories import Event
-from leverarm.simulation.trajectories.plots import duration, heading, plot
+from leverarm.simulation.trajectories.run_plots import duration, heading, plot
 from tests.support.made_trajectories import swing
 
 pytest.importorskip("matplotlib")
@@ -205,7 +205,7 @@ def test_matplotlib_is_loaded_when_asked_for_and_pyplot_never():
     code = (
         "import sys, numpy as np, leverarm as la\n"
         "from leverarm.simulation.trajectories import Records, Trajectory\n"
-        "from leverarm.simulation.trajectories.plots import plot\n"
+        "from leverarm.simulation.trajectories.run_plots import plot\n"
         "assert 'matplotlib' not in sys.modules\n"
         "o, z = np.zeros(2), np.zeros((2, 2))\n"
         "records = Records(np.arange(2.0), z, z, z, z, o, o, {}, z.astype(bool))\n"

@@ -1,8 +1,7 @@
-"""A motion to identify an arm by: what it is worth, what it uses of the limits, and what to know before it runs.
+"""An exciting trajectory for identification: how informative it is, what it uses of the limits, what to check first.
 
-A motion as a plain table that a robot's controller can read: t, then q, qd and qdd of each joint.
-
-A motion as curves: for each joint its position, velocity, acceleration and torque, with their limits.
+It is saved as a plain table that a robot controller can read (t, then q, qd and qdd of each joint), and plotted with
+the limits of every joint.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from leverarm.findings import Finding
 from leverarm.identification.excitation.information import Quality
 from leverarm.identification.excitation.verification import JointUse
 from leverarm.model import Arm
-from leverarm.pictures.plots import BOUND, COLOURS, Pen, Plot, PlotSheet, over_time, plot_file, show
+from leverarm.pictures.plot_sheet import BOUND, COLOURS, Pen, Plot, PlotSheet, over_time, plot_file, show
 from leverarm.simulation.trajectories.files.parquet import arrow
 from leverarm.simulation.trajectories.limits import JointLimits, LimitReport
 from leverarm.simulation.trajectories.trajectory import Trajectory
@@ -39,14 +38,14 @@ PARTS = ("q", "qd", "qdd")
 
 
 def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
-    """Writes the rows as .csv, .npz or .parquet, whole or not at all; times [s], positions [rad or m] and so on.
+    """Writes the rows as .csv, .npz or .parquet, atomically; times [s], positions [rad or m] and so on.
 
     Columns are named t, q.joint1, ..., qd.joint1, ..., qdd.joint1, ...; an .npz holds the arrays t, q, qd, qdd, and the
     names as `joints`. Torques are not in it: those of a description are not those that a robot measures.
     """
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
-        raise FormatError(f"the ending of {Path(path).name!r} names no table of a motion. Valid: {', '.join(ENDINGS)}.")
+        raise FormatError(f"the ending of {Path(path).name!r} names no motion file. Valid: {', '.join(ENDINGS)}.")
     content = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}[ending](trajectory)
     with new_file(path) as stream:
         stream.write(content)
@@ -85,10 +84,10 @@ def _parquet(trajectory: Trajectory) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Excitation:
-    """A periodic motion that begins and ends at rest and tells the most about the arm's base parameters.
+    """A periodic motion that begins and ends at rest and is most informative about the arm's base parameters.
 
     `trajectory` holds its rows, `rate` a second for `duration` [s], with the torques that the arm's description asks
-    for. `before` is what the random motion was worth that the search began with, `after` what this one is worth.
+    for. `before` is the quality of the random motion that the search began with, `after` that of this one.
     """
 
     arm: Arm
@@ -103,7 +102,7 @@ class Excitation:
     """Part of each limit that is left."""
     seed: int
     base_parameters: tuple[str, ...]
-    """The parameters that the motion is to tell, each after the one it is named for."""
+    """The base parameters to identify, each named after its first parameter."""
     before: Quality
     after: Quality
     uses: tuple[JointUse, ...]
@@ -140,7 +139,7 @@ class Excitation:
         return math.exp((self.after.log_det - self.before.log_det) / (2 * len(self.base_parameters)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes t, q, qd and qdd by joint as .csv, .npz or .parquet, whole or not at all."""
+        """Writes t, q, qd and qdd by joint as .csv, .npz or .parquet, atomically."""
 
         save_motion(self.trajectory, path)
 

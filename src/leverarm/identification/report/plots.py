@@ -41,7 +41,7 @@ def friction_plots(result: Identified) -> str:
 
 
 def friction_at(friction: JointFriction, speeds: Array) -> Array:
-    """Friction of the model at these speeds [N m or N], as `leverarm.Friction` says."""
+    """Friction of the model at these speeds [N m or N], by the law of `leverarm.Friction`."""
     width = friction.smoothing
     s = np.tanh(speeds / width) if width else np.sign(speeds)
     forward, backward = (1 + s) / 2, (1 - s) / 2
@@ -116,12 +116,12 @@ SPACING = 0.01
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """Times as drawn [s], the stretch each row is in, where stretches begin, and what the axis is called."""
+    """Times as drawn [s], the stretch each row is in, where stretches begin, and the label of the axis."""
 
     t: Array
     piece: NDArray[np.int64]
     begins: tuple[float, ...]
-    words: str
+    label: str
 
 
 def time_line(t: Array) -> TimeLine:
@@ -144,7 +144,7 @@ def time_line(t: Array) -> TimeLine:
 
 LEGEND = (
     '<p class="legend"><span class="key measured">measured</span> <span class="key predicted">predicted</span> '
-    '<span class="key noise">left over, raw</span> <span class="key leftover">left over after the filter</span> '
+    '<span class="key noise">residual, raw</span> <span class="key leftover">residual, filtered</span> '
     '<span class="key band">± 2 × noise of the fit</span> <span class="key rest">at rest, not counted</span></p>'
 )
 
@@ -164,7 +164,7 @@ def _joint(result: Identified, validation: Validation, times: TimeLine, k: int) 
     x = axis_over(float(times.t[0]), float(times.t[-1]), most=7)
     above = _torques(validation, times, x, k, f"{name}: measured and predicted {what} over time", what)
     noise = result.noise.get(name, 0.0)
-    below = _left_over(validation, times, x, k, f"{name}: measured less predicted {what} over time", noise)
+    below = _residuals(validation, times, x, k, f"{name}: measured less predicted {what} over time", noise)
     return f'<figure class="plot">{_caption(name, validation)}{above}{below}</figure>'
 
 
@@ -179,8 +179,8 @@ def _torques(validation: Validation, times: TimeLine, x: Axis, k: int, title: st
     return html_panel(panel, drawn, over=what, under="", title=title, kind="tall")
 
 
-def _left_over(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, noise: float) -> str:
-    """What the model leaves: in grey as measured, in colour without the noise, which shows where the model is wrong."""
+def _residuals(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, noise: float) -> str:
+    """Measured less predicted: in grey raw, in colour filtered, which shows where the model is wrong."""
     raw = validation.measured[:, k] - validation.predicted[:, k]
     slow = validation.filtered[:, k] - validation.predicted_filtered[:, k]
     panel = Panel(x, axis_around(raw, slow, most=4))
@@ -192,12 +192,12 @@ def _left_over(validation: Validation, times: TimeLine, x: Axis, k: int, title: 
         panel.level_lines((-2 * noise, 2 * noise), "band"),
     ]
     over = "measured − predicted, own scale"
-    return html_panel(panel, drawn, over=over, under=times.words, title=title, kind="low")
+    return html_panel(panel, drawn, over=over, under=times.label, title=title, kind="low")
 
 
 def _caption(name: str, validation: Validation) -> str:
     error = validation.per_joint.get(name)
     given = (validation.cad_per_joint or {}).get(name)
-    told = f"error {percent(error)} %" if error is not None else ""
-    told += f", as given {percent(given)} %" if given is not None else ""
-    return f"<figcaption><b>{escape(name)}</b> {told}</figcaption>"
+    errors = f"error {percent(error)} %" if error is not None else ""
+    errors += f", as given {percent(given)} %" if given is not None else ""
+    return f"<figcaption><b>{escape(name)}</b> {errors}</figcaption>"

@@ -18,10 +18,10 @@ from leverarm.pictures.arm_shapes import arm_shapes, gravity_shapes, link_width,
 from leverarm.pictures.camera import Camera, Sheet, camera_for, fit
 from leverarm.pictures.raster import Brush, Image
 from leverarm.pictures.scene import AXIS, LinkPath, Scene
-from leverarm.pictures.shapes import Page, Path, Point, Role, Shape, Words
+from leverarm.pictures.shapes import Page, Path, Point, Role, Shape, TextLine
 from leverarm.pictures.solids import Floor, floor_of, floor_shapes, stand_shapes
 from leverarm.simulation.trajectories.animation.rig import Frames, Motion, frames_of, motion_of
-from leverarm.simulation.trajectories.plots import heading
+from leverarm.simulation.trajectories.run_plots import heading
 from leverarm.spatial import Vec3
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ def _stage(motion: Motion, page: Page, title: str) -> Stage:
     empty = replace(first, links=(), joints=(), masses=())
     ground = stand_shapes(empty, sheet) if floor is None else floor_shapes(empty, floor, sheet, width)
     h = page.letter_height
-    words = Words(Role.TITLE, (1.6 * h, 0.36 * page.headroom), title, 1.25 * h, palette.INK, "start", True)
-    background = (*ground, *gravity_shapes(first, camera, page), words)
+    heading_line = TextLine(Role.TITLE, (1.6 * h, 0.36 * page.headroom), title, 1.25 * h, palette.INK, "start", True)
+    background = (*ground, *gravity_shapes(first, camera, page), heading_line)
     return Stage(page, sheet, floor, width, background)
 
 
@@ -192,7 +192,7 @@ def energy_digits(frames: Frames) -> int:
     return min(max(2 - math.floor(math.log10(least)), 0), 6)
 
 
-def _readings(frames: Frames, k: int, stage: Stage) -> Iterator[Words]:
+def _readings(frames: Frames, k: int, stage: Stage) -> Iterator[TextLine]:
     """Time and energies, in columns that do not move."""
     h, y = stage.page.letter_height, 0.74 * stage.page.headroom
     kinetic, potential = float(frames.kinetic[k]), float(frames.potential[k])
@@ -204,4 +204,4 @@ def _readings(frames: Frames, k: int, stage: Stage) -> Iterator[Words]:
         (25.0, f"K + P = {kinetic + potential:z.{digits}f} J"),
     )
     for x, text in columns:
-        yield Words(Role.TITLE, (x * h, y), text, h, palette.SOFT_INK, "start")
+        yield TextLine(Role.TITLE, (x * h, y), text, h, palette.SOFT_INK, "start")

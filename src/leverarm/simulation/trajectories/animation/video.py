@@ -33,7 +33,7 @@ LARGEST_GIF = 2e9
 SAME = 255
 """The colour number that stands for: as in the frame before."""
 SAMPLES = 6
-"""Frames that are looked at to choose the colours."""
+"""Frames sampled to choose the colours."""
 APART = 12
 """A blend nearer to a colour that fills areas would be taken for it: Pillow compares colours coarsely."""
 NO_DITHER: Any = 0
@@ -52,10 +52,11 @@ def animate(
 ) -> None:
     """Writes a moving picture of a run: the arm, the path of its tips, time [s] and energies [J].
 
-    The ending of the path says what is written: .gif; .mp4, which needs ffmpeg; .html, one page with a player in which
+    The ending of the path chooses the format: .gif; .mp4, which needs ffmpeg; .html, one page with a player in which
     spatial arms can be turned. `fps` frames are shown a second, `speed` times as fast as they happened, `size` pixels
     wide and high. `progress(done, total)` is called after each frame. Nothing is left behind if this is interrupted.
-    GIF and MP4 need the extra `plot`. Raises InputError, MissingExtraError, FormatError where it cannot be written.
+    GIF and MP4 need the extra `plot`; all frames of a GIF must fit in memory. Raises InputError, MissingExtraError, and
+    FormatError where the file cannot be written.
     """
     ending = _checked_ending(path)
     width, height = _checked_size(size)
@@ -110,8 +111,8 @@ def _colours(film: Film) -> Image:
          *(colour for _, _, colour in palette.AXES))
     )  # fmt: skip
     exact = [band for name in fixed for band in ImageColor.getrgb(name)]
-    looked_at = np.unique(np.linspace(0, len(film.frames) - 1, SAMPLES, dtype=int))
-    sample = np.concatenate([np.asarray(image) for image in film.images(looked_at.tolist())])
+    sampled = np.unique(np.linspace(0, len(film.frames) - 1, SAMPLES, dtype=int))
+    sample = np.concatenate([np.asarray(image) for image in film.images(sampled.tolist())])
     found = image_of.fromarray(sample).quantize(255 - len(fixed), method=image_of.Quantize.MEDIANCUT)
     blends = np.array(found.getpalette()).reshape(-1, 3)
     own = np.array(exact).reshape(-1, 3)
@@ -123,7 +124,7 @@ def _colours(film: Film) -> Image:
 
 
 def write_mp4(film: Film, stream: BinaryIO, progress: Progress) -> None:
-    """Writes an MP4. Raises MissingExtraError without ffmpeg, InputError with ffmpeg's own words where it fails."""
+    """Writes an MP4. Raises MissingExtraError without ffmpeg, InputError with ffmpeg's own message where it fails."""
     program = ffmpeg()
     page, count = film.stage.page, len(film.frames)
     with tempfile.TemporaryDirectory(prefix="leverarm-") as folder:
@@ -133,13 +134,13 @@ def write_mp4(film: Film, stream: BinaryIO, progress: Progress) -> None:
             "-s", f"{round(page.width)}x{round(page.greatest_height)}", "-r", f"{film.frames.rate:g}", "-i", "pipe:0",
             "-an", "-pix_fmt", "yuv420p", "-b:v", "4M", "-movflags", "+faststart", "-y", str(made),
         ]  # fmt: skip
-        with (Path(folder) / "complaints").open("w+b") as complaints:
-            _send(film, command, complaints, progress, count)
-            complaints.seek(0)
-            words = complaints.read().decode(errors="replace").strip()
+        with (Path(folder) / "errors").open("w+b") as errors:
+            _send(film, command, errors, progress, count)
+            errors.seek(0)
+            message = errors.read().decode(errors="replace").strip()
         if not made.exists():
             raise InputError(
-                f"ffmpeg ({program}) made no video: {words or 'it gave no reason'}. Write a .gif or an .html."
+                f"ffmpeg ({program}) made no video: {message or 'it gave no reason'}. Write a .gif or an .html."
             )
         with made.open("rb") as source:
             shutil.copyfileobj(source, stream)
@@ -157,8 +158,8 @@ def ffmpeg() -> str:
     return str(package.get_ffmpeg_exe())
 
 
-def _send(film: Film, command: list[str], complaints: BinaryIO, progress: Progress, count: int) -> None:
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints) as encoder:
+def _send(film: Film, command: list[str], errors: BinaryIO, progress: Progress, count: int) -> None:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors) as encoder:
         assert encoder.stdin is not None
         try:
             for k, picture in enumerate(film.images(range(count))):
@@ -166,7 +167,7 @@ def _send(film: Film, command: list[str], complaints: BinaryIO, progress: Progre
                 progress(k + 1, count)
             encoder.stdin.close()
         except BrokenPipeError:
-            pass  # it ended early, and said why
+            pass  # it ended early; its message is read below
         except BaseException:
             encoder.kill()
             raise

@@ -13,7 +13,7 @@ from leverarm._version import __version__
 from leverarm.arrays import Array
 from leverarm.pictures import palette
 from leverarm.pictures.arm_shapes import link_colours
-from leverarm.pictures.plots import KINETIC, POTENTIAL
+from leverarm.pictures.plot_sheet import KINETIC, POTENTIAL
 from leverarm.simulation.trajectories.animation.film import FADED_TRACE, TRACE, Film, Progress, Stage, energy_digits
 from leverarm.simulation.trajectories.animation.rig import Motion
 from leverarm.spatial import Vec3
@@ -139,7 +139,7 @@ def _palette() -> dict[str, Any]:
     return {
         "ink": palette.INK, "soft": palette.SOFT_INK, "ground": palette.GROUND, "groundLine": palette.GROUND_LINE,
         "groundEdge": palette.GROUND_EDGE, "shadow": palette.SHADOW, "linkEdge": palette.LINK_EDGE,
-        "shine": palette.LINK_SHINE, "gravity": palette.GRAVITY, "trail": TRACE, "fadedTrail": FADED_TRACE,
+        "shine": palette.LINK_HIGHLIGHT, "gravity": palette.GRAVITY, "trail": TRACE, "fadedTrail": FADED_TRACE,
         "kinetic": KINETIC, "potential": POTENTIAL, "axes": [colour for _, _, colour in palette.AXES],
         "joints": {str(k): (kinds[k], palette.JOINT_SIDE[k], palette.JOINT_CAP[k]) for k in kinds},
     }  # fmt: skip

@@ -1,7 +1,7 @@
 """A sheet of plots as plain data: what is drawn in which panel, in which colours and strokes.
 
 `plot_svg.py` writes it as an SVG file, which needs nothing; `figures.py` makes it a matplotlib figure, and with it a
-PNG or a PDF. Curves can be told apart also by those who do not see all colours.
+PNG or a PDF. Colours and strokes are safe for colour-blind readers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Stroke = Any
 """A stroke as matplotlib takes it: "--", or an offset and lengths of dashes and gaps in line widths."""
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", palette.INK)
-"""Okabe and Ito, Color Universal Design (2008), without the yellow, which white paper swallows."""
+"""Okabe and Ito, Color Universal Design (2008), without the yellow, which is hard to see on white."""
 STROKES: tuple[Stroke, ...] = ("-", "--", ":", "-.")
 """Curves beyond the colours there are repeat them with another stroke."""
 KINETIC, POTENTIAL, TOTAL = COLOURS[1], COLOURS[0], palette.INK
@@ -35,7 +35,7 @@ BOUND = "#b42318"
 """A limit that a curve should not cross."""
 
 MANY_TURNS = 400
-"""A curve with more turns than this is an area on the page."""
+"""A curve with more turns than this fills an area of the panel."""
 ENDINGS = (".png", ".svg", ".pdf")
 REMEDY = "Run: pip install 'leverarm[plot]'; or write an .svg, which needs nothing."
 
@@ -113,7 +113,7 @@ class PlotSheet:
 def over_time(t: Array, values: Array, pen: Pen) -> Curve:
     """A curve over time, thinned where there are more rows than pixels; a dot where there is only one row.
 
-    A curve that goes up and down so often that it fills an area lets others shine through.
+    A curve with so many turns that it fills an area is drawn thin and translucent.
     """
     rows = rows_to_draw(values)
     turns = np.count_nonzero(np.diff(np.sign(np.diff(values[rows]))))

@@ -1,6 +1,6 @@
 """A run as curves: positions, velocities and torques of the joints, energy and its balance, phase portraits.
 
-A plot is named in `PANELS`; each entry makes its panels from a trajectory, as data for `leverarm.pictures.plots`.
+A plot is named in `PANELS`; each entry makes its panels from a trajectory, as data for `leverarm.pictures.plot_sheet`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from leverarm.model import Arm
 from leverarm.model.units import Units
 from leverarm.pictures import palette
 from leverarm.pictures.panels import rows_to_draw
-from leverarm.pictures.plots import (
+from leverarm.pictures.plot_sheet import (
     BOUND,
     COLOURS,
     KINETIC,
@@ -87,10 +87,11 @@ def plot(
 ) -> Figure | None:
     """Curves of a run over time: joints, torques, energy [J] and how well the ledger closes; a notebook shows them.
 
-    `what` names one panel or several of joints, velocities, torques, energy, balance, phase; without it there are four
-    that tell the story. `path` also writes a .png, .svg or .pdf, whole or not at all. `size` is the sheet's width and
-    height [in]. The figure needs the extra `plot`: raises MissingExtraError without it, but for an .svg, which is
-    written all the same (and None returned). Raises InputError for what cannot be drawn.
+    `what` names one panel or several of joints, velocities, torques, energy, balance, phase; without it there are four:
+    joints, torques (or velocities where there are none), energy, balance. `path` also writes a .png, .svg or .pdf,
+    atomically. `size` is the sheet's width and height [in]. The figure needs the extra `plot`: raises MissingExtraError
+    without it, but for an .svg, which is written all the same (and None returned). Raises InputError for what cannot
+    be drawn.
     """
     names = chosen_panels(what, trajectory)
     target = plot_file(path)
