@@ -17,7 +17,7 @@ import leverarm as la
 from leverarm.cli import cli
 from leverarm.cli.run_report import energy_chart
 from leverarm.cli.simulate import in_options
-from leverarm.pictures.terminal_chart import ROWS
+from leverarm.pictures.terminal import CHART_ROWS as ROWS
 from tests.support.paths import ROOT
 
 STEP = ("--step", "0.001")

@@ -12,7 +12,7 @@ import pytest
 
 import leverarm as la
 from leverarm.pictures.plot_sheet import Pen, Plot, PlotSheet, joint_style, over_time
-from leverarm.pictures.plot_svg import to_svg
+from leverarm.pictures.svg import plots_to_svg
 from leverarm.simulation.trajectories import Event
 from leverarm.simulation.trajectories.run_plots import PANELS, sheet_of
 from tests.support.made_trajectories import swing
@@ -21,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(run, *names):
-    root = ElementTree.fromstring(to_svg(sheet_of(run, names, None)))
+    root = ElementTree.fromstring(plots_to_svg(sheet_of(run, names, None)))
     return root, [text.text for text in root.iter(f"{SVG}text")]
 
 
@@ -50,7 +50,7 @@ def test_curves_have_the_colours_and_strokes_of_the_figure():
 def test_a_curve_goes_through_its_values():
     t = np.linspace(0.0, 4.0, 5)
     plot = Plot("", "", "", (over_time(t, 3 * t, Pen("#123456")),), x_range=(0.0, 4.0), y_range=(0.0, 12.0))
-    text = to_svg(PlotSheet("", (((plot,),),), (1.0,), (5.0, 3.0)))
+    text = plots_to_svg(PlotSheet("", (((plot,),),), (1.0,), (5.0, 3.0)))
     name = re.search(r"\.(pen\d+){stroke:#123456", text)[1]
     start, steps = re.search(rf'class="{name}" d="M(\d+ \d+)l([^"]*)"', text).groups()
     corners = np.array([[int(x) for x in re.findall(r"-?\d+", steps)]]).reshape(-1, 2)

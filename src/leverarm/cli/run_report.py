@@ -96,7 +96,7 @@ def say_run(ran: Ran) -> None:
 
 def energy_chart(energy: la.EnergyLedger, columns: int) -> Text:
     """K, P and K + P [J] over time [s], no wider than the columns; P is 0 at the start."""
-    from leverarm.pictures.terminal_chart import Line, chart
+    from leverarm.pictures.terminal import Line, chart
 
     first = float(energy.potential[0])
     lines = (

@@ -1,7 +1,7 @@
 """The panel kit: axes with round numbers, and curves, bars and strips as SVG paths in the plane of two axes.
 
 Reports put a panel into a page of HTML (`html_panel`): the drawing stretches with the page, the numbers around it do
-not, strokes keep their thickness, and style sheets give the colours. Files of plots use the same paths (`plot_svg.py`).
+not, strokes keep their thickness, and style sheets give the colours. Files of plots use the same paths (`svg.py`).
 Long signals are thinned without losing a peak.
 """
 

@@ -1,6 +1,6 @@
 """A sheet of plots as plain data: what is drawn in which panel, in which colours and strokes.
 
-`plot_svg.py` writes it as an SVG file, which needs nothing; `figures.py` makes it a matplotlib figure, and with it a
+`svg.py` writes it as an SVG file, which needs nothing; `figures.py` makes it a matplotlib figure, and with it a
 PNG or a PDF. Colours and strokes are safe for colour-blind readers.
 """
 
@@ -130,7 +130,7 @@ def show(sheet: PlotSheet, path: Path | None) -> Figure | None:
     """
     is_svg = path is not None and path.suffix.lower() == ".svg"
     if path is not None and is_svg:
-        write_whole(late("pictures.plot_svg:to_svg")(sheet), path)
+        write_whole(late("pictures.svg:plots_to_svg")(sheet), path)
     try:
         installed("matplotlib", "plots need", REMEDY)
     except MissingExtraError:
