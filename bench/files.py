@@ -17,7 +17,7 @@ from leverarm.formats.mesh import inertia_of_mesh
 from leverarm.identification.logs.files import read_table
 from leverarm.model import Placement
 from leverarm.pictures import draw_arm
-from leverarm.pictures.picture import lay_out
+from leverarm.pictures.drawing import lay_out
 from leverarm.pictures.svg import PAGE
 from leverarm.runtime.cache import About, Cache
 from leverarm.spatial import Vec3

@@ -15,9 +15,10 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.cli.run_report import ROWS, energy_chart
+from leverarm.cli.run_report import energy_chart
 from leverarm.cli.simulate import in_options
 from leverarm.control import LAWS
+from leverarm.pictures.terminal import CHART_ROWS as ROWS
 from tests.support.paths import ROOT
 
 STEP = ("--step", "0.001")

@@ -10,8 +10,6 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import leverarm as la
 from leverarm.errors import FormatError
@@ -20,7 +18,6 @@ from leverarm.identification.prediction import Validation
 from leverarm.identification.report import save_result, summary
 from leverarm.identification.report.formatting import percent, short, unit_text, value_and_error
 from leverarm.identification.report.page import error_table, to_html
-from leverarm.identification.report.panel import HEIGHT, WIDTH, axis_around, axis_over, bars, curve, dots, strip
 from leverarm.identification.report.parameter_table import WIDTH as BAR_WIDTH
 from leverarm.identification.report.parameter_table import (
     Indices,
@@ -119,87 +116,7 @@ def result(name="scara", samples=600, accepted=True, logs=1):
     )
 
 
-def points(path):
-    """The corners of a path of M, l, h0, as (stretch, across, down)."""
-    found = []
-    for k, piece in enumerate(re.search(r' d="([^"]*)"', path)[1].split("M")[1:]):
-        start, _, steps = piece.replace("h0", "").partition("l")
-        at = np.array([int(x) for x in start.split()])
-        found.append((k, *at))
-        for step in np.array([int(x) for x in re.findall(r"-?\d+", steps)]).reshape(-1, 2):
-            at = at + step
-            found.append((k, *at))
-    return np.array(found)
-
-
 # how curves are drawn
-
-
-def test_a_path_goes_through_the_values_upwards_and_to_the_right():
-    x, y = axis_over(2.0, 12.0), axis_over(-5.0, 5.0)
-    t = np.linspace(2.0, 12.0, 101)
-    values = 4 * np.sin(t) + 0.1 * t - 0.5
-    _, across, down = points(curve(x, y, t, values, "measured")).T
-    assert np.abs(across / WIDTH * 10 + 2 - t).max() <= 0.5 / WIDTH * 10 + 1e-9  # rounded to whole units
-    assert np.abs(5 - down / HEIGHT * 10 - values).max() <= 0.5 / HEIGHT * 10 + 1e-9
-
-
-def test_one_sample_among_45000_keeps_its_peak():
-    t = np.arange(45_000) / 1000
-    values = np.sin(t)
-    values[31_234] = 7.0
-    x, y = axis_over(0.0, t[-1]), axis_around(values)
-    drawn = points(curve(x, y, t, values, "measured"))
-    highest = drawn[drawn[:, 2].argmin()]
-    assert abs(highest[1] - 31.234 / t[-1] * WIDTH) <= 1
-    assert abs(highest[2] - (1 - y.share(7.0)) * HEIGHT) <= 0.5 + 1e-9
-    assert len(drawn) < 2500
-
-
-def test_a_gap_is_not_drawn_over_and_what_is_not_a_number_is_left_out():
-    t = np.arange(20.0)
-    piece = (t >= 12).astype(int)
-    x, y = axis_over(0.0, 19.0), axis_over(0.0, 20.0)
-    values = np.where(t == 5, np.nan, t)
-    drawn = points(curve(x, y, t, values, "measured", piece))
-    assert np.count_nonzero(drawn[:, 0] == 1) == 8
-    assert len(drawn) == 19
-    assert curve(x, y, t, np.full(20, np.nan), "measured") == ""
-
-
-def test_dots_and_bars_stand_at_their_values():
-    x, y = axis_over(-1.0, 1.0), axis_over(0.0, 4.0)
-    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}h0" in dots(x, y, np.array([0.0]), np.array([1.0]), "binned")
-    drawn = bars(x, y, np.array([0.0]), np.array([1.0]), np.array([9.0]), "errors")
-    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}V0" in drawn  # cut at the edge
-
-
-def test_a_strip_covers_the_rows_that_are_chosen():
-    t = np.arange(1401.0)
-    chosen = (t < 100) | ((t > 700) & (t < 800)) | ((t > 801) & (t <= 900)) | (t == 1400)
-    drawn = re.findall(r"M(\d+) (\d+)H(\d+)", strip(axis_over(0.0, 1400.0), t, chosen, "rest"))
-    runs = [(int(a), int(b)) for a, _, b in drawn]
-    assert runs == [(0, 99), (701, 900), (1400, 1401)]  # the second and third are nearer than a pixel
-    assert strip(axis_over(0.0, 1400.0), t, np.zeros(1401, bool), "rest") == ""
-
-
-@given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(3, 8))
-@settings(max_examples=200, deadline=None)
-def test_marks_are_round_inside_and_read_back(low, length, most):
-    axis = axis_over(low, low + length, most)
-    assert 1 <= len(axis.ticks) <= most + 1
-    assert float(f"{axis.step:e}".split("e")[0]) in (1, 2, 5)
-    slack = 1e-6 * axis.step
-    assert all(axis.low - slack <= tick <= axis.high + slack for tick in axis.ticks)
-    labels = [axis.label(tick).replace("−", "-") for tick in axis.ticks]
-    assert len(set(labels)) == len(labels)
-    assert all(abs(float(label) - tick) < 1e-3 * axis.step for label, tick in zip(labels, axis.ticks, strict=True))
-
-
-def test_an_axis_of_nothing_or_of_one_number_is_still_an_axis():
-    for axis in (axis_around(np.array([])), axis_around(np.zeros(3)), axis_around(np.array([np.nan, 4.0]))):
-        assert axis.low < 0 < axis.high or axis.high > 4
-    assert axis_over(3.0, 3.0).high > 3.0
 
 
 def test_times_of_several_logs_go_forward_and_long_gaps_are_left_out():
@@ -207,11 +124,11 @@ def test_times_of_several_logs_go_forward_and_long_gaps_are_left_out():
     plain = time_line(t)
     assert plain.begins == () and np.array_equal(plain.t, t)
     twice = time_line(np.concatenate((t, t)))
-    assert (np.diff(twice.t) > 0).all() and twice.piece[-1] == 1 and "left out" in twice.words
+    assert (np.diff(twice.t) > 0).all() and twice.piece[-1] == 1 and "left out" in twice.label
     far = time_line(np.concatenate((t, t + 3600)))
     assert far.t[-1] < 21 and len(far.begins) == 1
     near = time_line(np.concatenate((t, t + 11)))
-    assert near.words == "time [s]" and near.begins == (11.0,) and near.t[-1] == pytest.approx(20.99)
+    assert near.label == "time [s]" and near.begins == (11.0,) and near.t[-1] == pytest.approx(20.99)
     assert time_line(np.array([4.0])).piece.tolist() == [0]
 
 

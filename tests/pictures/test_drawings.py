@@ -11,14 +11,14 @@ from itertools import pairwise
 import pytest
 
 import leverarm as la
-from leverarm.errors import InputError, MissingExtraError
+from leverarm.errors import FormatError, InputError, MissingExtraError
 from leverarm.model import Joint, JointKind, Placement
 from leverarm.pictures import draw_arm, presentable_pose, save_picture, terminal_picture
+from leverarm.pictures.camera import camera_for
+from leverarm.pictures.drawing import lay_out
 from leverarm.pictures.palette import JOINT_SYMBOL
-from leverarm.pictures.picture import lay_out
-from leverarm.pictures.shapes import Group, Role, Words
-from leverarm.pictures.sheet import camera_for
-from leverarm.pictures.staging import route
+from leverarm.pictures.scene import route
+from leverarm.pictures.shapes import Group, Role, TextLine
 from leverarm.pictures.svg import PAGE, to_svg
 from leverarm.pictures.terminal import page_for, to_text
 from leverarm.spatial import Vec3
@@ -141,7 +141,7 @@ def test_names_cannot_break_the_svg(tmp_path):
 def test_names_do_not_cover_each_other():
     for name in ("panda", "torso", "elbow", "scara"):
         picture = lay_out(draw_arm(la.load(name)), PAGE)
-        words = [shape for shape in picture.shapes if isinstance(shape, Words) and shape.role is Role.LABEL]
+        words = [shape for shape in picture.shapes if isinstance(shape, TextLine) and shape.role is Role.LABEL]
         for i, a in enumerate(words):
             for b in words[:i]:
                 apart_x = abs(a.at[0] - b.at[0]) - PAGE.letter_width * (len(a.text) + len(b.text)) / 2
@@ -173,7 +173,7 @@ def test_png_without_matplotlib_says_what_to_install(tmp_path, monkeypatch):
 def test_pictures_that_cannot_be_written(tmp_path):
     with pytest.raises(InputError, match=r"\.svg or \.png"):
         save_picture(la.load("elbow"), tmp_path / "arm.bmp")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(FormatError, match="cannot be written"):
         save_picture(la.load("elbow"), tmp_path / "nowhere" / "arm.svg")
     with pytest.raises(InputError, match="takes 2"):
         draw_arm(la.load("elbow"), [0.0])

@@ -19,7 +19,7 @@ ENDINGS = {
 }
 """What a motion is written as."""
 PACKAGES = {".parquet": ("pyarrow", "parquet"), ".gif": ("PIL", "plot"), ".mp4": ("PIL", "plot")} | dict.fromkeys(
-    (".png", ".svg", ".pdf"), ("matplotlib", "plot")
+    (".png", ".pdf"), ("matplotlib", "plot")
 )
 """The optional package that an ending needs, and the extra that installs it."""
 

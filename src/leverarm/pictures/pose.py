@@ -1,9 +1,8 @@
-"""A pose in which an arm shows well, for pictures that ask for none.
+"""An arm in one pose, every number in the world, and the pose in which it shows well where none is asked for.
 
-Joints that bend the arm are turned, from the base outwards, until its links head where they do in textbook pictures. A
-slide comes out by a part of the arm's extent. Others stand at zero, or in the middle of a range that is far from it.
-
-An arm in one pose, every number in the world, before anything is decided about how to draw it.
+In a presentable pose the joints that bend the arm are turned, from the base outwards, until its links head where they
+do in textbook pictures. A slide comes out by a part of the arm's extent. Others stand at zero, or in the middle of a
+range that is far from it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from leverarm.model import Arm, Joint, JointKind, Valuation, to_float
-from leverarm.pictures.scene import MassDot
 from leverarm.quantities import forward_kinematics
 from leverarm.scalars import FLOAT
 from leverarm.spatial import Matrix3, Pose, Vec3
@@ -30,6 +28,16 @@ class PlacedJoint:
     kind: JointKind
     axis: Vec3
     seat: Vec3
+    origin: Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class MassDot:
+    """The centre of mass of a body, its mass [kg], and the body's origin."""
+
+    body: str
+    at: Vec3
+    mass: float
     origin: Vec3
 
 
@@ -105,11 +113,11 @@ SLIDE = 0.45
 """A slide without limits comes out by this part of the arm's extent."""
 STEPS = 72
 MANY = 20
-"""Joints, from the base on, that are looked at."""
+"""Joints, from the base on, that are considered."""
 
 
 def presentable_pose(arm: Arm) -> tuple[float, ...]:
-    """Coordinates of a pose in which most joints can be told apart, within the limits."""
+    """Coordinates of a pose in which most joints can be distinguished, within the limits."""
     joints = {body.joint.name: body.joint for body in arm.bodies if body.joint.coupling is None}
     ranges = {name: _range(arm, joints[name]) for name in arm.coordinates if name in joints}
     q = dict.fromkeys(arm.coordinates, 0.0)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
 
 
 class Role(StrEnum):
@@ -18,7 +19,7 @@ class Role(StrEnum):
     SHADOW = "shadow"
     LINK_EDGE = "link-edge"
     LINK = "link"
-    LINK_SHINE = "link-shine"
+    LINK_HIGHLIGHT = "link-highlight"
     ROD = "rod"
     JOINT = "joint"
     LEVER = "lever"
@@ -56,7 +57,7 @@ class Disc:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextLine:
     """A line of text, vertically centred on its point. `size` is the height of the letters' line."""
 
     role: Role
@@ -64,7 +65,7 @@ class Words:
     text: str
     size: float
     colour: str
-    anchor: Literal["start", "middle", "end"] = "middle"
+    anchor: Anchor = "middle"
     is_bold: bool = False
 
 
@@ -76,10 +77,10 @@ class Group:
     name: str
     at: Point
     symbol: str
-    shapes: tuple[Path | Disc | Words, ...]
+    shapes: tuple[Path | Disc | TextLine, ...]
 
 
-Shape = Path | Disc | Words | Group
+Shape = Path | Disc | TextLine | Group
 
 
 @dataclass(frozen=True, slots=True)

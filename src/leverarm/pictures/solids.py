@@ -1,6 +1,6 @@
-"""Joint markers as small solids seen from the camera: cylinders, boxes, screws, cubes.
+"""Solids seen from the camera: joint markers (cylinders, boxes, screws, cubes) and what the arm stands on.
 
-What the arm stands on: a hatched stand for planar arms, a floor with the arm's shadow for spatial ones.
+Planar arms stand on a hatched stand, spatial ones on a floor with the arm's shadow.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from leverarm.model import JointKind
 from leverarm.pictures import palette
+from leverarm.pictures.camera import Sheet
 from leverarm.pictures.palette import JOINT_CAP, JOINT_EDGE, JOINT_SIDE
 from leverarm.pictures.pose import unit
 from leverarm.pictures.scene import JointMark, Scene
 from leverarm.pictures.shapes import Disc, Path, Point, Role
-from leverarm.pictures.sheet import Sheet
 from leverarm.spatial import Vec3
 
 ROUND = 28

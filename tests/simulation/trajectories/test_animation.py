@@ -14,12 +14,11 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.pictures.camera import camera_for
 from leverarm.pictures.pose import posed
-from leverarm.pictures.sheet import camera_for
-from leverarm.pictures.staging import links_and_joints
+from leverarm.pictures.scene import links_and_joints
 from leverarm.simulation.trajectories.animation import animate
 from leverarm.simulation.trajectories.animation.film import TRACE, film_of
-from leverarm.simulation.trajectories.animation.raster import pictures
 from leverarm.simulation.trajectories.animation.rig import frames_of, motion_of
 from leverarm.simulation.trajectories.animation.web_page import quaternions, run_data
 from leverarm.spatial import Vec3
@@ -106,7 +105,7 @@ def test_a_tip_is_drawn_where_kinematics_puts_it():
     assert trail[k * shown.frames.between] == pytest.approx(at)
     trace = [s for s in shown.shapes(k) if getattr(s, "stroke", None) == TRACE]
     assert trace[0].points[-1] == pytest.approx(at)
-    (image,) = pictures(shown, [k])
+    (image,) = shown.images([k])
     x, y = round(at[0]), round(at[1])
     assert image.size == SIZE and image.getpixel((2, 2)) == (255, 255, 255)
     near = np.asarray(image)[y - 4 : y + 5, x - 4 : x + 5]
@@ -124,7 +123,7 @@ def test_a_gif_has_every_frame_at_its_time(tmp_path):
     assert set(durations[:-1]) == {30, 40} and sum(durations[:-1]) == 2000 and durations[-1] == 1000
     exact = film_of(run, 30, 1.0, *SIZE)
     for k in (0, 31, 60):  # the colours are few, and each frame holds only what changed
-        (drawn,) = pictures(exact, [k])
+        (drawn,) = exact.images([k])
         assert np.abs(frames[k][0].astype(int) - np.asarray(drawn)).mean() < 1.5
     assert (frames[0][0][2, 2] == 255).all() and (frames[60][0][2, 2] == 255).all()
     assert (frames[0][0] != frames[30][0]).any()
@@ -284,6 +283,7 @@ def test_an_interrupted_animation_leaves_no_half_file(tmp_path):
         ({"fps": 60}, "at most 50 frames a second"),
         ({"size": (10, 20)}, r"size=\(10, 20\)"),
         ({"size": 300}, "size=300"),
+        ({"size": (4096, 4096), "fps": 50, "speed": 0.5}, "a GIF of 201 frames of 4096 x 4096 pixels is too large"),
         ({"speed": 1e-4}, r"are 600001 frames; at most 20000 are drawn. Give speed=0.0032 or more"),
     ],
 )
@@ -304,7 +304,7 @@ def test_files_that_cannot_be_written(tmp_path):
 def test_any_tree_can_be_animated(seed, tmp_path):
     run = swing(random_arm(seed), rows=9)
     shown = film_of(run, 4, 1.0, *SIZE)
-    for image in pictures(shown, [0, len(shown.frames) - 1]):
+    for image in shown.images([0, len(shown.frames) - 1]):
         assert (np.asarray(image) < 128).any()
     json.dumps(run_data(shown), allow_nan=False)
 
@@ -313,5 +313,5 @@ def test_any_tree_can_be_animated(seed, tmp_path):
 def test_any_gravity_can_be_animated(gravity):
     for name in ("elbow", "panda"):
         shown = film_of(swing(replace(la.load(name), gravity=gravity)), 4, 1.0, *SIZE)
-        (image,) = pictures(shown, [1])
+        (image,) = shown.images([1])
         assert (np.asarray(image) < 128).any()

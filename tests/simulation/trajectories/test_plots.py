@@ -11,10 +11,10 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.pictures.panels import rows_to_draw
+from leverarm.pictures.plot_sheet import joint_style
 from leverarm.simulation.trajectories import Event
-from leverarm.simulation.trajectories.plots import plot
-from leverarm.simulation.trajectories.plots.joint_panels import curve, rows_to_draw
-from leverarm.simulation.trajectories.plots.plotting import duration, heading
+from leverarm.simulation.trajectories.run_plots import duration, heading, plot
 from tests.support.made_trajectories import swing
 
 pytest.importorskip("matplotlib")
@@ -58,7 +58,7 @@ def test_angles_and_lengths_have_axes_of_their_own():
     labels = [(axes.get_ylabel(), len(axes.lines)) for axes in figure.axes[:4]]
     assert labels == [("angle [rad]", 3), ("displacement [m]", 1), ("torque [N m]", 3), ("force [N]", 1)]
     assert np.array_equal(figure.axes[1].lines[0].get_ydata(), run.q[:, 2])
-    assert figure.axes[1].lines[0].get_color() == curve(2)[0]
+    assert figure.axes[1].lines[0].get_color() == joint_style(2)[0]
     assert [axes.get_xlabel() for axes in figure.axes[4:]] == ["angle [rad]", "displacement [m]"]
     assert [axes.get_ylabel() for axes in figure.axes[4:]] == ["velocity [rad/s]", "velocity [m/s]"]
     slide = figure.axes[5].lines[0]
@@ -118,7 +118,7 @@ def test_events_are_lines_in_the_colour_of_their_joint():
     for axes, curves in zip(figure.axes, (2, 1), strict=True):
         marks = axes.lines[curves:]
         assert [line.get_xdata()[0] for line in marks] == [0.5, 1.0, 1.5]
-        assert marks[0].get_color() == marks[2].get_color() == curve(1)[0] != marks[1].get_color()
+        assert marks[0].get_color() == marks[2].get_color() == joint_style(1)[0] != marks[1].get_color()
         assert marks[0].get_linestyle() == marks[2].get_linestyle() != marks[1].get_linestyle()
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["theta1", "theta2", "slips", "payload"]
@@ -169,7 +169,7 @@ def test_headings_say_what_was_run():
 
 
 @pytest.mark.parametrize(
-    ("ending", "magic"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF"), (".PNG", b"\x89PNG")]
+    ("ending", "magic"), [(".png", b"\x89PNG"), (".svg", b"<svg"), (".pdf", b"%PDF"), (".PNG", b"\x89PNG")]
 )
 def test_plots_are_written_by_their_ending(tmp_path, ending, magic):
     path = tmp_path / f"run{ending}"
@@ -192,7 +192,7 @@ def test_plots_that_cannot_be_made(tmp_path):
 
 
 def test_without_matplotlib_a_plot_says_what_to_install(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("leverarm.simulation.trajectories.plots.figure")]:
+    for name in [name for name in sys.modules if name == "leverarm.pictures.figures"]:
         monkeypatch.delitem(sys.modules, name)
     for module in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
         monkeypatch.setitem(sys.modules, module, None)
@@ -205,7 +205,7 @@ def test_matplotlib_is_loaded_when_asked_for_and_pyplot_never():
     code = (
         "import sys, numpy as np, leverarm as la\n"
         "from leverarm.simulation.trajectories import Records, Trajectory\n"
-        "from leverarm.simulation.trajectories.plots import plot\n"
+        "from leverarm.simulation.trajectories.run_plots import plot\n"
         "assert 'matplotlib' not in sys.modules\n"
         "o, z = np.zeros(2), np.zeros((2, 2))\n"
         "records = Records(np.arange(2.0), z, z, z, z, o, o, {}, z.astype(bool))\n"

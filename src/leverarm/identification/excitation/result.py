@@ -1,8 +1,7 @@
-"""A motion to identify an arm by: what it is worth, what it uses of the limits, and what to know before it runs.
+"""An exciting trajectory for identification: how informative it is, what it uses of the limits, what to check first.
 
-A motion as a plain table that a robot's controller can read: t, then q, qd and qdd of each joint.
-
-A motion as curves: for each joint its position, velocity, acceleration and torque, with their limits.
+It is saved as a plain table that a robot controller can read (t, then q, qd and qdd of each joint), and plotted with
+the limits of every joint.
 """
 
 from __future__ import annotations
@@ -13,21 +12,21 @@ import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.atomic_write import atomic_file, atomic_write
+from leverarm.atomic_write import atomic_file
 from leverarm.control.signals import Signal
-from leverarm.errors import FormatError, InputError, MissingExtraError, path_text
+from leverarm.errors import FormatError, path_text
 from leverarm.findings import Finding
 from leverarm.identification.excitation.information import Quality
 from leverarm.identification.excitation.search import JointUse
 from leverarm.model import Arm
+from leverarm.pictures.plot_sheet import BOUND, COLOURS, Pen, Plot, PlotSheet, over_time, plot_file, show
 from leverarm.simulation.trajectories.files.parquet import arrow
 from leverarm.simulation.trajectories.limits import JointLimits, LimitReport
-from leverarm.simulation.trajectories.plots.joint_panels import BOUND, CURVES, draw_curve, new_axes, plain
 from leverarm.simulation.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -39,14 +38,14 @@ PARTS = ("q", "qd", "qdd")
 
 
 def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
-    """Writes the rows as .csv, .npz or .parquet, whole or not at all; times [s], positions [rad or m] and so on.
+    """Writes the rows as .csv, .npz or .parquet, atomically; times [s], positions [rad or m] and so on.
 
     Columns are named t, q.joint1, ..., qd.joint1, ..., qdd.joint1, ...; an .npz holds the arrays t, q, qd, qdd, and the
     names as `joints`. Torques are not in it: those of a description are not those that a robot measures.
     """
     ending = Path(path_text(path, "motion.csv")).suffix.lower()
     if ending not in ENDINGS:
-        raise FormatError(f"the ending of {Path(path).name!r} names no table of a motion. Valid: {', '.join(ENDINGS)}.")
+        raise FormatError(f"the ending of {Path(path).name!r} names no motion file. Valid: {', '.join(ENDINGS)}.")
     content = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}[ending](trajectory)
     with atomic_file(path) as stream:
         stream.write(content)
@@ -85,10 +84,10 @@ def _parquet(trajectory: Trajectory) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Excitation:
-    """A periodic motion that begins and ends at rest and tells the most about the arm's base parameters.
+    """A periodic motion that begins and ends at rest and is most informative about the arm's base parameters.
 
     `trajectory` holds its rows, `rate` a second for `duration` [s], with the torques that the arm's description asks
-    for. `before` is what the random motion was worth that the search began with, `after` what this one is worth.
+    for. `before` is the quality of the random motion that the search began with, `after` that of this one.
     """
 
     arm: Arm
@@ -103,7 +102,7 @@ class Excitation:
     """Part of each limit that is left."""
     seed: int
     base_parameters: tuple[str, ...]
-    """The parameters that the motion is to tell, each after the one it is named for."""
+    """The base parameters to identify, each named after its first parameter."""
     before: Quality
     after: Quality
     uses: tuple[JointUse, ...]
@@ -140,11 +139,11 @@ class Excitation:
         return math.exp((self.after.log_det - self.before.log_det) / (2 * len(self.base_parameters)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes t, q, qd and qdd by joint as .csv, .npz or .parquet, whole or not at all."""
+        """Writes t, q, qd and qdd by joint as .csv, .npz or .parquet, atomically."""
 
         save_motion(self.trajectory, path)
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure | None:
         """Every joint's position, velocity, acceleration and torque with its limits; written to .png, .svg or .pdf."""
 
         return plot(self, path)
@@ -156,7 +155,6 @@ class Excitation:
         )
 
 
-PLOT_ENDINGS = (".png", ".svg", ".pdf")
 PANELS = (
     ("position", "rad", "m"),
     ("velocity", "rad/s", "m/s"),
@@ -167,53 +165,46 @@ FAR = 0.6
 """A limit farther from the curve than this part of half its range is not drawn: it would flatten the curve."""
 
 
-def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> Figure:
+def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> Figure | None:
     """The motion of every joint with its limits (dashed) as a figure; also written where a path is given.
 
-    Needs the extra `plot`: raises MissingExtraError without it, InputError for a path that no picture has.
+    The figure needs the extra `plot`: raises MissingExtraError without it, but for an .svg, which is written all the
+    same (and None returned). Raises InputError for a path that no plot can have.
     """
-    target = None if path is None else _checked(path)
-    try:
-        from leverarm.simulation.trajectories.plots.figure import blank, picture
-    except ImportError:
-        raise MissingExtraError(
-            "plots need matplotlib, which is not installed. Run: pip install 'leverarm[plot]'."
-        ) from None
-    joints = JointLimits.of(excitation.arm)
-    run, count = excitation.trajectory, len(joints.names)
-    values = (
-        joints.positions(run.q), joints.velocities(run.qd), joints.velocities(run.qdd), joints.efforts(run.tau),
-    )  # fmt: skip
-    ranges = (
-        (joints.lower, joints.upper),
-        (-joints.velocity, joints.velocity),
-        (np.full(count, -np.inf), np.full(count, np.inf)),
-        (-joints.effort, joints.effort),
+    target = plot_file(path)
+    joints, run = JointLimits.of(excitation.arm), excitation.trajectory
+    count = len(joints.names)
+    free = np.full(count, np.inf)
+    columns = (
+        (joints.positions(run.q), joints.lower, joints.upper),
+        (joints.velocities(run.qd), -joints.velocity, joints.velocity),
+        (joints.velocities(run.qdd), -free, free),
+        (joints.efforts(run.tau), -joints.effort, joints.effort),
     )
-    figure = blank(14.0, 1.5 * count + 1.2)
-    grid = figure.add_gridspec(count, len(PANELS))
-    for i, name in enumerate(joints.names):
-        for k, (what, angular, linear) in enumerate(PANELS):
-            axes = new_axes(grid[i, k], what if i == 0 else "")
-            draw_curve(axes, run.t, values[k][:, i], CURVES[k])
-            _limits(axes, values[k][:, i], float(ranges[k][0][i]), float(ranges[k][1][i]))
-            axes.set_xlim(run.t[0], run.t[-1])
-            axes.set_ylabel((f"{plain(name)}\n" if k == 0 else "") + joints.unit(i, angular, linear))
-            axes.tick_params(labelbottom=i == count - 1)
-            if i == count - 1:
-                axes.set_xlabel("time [s]")
-    figure.suptitle(plain(_heading(excitation)), fontsize=13, fontweight="bold")
-    if target is not None:
-        atomic_write(picture(figure, target.suffix[1:].lower()), target)
-    return figure
+
+    def panel(i: int, k: int) -> Plot:
+        what, angular, linear = PANELS[k]
+        values, lower, upper = (each[..., i] for each in columns[k])
+        return Plot(
+            what if i == 0 else "",
+            "time [s]" if i == count - 1 else "",
+            (f"{joints.names[i]}\n" if k == 0 else "") + joints.unit(i, angular, linear),
+            (over_time(run.t, values, Pen(COLOURS[k])),),
+            _limits(values, float(lower), float(upper)),
+            x_range=(float(run.t[0]), float(run.t[-1])),
+        )
+
+    rows = tuple(tuple((panel(i, k),) for k in range(len(PANELS))) for i in range(count))
+    return show(PlotSheet(_heading(excitation), rows, (1.5,) * count, (14.0, 1.5 * count + 1.2)), target)
 
 
-def _limits(axes: Any, values: Array, lower: float, upper: float) -> None:
+def _limits(values: Array, lower: float, upper: float) -> tuple[tuple[float, Pen], ...]:
     """Dashed lines at the limits that the curve comes near."""
     near = FAR * (upper - lower) / 2
-    for limit, distance in ((lower, values.min() - lower), (upper, upper - values.max())):
-        if np.isfinite(limit) and distance < near:
-            axes.axhline(limit, color=BOUND, linestyle="--", linewidth=1.0)
+    distances = ((lower, values.min() - lower), (upper, upper - values.max()))
+    return tuple(
+        (limit, Pen(BOUND, "--", 1.0)) for limit, distance in distances if np.isfinite(limit) and distance < near
+    )
 
 
 def _heading(excitation: Excitation) -> str:
@@ -222,14 +213,3 @@ def _heading(excitation: Excitation) -> str:
         f"{excitation.frequency:g} Hz, condition number {excitation.before.condition:.3g} to "
         f"{excitation.after.condition:.3g}; dashed: limits"
     )
-
-
-def _checked(path: str | os.PathLike[str]) -> Path:
-    target = Path(path_text(path, "motion.png"))
-    if target.suffix.lower() not in PLOT_ENDINGS:
-        raise InputError(
-            f"{os.fspath(path)!r}: a plot is written as {', '.join(PLOT_ENDINGS)}. Give a name with such an ending."
-        )
-    if not target.parent.is_dir():
-        raise InputError(f"{os.fspath(path)!r}: there is no folder {str(target.parent)!r}. Make it first.")
-    return target

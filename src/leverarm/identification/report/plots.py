@@ -1,8 +1,6 @@
-"""Measured and predicted torque of each joint, and below it what is left between them.
+"""The plots of the report: measured and predicted torque of each joint over time, and its friction over speed.
 
-Friction of each joint over its speed: what was measured, in bins, and the model that was chosen.
-
-The time axis of a log that has gaps, or that is several logs one after the other.
+A log may have gaps, or be several logs one after the other: `time_line` makes one axis of it.
 """
 
 from __future__ import annotations
@@ -14,21 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from leverarm.arrays import Array
 from leverarm.identification.report.formatting import percent, short
-from leverarm.identification.report.panel import (
-    Array,
-    Axis,
-    axis_around,
-    axis_over,
-    bars,
-    curve,
-    dots,
-    level_lines,
-    panel,
-    strip,
-    upright_lines,
-)
 from leverarm.model.units import Units
+from leverarm.pictures.panels import Axis, Panel, axis_around, axis_over, html_panel
 
 if TYPE_CHECKING:
     from leverarm.identification.prediction import Validation
@@ -54,7 +41,7 @@ def friction_plots(result: Identified) -> str:
 
 
 def friction_at(friction: JointFriction, speeds: Array) -> Array:
-    """Friction of the model at these speeds [N m or N], as `leverarm.Friction` says."""
+    """Friction of the model at these speeds [N m or N], by the law of `leverarm.Friction`."""
     width = friction.smoothing
     s = np.tanh(speeds / width) if width else np.sign(speeds)
     forward, backward = (1 + s) / 2, (1 - s) / 2
@@ -79,13 +66,14 @@ def _friction_joint(friction: JointFriction, turns: bool) -> str:
     reached = np.minimum(2 * np.nan_to_num(errors), FARTHEST * span)
     y = axis_around(measured - reached, measured + reached, model, most=4)
     side = (fine > 0).astype(np.int64)
+    panel = Panel(x, y)
     drawn = [
-        bars(x, y, speeds, measured - reached, measured + reached, "errors"),
-        curve(x, y, fine, model, "predicted", None if friction.smoothing else side),
-        dots(x, y, speeds, measured, "binned"),
+        panel.bars(speeds, measured - reached, measured + reached, "errors"),
+        panel.curve(fine, model, "predicted", None if friction.smoothing else side),
+        panel.dots(speeds, measured, "binned"),
     ]
     title = f"{friction.joint}: friction over speed, measured in bins and by the model {friction.model}"
-    shown = panel(x, y, drawn, over=f"friction [{force}]", under=f"speed [{speed}]", title=title, kind="tall")
+    shown = html_panel(panel, drawn, over=f"friction [{force}]", under=f"speed [{speed}]", title=title, kind="tall")
     return (
         f'<figure class="plot"><figcaption><b>{escape(friction.joint)}</b> {escape(friction.model)}'
         f'<span class="law">{escape(_law(friction))}</span></figcaption>{shown}</figure>'
@@ -128,12 +116,12 @@ SPACING = 0.01
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """Times as drawn [s], the stretch each row is in, where stretches begin, and what the axis is called."""
+    """Times as drawn [s], the stretch each row is in, where stretches begin, and the label of the axis."""
 
     t: Array
     piece: NDArray[np.int64]
     begins: tuple[float, ...]
-    words: str
+    label: str
 
 
 def time_line(t: Array) -> TimeLine:
@@ -156,7 +144,7 @@ def time_line(t: Array) -> TimeLine:
 
 LEGEND = (
     '<p class="legend"><span class="key measured">measured</span> <span class="key predicted">predicted</span> '
-    '<span class="key noise">left over, raw</span> <span class="key leftover">left over after the filter</span> '
+    '<span class="key noise">residual, raw</span> <span class="key leftover">residual, filtered</span> '
     '<span class="key band">± 2 × noise of the fit</span> <span class="key rest">at rest, not counted</span></p>'
 )
 
@@ -176,40 +164,40 @@ def _joint(result: Identified, validation: Validation, times: TimeLine, k: int) 
     x = axis_over(float(times.t[0]), float(times.t[-1]), most=7)
     above = _torques(validation, times, x, k, f"{name}: measured and predicted {what} over time", what)
     noise = result.noise.get(name, 0.0)
-    below = _left_over(validation, times, x, k, f"{name}: measured less predicted {what} over time", noise)
+    below = _residuals(validation, times, x, k, f"{name}: measured less predicted {what} over time", noise)
     return f'<figure class="plot">{_caption(name, validation)}{above}{below}</figure>'
 
 
 def _torques(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, what: str) -> str:
     measured, predicted = validation.measured[:, k], validation.predicted[:, k]
-    y = axis_around(measured, predicted)
+    panel = Panel(x, axis_around(measured, predicted))
     drawn = [
-        upright_lines(x, times.begins, "break"),
-        curve(x, y, times.t, measured, "measured", times.piece),
-        curve(x, y, times.t, predicted, "predicted", times.piece),
+        panel.upright_lines(times.begins, "break"),
+        panel.curve(times.t, measured, "measured", times.piece),
+        panel.curve(times.t, predicted, "predicted", times.piece),
     ]
-    return panel(x, y, drawn, over=what, under="", title=title, kind="tall")
+    return html_panel(panel, drawn, over=what, under="", title=title, kind="tall")
 
 
-def _left_over(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, noise: float) -> str:
-    """What the model leaves: in grey as measured, in colour without the noise, which shows where the model is wrong."""
+def _residuals(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, noise: float) -> str:
+    """Measured less predicted: in grey raw, in colour filtered, which shows where the model is wrong."""
     raw = validation.measured[:, k] - validation.predicted[:, k]
     slow = validation.filtered[:, k] - validation.predicted_filtered[:, k]
-    y = axis_around(raw, slow, most=4)
+    panel = Panel(x, axis_around(raw, slow, most=4))
     drawn = [
-        upright_lines(x, times.begins, "break"),
-        strip(x, times.t, validation.rests[:, k], "rest"),
-        curve(x, y, times.t, raw, "noise", times.piece),
-        curve(x, y, times.t, slow, "leftover", times.piece),
-        level_lines(y, (-2 * noise, 2 * noise), "band"),
+        panel.upright_lines(times.begins, "break"),
+        panel.strip(times.t, validation.rests[:, k], "rest"),
+        panel.curve(times.t, raw, "noise", times.piece),
+        panel.curve(times.t, slow, "leftover", times.piece),
+        panel.level_lines((-2 * noise, 2 * noise), "band"),
     ]
     over = "measured − predicted, own scale"
-    return panel(x, y, drawn, over=over, under=times.words, title=title, kind="low")
+    return html_panel(panel, drawn, over=over, under=times.label, title=title, kind="low")
 
 
 def _caption(name: str, validation: Validation) -> str:
     error = validation.per_joint.get(name)
     given = (validation.cad_per_joint or {}).get(name)
-    told = f"error {percent(error)} %" if error is not None else ""
-    told += f", as given {percent(given)} %" if given is not None else ""
-    return f"<figcaption><b>{escape(name)}</b> {told}</figcaption>"
+    errors = f"error {percent(error)} %" if error is not None else ""
+    errors += f", as given {percent(given)} %" if given is not None else ""
+    return f"<figcaption><b>{escape(name)}</b> {errors}</figcaption>"

@@ -156,7 +156,7 @@ class Trajectory:
         self, what: str | Sequence[str] | None = None, path: str | os.PathLike[str] | None = None, **options: Any
     ) -> Any:
         """A matplotlib figure of the motion, torques and energies; written to a file where a path is given."""
-        return late("simulation.trajectories.plots:plot")(self, what, path, **options)
+        return late("simulation.trajectories.run_plots:plot")(self, what, path, **options)
 
     def animate(self, path: str | os.PathLike[str], **options: Any) -> Any:
         """The arm in motion as .gif, .mp4 or .html."""

@@ -1,5 +1,5 @@
 """A run as a moving picture."""
 
-from leverarm.simulation.trajectories.animation.animating import animate
+from leverarm.simulation.trajectories.animation.video import animate
 
 __all__ = ["animate"]

@@ -1,8 +1,9 @@
 """An arm's picture bound to its bodies: routed once, then carried along by them, so that nothing jumps.
 
-`draw` decides anew for every pose where links run and joints are shown. In a motion those decisions would flicker (two
-arms that pass each other, a slide that comes in), and the markers would grow and shrink with the arm's extent. Here
-they are taken once, for one pose; every point of that picture then rides on the body in whose frame it does not move.
+A drawing decides anew for every pose where links run and joints are shown. In a motion those decisions would flicker
+(two arms that pass each other, a slide that comes in), and the markers would grow and shrink with the arm's extent.
+Here they are taken once, for one pose; every point of that picture then rides on the body in whose frame it stands
+still.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.model.units import Units
 from leverarm.pictures.pose import posed
-from leverarm.pictures.scene import Scene
-from leverarm.pictures.staging import MARK, links_and_joints, scene_of
+from leverarm.pictures.scene import MARK, Scene, links_and_joints, scene_of
 from leverarm.quantities import forward_kinematics
 from leverarm.spatial import Vec3
 
@@ -161,7 +161,10 @@ def rig_of(arm: Arm, frames: Frames) -> Rig:
         if _shape(there) == _shape(here):
             break
     else:
-        raise InputError(f"animate: the links of arm {arm.name!r} cannot be told apart in this pose. Start elsewhere.")
+        raise InputError(
+            f"animate: the links of arm {arm.name!r} coincide in this pose and cannot be followed. "
+            "Start the run from another pose."
+        )
     points, moved = np.array(list(_points(here))), np.array(list(_points(there)))
     homes, local = _bound(points, moved, places, _places(arm, nudged, frames.names), STILL * mark / MARK)
     _bind_to_rods(here, points, homes, local)

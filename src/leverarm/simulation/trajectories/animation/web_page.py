@@ -1,7 +1,4 @@
-"""A film as one web page: the run as JSON, and a player beside it. Nothing comes from the network.
-
-A film as plain data for the page's player.
-"""
+"""A film as one web page: the run as JSON, and a player that draws it. Nothing comes from the network."""
 
 from __future__ import annotations
 
@@ -15,11 +12,10 @@ import numpy as np
 from leverarm._version import __version__
 from leverarm.arrays import Array
 from leverarm.pictures import palette
-from leverarm.pictures.picture import link_colours
-from leverarm.simulation.trajectories.animation.film import FADED_TRACE, TRACE, Film, Progress, energy_digits
+from leverarm.pictures.arm_shapes import link_colours
+from leverarm.pictures.plot_sheet import KINETIC, POTENTIAL
+from leverarm.simulation.trajectories.animation.film import FADED_TRACE, TRACE, Film, Progress, Stage, energy_digits
 from leverarm.simulation.trajectories.animation.rig import Motion
-from leverarm.simulation.trajectories.animation.stage import Stage
-from leverarm.simulation.trajectories.plots.joint_panels import KINETIC, POTENTIAL
 from leverarm.spatial import Vec3
 
 
@@ -143,7 +139,7 @@ def _palette() -> dict[str, Any]:
     return {
         "ink": palette.INK, "soft": palette.SOFT_INK, "ground": palette.GROUND, "groundLine": palette.GROUND_LINE,
         "groundEdge": palette.GROUND_EDGE, "shadow": palette.SHADOW, "linkEdge": palette.LINK_EDGE,
-        "shine": palette.LINK_SHINE, "gravity": palette.GRAVITY, "trail": TRACE, "fadedTrail": FADED_TRACE,
+        "shine": palette.LINK_HIGHLIGHT, "gravity": palette.GRAVITY, "trail": TRACE, "fadedTrail": FADED_TRACE,
         "kinetic": KINETIC, "potential": POTENTIAL, "axes": [colour for _, _, colour in palette.AXES],
         "joints": {str(k): (kinds[k], palette.JOINT_SIDE[k], palette.JOINT_CAP[k]) for k in kinds},
     }  # fmt: skip

@@ -1,6 +1,6 @@
-"""How the camera's plane lies on the page.
+"""Where the viewer stands, and how that view lies on the page. Orthographic.
 
-Where the viewer stands: head on for planar arms, from the side and a little above for all others. Orthographic.
+Planar arms are seen head on, all others from the side and a little above.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ELEVATION = 22.0
 AZIMUTHS = (-55.0, -40.0, -70.0, -25.0, -118.0, 20.0)
 """Directions in which the viewer may stand, the most usual first [deg from the world's x]."""
 MANY = 40
-"""Joints that are looked at for the best view."""
+"""Joints that are considered for the best view."""
 
 
 @dataclass(frozen=True, slots=True)
