@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from zlib import crc32
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "leverarm"
@@ -140,7 +141,7 @@ BOX, HEIGHT, PITCH, GAP = 180, 58, 92, 11
 PASSING = 8
 """The width that is kept free, between boxes, for an arrow that passes a layer."""
 
-STARTS = 40
+STARTS = 60
 """Orders of the rows to begin with."""
 
 Node = tuple[str, ...]
@@ -197,18 +198,10 @@ class Layout:
         return crossings, round(sideways, 9)
 
     def _order(self) -> None:
-        """The best of several orders to begin with, each sorted by its neighbours and then mended node by node."""
+        """The best of several shuffled orders, each mended node by node."""
         begin, tried = self.rows, []
         for start in range(STARTS):
-            self.rows = [sorted(row, key=lambda node: _shuffled(node, start)) for row in begin]
-            for sweep in range(8):
-                near = self.up if sweep % 2 else self.down
-                for k in range(len(begin)) if near is self.down else reversed(range(len(begin))):
-                    share = {n: (i + 1) / (len(row) + 1) for row in self.rows for i, n in enumerate(row)}
-                    wanted = {
-                        n: sum(share[o] for o in near[n]) / len(near[n]) if near[n] else share[n] for n in self.rows[k]
-                    }
-                    self.rows[k] = sorted(self.rows[k], key=lambda n: wanted[n])
+            self.rows = [sorted(row, key=lambda node: crc32(f"{start} {node}".encode())) for row in begin]
             tried.append((self._mend(), start, self.rows))
         self.rows = min(tried)[2]
 
@@ -239,10 +232,6 @@ class Layout:
                     wanted.append(sum(near) / len(near) if near else x[node])
                 x.update(zip(row, spaced(wanted, [width(node) for node in row]), strict=True))
         return x
-
-
-def _shuffled(node: Node, start: int) -> list[int]:
-    return [ord(letter) * (start + 1) % 29 for letter in "".join(node)]
 
 
 def width(node: Node) -> float:
