@@ -138,6 +138,7 @@ def without_implied(graph: Graph) -> Graph:
 
 WIDTH, MARGIN = 880, 14
 BOX, HEIGHT, PITCH, GAP = 180, 58, 92, 11
+"""The greatest width of a box, its height, from one row to the next, and the space between boxes."""
 PASSING = 8
 """The width that is kept free, between boxes, for an arrow that passes a layer."""
 
@@ -184,6 +185,7 @@ class Layout:
                 self.down[high].append(low)
                 self.up[low].append(high)
         self._order()
+        self.box = box_width(self.rows)
         self.x = self._positions()
 
     def _cost(self) -> tuple[int, float]:
@@ -230,12 +232,16 @@ class Layout:
                 for node in row:
                     near = [x[other] for other in (*self.up[node], *self.down[node])]
                     wanted.append(sum(near) / len(near) if near else x[node])
-                x.update(zip(row, spaced(wanted, [width(node) for node in row]), strict=True))
+                x.update(
+                    zip(row, spaced(wanted, [self.box if len(node) == 1 else PASSING for node in row]), strict=True)
+                )
         return x
 
 
-def width(node: Node) -> float:
-    return BOX if len(node) == 1 else PASSING
+def box_width(rows: Sequence[Sequence[Node]]) -> float:
+    """The width of all boxes: as much as the fullest row leaves."""
+    room = [WIDTH - 2 * MARGIN - GAP * (len(row) - 1) - PASSING * sum(len(node) > 1 for node in row) for row in rows]
+    return min(BOX, *(left // sum(len(node) == 1 for node in row) for left, row in zip(room, rows, strict=True)))
 
 
 def spaced(wanted: Sequence[float], widths: Sequence[float]) -> list[float]:
@@ -288,7 +294,7 @@ def text_at(x: float, y: float, kind: str, text: str, anchor: str = "start") -> 
     return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escaped(text)}</text>'
 
 
-def box(x: float, y: float, name: str, words: str, files: int, kind: str, wide: float = BOX) -> list[str]:
+def box(x: float, y: float, wide: float, name: str, words: str, files: int, kind: str) -> list[str]:
     """A box around x with its name, the number of its files, and two lines of words."""
     left = x - wide / 2
     lines = lines_of(words, int(wide / 6.3))
@@ -329,7 +335,7 @@ def picture(imports: Imports) -> str:
     def landing(node: Node, others: Sequence[Node], other: Node) -> float:
         """Where at a box an arrow begins or ends: beside its neighbours, in their order."""
         order = sorted(others, key=lambda o: layout.x[o])
-        return layout.x[node] + (order.index(other) - (len(order) - 1) / 2) * min(26, (BOX - 40) / len(order))
+        return layout.x[node] + (order.index(other) - (len(order) - 1) / 2) * min(26, (layout.box - 40) / len(order))
 
     arrows = []
     for path in layout.paths:
@@ -345,10 +351,10 @@ def picture(imports: Imports) -> str:
             if len(node) == 1:
                 name = "leverarm" if node[0] == PUBLIC else node[0]
                 kind = "core" if node[0] in CORE else "room"
-                boxes += box(layout.x[node], top[node], name, WORDS[node[0]], counts[node[0]], kind)
+                boxes += box(layout.x[node], top[node], layout.box, name, WORDS[node[0]], counts[node[0]], kind)
     y = MARGIN + (len(rows) - 1) * PITCH + HEIGHT + 18
     listed = ", ".join(name for name in small if name != "_version")
-    boxes += box(WIDTH / 2, y, "small modules", f"for all rooms: {listed}", len(small), "small", WIDTH - 2 * MARGIN)
+    boxes += box(WIDTH / 2, y, WIDTH - 2 * MARGIN, "small modules", f"for all rooms: {listed}", len(small), "small")
     y += HEIGHT + 20
     notes = [
         "An arrow points to what is imported; arrows that others imply, and those to the small modules, are left out.",
