@@ -46,7 +46,7 @@ WORDS = {
     "documents": "one document: terminal, HTML, LaTeX, Markdown",
     "control": "signals, reference motions, control laws",
     "runtime": "compiled functions, cache, exports, bridges",
-    "pictures": "drawings of arms, plots, animations",
+    "pictures": "drawings of arms, sheets of plots",
     "simulation": "runs, rollouts, trajectories and their files",
     "verify": "certified bounds; checks of a user's equations",
     "identification": "logs, excitation, fits, payloads, reports",
