@@ -15,7 +15,7 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.atomic_write import atomic_write
-from leverarm.errors import InputError, MissingExtraError
+from leverarm.errors import InputError, MissingExtraError, path_text
 from leverarm.late_import import installed, late
 from leverarm.pictures import palette
 from leverarm.pictures.panels import rows_to_draw
