@@ -310,7 +310,8 @@ def found_in(folder):
 @pytest.mark.parametrize(
     ("moment", "code", "files"),
     [
-        ("leverarm.model", -signal.SIGINT, []),
+        ("leverarm.cli", -signal.SIGINT, []),
+        ("leverarm.model", 130, []),
         ("leverarm.identification.identifying", 130, []),
         ("fitting base parameters", 130, []),
         ("end", 0, FILES),

@@ -377,7 +377,7 @@ def corner():
 def test_fixed_steps_come_to_the_same_with_an_error_of_first_order_and_close_the_books():
     system, sources = corner()
     start = ([0.3, 0.5], [0.0, 0.0])
-    for until, steps in ((0.7, (500, 1000, 2000)), (2.0, (2000, 20000))):  # sliding; after some twenty blows
+    for until, steps in ((0.7, (500, 1000, 2000)), (2.0, (2000, 20000))):  # sliding; after some twenty impacts
         exact = ran(system, sources, *start, until).state
         errors = []
         for count in steps:

@@ -306,8 +306,8 @@ def test_a_stop_is_the_limit_of_ever_stiffer_springs(restitution):
     arm = replace(arm, bodies=(arm.bodies[0], limited))
     q0, qd0, name = [0.2, 0.3], [0.5, 2.0], arm.joint_names[1]
     hard = la.simulate(arm, q0, qd0, until=0.3, stops={name: restitution}, rtol=1e-10, record=0.3)
-    (blow,) = hard.events
-    at = la.simulate(arm, q0, qd0, until=blow.t, rtol=1e-10).final
+    (impact,) = hard.events
+    at = la.simulate(arm, q0, qd0, until=impact.t, rtol=1e-10).final
     m = 1 / np.linalg.inv(la.mass_matrix(arm, at.q))[1, 1]
     damping = -np.log(restitution) / np.hypot(np.pi, np.log(restitution))
 

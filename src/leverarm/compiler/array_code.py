@@ -171,14 +171,14 @@ class _Writer:
     filled: dict[float, str] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def new(self, wish: str) -> str:
+    def new(self, stem: str) -> str:
         """A name that nothing else has."""
-        name = unused(wish, self.taken)
+        name = unused(stem, self.taken)
         self.taken.add(name)
         return name
 
-    def assign(self, to: list[Statement], wish: str, x: Expression) -> Expression:
-        to.append(Statement(self.new(wish), x.text, x.names))
+    def assign(self, to: list[Statement], stem: str, x: Expression) -> Expression:
+        to.append(Statement(self.new(stem), x.text, x.names))
         return name_of(to[-1].name)
 
     def take(self, position: int, array: Array, name: str, k: int) -> None:
@@ -207,8 +207,8 @@ class _Writer:
             return self.known[k].text
         if instruction.value not in self.filled:
             x = Expression(f"xp.full_like(like, {instruction.value!r})")
-            wish = "zero" if instruction.value == 0 else "one" if instruction.value == 1 else "number"
-            self.filled[instruction.value] = self.assign(self.values, wish, x).text
+            stem = "zero" if instruction.value == 0 else "one" if instruction.value == 1 else "number"
+            self.filled[instruction.value] = self.assign(self.values, stem, x).text
         return self.filled[instruction.value]
 
 

@@ -54,7 +54,7 @@ def rigid_forces(
 ) -> list[Scalar]:
     """M(q) vd + C(q, qd) v + g(q) with the Christoffel C, which is never formed [N m or N]. Ring, O(n).
 
-    C(q, qd) v = sum of Gamma_ijk qd_k v_j is symmetric in qd and v, so it is the rate at which the velocity forces
+    C(q, qd) v = sum of Gamma_ijk qd_k v_j is symmetric in qd and v, so it is the rate at which the Coriolis torques
     C(q, qd) qd change as qd moves along v / 2. Inverse dynamics is linear in accelerations and weight: moving from
     none of them along vd and gravity adds M vd and g. So one Newton-Euler pass over dual numbers gives the sum.
     """

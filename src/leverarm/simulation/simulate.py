@@ -126,7 +126,7 @@ def _went(run: Run, kept: Mapping[str, Any] | None) -> bool:
     except Exploded as problem:
         joint, what = _worst(run.scenario.system.arm, problem.state)
         error = SimulationError(
-            f"at t = {problem.t:.9g} s {what} leaves the range of sense: the step is too large for this motion or "
+            f"at t = {problem.t:.9g} s {what} diverges: the step is too large for this motion or "
             "these gains, or the mass matrix is singular there. Take a smaller step, or leave step out for the "
             "adaptive method.",
             t=problem.t,

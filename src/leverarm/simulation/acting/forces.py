@@ -97,7 +97,7 @@ class ControlTorque:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """Disturbing forces tau_d in time, on the other side of the robot equation."""
+    """Disturbing forces tau_d in time, on the other side of the equations of motion."""
 
     form: Form
     account: str = "disturbance"

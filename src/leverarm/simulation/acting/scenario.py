@@ -87,7 +87,7 @@ def scenario_of(
     more: Mapping[str, Source] | None = None,
     environments: int | None = None,
 ) -> Scenario:
-    """The scenario of these wishes; InputError where one does not fit the arm or does not last until the end.
+    """The scenario of what was asked for; InputError where one does not fit the arm or does not last until the end.
 
     `system` makes the structure from the arm, the forces and the names of the parameters; `more` are sources of feeds
     that it adds of its own. `environments` is how many arms move; None for one alone, without an axis for them.

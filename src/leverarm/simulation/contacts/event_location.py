@@ -16,7 +16,7 @@ from leverarm.simulation.contacts import HELD, RESTING
 from leverarm.simulation.trajectories.records import Event
 
 MOST_SWEEPS = 500
-"""A few per joint are common; blows that two joints in a corner deal each other die out as restitution's powers."""
+"""A few per joint are common; impacts that two joints in a corner deal each other die out as restitution's powers."""
 
 Rates = Callable[[Floats, float, Feeds], Floats]
 """[qdd, powers, shown, guard] at a state and a time, with the data in force."""
@@ -122,8 +122,8 @@ class Sweeper:
         changed = np.flatnonzero(state != before) % self._layout.coordinates
         joint = self._names[int(changed[0])]
         return SimulationError(
-            f"at t = {t:.9g} s blows and sticking do not come to an end in {MOST_SWEEPS} sweeps, last at {joint}: "
-            "joints that strike their stops in the same instant hand the blow on and on. Give a larger rest speed or a "
+            f"at t = {t:.9g} s impacts and sticking do not come to an end in {MOST_SWEEPS} sweeps, last at {joint}: "
+            "joints that strike their stops in the same instant hand the impact on and on. Give a larger rest speed or a "
             "smaller restitution.",
             t=t,
             joint=joint,

@@ -1,15 +1,15 @@
-"""One sweep over what happens in no time: blows at stops, joints that come to rest, and holds that give way.
+"""One sweep over what happens in no time: impacts at stops, joints that come to rest, and holds that give way.
 
 In this order, and a lane in which an earlier kind happens leaves the later ones to the next sweep.
 
-- A blow acts on all coordinates, since dry friction cannot hold against it; several are dealt one after the other.
+- A impact acts on all coordinates, since dry friction cannot hold against it; several are dealt one after the other.
 - Where a slider's speed goes through zero, or a stop is touched too slowly for a bounce, the coordinate stops and the
   momenta of the free ones stay as they are. As that speed goes to zero, so does the change.
 - Of holds that give way, or are to begin at zero speed, one changes per sweep, the first: that order of pivots comes to
   an end, because the mass matrix is positive definite (Murty 1974, "Note on a Bard-type scheme for solving the
   complementarity problem").
 
-Blows at stops: impulses that send a joint back, or let it rest, and move all others along.
+Impacts at stops: impulses that send a joint back, or let it rest, and move all others along.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Marks = tuple[Scalar, Scalar, Scalar]
 
 
 @dataclass(slots=True)
-class Blows:
-    """Velocities while blows are dealt; which coordinates were struck, and on which side they came to rest."""
+class Impacts:
+    """Velocities while impacts are dealt; which coordinates were struck, and on which side they came to rest."""
 
     qd: list[Scalar]
     struck: dict[int, Scalar]
@@ -68,33 +68,33 @@ def is_bounce(contact: Contact, touching: Mapping[int, Scalar]) -> Scalar:
     return either(*fast)
 
 
-def dealt(M: Matrix, with_stops: Sequence[Contact], qd: Sequence[Scalar]) -> Blows:
+def dealt(M: Matrix, with_stops: Sequence[Contact], qd: Sequence[Scalar]) -> Impacts:
     """Each coordinate that is on its way out gets the impulse that sends it back, e times as fast, or lets it rest."""
-    blows = Blows(list(qd), {}, {})
+    impacts = Impacts(list(qd), {}, {})
     if not with_stops:
-        return blows
+        return impacts
     inverse = mechanics.factorise(M).inverse()
     for c in with_stops:
         assert c.stop is not None
-        i, before = c.index, blows.qd[c.index]
+        i, before = c.index, impacts.qd[c.index]
         upper, lower = (is_striking(c, side, before) for side in SIDES)
         struck = either(upper, lower)
         rebound = c.stop.restitution * before
         lands = struck * is_positive(c.stop.rest_speed - sign(before) * rebound)
         change = struck * (-(negated(lands) * rebound) - before)
-        blows.qd = [v + divide(inverse[k][i], inverse[i][i]) * change for k, v in enumerate(blows.qd)]
-        blows.qd[i] = chosen(struck, -(negated(lands) * rebound), before)
-        blows.struck[i], blows.landed[i] = struck, lands * (upper - lower)
-    return blows
+        impacts.qd = [v + divide(inverse[k][i], inverse[i][i]) * change for k, v in enumerate(impacts.qd)]
+        impacts.qd[i] = chosen(struck, -(negated(lands) * rebound), before)
+        impacts.struck[i], impacts.landed[i] = struck, lands * (upper - lower)
+    return impacts
 
 
-def marks_after_blow(c: Contact, blows: Blows) -> Marks:
+def marks_after_impact(c: Contact, impacts: Impacts) -> Marks:
     """What has speed is free; what has none is held by its friction, or rests where it did or landed."""
-    speed = blows.qd[c.index]
+    speed = impacts.qd[c.index]
     is_at_rest = is_nought(speed)
     resting: Scalar = 0
     if c.stop is not None:
-        resting = is_at_rest * chosen(blows.struck[c.index], blows.landed[c.index], c.resting)
+        resting = is_at_rest * chosen(impacts.struck[c.index], impacts.landed[c.index], c.resting)
     return (resting * resting, 0, resting) if c.friction is None else (is_at_rest, sign(speed), resting)
 
 
@@ -117,7 +117,7 @@ Sides = dict[int, dict[int, Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class _Happening:
-    """What a state calls for: blows, coordinates that come to rest, or neither; exactly one of the three is 1.
+    """What a state calls for: impacts, coordinates that come to rest, or neither; exactly one of the three is 1.
 
     By coordinate, `touching` and `leaning` tell which stop it is at, `ending` whether it comes to rest unless struck.
     """
@@ -126,7 +126,7 @@ class _Happening:
     leaning: Sides
     ending: Mapping[int, Scalar]
     is_touch: Scalar
-    is_blow: Scalar
+    is_impact: Scalar
     is_end: Scalar
     is_quiet: Scalar
 
@@ -137,10 +137,10 @@ class _Happening:
         touching = {c.index: {side: is_striking(c, side, c.qd) for side in SIDES} for c in with_stops}
         crossed = {c.index: is_crossed(c) for c in contacts if c.friction is not None}
         is_touch = either(*(x for sides in touching.values() for x in sides.values()))
-        is_blow = either(*(is_bounce(c, touching[c.index]) for c in with_stops))
-        is_end = negated(is_blow) * either(is_touch, *crossed.values())
+        is_impact = either(*(is_bounce(c, touching[c.index]) for c in with_stops))
+        is_end = negated(is_impact) * either(is_touch, *crossed.values())
         ending = {c.index: either(crossed.get(c.index, 0), *touching.get(c.index, {}).values()) for c in contacts}
-        return _Happening(touching, leaning, ending, is_touch, is_blow, is_end, negated(either(is_blow, is_end)))
+        return _Happening(touching, leaning, ending, is_touch, is_impact, is_end, negated(either(is_impact, is_end)))
 
 
 def swept(mechanism: Mechanism, contacts: Sequence[Contact], q: Sequence[Scalar], qd: Sequence[Scalar]) -> Jump:
@@ -149,10 +149,10 @@ def swept(mechanism: Mechanism, contacts: Sequence[Contact], q: Sequence[Scalar]
     now = _Happening.at(contacts)
     at = _put_back(q, with_stops, now.leaning, now.touching)
     M = mechanics.mass_matrix(mechanism, at)
-    blows = dealt(M, with_stops, qd)
+    impacts = dealt(M, with_stops, qd)
     ended = held_velocities(M, qd, {c.index: either(c.held, now.ending[c.index]) for c in contacts})
-    cases = zip(blows.qd, ended, qd, strict=True)
-    after = [now.is_blow * b + now.is_end * e + now.is_quiet * v for b, e, v in cases]
+    cases = zip(impacts.qd, ended, qd, strict=True)
+    after = [now.is_impact * b + now.is_end * e + now.is_quiet * v for b, e, v in cases]
 
     lost = _kinetic(M, ended) - _kinetic(M, qd)
     by_stops: Scalar = 0
@@ -160,14 +160,14 @@ def swept(mechanism: Mechanism, contacts: Sequence[Contact], q: Sequence[Scalar]
         is_moved = either(now.is_touch, *(x for sides in now.leaning.values() for x in sides.values()))
         faster = _kinetic(M, qd) - mechanics.kinetic_energy(mechanism, q, qd)
         lifted = mechanics.potential_energy(mechanism, at) - mechanics.potential_energy(mechanism, q)
-        by_blows = now.is_blow * (_kinetic(M, blows.qd) - _kinetic(M, qd))
-        by_stops = is_moved * (faster + lifted) + by_blows + now.is_end * (now.is_touch * lost)
+        by_impacts = now.is_impact * (_kinetic(M, impacts.qd) - _kinetic(M, qd))
+        by_stops = is_moved * (faster + lifted) + by_impacts + now.is_end * (now.is_touch * lost)
     by_friction = now.is_end * (negated(now.is_touch) * lost)
-    held, direction, resting = _spread(_marks_after(contacts, now, blows), len(q))
+    held, direction, resting = _spread(_marks_after(contacts, now, impacts), len(q))
     return Jump(at, after, held, direction, resting, by_stops, by_friction)
 
 
-def _marks_after(contacts: Sequence[Contact], now: _Happening, blows: Blows) -> dict[int, Marks]:
+def _marks_after(contacts: Sequence[Contact], now: _Happening, impacts: Impacts) -> dict[int, Marks]:
     """The marks of each contact by what happens; where all is quiet, only the first that must change does."""
     marks: dict[int, Marks] = {}
     earlier: Scalar = 0
@@ -180,7 +180,7 @@ def _marks_after(contacts: Sequence[Contact], now: _Happening, blows: Blows) -> 
         touched, ending = now.touching.get(c.index, {1: 0, -1: 0}), now.ending[c.index]
         before = (c.held, c.direction, c.resting)
         marks[c.index] = _chosen_marks(
-            (now.is_blow, marks_after_blow(c, blows)),
+            (now.is_impact, marks_after_impact(c, impacts)),
             (now.is_end * ending, (1, 0, touched[1] - touched[-1])),
             (now.is_end * negated(ending), before),
             (now.is_quiet * is_released, (0, sign(c.hold) if c.friction is not None else 0, 0)),

@@ -61,7 +61,7 @@ EXPLODED = 1e12
 
 
 class Exploded(Exception):
-    """A step from this time on left the range of sense, into this state."""
+    """A step from this time on diverged, into this state."""
 
     def __init__(self, t: float, state: Floats) -> None:
         super().__init__(t)
@@ -145,7 +145,7 @@ def recorded(first: int, steps: int, every: int) -> int:
 def run_fixed(march: March, grid: Grid, state: Floats, start: int = 0, stop: int | None = None) -> Iterator[Part]:
     """The steps number start, ..., stop - 1 in parts; the state is changed.
 
-    Raises Exploded, after the part up to it, where a step leads out of the range of sense, and SimulationError, also
+    Raises Exploded, after the part up to it, where the motion diverges, and SimulationError, also
     after the rows up to it, where a step cannot be done.
     """
     number, end, chunk = start, grid.count if stop is None else stop, FIRST_CHUNK

@@ -1,4 +1,4 @@
-"""Which extremes of the robot equation are bounded over a box of positions, by the letters that proofs use.
+"""Which extremes of the equations of motion are bounded over a box of positions, by the letters that proofs use.
 
 | letter | extreme | unit |
 |---|---|---|

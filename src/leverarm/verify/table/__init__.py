@@ -1,4 +1,4 @@
-"""The properties of the robot equation for the arm at hand: bounds with certificates, identities with proofs."""
+"""The properties of the equations of motion for the arm at hand: bounds with certificates, identities with proofs."""
 
 from leverarm.verify.table.files import save_properties
 from leverarm.verify.table.gathering import properties

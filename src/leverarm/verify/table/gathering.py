@@ -60,7 +60,7 @@ def properties(
     progress: Progress | None = None,
     resume: str | os.PathLike[str] | None = None,
 ) -> Properties:
-    """The properties of the robot equation M qdd + c + F + g + tau_d = tau of an arm (the sources' Table 3.3.1).
+    """The properties of the equations of motion M qdd + c + F + g + tau_d = tau of an arm (the sources' Table 3.3.1).
 
     Bounds hold for every position in `box`, {"theta1": (low, high), ...} [rad or m]: the joint limits where it says
     nothing. They are narrowed until `seconds` are over, or until `boxes` parts of the box have been looked at for each

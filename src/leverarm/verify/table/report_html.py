@@ -27,7 +27,7 @@ _INDEXED = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za
 _MINUS = re.compile(r"(?<![^\s(|])-(?=\s|\d|$)")
 LETTERS = {name: (name, 0) for name in ("M", "C", "c", "g", "F", "W", "S", "H", "K", "P", "q", "tau", "phi", "rho")}
 LETTERS |= {"Mdot": ("M", 1), "qd": ("q", 1), "qdd": ("q", 2)}
-"""Those of the robot equation, each with its dots."""
+"""Those of the equations of motion, each with its dots."""
 ENGLISH = {"a", "I"}
 """Words that an arm's symbol may be called too."""
 
