@@ -123,7 +123,7 @@ class Sweeper:
         joint = self._names[int(changed[0])]
         return SimulationError(
             f"at t = {t:.9g} s impacts and sticking do not come to an end in {MOST_SWEEPS} sweeps, last at {joint}: "
-            "joints that strike their stops in the same instant hand the impact on and on. Give a larger rest speed or a "
+            "joints that strike their stops in the same instant pass the impact on. Give a larger rest speed or a "
             "smaller restitution.",
             t=t,
             joint=joint,

@@ -92,7 +92,7 @@ FORMER = {"m1": "norm_lower", "m2": "norm_upper"}
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """The properties of an arm's equations of motion over a box of joint positions; `finished` unless it was interrupted.
+    """The properties of an arm's equations of motion over a box of joint positions; `finished` unless interrupted.
 
     `p.mu1`, `p.v_b` and so on are the constants, `p["skew"]` is a line of the table, and a loop goes over the lines.
     """
