@@ -86,7 +86,8 @@ class Imports:
         self.rooms: Graph = {self.room(name): set() for name in self.paths}
         for name, others in self.files.items():
             self.rooms[self.room(name)] |= {self.room(other) for other in others} - {self.room(name)}
-        self.late = sorted({(self.room(n), self.room(m)) for n, every in nodes.items() for m in self._named(every)})
+        users = {name: every for name, every in nodes.items() if name != "leverarm.renamed"}
+        self.late = sorted({(self.room(n), self.room(m)) for n, every in users.items() for m in self._named(every)})
 
     def room(self, name: str) -> str:
         """The room, or the small module, that a full name of leverarm is in."""
