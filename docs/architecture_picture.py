@@ -313,7 +313,7 @@ def box(x: float, y: float, wide: float, name: str, words: str, files: int, kind
     return [
         f'<rect class="{kind}" x="{left:.0f}" y="{y:.0f}" width="{wide:.0f}" height="{HEIGHT}" rx="6"/>',
         text_at(left + 9, y + 19, "name", name),
-        text_at(left + wide - 9, y + 19, "files", f"{files} file{'s' * (files != 1)}", "end"),
+        text_at(left + wide - 9, y + 19, "files", str(files), "end"),
         *(text_at(left + 9, y + 35 + 15 * i, "words", line) for i, line in enumerate(lines)),
     ]
 
@@ -369,7 +369,7 @@ def picture(imports: Imports) -> str:
     y += HEIGHT + 20
     notes = [
         "An arrow points to what is imported; arrows that others imply, and those to the small modules, are left out.",
-        "Blue: written over any scalar, without numpy. Drawn from the imports of src/leverarm.",
+        "Numbers count files. Blue: written over any scalar, without numpy. Drawn from the imports of src/leverarm.",
     ]
     if late := [(a, b) for a, b in imports.late if a != b and a != PUBLIC]:
         notes.append("By name only, when asked for: " + ", ".join(f"{a} to {b}" for a, b in late) + ".")
