@@ -15,18 +15,19 @@ WIDE = 60
 """Formulas longer than this are broken into lines, wider matrices into rows."""
 
 INTRODUCTION = """\
-# What the lectures print, and what holds
+# Equations of the lectures, compared with leverarm's
 
 The sources are Examples 3.2-1 and 3.2-2 and Table 3.3.1 of Lewis, Dawson and Abdallah, *Robot Manipulator Control*; a
 lecture on kinetic and potential energy (2R arm with inertias); *Robot Dynamics*, Lecture 10 (rigid bodies, RR arm);
 *Introduction to Robotics*, Lecture 14 (Lagrangian dynamics); and the RP arm of the METR4202 tutorial on dynamics, with
 the Newton-Euler algorithm in screw form.
 
-Below is every displayed equation of theirs about their arms, what `leverarm derive` shows for it, and the verdict. `equal`
-means that both are the same function of all symbols: the page's form is read as an exact element and compared with
-tolerance zero by `tests/sources/test_displayed.py`, which also finds each equation in the derivation and writes this page
-(`tests/sources/test_formulas.py` compares the same results by the rational mechanics at 1000 random states per arm).
-Notation: `thetad1` and `thetadd1` are the speed and acceleration of `theta1`, `c12` is `cos(theta1 + theta2)`.
+The tables below list every equation displayed in these sources for their arms, the same equation as `leverarm derive`
+shows it, and the verdict. `equal` means that both are the same function of all symbols:
+`tests/sources/test_displayed.py` parses the printed equation into an exact expression and compares it with tolerance
+zero. It also finds each equation in the derivation, and generates this page (`tests/sources/test_formulas.py` compares
+the same results in rational arithmetic at 1000 random states per arm). Notation: `thetad1` and `thetadd1` are the speed
+and acceleration of `theta1`, `c12` is `cos(theta1 + theta2)`.
 """
 
 
@@ -121,7 +122,8 @@ def _general() -> list[str]:
     lines = [
         "## General formulas",
         "",
-        "Each was proven exactly, where nothing else is said, on the elbow, RP and RR arms and on an arm with skew axes and full inertias.",
+        "Unless noted otherwise, each was proven exactly on the elbow, RP and RR arms and on an arm with skew axes and full "
+        "inertias.",
         "",
     ]
     for source in general():
