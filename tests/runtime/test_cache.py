@@ -517,7 +517,7 @@ def test_a_limit_has_units(environment, text, size):
 @pytest.mark.parametrize("text", ["much", "-1", "3 TBs", "1e9", "nan"])
 def test_a_limit_that_is_no_size_is_told(environment, text):
     environment.setenv("LEVERARM_CACHE_SIZE", text)
-    with pytest.warns(CacheWarning, match="is no size, so the cache may grow to 512 MB"):
+    with pytest.warns(CacheWarning, match="is not a size, so the cache may grow to 512 MB"):
         assert user_cache().limit == 512_000_000
 
 

@@ -162,7 +162,7 @@ def test_unusual_threads_go_to_python(number, states):
     q = np.stack([Q] * states)
     small.calls.clear()
     if number in (0, -1, 1.5, "many"):
-        with pytest.raises(InputError, match=re.escape(f"threads: {number!r} threads; give a whole number from 1 on")):
+        with pytest.raises(InputError, match=re.escape(f"threads: {number!r} threads; give an integer of at least 1")):
             small.native(q, QD, 0.25, threads=number)
     else:
         assert agree(small.native(q, QD, 0.25, threads=number), expected(small, q, QD, 0.25))
@@ -548,9 +548,9 @@ NAMED = [
         {"tau": 0},
         "tiny: there is no argument named 'tau'. Valid: q, qd, dt, out, threads.",
     ),
-    ({"dt": 0, "threads": 0}, "threads: 0 threads; give a whole number from 1 on (this process may use "),
-    ({"dt": 0, "threads": 1.5}, "threads: 1.5 threads; give a whole number from 1 on (this process may use "),
-    ({"dt": 0, "out": np.zeros(2)}, "tiny: out is array([0., 0.]); it must be a tuple of 3 (tau, M, E), or left away."),
+    ({"dt": 0, "threads": 0}, "threads: 0 threads; give an integer of at least 1 (this process may use "),
+    ({"dt": 0, "threads": 1.5}, "threads: 1.5 threads; give an integer of at least 1 (this process may use "),
+    ({"dt": 0, "out": np.zeros(2)}, "tiny: out is array([0., 0.]); it must be a tuple of 3 (tau, M, E), or omitted."),
     (
         {"dt": 0, "out": (np.zeros(2), np.zeros((2, 2)), 0.0)},
         "tiny: out for E is 0.0; it must be a writable float64 array of shape ().",
@@ -670,7 +670,7 @@ def test_how_many_threads(monkeypatch, many_threads):
     assert thread_count() == 5
     set_threads(None)
     monkeypatch.setenv("LEVERARM_THREADS", "many")
-    with pytest.raises(InputError, match=r"^LEVERARM_THREADS: 'many' threads; give a whole number from 1 on"):
+    with pytest.raises(InputError, match=r"^LEVERARM_THREADS: 'many' threads; give an integer of at least 1"):
         thread_count()
 
 

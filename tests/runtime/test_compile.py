@@ -212,7 +212,7 @@ def test_mistakes_in_compiling_are_told(monkeypatch):
         ({"inputs": ["m1", "m1"]}, "twice"),
         ({"inputs": None}, "inputs: None was given; it must be a list of names"),
         ({"inputs": [3]}, "it must be a list of names"),
-        ({"inputs": ["masses", "inertial"]}, "holds the masses already"),
+        ({"inputs": ["masses", "inertial"]}, "already includes the masses"),
         ({"cpu": "z80"}, "no machine named 'z80'"),
     ):
         with pytest.raises(la.LeverarmError, match=told):

@@ -1,4 +1,4 @@
-"""From expressions to machine code, C and array code. Knows nothing of robots."""
+"""The compiler: from expressions to machine code, C and array code. Independent of robotics."""
 
 from leverarm.compiler.lowering import Lowered, Stage
 from leverarm.compiler.program import Array, BrokenProgram, Instruction, Program, program_of, verify

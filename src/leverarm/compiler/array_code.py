@@ -1,16 +1,9 @@
-"""Programs as Python functions over arrays of numpy, jax.numpy, torch or cupy.
+"""The array emitter: a program as a Python function over numpy, jax.numpy, torch or cupy arrays, the same text for all.
 
-Programs as Python functions over arrays: the same text runs on numpy, jax.numpy, torch and cupy.
-
-Arguments have any leading batch axes, which broadcast; a statement computes one value for the whole batch. Numbers are
-plain floats, which take the precision of the arrays they meet.
-
-A program as statements of Python: a value that is needed once is written where that is, the others are named.
-
-Operations as text of Python over arrays.
-
-Parentheses keep the program's own order of operations, so that each rounds as it does there; a fused multiply-add is
-written out and rounds twice.
+Arguments may have leading batch axes, which broadcast; each statement computes one value for the whole batch. A value
+used once is written inline, the others are named. Constants are plain floats, which take the precision of the arrays.
+Parentheses keep the program's order of operations and so its rounding; a fused multiply-add is written out and rounds
+twice.
 """
 
 from __future__ import annotations
@@ -31,7 +24,7 @@ _SUM, _PRODUCT, _ATOM = 1, 2, 3
 
 
 class Expression(NamedTuple):
-    """Text, how tightly it binds, and the names in it."""
+    """The text of an expression, its precedence, and the names in it."""
 
     text: str
     binds: int = _ATOM
@@ -48,7 +41,7 @@ def number(value: float) -> Expression:
 
 
 def operation(op: Op, *args: Expression) -> Expression:
-    """The operation on expressions, with the parentheses it needs."""
+    """The operation applied to expressions, parenthesised as needed."""
     return _WRITTEN[op](*args)
 
 
@@ -87,7 +80,7 @@ _WRITTEN: dict[Op, Callable[..., Expression]] = {
 
 
 def entry(array: Array, name: str, position: int) -> str:
-    """One entry of an argument, behind any batch axes."""
+    """One entry of an argument, after any batch axes."""
     index: list[str] = []
     for length in reversed(array.shape):
         position, k = divmod(position, length)
@@ -104,7 +97,7 @@ def identifier(name: str) -> str:
 
 
 def unused(name: str, taken: Collection[str]) -> str:
-    """The identifier, with underscores behind it until it is new."""
+    """The identifier, with underscores appended until it is unique."""
     name = identifier(name)
     while name in taken:
         name += "_"
@@ -112,18 +105,18 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 
 def comment(text: str) -> str:
-    """Text of any origin that may stand in a docstring or a comment: printable, no quotes, no backslashes."""
+    """Untrusted text made safe for a docstring or comment: printable, no quotes, no backslashes."""
     return "".join(c if c.isprintable() and c not in '"\\' else "?" for c in text)
 
 
 LONGEST = 48
-"""Characters of an expression that is still written inside another."""
+"""Longest expression written inline [characters]."""
 
 RESERVED = ("xp", "lax", "like", "gathered")
 
 
 class Statement(NamedTuple):
-    """name = text, and the names that the text needs."""
+    """An assignment name = text, and the names that the text uses."""
 
     name: str
     text: str
@@ -132,7 +125,7 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """The body of a function: entries of its arguments, then values, and the names its results are made of."""
+    """The body of a function: argument entries, values, and the names of its results."""
 
     arguments: tuple[str, ...]
     entries: tuple[Statement, ...]
@@ -159,7 +152,7 @@ def statements(program: Program) -> Statements:
 
 @dataclass(slots=True)
 class _Writer:
-    """What has been written so far: names given, statements, and an expression for each value."""
+    """The state of the emitter: names in use, statements, and an expression for each value."""
 
     taken: set[str] = field(default_factory=lambda: set(RESERVED))
     named: set[int] = field(default_factory=set)
@@ -172,7 +165,7 @@ class _Writer:
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def new(self, stem: str) -> str:
-        """A name that nothing else has."""
+        """A fresh name."""
         name = unused(stem, self.taken)
         self.taken.add(name)
         return name
@@ -182,12 +175,12 @@ class _Writer:
         return name_of(to[-1].name)
 
     def take(self, position: int, array: Array, name: str, k: int) -> None:
-        """An entry of an argument; one without axes is the argument itself."""
+        """An entry of an argument; a scalar argument is its own entry."""
         x = Expression(entry(array, name, k))
         self.inputs[position] = self.assign(self.entries, f"{name}{k + 1}", x) if array.shape else name_of(name)
 
     def write(self, k: int, instruction: Instruction, code: Sequence[Instruction]) -> None:
-        """The expression of value k, and a statement where it needs a name."""
+        """The expression of value k, assigned to a name if it needs one."""
         op, args, value = instruction
         if op is Op.INPUT:
             x = self.inputs[int(value)]
@@ -202,7 +195,7 @@ class _Writer:
         self.known.append(x)
 
     def result(self, k: int, instruction: Instruction) -> str:
-        """The name of an entry of a result; a number becomes an array of the batch's shape."""
+        """The name of a result entry; a constant becomes an array of the batch's shape."""
         if instruction.op is not Op.CONST:
             return self.known[k].text
         if instruction.value not in self.filled:
@@ -214,11 +207,11 @@ class _Writer:
 
 WIDTH = 112
 BLOCK = 24
-"""Values that are no longer needed are let go after as many statements, so that a batch needs little memory."""
+"""Number of statements after which dead values are deleted, to save memory."""
 
 
 class Library(NamedTuple):
-    """How the module that plays `xp` is imported, and how results are put together."""
+    """How the array library is imported as `xp`, and how results are assembled."""
 
     imports: str
     gathered: str
@@ -230,8 +223,8 @@ def gathered(entries, like, shape):
     return xp.stack([xp.broadcast_to(x, like.shape) for x in entries], -1).reshape(tuple(like.shape) + shape)
 '''
 
-# XLA would fuse a stack with all that goes into it and compute what its entries share once for every entry and use:
-# inverse dynamics of a batch takes a hundred times longer on a CPU. Updates in place it does not fuse.
+# XLA would fuse a stack with everything that goes into it and recompute shared values for every entry: batched inverse
+# dynamics becomes a hundred times slower on a CPU. It does not fuse in-place updates.
 UPDATED = '''\
 def gathered(entries, like, shape):
     """The entries as one array: the batch's axes, then the axes of `shape`."""
@@ -251,7 +244,7 @@ LIBRARIES = {
 
 
 def array_module(programs: Iterable[Program], library: str, about: str) -> str:
-    """The text of a module with one function per program, for a library of LIBRARIES; `about` is its head comment."""
+    """The text of a module with one function per program, for a library of LIBRARIES; `about` is its header comment."""
     head = "".join(f"# {comment(line)}".rstrip() + "\n" for line in about.splitlines())
     imports, gathered = LIBRARIES[library]
     functions = [array_code(program) for program in programs]
@@ -261,7 +254,7 @@ def array_module(programs: Iterable[Program], library: str, about: str) -> str:
 def array_function(program: Program, library: str) -> Callable[..., Any]:
     """The program as a function over arrays of a library of LIBRARIES; several results come as a tuple.
 
-    The text that is run is made here, of operations, numbers and cleaned names.
+    The executed text is made only of operations, numbers and sanitised names.
     """
     scope: dict[str, Any] = {}
     name = identifier(program.name)
@@ -271,7 +264,7 @@ def array_function(program: Program, library: str) -> Callable[..., Any]:
 
 
 def array_code(program: Program) -> str:
-    """The text of the function alone; it finds `xp` and `gathered` around it."""
+    """The text of the function alone, which uses the globals `xp` and `gathered`."""
     body = statements(program)
     first = [entry(a, name, 0) for a, name in zip(program.inputs, body.arguments, strict=True)]
     lines = [
@@ -303,7 +296,7 @@ def _described(name: str, array: Array) -> list[str]:
 
 
 def _values(body: Statements) -> Iterator[str]:
-    """The statements, and after every block of them a line that lets go of values which nothing needs any more."""
+    """The statements, with a `del` of dead values after every block."""
     last = {name: k for k, statement in enumerate(body.values) for name in statement.needs}
     kept = {name for names in body.results for name in names} | set(body.arguments)
     held: list[str] = []

@@ -1,12 +1,7 @@
-"""Derivatives of any output by any input, on the same tape as the values.
+"""Automatic differentiation on the tape: forward mode, reverse mode, and Jacobians as further results of a program.
 
-Derivatives of a whole program: the same results, and Jacobians of them as further results.
-
-Forward derivatives: slopes carried from the inputs on, once per node, only where they are not zero.
-
-Reverse derivatives: the weight of each value in a weighted sum of the outputs, carried from the outputs back.
-
-How each operation differentiates: the derivative of a node by each of its arguments.
+Forward mode propagates tangents from the inputs, once per node and only where they are not zero; reverse mode
+propagates adjoints from the outputs back.
 """
 
 from __future__ import annotations
@@ -30,7 +25,7 @@ RULES: dict[Op, Callable[..., Partials]] = {
     Op.DIV: lambda y, a, b: (1 / b, -(y / b)),
     Op.COS: lambda y, a: (-a.tape.apply(Op.SIN, a),),
     Op.SIN: lambda y, a: (a.tape.apply(Op.COS, a),),
-    Op.SIGN: lambda y, a: (0,),  # nothing at the jump, as friction at rest has no slope
+    Op.SIGN: lambda y, a: (0,),  # 0 at the jump: friction at rest has no slope
     Op.TANH: lambda y, a: (1 - y * y,),
 }
 """y is the node itself, then come its arguments. A tape has no fused operations; a pass makes those later."""
@@ -65,9 +60,9 @@ def forward(outputs: Sequence[Scalar], inputs: Sequence[Node]) -> list[list[Scal
 def reverse(outputs: Sequence[Scalar], seeds: Sequence[Scalar], inputs: Sequence[Node]) -> list[Scalar]:
     """d(sum of seed_i output_i)/dx for each input x: the seeds times the Jacobian, as nodes of the same tape.
 
-    Each value hands its weight on to its arguments, last value first (Griewank and Walther 2008, section 3.2). Seeds
-    are numbers or nodes; what is zero by structure is the int 0. Cost: a small multiple of the program's own, however
-    many inputs there are, so a gradient of one output is taken this way.
+    Each value passes its adjoint on to its arguments, last value first (Griewank and Walther 2008, section 3.2). Seeds
+    are numbers or nodes; structural zeros are the int 0. Cost: a small multiple of the program's own, however
+    many inputs there are, so it suits the gradient of one output.
     """
     weights: defaultdict[int, Scalar] = defaultdict(int)
     for y, seed in zip(outputs, seeds, strict=True):
@@ -97,8 +92,8 @@ def on_tape(program: Program) -> tuple[list[Node], list[Scalar]]:
 def jacobian_program(program: Program, pairs: Sequence[tuple[str, str]]) -> Program:
     """The program with d(result)/d(argument) appended for each pair of names (result, argument), in this order.
 
-    The Jacobian of `tau` by `q` is the result `dtau_dq`, with the axes of `tau` first and those of `q` behind. Forward
-    and reverse derivatives are both taken; the program with fewer operations stays.
+    The Jacobian of `tau` by `q` is the result `dtau_dq`, with the axes of `tau` first, then those of `q`. Forward
+    and reverse mode are both tried; the program with fewer operations is kept.
     """
     return min((_with_jacobians(program, pairs, rows) for rows in (forward, _row_by_row)), key=lambda p: p.flops)
 

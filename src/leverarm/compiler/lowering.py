@@ -1,9 +1,4 @@
-"""From a traced program to one that is ready to be emitted: a flat list of named passes, verified after each.
-
-What the passes left of a program.
-
-Constants in single precision.
-"""
+"""The pass pipeline: from a traced program to one ready for the emitters, verified after each pass."""
 
 from __future__ import annotations
 
@@ -23,7 +18,7 @@ from leverarm.errors import NotFiniteError
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What a pass left, and how long it took [s]. The name says so where the pass was left out."""
+    """Size of the program after a pass, and its time [s]. The name says if the pass was skipped."""
 
     name: str
     flops: int
@@ -43,7 +38,7 @@ class Lowered:
 class Pass:
     """A named step from one program to another that computes the same results.
 
-    Programs of more values than `largest` do without it: it would take longer than it saves.
+    Programs of more than `largest` values skip it: it would take longer than it saves.
     """
 
     name: str
@@ -78,7 +73,7 @@ def lower(program: Program, passes: tuple[Pass, ...] = PASSES) -> Lowered:
 
 
 def nearest_float(value: float) -> float:
-    """The number of 32 bits that is nearest. Raises NotFiniteError where it would be infinite."""
+    """The nearest float32. Raises NotFiniteError if that is infinite."""
     try:
         (rounded,) = struct.unpack("<f", struct.pack("<f", value))
     except OverflowError:

@@ -1,8 +1,7 @@
-"""A straight-line program: numbered values, each an operation on earlier ones. It knows nothing of robots.
+"""The intermediate representation: a straight-line program of numbered values, each an operation on earlier ones.
 
-What every program must be, checked after each pass: a mistake of a pass is found where it was made.
-
-Programs run over anything that has + - * /: floats, fractions, nodes of a tape, expressions of another library.
+Programs are verified after each pass, so that a faulty pass is found at once, and run over anything that has + - * /:
+floats, fractions, nodes of a tape, expressions of another library.
 """
 
 from __future__ import annotations
@@ -99,11 +98,11 @@ def program_of(name: str, inputs: Sequence[Array], outputs: Sequence[Array], ent
 
 
 class BrokenProgram(AssertionError):
-    """A pass left a program that breaks the rules: a fault of the compiler, never of a user."""
+    """A pass produced an invalid program: a bug of the compiler, never a user error."""
 
 
 def verify(program: Program, after: str) -> Program:
-    """The program itself; BrokenProgram, naming the pass it came from, if it is not one.
+    """Returns the program; raises BrokenProgram, naming the pass, if it is invalid.
 
     Arguments come first and exist, every operation has its number of them, inputs lie inside the arguments, constants
     are finite and there is one value per entry of the outputs.

@@ -1,6 +1,6 @@
-"""How far rounding may lead a program from the exact result: a running error analysis.
+"""Bounds on a program's rounding error by running error analysis.
 
-Each operation hands on the errors of what it takes, times how strongly it depends on them, and adds its own rounding
+Each operation propagates the errors of its arguments, times its sensitivity to them, and adds its own rounding
 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 3.3). Products of errors are kept, so the
 bounds hold for errors of any size; underflow is left out.
 """
@@ -14,11 +14,11 @@ from leverarm.scalars.operations import ARITHMETIC, FUNCTIONS, Op
 
 ROUNDOFF = {"double": 2.0**-53, "float": 2.0**-24}
 CONSTANT = 8
-"""Roundings in a constant: it was computed from the arm's numbers before."""
+"""Roundings in a constant, which was itself computed from the arm's parameters."""
 FUNCTION = 4
-"""Half units in the last place that a sine, cosine or tanh may be off."""
+"""Error bound of a sine, cosine or tanh, in half units in the last place."""
 NO_BOUND = 1e300
-"""The error of a value that could be anything: rounding may have made a divisor zero."""
+"""The error of an unbounded value: rounding may have made a divisor zero."""
 
 
 def error_bounds(program: Program, inputs: Sequence[float], unit: float) -> list[float]:

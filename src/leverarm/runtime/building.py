@@ -1,7 +1,7 @@
-"""From a request to machine code in memory: found in the user's cache, or written as LLVM IR, assembled and kept there.
+"""From a request to machine code in memory: loaded from the user's cache, or compiled through LLVM and stored there.
 
-`Builder` is the way that every module of machine code takes. `FunctionBuilder` makes those of a compiled function, one
-for a single state and one for batches; `simulation/compiled_system.py` makes loops over time steps.
+`Builder` is the common path of all modules. `FunctionBuilder` makes the two modules of a compiled function, one for a
+single state and one for batches; `simulation/compiled_system.py` makes the loops over time steps.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ ONE, MANY = "one state", "many states"
 """The two modules of a function: for a call with one state, and for batches."""
 
 _AT_ONCE = 3
-"""Requests that are made at once: two threads are busy, in Python and in LLVM, and one waits for either."""
+"""Requests built concurrently: one thread in Python, one in LLVM, one waiting for either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Machine code, the notes that were kept with it, and how it came about: seconds of each phase."""
+    """Machine code, the notes stored with it, and the build time of each phase [s]."""
 
     notes: dict[str, Any]
     code: bytes
@@ -54,9 +54,9 @@ class Module:
 
 
 class Builder(ABC):
-    """Makes modules of machine code for one arm, processor and type of numbers, each once, through the cache.
+    """Builds modules of machine code for one arm, processor and precision, each once, through the cache.
 
-    `function` and the name of a module say, with the arm, what its machine code computes.
+    Arm, `function` and module name together identify what the machine code computes.
     """
 
     def __init__(
@@ -72,22 +72,22 @@ class Builder(ABC):
 
     @abstractmethod
     def title(self, module: str) -> str:
-        """What a listing of the cache calls a module."""
+        """The name of a module in cache listings."""
 
     @abstractmethod
     def notes(self, module: str) -> dict[str, Any]:
-        """What is kept with the machine code of a module."""
+        """The notes stored with the machine code of a module."""
 
     @abstractmethod
     def checked(self, notes: dict[str, Any]) -> dict[str, Any]:
-        """Notes as they were kept. Raises KeyError, TypeError or the like for those of something else."""
+        """Parses stored notes. Raises KeyError, TypeError or the like if they are malformed."""
 
     @abstractmethod
     def ir(self, module: str) -> str:
         """The LLVM IR of a module."""
 
     def made(self, module: str) -> Module:
-        """The machine code, from the cache or new. Different builders may do this at the same time."""
+        """The machine code, cached or newly compiled. Builders may run concurrently."""
         with self._lock:
             if module in self._made:
                 return self._made[module]
@@ -96,7 +96,7 @@ class Builder(ABC):
             with self._timed("cache"):
                 kept = store.load_code(key, self.checked)
             if kept is None:
-                notes = json.loads(json.dumps(self.notes(module)))  # as they come back
+                notes = json.loads(json.dumps(self.notes(module)))  # as they are read back
                 with self._timed("emit"):
                     ir = self.ir(module)
                 with self._timed("assemble"):
@@ -109,19 +109,19 @@ class Builder(ABC):
             return self._made[module]
 
     def loaded(self, module: str) -> Loaded:
-        """The machine code in memory."""
+        """The machine code, loaded into memory."""
         if module not in self._loaded:
             made = self.made(module)
             began = perf_counter()
             loaded = load(made.code, self.machine)
             made.seconds["load"] = perf_counter() - began
-            self._loaded.setdefault(module, loaded)  # of two threads, the first
+            self._loaded.setdefault(module, loaded)  # if two threads race, the first one wins
             if module in self.after_loading:
                 self.after_loading[module](self._loaded[module])
         return self._loaded[module]
 
     def _key(self, module: str) -> dict[str, str]:
-        """Everything that the machine code depends on."""
+        """Everything the machine code depends on: the cache key."""
         return {
             "arm": sha256(repr(self.arm).encode()).hexdigest(),
             "function": self.function,
@@ -142,7 +142,7 @@ class Builder(ABC):
 
 @dataclass(slots=True)
 class Record:
-    """How one module came about: the passes' stages, seconds of each phase, whether it came from the cache."""
+    """Build record of one module: compiler passes, time of each phase [s], whether it came from the cache."""
 
     code: str
     machine: str
@@ -156,7 +156,7 @@ class Record:
 
 
 class FunctionBuilder(Builder):
-    """Makes the two modules of a function that was asked for."""
+    """Builds the two modules of a requested function."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class FunctionBuilder(Builder):
 
     @property
     def records(self) -> dict[str, Record]:
-        """How the modules that are in memory came about."""
+        """Build records of the loaded modules."""
         found = {}
         for module in self._loaded:
             made = self._made[module]
@@ -189,7 +189,7 @@ class FunctionBuilder(Builder):
         return found
 
     def make(self) -> None:
-        """Has both modules made, so that they need only be loaded."""
+        """Builds both modules ahead of time, so that they only need loading."""
         for module in (ONE, MANY):
             self.made(module)
 
@@ -219,7 +219,7 @@ class FunctionBuilder(Builder):
         return self._lowered
 
     def ir(self, module: str) -> str:
-        """The kernel and the native call around it; for batches, also the loop over their states."""
+        """The kernel and its native call wrapper; for batches, also the loop over states."""
         program, real, machine = self.lowered().program, self.real, self.machine
         if module == ONE:
             kernel = kernel_ir(program, "kernel", 1, real, machine)
@@ -230,7 +230,7 @@ class FunctionBuilder(Builder):
         return module_ir(kernel, loop, python_batch_ir(program.inputs, program.outputs, real, "batch"))
 
     def kernel(self) -> Kernel:
-        """The function as the general call sees it; its module for batches is made when it is first needed."""
+        """The function as a `Kernel`; its batch module is built on first use."""
         single = single_function(self.loaded(ONE), "kernel", len(self.inputs) + len(self.outputs))
         made: list[Callable[[int, int, int], None]] = []
 
@@ -248,9 +248,9 @@ def _stages(notes: dict[str, Any]) -> tuple[Stage, ...]:
 
 
 def make_all(builders: Sequence[FunctionBuilder]) -> dict[str, SingularError]:
-    """Makes the code of several requests, those with the largest results first; returns which quantities do not exist.
+    """Builds several requests, largest results first; returns the quantities that the arm does not have.
 
-    While LLVM, which lets one thread in at a time, assembles one of them, another is traced and lowered.
+    LLVM runs one thread at a time; meanwhile another request is traced and lowered.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -270,7 +270,7 @@ def make_all(builders: Sequence[FunctionBuilder]) -> dict[str, SingularError]:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Tracing and lowering make many objects and few cycles: looking for those takes a quarter of the time."""
+    """Pauses garbage collection, a quarter of the time of tracing, which makes many objects but few cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -288,14 +288,14 @@ def llvm_version() -> str:
 
 @cache
 def _sources() -> str:
-    """Which sources made the code: a checkout that is edited keeps its version number."""
+    """Fingerprint of the sources: an edited checkout keeps its version number."""
     rooms = ("compiler", "control", "mechanics", "model", "quantities", "runtime", "scalars", "simulation", "spatial")
     stamps = [stamp for room in rooms for stamp in _stamps(Path(__file__).parents[1] / room)]
     return sha256("\n".join(sorted(stamps)).encode()).hexdigest()
 
 
 def _stamps(folder: str | Path) -> Iterator[str]:
-    """The size and time of every source below a folder."""
+    """Size and modification time of every source file below a folder."""
     if not Path(folder).is_dir():
         return
     with os.scandir(folder) as entries:

@@ -1,6 +1,6 @@
-"""An arm compiled: every quantity as machine code behind a function of arrays.
+"""A compiled arm: every quantity as machine code behind a function of arrays.
 
-What was compiled and how: operations per pass, instructions, spills, times, and which path a call takes.
+`explain` reports how a quantity was compiled: operations per pass, instructions, spills, times, and the call path.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import CHOICES, EXTRAS, listed_quantities, request_for
 
 SHORT_WORK = 4_000_000
-"""Operations that a batch may take while Python's other threads wait: half a millisecond."""
+"""Operations that a batch may run with the GIL held: about half a millisecond."""
 
 
 def compile(
@@ -40,11 +40,11 @@ def compile(
     inputs: Sequence[str] | str = (),
     cpu: str | None = None,
 ) -> CompiledArm:
-    """The arm's quantities as machine code, made when each is first asked for.
+    """The arm's quantities as machine code, each compiled on first use.
 
-    `quantities` limits what there is (all by default). `inputs` names parameters that become arguments: symbols of the
+    `quantities` selects which (default: all). `inputs` names parameters that become arguments: symbols of the
     arm, or "gravity", "masses", "payload", "inertial", "friction" (= "viscous", "coulomb"), "offset", "rotor". `cpu`
-    forces a kind of processor ("avx512", "avx2", "sse2", "neon"); by default it is this one, or LEVERARM_CPU.
+    selects an instruction set ("avx512", "avx2", "sse2", "neon"); the default is LEVERARM_CPU, or this processor's.
     """
     names = tuple(QUANTITIES) if quantities is None else listed_quantities(quantities)
     forced = cpu or os.environ.get("LEVERARM_CPU", "")
@@ -84,11 +84,11 @@ class CompiledArm:
         return compile, (self.arm, self.quantities, self.dtype.name, self.inputs, cpu)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """A quantity asked for the first time is compiled; from then on it is an attribute."""
+        """Compiles a quantity on first access; from then on it is an attribute."""
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self.quantities:
-            missing = "was not asked for when compiling" if name in QUANTITIES else ""
+            missing = "was not among the quantities to compile" if name in QUANTITIES else ""
             what = f"{name!r} {missing}; there is {', '.join(self.quantities)}." if missing else ""
             raise AttributeError(f"{self!r}: " + (what or unknown_name("quantity", name, self.quantities)))
         with self._lock:
@@ -97,9 +97,9 @@ class CompiledArm:
         return function
 
     def warm(self, quantities: Sequence[str] | str | None = None) -> CompiledArm:
-        """Compiles ahead what would be compiled on first use, for one state and for batches; returns itself.
+        """Compiles quantities ahead of first use, for one state and for batches; returns self.
 
-        Where nothing is named, what this arm does not have (the inverse of a singular mass matrix) is passed over.
+        By default all, skipping those this arm does not have (such as the inverse of a singular mass matrix).
         """
         names = self.quantities if quantities is None else listed_quantities(quantities)
         lacking = make_all([self._builder(name, (), {}) for name in names if name in self.quantities])
@@ -112,7 +112,7 @@ class CompiledArm:
         return self
 
     def explain(self, quantity: str | None = None) -> Explanation:
-        """What was compiled, how, from how many operations, and how long it took; compiles the quantity if named."""
+        """Reports operations, instructions and compile times of what was compiled; compiles the quantity if named."""
 
         if quantity is not None:
             getattr(self, quantity)
@@ -142,7 +142,7 @@ class CompiledArm:
         except SingularError:
             if not known.choices:
                 raise
-            return general  # other choices may be possible than those that are meant when none are named
+            return general  # singular for the default choices only; others may work
         may_be_left_out = (*self.inputs, *known.optional, *known.choices)
         function = python_callable(
             self, loaded, name, doc, general, builder.inputs, self._real, optional=may_be_left_out
@@ -175,12 +175,12 @@ class CompiledArm:
 
 
 WIDTH = 80
-"""Columns of a narrow terminal."""
+"""Width of a narrow terminal [columns]."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeReport:
-    """One code of one function."""
+    """Machine code of one function, for one state or for batches."""
 
     quantity: str
     record: Record
@@ -191,7 +191,7 @@ class CodeReport:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything `explain` tells; print it to read it."""
+    """The report of `explain`; print it to read it."""
 
     about: str
     single_call: str
@@ -205,7 +205,7 @@ class Explanation:
 
 
 def explanation(compiled: CompiledArm, quantity: str | None, builders: Sequence[FunctionBuilder]) -> Explanation:
-    """The codes that these builders have made, of one quantity or of all; each is written as assembly and counted."""
+    """The report on what these builders compiled, for one quantity or all; instructions are counted in the assembly."""
     chosen = [b for b in builders if quantity in (None, b.request.quantity)]
     codes = tuple(_report(builder, record) for builder in chosen for record in builder.records.values())
     hindrance = obstacle()
@@ -224,7 +224,7 @@ def _report(builder: FunctionBuilder, record: Record) -> CodeReport:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line as lines that a terminal shows whole, indented as it is and more."""
+    """Wraps a line to the terminal width; continuation lines are indented further."""
     indent = " " * (len(line) - len(line.lstrip()))
     return wrap(line, WIDTH, drop_whitespace=True, subsequent_indent=indent + "  ") if len(line) > WIDTH else [line]
 

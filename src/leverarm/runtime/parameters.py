@@ -1,7 +1,7 @@
 """Parameters of an arm as inputs of a compiled function: for randomisation, payloads, identification.
 
-An input is a symbol of the arm, or one of the groups below. Each group knows the numbers the arm has now and how to
-put others in their place, over any scalar.
+An input is a symbol of the arm, or one of the groups below. Each group knows the arm's own values and how to
+replace them, over any scalar.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from leverarm.spatial import Inertia, Vec3
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of parameters: labels with units, present values, and the mechanism with others in their place."""
+    """A group of parameters: labels with units, the arm's values, and the mechanism with others substituted."""
 
     meaning: str
     labels: Callable[[Mechanism], tuple[str, ...]]
@@ -34,12 +34,12 @@ def _with_inertias(arm: Mechanism, inertias: Sequence[Inertia]) -> Mechanism:
 
 
 def _with_mass(arm: Mechanism) -> list[Link]:
-    """The links that have a mass: the others have none to scale from."""
+    """The links with mass: a massless link has no inertia to scale."""
     return [link for link in arm.links if not is_zero(link.inertia.m)]
 
 
 def _with_masses(arm: Mechanism, masses: Sequence[Scalar]) -> Mechanism:
-    """The same shapes of other densities: every number of a link scales with its mass."""
+    """Links of the same shape and other density: all inertial parameters scale with the mass."""
     given = {link.name: mass for link, mass in zip(_with_mass(arm), masses, strict=True)}
     scaled = []
     for link in arm.links:
@@ -102,7 +102,7 @@ def _with_rotors(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
 
 
 def _kind(kind: str, meaning: str, replaced: Callable[[Mechanism, Sequence[Scalar]], Mechanism]) -> Group:
-    """A group that is a kind of parameters of the regressor, in the same order."""
+    """A group that is one parameter kind of the regressor, in the same order."""
     return Group(
         meaning,
         lambda arm: tuple(p.name for p in mechanics.KINDS[kind].parameters(arm)),
@@ -140,11 +140,11 @@ ALIASES = {"friction": ("viscous", "coulomb")}
 CALL_NAMES = frozenset(
     name for q in QUANTITIES.values() for name in (*q.arguments, *q.optional, *q.choices, "out", "threads")
 )
-"""What a call takes besides parameters: a symbol of such a name could not be told from it."""
+"""Other argument names of a call: a symbol of the same name would be ambiguous."""
 
 
 def parameter_inputs(arm: Arm, names: Sequence[str] | str) -> tuple[str, ...]:
-    """The inputs asked for, checked: symbols of the arm and groups, "friction" spelled out."""
+    """The requested inputs, checked: symbols of the arm and groups, with "friction" expanded."""
     if not isinstance(arm, Arm):
         raise InputError(f"{arm!r} was given to be compiled; an arm is needed, as from la.load('panda').")
     names = (names,) if isinstance(names, str) else names
@@ -166,7 +166,7 @@ def parameter_inputs(arm: Arm, names: Sequence[str] | str) -> tuple[str, ...]:
                 "the symbol."
             )
     if {"masses", "inertial"} <= set(chosen):
-        raise InputError('inputs: "inertial" holds the masses already. Leave "masses" out, or "inertial".')
+        raise InputError('inputs: "inertial" already includes the masses. Leave "masses" out, or "inertial".')
     if len(set(chosen)) != len(chosen):
         raise InputError(f"inputs: {', '.join(names)} names a parameter twice.")
     return tuple(chosen)
@@ -182,14 +182,14 @@ def parameter_array(arm: Arm, name: str) -> Array:
 
 
 def present_values(arm: Arm, name: str) -> list[float]:
-    """The arm's own numbers: what a parameter is where a call leaves it out."""
+    """The arm's own values: the default of a parameter omitted from a call."""
     if name not in GROUPS:
         return [float(arm.defaults[name])]
     return [float(x) for x in GROUPS[name].values(bind(arm))]
 
 
 def bound(arm: Arm, parameters: Mapping[str, Sequence[Scalar]]) -> Mechanism:
-    """The mechanism with these scalars as parameters: symbols first, then groups, each on top of those before."""
+    """The mechanism with these scalars substituted: symbols first, then groups, each applied on top of the last."""
     symbols = {name: values[0] for name, values in parameters.items() if name not in GROUPS}
     mechanism = bind(arm, TAPE, symbols)
     for name, values in parameters.items():
@@ -199,7 +199,7 @@ def bound(arm: Arm, parameters: Mapping[str, Sequence[Scalar]]) -> Mechanism:
 
 
 def inertias_are_numbers(arm: Mechanism) -> bool:
-    """Whether every link's inertia is known when compiling."""
+    """Whether every link's inertia is known at compile time."""
     return all(
         isinstance(x, int | float) for link in arm.links for x in (*link.inertia.numbers(), *link.placement.position)
     )

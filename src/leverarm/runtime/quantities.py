@@ -1,4 +1,4 @@
-"""The quantities that can be compiled: every entry of the table that has routes, as arrays of the compiler."""
+"""The quantities that can be compiled: every quantity with an algorithm, described as the compiler's arrays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def argument(arm: Arm, name: str) -> Array:
 
 
 def results(quantity: Quantity, arm: Arm, mechanism: Mechanism, choices: Choices) -> tuple[Array, ...]:
-    """What a compiled quantity gives; the choices are part of the meaning."""
+    """The results of a compiled quantity, described including its choices."""
     return tuple(_result(result, arm, mechanism, choices) for result in quantity.results)
 
 
@@ -54,7 +54,7 @@ def _result(result: Result, arm: Arm, mechanism: Mechanism, choices: Choices) ->
 
 
 def _step(solve: Callable[..., list[Scalar]]) -> Callable[..., list[Any]]:
-    """A step in time with the accelerations by one algorithm."""
+    """A time step with accelerations by one algorithm."""
 
     def step(
         m: Mechanism,

@@ -1,4 +1,4 @@
-"""What a user asks to be compiled, checked once and written in one canonical way."""
+"""Requests to compile a quantity: checked once, in one canonical form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHOICES, EXTRAS = COMPILED_CHOICES, EXTRA_ARGUMENTS
 
 
 def quantity_named(given: str) -> Quantity:
-    """By name or letter, as in the table of quantities."""
+    """A quantity by name or letter, as in the table of quantities."""
     found = find(given, QUANTITIES.values())
     if found is None:
         raise InputError(unknown_name("quantity", str(given), QUANTITIES))
@@ -31,7 +31,7 @@ def quantity_named(given: str) -> Quantity:
 
 
 def listed_quantities(given: Sequence[str] | str) -> tuple[str, ...]:
-    """Names of quantities as a user lists them (names or letters): one or more, each once."""
+    """A user's list of quantities (names or letters), checked: one or more, each once."""
     names = [given] if isinstance(given, str) else [str(name) for name in given] if isinstance(given, Sequence) else []
     if not names or len(set(names)) != len(names):
         listed = ", ".join(names) or repr(given)
@@ -50,9 +50,9 @@ def request_for(
     kinds: Sequence[str] | None = None,
     method: str | None = None,
 ) -> Request:
-    """A quantity of an arm to be compiled, with parameters as inputs, optional arguments, and what is fixed.
+    """A request to compile a quantity, with parameters as inputs, optional arguments and fixed choices.
 
-    What a quantity has no use for may not be given.
+    Raises InputError for options that the quantity does not take.
     """
     known, parameters = quantity_named(quantity), parameter_inputs(arm, inputs)
     given = {"frame": frame, "axes": axes, "kinds": kinds, "method": method}
@@ -109,7 +109,7 @@ def _kinds(given: Sequence[str] | str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=128)
 def program_for(request: Request) -> Program:
-    """The request traced and run through the passes: once, whatever it is then written as."""
+    """The traced and optimised program of a request, shared by all emitters."""
     from leverarm.compiler.lowering import lower  # loaded only where something is compiled
 
     return lower(traced(request)).program

@@ -1,6 +1,6 @@
-"""The explicit integrators: the exact coefficients of each, and one step over any scalar with the forces held constant.
+"""The explicit integrators: exact coefficients, and one step over any scalar with constant forces.
 
-An entry of `EXPLICIT` is all that a new one takes: `step`, `la.simulate` and `la.rollout` read this table.
+To add one, add an entry to `EXPLICIT`: `step`, `la.simulate` and `la.rollout` read this table.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ EXPLICIT = {
         ),
     )
 }  # fmt: skip
-"""The methods with a fixed step; semi-implicit Euler has no drift of energy without friction."""
+"""The fixed-step methods; semi-implicit Euler has no energy drift without friction."""
 
 
 def step(method: RungeKutta, qdd: Accelerations, q: Sequence[Scalar], qd: Sequence[Scalar], h: Scalar) -> State:
@@ -65,7 +65,7 @@ def step(method: RungeKutta, qdd: Accelerations, q: Sequence[Scalar], qd: Sequen
 
 
 def _moved(x: Sequence[Scalar], rates: Sequence[Sequence[Scalar]], weights: Row, h: Scalar) -> list[Scalar]:
-    """x + h sum weights[j] rates[j], the weights over one denominator: whole numbers are exact in any scalar."""
+    """x + h sum weights[j] rates[j], the weights over a common denominator: integers are exact in any scalar."""
     used = [(Fraction(weight), rate) for weight, rate in zip(weights, rates, strict=False) if weight]
     if not used:
         return list(x)

@@ -1,4 +1,4 @@
-"""From an arm and a quantity to the program that computes it: every algorithm is traced, the shortest program taken."""
+"""From an arm and a quantity to the program that computes it: traces every algorithm and keeps the shortest program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from leverarm.scalars import Scalar, Tape
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One function to be compiled: a quantity of an arm, what it takes besides its arguments, and what is fixed."""
+    """One function to compile: a quantity of an arm, its extra arguments and its fixed choices."""
 
     arm: Arm
     quantity: str
@@ -27,19 +27,19 @@ class Request:
 
     @property
     def arguments(self) -> tuple[Array, ...]:
-        """In the order of a call: those of the quantity, the optional ones, the parameters."""
+        """Arguments in call order: the quantity's, the optional ones, the parameters."""
         names = (*QUANTITIES[self.quantity].arguments, *self.extras)
         own = tuple(argument(self.arm, name) for name in names)
         return (*own, *(parameter_array(self.arm, name) for name in self.parameters))
 
 
 def results_of(request: Request) -> tuple[Array, ...]:
-    """The results, without tracing."""
+    """The result arrays, without tracing."""
     return results(QUANTITIES[request.quantity], request.arm, bind(request.arm), request.choices)
 
 
 def traced(request: Request) -> Program:
-    """The program with the fewest operations among the quantity's algorithms, with and without regrouped inertias."""
+    """The program with the fewest operations over the quantity's algorithms, with and without regrouped inertias."""
     quantity, programs = QUANTITIES[request.quantity], []
     try:
         for route, regroups in product(range(len(quantity.routes)), _groupings(request, quantity)):
@@ -55,7 +55,7 @@ def traced(request: Request) -> Program:
 
 
 def singular(request: Request) -> SingularError:
-    """The error for a quantity that does not exist at any state."""
+    """The error for a quantity that is singular at every state."""
     return SingularError(
         f"{request.quantity} of arm {request.arm.name!r} divides by zero: the mass matrix has no inverse, or the frame "
         "cannot move along the axes. Give every moving link a mass, or choose other axes."
@@ -63,7 +63,7 @@ def singular(request: Request) -> SingularError:
 
 
 def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
-    """Numbers are regrouped at no cost; where they are inputs, regrouping costs operations and may not pay."""
+    """Regrouping numbers is free; regrouping inputs costs operations and may not pay off."""
     if quantity.groupings != (True,):
         return quantity.groupings
     tape = Tape()

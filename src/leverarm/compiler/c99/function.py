@@ -1,10 +1,6 @@
-"""The emitter: a program as the definition of a C function.
+"""The C99 emitter: a program as the definition of a C function, with its signature, names and expressions.
 
-How the C function of a program is called.
-
-Expressions of C: operators, brackets and literals. What is written is rounded as the program says, nothing else.
-
-Names that C and C++ accept, from names of any script.
+Expressions round exactly as the program does. Names of any script become identifiers valid in C and C++.
 """
 
 from __future__ import annotations
@@ -23,23 +19,23 @@ from leverarm.scalars.operations import Op
 Real = Literal["double", "float"]
 
 SUM, PRODUCT, SIGNED, ATOM = range(4)
-"""How tightly an expression holds together; C groups sums and products from the left, as they are written here."""
+"""Precedence of an expression; sums and products associate to the left, as in C."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A text, and how tightly it holds together."""
+    """The text of an expression and its precedence."""
 
     text: str
     binding: int = ATOM
 
     def inside(self, binding: int) -> str:
-        """The text, in brackets where it holds together less than that."""
+        """The text, parenthesised if its precedence is lower than this."""
         return self.text if self.binding >= binding else f"({self.text})"
 
 
 def literal(value: float, real: Real) -> Expression:
-    """The number with just enough digits to be read back as it is."""
+    """The shortest literal that reads back as the same number."""
     text = repr(value) if real == "double" else _float_text(value)
     return Expression(text, SIGNED if text.startswith("-") else ATOM)
 
@@ -69,7 +65,7 @@ def written(op: Op, args: list[Expression]) -> Expression:
 
 
 def _bracketed(right: Expression, binding: int) -> str:
-    """A right operand; one that begins with a sign is never next to an operator."""
+    """A right operand; a leading sign is parenthesised."""
     return f"({right.text})" if right.binding < binding or right.text.startswith("-") else right.text
 
 
@@ -101,7 +97,7 @@ RESERVED = frozenset((_KEYWORDS + _MATH + _OWN).split())
 def identifier(wanted: str, taken: Container[str] = ()) -> str:
     """The name in ASCII letters, digits and underscores: theta for its Greek letter, u6a5f for a letter with no other.
 
-    Underscores are added behind until it is neither reserved nor taken.
+    Underscores are appended until it is neither reserved nor taken.
     """
     name = re.sub(r"_+", "_", "".join(_ascii(character) for character in wanted)).strip("_") or "x"
     name = f"n{name}" if name[0].isdigit() else name
@@ -128,7 +124,7 @@ WIDTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An argument or a result of the program under its name in C. A lone number is passed by value."""
+    """An argument or a result of the program under its C name. A scalar is passed by value."""
 
     array: Array
     name: str
@@ -158,7 +154,7 @@ class Signature:
 
     @property
     def prototype(self) -> str:
-        """The declaration, without a semicolon, over several lines where it is long."""
+        """The declaration, without a semicolon, wrapped if long."""
         start = f"{self.real if self.returned else 'void'} {self.name}("
         return filled(start, [self._declared(p) for p in self.parameters] or ["void"], ")", " " * 4)
 
@@ -185,7 +181,7 @@ def _parameter(array: Array, wanted: str, is_result: bool, taken: set[str]) -> P
 
 
 def filled(start: str, items: Sequence[str], end: str, indent: str) -> str:
-    """`start item, item, ... end` over as many lines as it takes."""
+    """`start item, item, ... end`, wrapped to several lines."""
     lines = [start]
     for k, item in enumerate(items):
         text = item + ("," if k + 1 < len(items) else end)
@@ -197,7 +193,7 @@ def filled(start: str, items: Sequence[str], end: str, indent: str) -> str:
 
 
 LONGEST = 36
-"""Characters of an expression that is written inside another: a few operations on a line can be read, more cannot."""
+"""Longest expression written inline [characters], for readability."""
 INDENT = " " * 4
 
 
@@ -217,7 +213,7 @@ def definition(program: Program, signature: Signature) -> str:
 
 @dataclass(slots=True)
 class _Statements:
-    """Lines in the making, and for each value so far the expression that stands for it where it is used."""
+    """The lines so far, and the expression that stands for each value."""
 
     real: Real
     taken: set[str]
@@ -231,7 +227,7 @@ class _Statements:
         self.lines.append(INDENT + statement)
 
     def free_name(self, wanted: str) -> str:
-        """The name, with underscores behind it where it is taken; taken from now on."""
+        """Reserves the name, with underscores appended if it is taken."""
         while wanted in self.taken:
             wanted += "_"
         self.taken.add(wanted)
@@ -257,7 +253,7 @@ def _read_arguments(body: _Statements, signature: Signature, used: set[int]) -> 
 
 
 def _value(body: _Statements, instruction: Instruction, entries: dict[int, str], longest: int) -> Expression:
-    """The expression for a value, or the name it is assigned to where that would be too long."""
+    """The expression for a value, or the name it is assigned to if that is too long."""
     op, args, value = instruction
     if op is Op.CONST:
         return literal(value, body.real)

@@ -1,6 +1,6 @@
-"""What the functions of one C file share: fused multiply-adds, sine and cosine, tanh, sign.
+"""Support code of a generated C file: fused multiply-adds, and sine, cosine, tanh and sign.
 
-Sine and cosine, tanh and sign as C functions: the algorithms of `compiler/elementary.py`, line by line.
+The functions are the algorithms of `compiler/elementary.py`, written out line by line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class CAssembler:
 
     @property
     def wide(self) -> CAssembler:
-        """Writes to the same lines."""
+        """A writer that appends to the same lines."""
         return self if self.real == "double" else _WideAssembler("double", self.lines)
 
     @property
@@ -119,7 +119,7 @@ def _operand(b: str) -> str:
 
 
 def sin_cos_function(real: Real) -> str:
-    """`sin_cos(x, &sine, &cosine)`: far out by the C library, else by the same steps as leverarm's machine code."""
+    """`sin_cos(x, &sine, &cosine)`: large angles by the C library, else the same steps as leverarm's machine code."""
     c = CAssembler(real)
     sine, cosine = elementary.sincos(c, "x")
     f, cast = ("", "") if real == "double" else ("f", "(float)")

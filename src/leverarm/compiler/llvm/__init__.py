@@ -1,6 +1,6 @@
-"""Programs as machine code through LLVM: for a single state, and for many with a state per vector lane.
+"""Machine code through LLVM, for a single state and for batches with one state per vector lane.
 
-The emitters, `kernel.py` and `batch.py`, are imported by those who compile; who only runs code does without them.
+The emitters, `kernel.py` and `batch.py`, are imported only to compile, not to run cached code.
 """
 
 from leverarm.compiler.llvm.machine import (

@@ -44,11 +44,11 @@ class IrAssembler:
         return name
 
     def perform(self, operation: str) -> None:
-        """A line that has no value."""
+        """An instruction without a result."""
         self.lines.append(f"  {operation}")
 
     def label(self, name: str) -> None:
-        """The begin of a block."""
+        """Begins a basic block."""
         self.lines.append(f"{name}:")
 
     def constant(self, value: float) -> str:

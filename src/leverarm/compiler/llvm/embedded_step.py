@@ -1,6 +1,6 @@
-"""One step of an explicit method with an estimate of its error, and the motion inside the step, as machine code.
+"""One step of an embedded Runge-Kutta method as machine code: error estimate and dense output.
 
-An explicit method with an estimate of its error, and with the motion inside its steps, as numbers and formulas.
+`Embedded` and `Interpolant` hold the coefficients and formulas; the rest writes LLVM IR.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from leverarm.compiler.llvm.marching import March
 from leverarm.compiler.program import Program
 
 Coefficients = list[Any]
-"""Of a polynomial, by rising powers of the part of the step that is over."""
+"""Polynomial coefficients in ascending powers of the elapsed fraction of the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interpolant:
-    """The motion inside a step, over any numbers that know + - * and /.
+    """Dense output: the motion inside a step, over any numbers with + - * and /.
 
     At both `nodes`, parts of the step, the rates are taken of the state that `inner(part, h, (x, v, a), (x, v, a))`
     gives from both ends. `integral(h, rates, begin, end)`, with the rates at the begin, the nodes and the end, gives
@@ -39,7 +39,7 @@ class Interpolant:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A method whose last stage is the end of its step, with the weights that tell its error.
+    """A method whose last stage is the end of its step (FSAL), with the weights of its error estimate.
 
     The error of v is h sum error_velocity[j] a_j, that of x is h^2 sum error_position[j] a_j. The sums are measured by
     the largest of them, and may be `sums` times less accurate. The worst entry counts `caution` times what it is.
@@ -74,7 +74,7 @@ def embedded_step_ir(
 
 
 class _Number:
-    """A value of the function that is being written: what is computed with it becomes lines."""
+    """An IR value with operators: arithmetic on it emits instructions."""
 
     __slots__ = ("asm", "name")
 
@@ -100,7 +100,7 @@ class _Number:
 
 
 class _Step(March):
-    """The step while it is written; what is done alike with every entry is a loop, since LLVM's time is the user's."""
+    """Writes the step; work on every entry is a loop, to keep compile time short."""
 
     def __init__(self, layout: Layout, method: Embedded, machine: Machine) -> None:
         super().__init__(layout, None, method.tableau, 1, "double", machine)
@@ -118,7 +118,7 @@ class _Step(March):
         marks = [(pointer, mark.size) for pointer, mark in zip(self.marks, layout.marks, strict=True)]
         shown = [(name, array.size) for name, array in zip(self.shown, layout.shown, strict=True)]
         first = [("%a0", n), ("%power0", layout.sums), *shown, ("%guard", int(layout.has_guard))]
-        at = self._written(2 * n + layout.sums, [*marks, *first])  # now: later stages have guards of their own
+        at = self._written(2 * n + layout.sums, [*marks, *first])  # now: later stages overwrite the guard
         after, last = ("%step", self.asm.place("%step", n)), len(tableau.nodes) - 1
         for i in range(1, last + 1):
             place = after if i == last else ("%stage.x", "%stage.v")
@@ -131,7 +131,7 @@ class _Step(March):
         return "\n".join([head, "entry:", *self.lines, f"  ret double {error.name}", "}", ""])
 
     def inside(self) -> str:
-        """The function that gives the motion inside a step."""
+        """The dense output function."""
         self._prepare()
         n, sums, asm = self.layout.coordinates, self.layout.sums, self.asm
         self.reserve({"%position": 7 * n, "%speed": 6 * n, "%energy": 6 * sums})
@@ -152,7 +152,7 @@ class _Step(March):
         return _Number(self.asm, name)
 
     def at(self, pointer: str, entry: str | int) -> _Number:
-        """An entry that is known when the code runs."""
+        """Loads an entry whose index is a run-time value."""
         place = self.asm.define(f"getelementptr double, ptr {pointer}, i64 {entry}")
         return self.number(self.asm.define(f"load double, ptr {place}"))
 
@@ -263,7 +263,7 @@ class _Step(March):
         return self.number(self.asm.select(self.asm.is_greater(a.name, b.name), a.name, b.name))
 
     def _norm(self) -> _Number:
-        """The worst share, with the method's caution; infinite where it is no number."""
+        """The largest error share times the method's safety factor; infinite if NaN."""
         asm, infinite, worst = self.asm, self.asm.constant(float("inf")), self.at("%worst", 0)
         wary = worst * self.method.caution
         return self.number(asm.select(asm.is_greater(infinite, worst.name), wary.name, infinite))

@@ -3,9 +3,9 @@
     x' = v,  p' = F(t, x, v),  p = P(t, x, v)
 
 The velocities V_i of a step's stages, at X_i = x + h sum_j a_ij V_j, solve P(X_i, V_i) = p + h sum_j a_ij F(X_j, V_j).
-They are guessed from those of the steps before and mended by V_i += A^-1 (residual), with one A near dP/dv for all
-stages, until nothing changes any more: so Gauss's methods are symplectic up to rounding (Hairer, Lubich and Wanner
-2006, VI.4 and VIII.6).
+They are extrapolated from the steps before and corrected by V_i += A^-1 (residual), with one A near dP/dv for all
+stages, until converged to rounding: so Gauss methods are symplectic up to rounding (Hairer, Lubich and Wanner 2006,
+VI.4 and VIII.6).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def implicit_march_ir(
 
 
 class _Loop(StepWriter):
-    """The loop while it is written."""
+    """Writes the loop."""
 
     def text(self) -> str:
         """The function."""

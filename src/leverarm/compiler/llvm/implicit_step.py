@@ -1,4 +1,4 @@
-"""One step of an implicit march, written as LLVM IR: the guess, the iteration, and the move to the step's end."""
+"""One step of an implicit method as LLVM IR: initial guess, simplified Newton iteration, and update."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from leverarm.compiler.llvm.march_layout import Collocation, Layout
 from leverarm.compiler.llvm.march_writer import MarchWriter
 
 MOST_ITERATIONS = 50
-"""A step that needs more has failed."""
+"""Iteration limit; a step that needs more has failed."""
 
 _FRESH_MATRIX = 8
-"""After so many iterations A is computed anew, where the iteration is."""
+"""A is recomputed at the current iterate after this many iterations."""
 
 _ENOUGH = {"double": 2.0**-43, "float": 2.0**-19}
-"""Corrections below this part of the velocities end the iteration; what is left is less by the rate of convergence."""
+"""Relative tolerance on the velocity corrections; the remaining error is smaller by the convergence rate."""
 
 _ROUNDING = {"double": 2.0**-30, "float": 2.0**-12}
-"""Corrections that do not get smaller below this (per unit of velocity, or of its part) are rounding."""
+"""Relative corrections below this that stop decreasing are rounding errors."""
 
 
 class StepWriter(MarchWriter):
@@ -49,7 +49,7 @@ class StepWriter(MarchWriter):
                 asm.store(self.total(terms), f"%V{i}", entry, self.align)
 
     def iterate(self) -> None:
-        """Mends the velocities until the corrections are small, lane by lane: a lane that is done stays as it is."""
+        """Iterates until the corrections are small, lane by lane: a converged lane is left unchanged."""
         asm, perform, label, n = self.asm, self.asm.perform, self.asm.label, self.n
         infinite = asm.constant(float("inf"))
         is_well = asm.is_greater(infinite, asm.load(self.failed, 0, self.align))
@@ -117,12 +117,12 @@ class StepWriter(MarchWriter):
             for j, a in enumerate(self.method.matrix[i])
             if a
         ]
-        # First what is nearly equal: the difference is exact, and the impulse of a step is small beside p.
+        # Subtract the nearly equal terms first: that is exact, and the impulse of a step is small beside p.
         left = asm.sub(asm.load(self.p, entry, self.align), asm.load(f"%P{i}", entry, self.align))
         return asm.add(left, self.total(gained))
 
     def is_done(self, size: str, speed: str) -> str:
-        """Whether the corrections are small, or small enough for rounding and no longer getting smaller."""
+        """Converged: corrections are small, or at rounding level and no longer decreasing."""
         asm = self.asm
         enough, rounding = asm.constant(_ENOUGH[asm.real]), asm.constant(_ROUNDING[asm.real])
         is_small = asm.define(f"fcmp ole {asm.type} {size}, {asm.mul(enough, speed)}")
@@ -141,7 +141,7 @@ class StepWriter(MarchWriter):
         asm.store(asm.add(asm.load(self.rounds, 0, self.align), one), self.rounds, 0, self.align)
 
     def refresh_inverse(self) -> None:
-        """A where the iteration is now, in the lanes that are not done."""
+        """Recomputes A at the current iterate, in the lanes that have not converged."""
         self.mean_state(self.lengths[0.5])
         self.call_inverse("%part.t", self.times("%part", 0.5), "%newer")
         for entry in range(self.n * self.n):

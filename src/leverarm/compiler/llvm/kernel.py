@@ -1,6 +1,6 @@
-"""A program as a straight-line function of LLVM IR, on scalars or on vectors that hold one state per lane.
+"""The LLVM emitter: a program as a straight-line function, on scalars or on vectors with one state per lane.
 
-The C library's sine and cosine for angles too large for the fast ones: rare, so out of the way and one by one.
+Angles too large for the fast sine and cosine are rare; they go to the C library, one by one, in a cold function.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _ends(program: Program) -> _Ends:
 
 
 class _Function:
-    """A function while it is written: `values` names what each instruction of the program became."""
+    """Writes a function; `values` maps each instruction of the program to its IR name."""
 
     def __init__(
         self, program: Program, ends: _Ends, piece: Piece, name: str, lanes: int, real: str, machine: Machine
@@ -147,7 +147,7 @@ class _Function:
         if op is Op.CONST:
             return self.asm.constant(value)
         if op is Op.MUL and (twice := self.doubled(*args)) is not None:
-            return self.asm.add(twice, twice)  # the same bits, by units that have less to do than those for products
+            return self.asm.add(twice, twice)  # same result, on less busy execution units than the multipliers
         return _EMITTERS[op](self.asm, *(self.value(a) for a in args))
 
     def doubled(self, a: int, b: int) -> str | None:
@@ -286,5 +286,5 @@ def _places(prefix: str, arrays: tuple[Array, ...]) -> Iterator[tuple[str, int]]
 
 
 def _power_of_two(count: int) -> int:
-    """The least power of two that is not less."""
+    """The smallest power of two that is not less."""
     return 1 << (count - 1).bit_length()

@@ -1,7 +1,4 @@
-"""The processors that code is made for: what the host is, what it can run, and how wide its vectors are.
-
-What is in generated assembly: how many instructions, and how many of them only move registers to memory and back.
-"""
+"""Target processors: the host, what it can run and its vector width; and instruction counts of generated assembly."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import Any
 from leverarm.errors import InputError, unknown_name
 
 REALS = {"double": 64, "float": 32}
-"""The two types of numbers, and their bits."""
+"""The two floating-point types and their size [bits]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +25,13 @@ class Machine:
     has_fma: bool
 
     def lanes(self, real: str) -> int:
-        """How many numbers of this type fit into a vector."""
+        """Numbers of this type per vector."""
         return self.vector_bits // REALS[real]
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A family of processors with the same vectors."""
+    """A family of processors with the same vector width."""
 
     arch: str
     cpu: str
@@ -51,7 +48,7 @@ _KINDS = {
     "sse2": _Kind("x86_64", "x86-64", ("sse2",), 128, has_fma=False),
     "neon": _Kind("aarch64", "generic", ("neon",), 128, has_fma=True),
 }
-"""The widest first: the host is the first that it can run."""
+"""Widest first: the host is the first family that it can run."""
 
 _SAME_ARCH = {"arm64": "aarch64", "amd64": "x86_64"}
 _WITH_FMA = ("riscv64", "powerpc64", "powerpc64le", "s390x", "loongarch64")
@@ -60,7 +57,7 @@ _LINUX = "-unknown-linux-gnu"
 
 @cache
 def llvm() -> Any:
-    """LLVM's bindings, ready for this processor."""
+    """The llvmlite binding, initialised for this processor."""
     import llvmlite.binding as binding
 
     binding.initialize_native_target()
@@ -70,7 +67,7 @@ def llvm() -> Any:
 
 @cache
 def host_machine() -> Machine:
-    """This computer's processor with all it has, the widest vectors preferred."""
+    """This computer's processor with all its features, widest vectors preferred."""
     binding = llvm()
     triple, cpu = binding.get_process_triple(), binding.get_host_cpu_name()
     features = binding.get_host_cpu_features()
@@ -148,7 +145,7 @@ _COMMENT = re.compile(r"\s(?:#|//|@)\s.*$")
 
 
 def count_instructions(assembly: str) -> tuple[int, int, int]:
-    """Instructions, spills (registers stored for want of room) and reloads in LLVM's assembly text."""
+    """Counts instructions, register spills and reloads in LLVM's assembly text."""
     instructions = spills = reloads = 0
     for line in assembly.splitlines():
         if (

@@ -1,7 +1,4 @@
-"""What a march does and what lies in its memory: a method as a table of numbers, the entries of states and records.
-
-What an implicit march is made of: the numbers of the method, the programs that it calls, what its state carries.
-"""
+"""Data of a march (the compiled loop over time steps): method coefficients, programs, and the layout of its memory."""
 
 from __future__ import annotations
 
@@ -11,10 +8,10 @@ from dataclasses import dataclass
 from leverarm.compiler.program import Array, Program
 
 CALLBACK = "callback"
-"""The name, up to a #, of the feed that a function outside the compiled code fills before each evaluation."""
+"""Name (up to a #) of the feed that a callback fills before each evaluation."""
 
 MOST_JUMPS = 16
-"""Jumps at the begin of one step: one may call for another; what is left then waits for the next step."""
+"""Most resets at the start of one step: one may trigger another; the rest wait for the next step."""
 
 
 @dataclass(frozen=True, slots=True)

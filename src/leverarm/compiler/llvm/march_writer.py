@@ -1,7 +1,4 @@
-"""Writes what every loop over steps does with its state: the programs it calls on it, jumps, and records.
-
-Writes functions over many lanes: memory, feeds, and numbers in every lane or only in some.
-"""
+"""IR common to all time-stepping loops: lanes and memory, feeds, calls of the programs, resets and records."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from leverarm.compiler.llvm.march_layout import Layout
 
 
 class LaneWriter:
-    """A function while it is written, on arrays of [entry][lane]."""
+    """Writes a function on arrays of [entry][lane]."""
 
     def __init__(self, lanes: int, real: str, machine: Machine) -> None:
         self.lines: list[str] = []
@@ -39,7 +36,7 @@ class LaneWriter:
         asm.store(asm.select(condition, value, asm.load(pointer, entry, self.align)), pointer, entry, self.align)
 
     def copy(self, source: str, target: str, entries: int) -> None:
-        """Entry by entry: both arrays stay in registers where they can."""
+        """Copies entry by entry, so that both arrays can stay in registers."""
         for entry in range(entries):
             self.asm.store(self.asm.load(source, entry, self.align), target, entry, self.align)
 
@@ -56,7 +53,7 @@ class LaneWriter:
             place += entries
 
     def total(self, terms: Sequence[str]) -> str:
-        """The sum, pair by pair: the shortest way for the machine."""
+        """The sum by pairwise addition: the shortest dependency chain."""
         terms = list(terms) or [self.asm.constant(0.0)]
         while len(terms) > 1:
             pairs = [self.asm.add(a, b) for a, b in zip(terms[::2], terms[1::2], strict=False)]

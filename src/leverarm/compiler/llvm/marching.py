@@ -1,6 +1,6 @@
-"""The loop over steps in time: a program that gives accelerations, called again and again by an explicit method.
+"""The time-stepping loop of an explicit method over a program that gives accelerations.
 
-The state stays in the nearest cache; nothing but the records leaves the loop.
+The state stays in the L1 cache; only the records leave the loop.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class March(MarchWriter):
         shown = [(name, array.size) for name, array in zip(self.shown, layout.shown, strict=True)]
         behind = self.asm.place("%out", sum(size for _, size in parts))
         self._rates(0, self.x, self.v, feeds)
-        self.write(behind, [*shown, ("%guard", int(layout.has_guard))])  # now: later stages have guards of their own
+        self.write(behind, [*shown, ("%guard", int(layout.has_guard))])  # now: later stages overwrite the guard
         for i in stages[1:]:
             self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
             self._rates(i, "%stage.x", "%stage.v", feeds)
@@ -162,7 +162,7 @@ class March(MarchWriter):
         asm.label("quiet")
 
     def _record(self) -> None:
-        """Where the step's number calls for it."""
+        """Records the state if the step number is due."""
         perform = self.asm.perform
         perform("%over = urem i64 %number, %every")
         perform("%is_due = icmp eq i64 %over, 0")

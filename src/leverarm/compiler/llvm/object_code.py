@@ -1,10 +1,8 @@
-"""From IR text to object code, which may be kept in a file, and from object code to addresses in this process.
+"""Compiles IR to object code, which can be cached in a file, and loads object code into this process.
 
-Room for loaded code in one place of the address space.
-
-LLVM asks the system for each part of an object by itself, and the parts must not lie more than 2 GB apart. In a process
-that holds large arrays they can: a small part goes into a gap high above the arrays, a larger one below them. Linux
-gives memory out from the top down, so filling the gaps above a large one for the time of loading prevents it.
+LLVM maps each section of an object separately, and sections must not be more than 2 GB apart. In a process with large
+arrays they can be: a small section goes into a gap high above the arrays, a larger one below them. Linux allocates from
+the top down, so the gaps above a large one are filled while loading.
 """
 
 from __future__ import annotations
@@ -20,10 +18,10 @@ from typing import Any
 from leverarm.compiler.llvm.machine import Machine, llvm, require_runnable
 
 ROOM = 64 << 20
-"""Bytes that any object fits into."""
+"""Upper bound on the size of a loaded object [bytes]."""
 
 NEAR = 1 << 30
-"""Parts that are not further apart than this [bytes] can reach each other."""
+"""Sections at most this far apart [bytes] can reach each other."""
 
 PAGE = 4096
 _NO_ACCESS, _PRIVATE_ANONYMOUS_UNRESERVED = 0, 0x4022
@@ -33,7 +31,7 @@ _MOST_GAPS = 20_000
 
 @contextmanager
 def near_memory() -> Iterator[None]:
-    """Within it, what this thread maps lies in one place, up to `ROOM` bytes of it."""
+    """While active, mappings of this thread lie close together, up to `ROOM` bytes."""
     fillings: list[tuple[int, int]] = []
     room = _taken(ROOM)
     if room:
@@ -47,7 +45,7 @@ def near_memory() -> Iterator[None]:
 
 
 def _filled_above(room: int) -> list[tuple[int, int]]:
-    """The gaps above a place, filled where the highest is too far from it."""
+    """Fills the gaps above a place if the highest is too far from it."""
     highest = _taken(PAGE)
     if not highest:
         return []
@@ -79,7 +77,7 @@ def _give_back(place: int, size: int) -> None:
 
 @cache
 def _library() -> Any:
-    """The C library of Linux; None elsewhere."""
+    """The C library on Linux; None elsewhere."""
     if sys.platform != "linux":
         return None
     library = ctypes.CDLL(None)
@@ -98,14 +96,14 @@ def assemble(ir: str, machine: Machine) -> bytes:
 def assembly(ir: str, machine: Machine) -> str:
     """The same code as text."""
     target = _target(machine)
-    # With comments, which say what is spilled and reloaded.
+    # With comments, which mark spills and reloads.
     target.set_asm_verbosity(True)
     text: str = target.emit_assembly(_parsed(ir, machine))
     return text
 
 
 class Loaded:
-    """Code in this process's memory; its addresses are good as long as this object lives."""
+    """Code loaded into this process; its addresses are valid as long as this object lives."""
 
     __slots__ = ("_engine",)
 
@@ -113,7 +111,7 @@ class Loaded:
         self._engine = engine
 
     def address(self, name: str) -> int:
-        """Where the function or the global variable of this name begins."""
+        """Address of the function or global variable of this name."""
         address: int = self._engine.get_function_address(name) or self._engine.get_global_value_address(name)
         if not address:
             raise LookupError(f"the loaded code has no function or variable named {name!r}")
@@ -134,7 +132,7 @@ def load(code: bytes, machine: Machine) -> Loaded:
 
 @cache
 def _name_c_functions() -> None:
-    """Tells the linker where the C library's functions are: it does not find them by itself on every system."""
+    """Registers the C library's functions with the linker, which does not find them on every system."""
     library = ctypes.cdll.msvcrt if os.name == "nt" else ctypes.CDLL(None)
     for name in ("sin", "cos"):
         llvm().add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)

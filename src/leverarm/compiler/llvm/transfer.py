@@ -1,13 +1,10 @@
-"""Between a user's arrays, of any strides, and the kernel's scratch memory of [block][entry][lane].
+"""Gather and scatter between a user's strided arrays and the kernel's scratch memory of [block][entry][lane].
 
-Two functions serve every array of a program. Where states lie next to each other they move vectors; where entries do,
-they move rows through registers and transpose them there; otherwise they move numbers one by one. They touch no byte
-outside the states that they are given.
+Two functions serve every array of a program. If states are contiguous they move vectors; if entries are, they move rows
+and transpose them in registers; otherwise they move numbers one by one. They touch no byte outside the given states.
 
-Rows of numbers to columns and back, inside vector registers.
-
-A tile has `lanes` rows (states) of `width` numbers (entries). Numbers change places inside each 128 bits first, which
-every processor does quickly, then blocks of 128 bits between vectors.
+A transposed tile has `lanes` rows (states) of `width` numbers (entries). Numbers are first permuted within each 128
+bits, which every processor does quickly, then blocks of 128 bits between vectors.
 """
 
 from __future__ import annotations

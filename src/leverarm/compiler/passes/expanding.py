@@ -1,10 +1,8 @@
-"""Sums written out where they are multiplied, when that lets terms meet and costs less in the end.
+"""Expands products of sums where that lets terms cancel or combine and saves operations in the end.
 
-An offset along an axis commutes with a turn about it, k (c x + s y) + c u + s v = c (k x + u) + s (k y + v); what is
-turned there and back is itself, c (c x + s y) - s (c y - s x) = x. Only written out do the terms meet that make it so.
-Every sum is tried: written out, factored anew, and taken back if nothing was saved.
-
-Like terms of sums of products are collected, squares of sines among them.
+An offset along an axis commutes with a turn about it, k (c x + s y) + c u + s v = c (k x + u) + s (k y + v); a
+rotation and its inverse cancel, c (c x + s y) - s (c y - s x) = x. Only expansion brings these terms together. Every
+sum is tried: expanded, factored again, and restored if nothing was saved. Like terms are collected, using s^2 = 1 - c^2.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from leverarm.compiler.program import Program
 from leverarm.scalars.operations import Op
 
 ROUNDING = 1e-15
-"""Coefficients that cancel to less than this part of themselves have cancelled."""
+"""Relative tolerance below which coefficients count as cancelled."""
 
 Term = tuple[float, Product]
 """A coefficient and a product without constants."""
@@ -86,7 +84,7 @@ def _add(total: dict[Product, float], product: Product, coefficient: float) -> N
 
 
 MOST_TERMS = 60
-"""Sums that would become longer than this are not written out."""
+"""Sums that would become longer than this are not expanded."""
 
 
 def expanded(program: Program) -> Program:

@@ -1,10 +1,10 @@
-"""Common parts and common factors of sums of products, taken out one after the other, the most saving first.
+"""Greedy extraction of common subexpressions and common factors of sums of products, largest saving first.
 
 Two kinds of steps (Breuer 1969, "Generation of optimal code for expressions via factorization"; Hosangadi, Fallah and
 Kastner 2006, "Optimizing polynomial expressions by algebraic factorization and common subexpression elimination"): two
 factors that occur together in several products become a symbol; two terms of a sum, freed of their common factors,
 become a symbol that all sums with such a pair share: a b + a c is a (b + c), and where another sum holds d b + d c,
-that is d (b + c). Longer parts come out as steps upon steps. What is used elsewhere keeps its name, computed once.
+that is d (b + c). Longer parts result from repeated steps. What is used elsewhere keeps its name and is computed once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fused multiply-adds: sums are added up so that their products cost no instruction of their own.
+"""Fused multiply-adds: sums are arranged so that their products need no instruction of their own.
 
 A product that only one sum needs is computed together with an addition, in one rounding. Terms are taken in the order
 in which they become available, so that a sum waits no longer than it must.

@@ -1,11 +1,8 @@
-"""A program as sums of products: a value that only one other needs is written out where it is needed.
+"""Programs as sums of products, the form on which algebraic simplification works.
 
-What is left are definitions `x := +- a b c +- d e ...` over inputs, constants, functions and other definitions: the
-form in which common parts and common factors show, in whatever order they were computed.
-
-Sums of products, and where their parts occur: what the search for savings works on.
-
-Every change is an `insert` or a `remove` of one term, noted in a journal, so that an attempt can be taken back.
+A value used once is inlined; what is left are definitions `x := +- a b c +- d e ...` over inputs, constants, functions
+and other definitions, in which common parts and factors show in whatever order they were computed. Indices record where
+each part occurs. Every change inserts or removes one term and is journaled, so that an attempt can be undone.
 """
 
 from __future__ import annotations
@@ -17,15 +14,15 @@ from leverarm.compiler.program import Instruction
 from leverarm.scalars.operations import Op
 
 Product = tuple[int, ...]
-"""Symbols that are multiplied, in rising order, at most one of them a constant. The empty product is one."""
+"""A product of symbols in ascending order, at most one of them a constant. The empty product is one."""
 
 Sum = dict[Product, int]
 """Products that are added (1) or subtracted (-1)."""
 
 SIGNIFICANT_BITS = 50
-"""Constants that agree to this many bits are one: they were computed in different orders."""
+"""Constants that agree to this many bits are merged: they differ by rounding only."""
 
-_CONST = Op.CONST  # a member of an enumeration is found slowly by Python 3.11
+_CONST = Op.CONST  # enum member lookup is slow in Python 3.11
 
 
 @dataclass(slots=True)
@@ -216,7 +213,7 @@ class Occurrences:
             self.add(symbol, self.polynomials.times(product, (self.polynomials.constant(2.0),)), sign)
 
     def undo(self) -> None:
-        """Takes back what the journal holds."""
+        """Undoes the changes in the journal."""
         done, self.journal = self.journal, []
         for was_inserted, symbol, product, sign in reversed(done):
             if was_inserted:

@@ -1,4 +1,4 @@
-"""Programs read as sums of products."""
+"""Converts a program to sums of products."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class _Reader:
     def quotient(self, a: int, b: int) -> _Linear:
         """A quotient of two symbols; by a number it is a product."""
         if not self.forms[b]:
-            raise ZeroDivisionError("a program divides by what is always zero")
+            raise ZeroDivisionError("a program divides by a constant zero")
         if not self.forms[a]:
             return {}
         if list(self.forms[b]) == [()]:

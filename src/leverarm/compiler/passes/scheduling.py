@@ -1,10 +1,8 @@
-"""An order of computation in which few values are alive at once, and sine and cosine of an angle stand side by side.
+"""Instruction scheduling for low register pressure, with sine and cosine of an angle side by side.
 
-Depth-first walks from the results, begun at different results, give first orders. Upon each, of all values that could
-be computed next, the one is taken that lets go of the most others, and among equals the first. Of the orders so found
-the one with the fewest spills is kept.
-
-How many values are alive at once, and how many of them do not fit into registers.
+Depth-first walks from different results give initial orders. Each is improved greedily: of all values that could be
+computed next, take the one that frees the most others, and among equals the first. The order with the fewest estimated
+spills is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from leverarm.compiler.program import Instruction, Program
 from leverarm.scalars.operations import Op
 
 REGISTERS = 22
-"""Between the 16 vector registers of AVX2 and the 32 of AVX-512 and NEON: orders are judged for both."""
+"""Vector registers: 16 with AVX2, 32 with AVX-512 and NEON; orders are judged for both."""
 
 _READ = frozenset({Op.INPUT, Op.CONST})
 _TURNS = frozenset({Op.COS, Op.SIN})
@@ -53,9 +51,9 @@ def liveness(program: Program) -> Liveness:
 
 
 def spills(program: Program, registers: int = REGISTERS) -> int:
-    """How often a value is stored for lack of registers or loaded again, if the one needed last is always given up.
+    """Number of spills and reloads if the value needed furthest in the future is always evicted.
 
-    Belady 1966: no choice of what to give up needs fewer loads.
+    Belady 1966: no eviction policy needs fewer loads.
     """
     in_memory = are_in_memory(program)
     places = _places(program, in_memory)

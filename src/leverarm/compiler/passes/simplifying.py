@@ -1,10 +1,8 @@
-"""Folding: like terms are collected, what cancels is gone, and sums that are equal in any order are one value.
+"""Four simplification passes: folding, dead code, reciprocals and negations.
 
-Dead code: values that no result depends on are left out.
-
-Reciprocals: one that a single product needs becomes a quotient, and the product is gone.
-
-Negations: symbols are turned round so that as few results as possible must be negated at the end.
+Folding collects like terms, drops what cancels, and merges sums that are equal in any order. Dead code removal drops
+values that no result depends on. A reciprocal used by a single product becomes a quotient. Signs are flipped so that as
+few results as possible need a negation.
 """
 
 from __future__ import annotations

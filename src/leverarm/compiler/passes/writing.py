@@ -1,4 +1,4 @@
-"""Sums of products written as a program again."""
+"""Converts sums of products back to a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantities of an arm as functions of NumPy, JAX, Torch and CasADi."""
+"""An arm's quantities as NumPy, JAX, Torch and CasADi functions."""
 
 from leverarm.runtime.bridges.asking import Choosing
 from leverarm.runtime.bridges.casadi import to_casadi

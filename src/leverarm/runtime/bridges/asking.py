@@ -1,7 +1,4 @@
-"""What a user asks a bridge for: a program, and how the function made of it is called.
-
-Libraries that are not installed with leverarm.
-"""
+"""Common ground of the bridges: checks a request, traces its program and imports the optional library."""
 
 from __future__ import annotations
 
@@ -24,32 +21,32 @@ from leverarm.runtime.requests import program_for, request_for
 
 
 class Choosing(TypedDict, total=False):
-    """What may be chosen besides the quantity."""
+    """Options of a bridge besides the quantity."""
 
     inputs: Sequence[str] | str
-    """Parameters of the arm that become arguments, such as "masses"; left out of a call, they are the arm's own."""
+    """Arm parameters passed as arguments, such as "masses"; each defaults to the arm's own value."""
     extras: Sequence[str] | str
     """Optional arguments of the quantity: "wrench", "disturbance"."""
     frame: str | None
-    """Of poses, Jacobians and wrenches; the tool unless given."""
+    """Frame of poses, Jacobians and wrenches; default: the tool."""
     axes: Sequence[str] | None
-    """Of the operational inertia."""
+    """Task-space axes of the operational-space inertia."""
     kinds: Sequence[str] | None
-    """Of the regressor's parameters."""
+    """Parameter kinds (columns) of the regressor."""
     method: str | None
-    """Of the step in time."""
+    """Integrator of the time step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A program, what it means, and how its function is called."""
+    """A traced program, its description and its call signature."""
 
     program: Program
     meaning: str
     signature: inspect.Signature
 
     def ordered(self, given: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
-        """The arguments of a call in the program's order. Raises InputError where one is missing or unknown."""
+        """The arguments of a call in program order. Raises InputError if one is missing or unknown."""
         try:
             call = self.signature.bind(*given, **named)
         except TypeError as problem:
@@ -59,7 +56,7 @@ class Asked:
         return list(call.arguments.values())
 
     def check_shapes(self, arrays: Sequence[Any]) -> None:
-        """Raises InputError where the last axes of an array are not those of its argument, or the others differ."""
+        """Raises InputError if trailing axes do not match the argument or leading axes do not broadcast."""
         for array, x in zip(self.program.inputs, arrays, strict=True):
             shape = tuple(x.shape)
             if shape[len(shape) - len(array.shape) :] != array.shape or len(shape) < len(array.shape):
@@ -69,12 +66,12 @@ class Asked:
         leading_shape(self.program, [np.broadcast_to(0.0, tuple(x.shape)) for x in arrays])
 
     def not_real(self, array: Array, problem: object) -> InputError:
-        """The error for an argument that holds no real numbers."""
+        """The error for an argument that is not an array of real numbers."""
         what = f"{array.name} of {self.program.name}"
         return InputError(f"{what}: not an array of real numbers ({problem}). Give floats, {_wanted(array)}.")
 
     def named(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function under the quantity's name, with its signature and documentation."""
+        """Gives the function the quantity's name, signature and docstring."""
         returned = "\n".join(f"returns {a.name}: {_wanted(a)}; {a.meaning}" for a in self.program.outputs)
         taken = "\n".join(f"{a.name}: {_wanted(a)}; {a.meaning}" for a in self.program.inputs)
         function.__name__ = function.__qualname__ = self.program.name
@@ -84,7 +81,7 @@ class Asked:
 
 
 def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
-    """The program of a quantity after all passes. Raises InputError where there is no such thing."""
+    """The optimised program of a quantity. Raises InputError if the arm does not have it."""
     for name in choosing:
         if name not in Choosing.__annotations__:
             raise InputError(unknown_name("choice", name, Choosing.__annotations__))
@@ -111,7 +108,7 @@ def _wanted(array: Array) -> str:
 
 
 def extra(module: str, title: str) -> Any:
-    """The module of an extra of the same name. Raises MissingExtraError, with the command that installs it."""
+    """Imports the optional library of this name. Raises MissingExtraError with the install command."""
     name = module.partition(".")[0]
     return installed(
         module, f"to_{name} makes a function for {title} and needs", f"Run: pip install 'leverarm[{name}]'"

@@ -16,7 +16,7 @@ from leverarm.scalars import Op
 def to_casadi(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Any:
     """A quantity of an arm as a casadi.Function of column vectors, with named inputs and outputs.
 
-    Matrices are sparse where an entry is always zero. `choosing` may hold inputs, extras, frame, axes, kinds and
+    Entries that are always zero are structural zeros. `choosing` may hold inputs, extras, frame, axes, kinds and
     method, see `Choosing`. Raises MissingExtraError without CasADi.
     """
     casadi = extra("casadi", "CasADi")
@@ -25,7 +25,7 @@ def to_casadi(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Any:
     names = [_name(casadi, name, k) for k, name in enumerate(asked.signature.parameters)]
     symbols = [casadi.SX.sym(name, *_rows_columns(a)) for name, a in zip(names, program.inputs, strict=True)]
     entries = [x for symbol, a in zip(symbols, program.inputs, strict=True) for x in _entries(symbol, a)]
-    # the number 0 is a structural zero
+    # the int 0 is a structural zero
     values = replayed(program, entries, functions(casadi), lambda x: casadi.SX(x) if x else casadi.SX(1, 1))
     results = list(_results(casadi, program, values))
     outputs = [f"{a.name}_next" if a.name in names else a.name for a in program.outputs]
@@ -33,23 +33,23 @@ def to_casadi(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Any:
 
 
 def _name(casadi: Any, name: str, position: int) -> str:
-    """The argument's name, where CasADi takes it as one."""
+    """The argument's name if CasADi accepts it."""
     return name if casadi.Function.check_name(name) else f"argument{position + 1}"
 
 
 def functions(casadi: Any) -> dict[Op, Callable[..., Any]]:
-    """What the functions of one value are called there."""
+    """CasADi's names of the unary functions."""
     return {Op.COS: casadi.cos, Op.SIN: casadi.sin, Op.SIGN: casadi.sign, Op.TANH: casadi.tanh}
 
 
 def _rows_columns(array: Array) -> tuple[int, int]:
-    """CasADi has matrices only: a vector is a column, further axes lie side by side."""
+    """CasADi has only matrices: a vector is a column, further axes are flattened into columns."""
     rows, *others = array.shape or (1,)
     return rows, prod(others)
 
 
 def _entries(symbol: Any, array: Array) -> Iterator[Any]:
-    """The entries row by row, where CasADi counts column by column."""
+    """The entries in row-major order (CasADi is column-major)."""
     rows, columns = _rows_columns(array)
     return (symbol[i, j] for i in range(rows) for j in range(columns))
 

@@ -1,4 +1,4 @@
-"""Quantities as JAX functions, to be used inside jit, vmap, grad, jacfwd and jacrev."""
+"""Quantities as JAX functions that work under jit, vmap, grad, jacfwd and jacrev."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from leverarm.runtime.bridges.asking import Choosing, asked_for, extra
 def to_jax(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[..., Any]:
     """A quantity of an arm as a jitted JAX function of arrays (..., n) that broadcast; several results are a tuple.
 
-    Precision is that of the arrays given, float64 where JAX is set so (`jax_enable_x64`). Derivatives are JAX's own;
+    Precision follows the arguments; float64 needs `jax_enable_x64`. Derivatives are JAX's own;
     that of sign (dry friction) is 0. `choosing` may hold inputs, extras, frame, axes, kinds and method, see
     `Choosing`. Raises MissingExtraError without JAX.
     """

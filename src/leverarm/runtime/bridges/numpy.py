@@ -1,4 +1,4 @@
-"""Quantities as NumPy functions of plain array code: no machine code, for a look inside and as a reference."""
+"""Quantities as plain NumPy array code, without machine code: readable, and a reference for the compiled functions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from leverarm.runtime.bridges.asking import Asked, Choosing, asked_for
 from leverarm.runtime.calls.arguments import leading_shape
 
 STATES = 16384
-"""So many states at once: more would leave the processor's cache and need memory for every intermediate value."""
+"""States per block, so that intermediate values stay in the processor's cache."""
 
 
 def to_numpy(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[..., Any]:
     """A quantity of an arm as a function of arrays (..., n) that broadcast; several results come as a tuple.
 
-    Where all arrays given are float32, so is the result. `choosing` may hold inputs, extras, frame, axes, kinds and
-    method, see `Choosing`. Functions of `la.compile` compute the same tens of times faster.
+    If all arguments are float32, so is the result. `choosing` may hold inputs, extras, frame, axes, kinds and
+    method, see `Choosing`. `la.compile` gives the same functions as machine code, tens of times faster.
     """
     asked = asked_for(arm, quantity, choosing)
     compute = array_function(asked.program, "numpy")
@@ -30,7 +30,7 @@ def to_numpy(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[
         arrays = _floats(asked, asked.ordered(given, named))
         asked.check_shapes(arrays)
         leading = leading_shape(asked.program, arrays)
-        # always a batch: lone numbers of NumPy 1 would turn float32 into float64
+        # always a batch: NumPy 1 would promote float32 scalars to float64
         flat = [
             np.broadcast_to(x, leading + array.shape).reshape((-1, *array.shape))
             for x, array in zip(arrays, asked.program.inputs, strict=True)

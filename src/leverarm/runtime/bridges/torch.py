@@ -1,4 +1,4 @@
-"""Quantities as functions of Torch tensors, with derivatives by autograd."""
+"""Quantities as functions of Torch tensors, differentiable by autograd."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leverarm.runtime.bridges.asking import Asked, Choosing, asked_for, extra
 def to_torch(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[..., Any]:
     """A quantity of an arm as a function of tensors (..., n) that broadcast; several results come as a tuple.
 
-    Precision and device are those of the tensors given; what is no tensor becomes one like the first. Derivatives are
+    Precision and device follow the tensors given; other arguments are converted to match the first. Derivatives are
     autograd's and torch.func's own; that of sign (dry friction) is 0. `choosing` may hold inputs, extras, frame, axes,
     kinds and method, see `Choosing`. Raises MissingExtraError without Torch.
     """
@@ -27,7 +27,7 @@ def to_torch(arm: Arm, quantity: str, **choosing: Unpack[Choosing]) -> Callable[
     def function(*given: Any, **named: Any) -> Any:
         values = asked.ordered(given, named)
         tensors = [_tensor(asked, array, x) for array, x in zip(asked.program.inputs, values, strict=True)]
-        # a list has no precision of its own; a tensor's comes before that of a NumPy array
+        # a list has no precision of its own; a tensor's takes precedence over a NumPy array's
         pairs = list(zip(tensors, values, strict=True))
         typed = [t for kind in (torch.Tensor, np.ndarray) for t, x in pairs if isinstance(x, kind)]
         like = next((t for t in typed if t.is_floating_point()), torch.empty(0))

@@ -1,4 +1,4 @@
-"""Compiled functions kept on disk, checked in full before they are used: `la.cache.status()`, `la.cache.clear()`."""
+"""Compiled functions cached on disk, fully verified before use: `la.cache.status()`, `la.cache.clear()`."""
 
 from leverarm.runtime.cache.disk_cache import Cache
 from leverarm.runtime.cache.file_format import About, key_of

@@ -1,4 +1,4 @@
-"""A folder of compiled functions that any number of processes use at once."""
+"""A folder of compiled functions, safe for concurrent use by any number of processes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ T = TypeVar("T")
 
 DAY = 86_400.0
 ABANDONED = 600.0
-"""A temporary file of this age [s] belongs to a process that was killed: writing takes milliseconds."""
+"""A temporary file older than this [s] was left by a killed process: writing takes milliseconds."""
 
 ROOM = 0.9
-"""What is left of the limit after trimming, so that not every store has to trim."""
+"""Fraction of the limit kept after trimming, so that not every store has to trim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Machine code in a folder, none where the cache is off, of at most `limit` bytes together."""
+    """Machine code in a folder (None: cache off), at most `limit` bytes in total."""
 
     folder: Path | None
     limit: int
 
     def load(self, parts: Mapping[str, str]) -> bytes | None:
-        """What was stored for exactly these parts, or None. A file that fails a check is removed with a warning."""
+        """The payload stored for exactly this key, or None. A file that fails a check is removed with a warning."""
         if self.folder is None:
             return None
         path = self.folder / f"{key_of(parts)}{ENDING}"
@@ -46,7 +46,7 @@ class Cache:
                 raise Damaged("holds another function than its name says")
         except FileNotFoundError:
             return None
-        except Untrusted as problem:  # stays: the next store takes its place
+        except Untrusted as problem:  # stays until the next store replaces it
             warn(f"{path} {problem}, so it is not used and the function is compiled again.")
             return None
         except Damaged as problem:
@@ -61,7 +61,7 @@ class Cache:
         return contents.payload
 
     def store(self, parts: Mapping[str, str], payload: bytes, about: About) -> None:
-        """Keeps machine code for the next process; a disk that is full or cannot be written is a warning, once."""
+        """Stores machine code for later processes; a full or read-only disk gives one warning."""
         if self.folder is None or not self.limit:
             return
         content = packed(Contents(parts, about, datetime.now(UTC), payload))
@@ -81,7 +81,7 @@ class Cache:
             self._warn_of(problem, "written")
 
     def load_code(self, parts: Mapping[str, str], read: Callable[[dict[str, Any]], T]) -> tuple[T, bytes] | None:
-        """What `read` makes of the notes that `store_code` kept with machine code, and the code; None as for `load`."""
+        """The notes stored by `store_code`, parsed by `read`, and the machine code; None as for `load`."""
         payload = self.load(parts)
         if payload is None:
             return None
@@ -95,20 +95,20 @@ class Cache:
         return None
 
     def store_code(self, parts: Mapping[str, str], notes: Mapping[str, object], code: bytes, about: About) -> None:
-        """Keeps machine code with notes, which are anything that JSON can hold, for `load_code`."""
+        """Stores machine code with notes (any JSON value) for `load_code`."""
         self.store(parts, code_packed(notes, code), about)
 
     def entries(self) -> tuple[CacheEntry, ...]:
-        """Every file with all its checks, the last used first; files that fail them say so."""
+        """Every file, fully checked, most recently used first; a file that fails a check reports why."""
         found = [] if self.folder is None else [entry_of(file) for file in reversed(kept_files(self.folder))]
         return tuple(entry for entry in found if entry is not None)
 
     def size(self) -> int:
-        """All files together [bytes]."""
+        """Total size of all files [bytes]."""
         return 0 if self.folder is None else sum(file.size for file in kept_files(self.folder))
 
     def trim(self) -> None:
-        """Removes the least recently used files where all are over the limit, and what killed processes left."""
+        """Removes the least recently used files if over the limit, and leftovers of killed processes."""
         if self.folder is None:
             return
         for left in unfinished_files(self.folder):
@@ -124,9 +124,9 @@ class Cache:
                 total -= file.size
 
     def clear(self, arm: str | None = None, unused_for: timedelta = timedelta(0)) -> tuple[CacheEntry, ...]:
-        """Removes the files of an arm, or of all; those last used at least so long ago. Returns what was removed.
+        """Removes the files of one arm (or of all) that were last used at least this long ago; returns them.
 
-        Raises LeverarmError where a file cannot be removed.
+        Raises LeverarmError if a file cannot be removed.
         """
         now = datetime.now(UTC)
         chosen = [entry for entry in self.entries() if now - entry.used >= unused_for or not unused_for]
@@ -146,7 +146,7 @@ class Cache:
         return tuple(chosen)
 
     def trouble(self) -> str:
-        """Why nothing is kept in the folder; empty where all is well or there is no folder yet."""
+        """Why the folder cannot be used; empty if it can, or does not exist yet."""
         try:
             return "" if self.folder is None else folder_trouble(self.folder)
         except FileNotFoundError:
@@ -180,7 +180,7 @@ class Cache:
 
 
 def _remove(path: Path) -> str:
-    """Removes a file; what prevented that, where somebody who got there first does not count."""
+    """Removes a file; returns the error if that failed. A file already gone is no error."""
     try:
         path.unlink()
     except FileNotFoundError:

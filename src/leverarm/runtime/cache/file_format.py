@@ -1,11 +1,11 @@
-"""The file of one compiled function, and the checks that a file is whole and is the one that was asked for.
+"""The cache file of one compiled function, and the checks that it is intact and the one requested.
 
     leverarm compiled function 1 <sha256 of everything below, in hex>\\n
     {"parts": {...}, "about": {...}, "created": "...", "size": <bytes of machine code>}\\n
     <machine code>
 
-`parts` is everything that the machine code depends on. Its hash names the file, and a file is used only where its own
-parts equal the caller's, so neither a hash collision nor a renamed file is ever run.
+`parts` is everything the machine code depends on. Its hash names the file, and a file is used only if its own parts
+equal the caller's, so neither a hash collision nor a renamed file is ever run.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ BODY = len(MAGIC) + sha256().digest_size * 2 + 1
 
 
 class Damaged(Exception):
-    """A file is not what a cache wrote; the message completes "FILE ..."."""
+    """A file is not as the cache wrote it; the message completes "FILE ..."."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a compiled function is, for people who look into the cache."""
+    """Description of a compiled function for cache listings."""
 
     arm: str
     quantity: str
@@ -39,7 +39,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A file that is whole."""
+    """The content of an intact file."""
 
     parts: Mapping[str, str]
     about: About
@@ -48,7 +48,7 @@ class Contents:
 
 
 def key_of(parts: Mapping[str, str]) -> str:
-    """The name under which what depends on exactly these parts is kept: 64 hex digits."""
+    """The file name for this key: 64 hex digits (SHA-256)."""
     return sha256(MAGIC + _json(dict(parts))).hexdigest()
 
 
@@ -88,12 +88,12 @@ def unpacked(content: bytes) -> Contents:
 
 
 def code_packed(notes: Mapping[str, object], code: bytes) -> bytes:
-    """Machine code with what its user must know about it: a payload for `packed`."""
+    """Machine code and its notes as one payload for `packed`."""
     return _json({"notes": dict(notes), "size": len(code)}) + b"\n" + code
 
 
 def code_unpacked(payload: bytes) -> tuple[dict[str, Any], bytes]:
-    """The inverse of `code_packed`. Raises Damaged: incomplete machine code would end the process, not just fail."""
+    """The inverse of `code_packed`. Raises Damaged: running incomplete machine code would crash the process."""
     text, _, code = payload.partition(b"\n")
     try:
         header = json.loads(text)

@@ -1,4 +1,4 @@
-"""What is in a folder of the cache."""
+"""The contents of a cache folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNFINISHED = re.compile(rf"[0-9a-f]{{64}}\.[0-9a-f]{{16}}{re.escape(TEMPORARY)}
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file by its directory entry; the time it was last used or written [s] and its size [bytes]."""
+    """A directory entry: the time the file was last used or written [s] and its size [bytes]."""
 
     path: Path
     used: float
@@ -30,7 +30,7 @@ class FoundFile:
 class CacheEntry:
     """A file of the cache: what it holds, when it was made and last used (to the day), its size [bytes].
 
-    Where it cannot be used, `trouble` says why and the rest of what it holds is unknown.
+    If it cannot be used, `trouble` says why and its other fields are unknown.
     """
 
     path: Path
@@ -47,12 +47,12 @@ def kept_files(folder: Path) -> list[FoundFile]:
 
 
 def unfinished_files(folder: Path) -> list[FoundFile]:
-    """Files that are being written, or were when their process was killed."""
+    """Temporary files: being written, or left by a killed process."""
     return list(_files(folder, _UNFINISHED))
 
 
 def _files(folder: Path, name: re.Pattern[str]) -> Iterator[FoundFile]:
-    """None where there is no folder that can be listed; a file that somebody removes meanwhile is left out."""
+    """None if the folder cannot be listed; files removed meanwhile are skipped."""
     try:
         listed = os.scandir(folder)
     except OSError:
@@ -68,7 +68,7 @@ def _files(folder: Path, name: re.Pattern[str]) -> Iterator[FoundFile]:
 
 
 def entry_of(file: FoundFile) -> CacheEntry | None:
-    """What a file holds, after the same checks as before it is used; None where it is gone."""
+    """What a file holds, after the same checks as before use; None if it is gone."""
     used = datetime.fromtimestamp(file.used, UTC)
     try:
         contents, _ = read_contents(file.path)
@@ -82,9 +82,9 @@ def entry_of(file: FoundFile) -> CacheEntry | None:
 
 
 def read_contents(path: Path) -> tuple[Contents, float]:
-    """A file after every check that needs no caller, and when it was last used [s].
+    """A file after every check that needs no key, and when it was last used [s].
 
-    Raises Damaged, Untrusted, and OSError where it cannot be read.
+    Raises Damaged, Untrusted, and OSError if it cannot be read.
     """
     content, used = read_trusted(path)
     contents = unpacked(content)

@@ -1,7 +1,4 @@
-"""The cache of this user, as the environment says now.
-
-Where the cache is and how large it may grow: the environment, else the platform's convention.
-"""
+"""This user's cache: its folder and size limit, from environment variables or the platform's convention."""
 
 from __future__ import annotations
 
@@ -28,13 +25,13 @@ UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mi
 
 
 def folder_from_environment() -> Path | None:
-    """The folder of the cache; None where it is turned off or nobody's home is known."""
+    """The cache folder; None if the cache is off or no home folder is known."""
     given = os.environ.get(FOLDER, "").strip()
     if given.lower() == OFF:
         return None
     try:
         return Path(given).expanduser().absolute() if given else _by_convention()
-    except (RuntimeError, OSError):  # no home, or a working folder that is gone
+    except (RuntimeError, OSError):  # no home folder, or the working directory was deleted
         warn_once(
             FOLDER,
             f"there is no home folder for the cache of compiled functions, so they are compiled in every process; "
@@ -55,7 +52,7 @@ def _by_convention() -> Path:
 
 
 def limit_from_environment() -> int:
-    """How many bytes the files of the cache may take together."""
+    """The size limit of the cache [bytes]."""
     given = os.environ.get(SIZE, "").strip()
     if not given:
         return DEFAULT_LIMIT
@@ -63,7 +60,7 @@ def limit_from_environment() -> int:
     if found is None or found[2] not in UNITS:
         warn_once(
             SIZE,
-            f"{SIZE}={given!r} is no size, so the cache may grow to {DEFAULT_LIMIT // 10**6} MB; "
+            f"{SIZE}={given!r} is not a size, so the cache may grow to {DEFAULT_LIMIT // 10**6} MB; "
             f"give a number of bytes, or one with a unit: 300 MB, 2 GB, 1.5 GiB.",
         )
         return DEFAULT_LIMIT
@@ -72,9 +69,9 @@ def limit_from_environment() -> int:
 
 @dataclass(frozen=True, slots=True)
 class CacheStatus:
-    """The folder of compiled functions (None where the cache is off), how much it holds and may hold [bytes].
+    """The cache folder (None if the cache is off), its size and its size limit [bytes].
 
-    `trouble` says why the folder is not used; it is empty where all is well.
+    `trouble` says why the folder is not used; empty if it is.
     """
 
     folder: Path | None
@@ -84,26 +81,26 @@ class CacheStatus:
 
 
 def user_cache() -> Cache:
-    """The cache that LEVERARM_CACHE and LEVERARM_CACHE_SIZE, or else the platform's convention, describe."""
+    """The cache configured by LEVERARM_CACHE and LEVERARM_CACHE_SIZE, or by the platform's convention."""
     return Cache(folder_from_environment(), limit_from_environment())
 
 
 def folder() -> Path | None:
-    """The folder that compiled functions are kept in; None where LEVERARM_CACHE=off. It need not exist yet."""
+    """The folder of cached compiled functions; None if LEVERARM_CACHE=off. It may not exist yet."""
     return user_cache().folder
 
 
 def status() -> CacheStatus:
-    """Where compiled functions are kept, how much is there, and whether it can be used."""
+    """Folder, size and size limit of the cache, and whether it can be used."""
     cache = user_cache()
     return CacheStatus(cache.folder, cache.size(), cache.limit, cache.trouble())
 
 
 def entries() -> tuple[CacheEntry, ...]:
-    """Every compiled function that is kept, the last used first, checked in full as before it is used."""
+    """Every cached function, most recently used first, fully verified as before use."""
     return user_cache().entries()
 
 
 def clear(arm: str | None = None, unused_for: timedelta = timedelta(0)) -> tuple[CacheEntry, ...]:
-    """Removes compiled functions of an arm (or of all) that were not used for that long; returns what was removed."""
+    """Removes the cached functions of one arm (or of all) not used for this long; returns those removed."""
     return user_cache().clear(arm, unused_for)

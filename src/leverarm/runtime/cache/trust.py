@@ -1,10 +1,8 @@
-"""Who could have written a file: what anybody but the user can write is not run.
+"""Trust and file safety of the cache: ownership checks, warnings and atomic writes.
 
-Root's files are as good as the user's own, as for ssh (sshd_config, StrictModes): root can do anything anyway.
-
-What the cache has to say. It never raises: a cache that does not work costs time, not results.
-
-A file appears whole or not at all, whoever else writes, reads or removes it, and whenever this process is killed.
+A file that anyone but the user or root could have written is never run (as for ssh: sshd_config, StrictModes). A cache
+that does not work gives warnings, never errors: it costs time, not results. Files are replaced atomically, so that
+other processes, or a kill at any moment, never leave a partial one.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ class Untrusted(Exception):
 
 
 def folder_trouble(folder: Path) -> str:
-    """Why the files in a folder are not to be used; empty where they may be. Raises FileNotFoundError."""
+    """Why the files in a folder must not be used; empty if they may be. Raises FileNotFoundError."""
     status = folder.stat()
     if not stat.S_ISDIR(status.st_mode):
         return "is not a folder"
@@ -34,9 +32,9 @@ def folder_trouble(folder: Path) -> str:
 
 
 def read_trusted(path: Path) -> tuple[bytes, float]:
-    """All of a file and the time it was last written [s], from one descriptor: what is checked is what is read.
+    """A file's content and modification time [s], through one descriptor: what is checked is what is read.
 
-    Raises Untrusted, and OSError where it cannot be read.
+    Raises Untrusted, and OSError if it cannot be read.
     """
     descriptor = _open(path)
     try:
@@ -53,7 +51,7 @@ def read_trusted(path: Path) -> tuple[bytes, float]:
 
 
 def _open(path: Path) -> int:
-    # a link could lead anywhere, and opening a pipe would wait for ever
+    # a link could lead anywhere, and opening a pipe would block forever
     only_files = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | only_files)
@@ -64,7 +62,7 @@ def _open(path: Path) -> int:
 
 
 def _writer_trouble(status: os.stat_result) -> str:
-    if os.name != "posix":  # elsewhere the mode says nothing; the user's own folder is protected by default
+    if os.name != "posix":  # elsewhere the mode means nothing; the user's own folder is protected by default
         return ""
     if status.st_uid not in (os.geteuid(), ROOT):
         return f"belongs to user {status.st_uid} and not to you (user {os.geteuid()})"
@@ -74,7 +72,7 @@ def _writer_trouble(status: os.stat_result) -> str:
 
 
 _said: set[str] = set()
-"""Topics that this process has been told about and would otherwise be told about at every call."""
+"""Topics already warned about in this process, to avoid a warning at every call."""
 
 
 class CacheWarning(UserWarning):
@@ -82,7 +80,7 @@ class CacheWarning(UserWarning):
 
 
 def warn(message: str) -> None:
-    """Tells it, at the line of the user's program that led here."""
+    """Warns at the line of the user's program that led here."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "leverarm":
         frame, level = frame.f_back, level + 1
@@ -90,7 +88,7 @@ def warn(message: str) -> None:
 
 
 def warn_once(topic: str, message: str) -> None:
-    """Tells the first thing there is to say about a topic in this process."""
+    """Warns about a topic once per process."""
     if topic not in _said:
         _said.add(topic)
         warn(message)
@@ -100,14 +98,14 @@ TEMPORARY = ".tmp"
 
 
 def make_folder(folder: Path) -> None:
-    """The folder, for the user's eyes only."""
+    """Creates the folder, private to the user."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def write_and_move(content: bytes, path: Path) -> None:
-    """Writes a file beside `path` and moves it there; a reader sees the old file or the new one.
+    """Writes a file atomically (temporary file and rename): a reader sees the old file or the new one.
 
-    Nothing is forced to the disk: a file that a power failure cuts short fails its checksum. Raises OSError.
+    No fsync: a file truncated by a power failure fails its checksum. Raises OSError.
     """
     temporary = path.with_name(f"{path.stem}.{os.urandom(8).hex()}{TEMPORARY}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
@@ -131,8 +129,8 @@ def _move(temporary: Path, path: Path) -> None:
     except FileNotFoundError:
         if temporary.exists():
             raise
-        # somebody cleared the cache in the meantime: so be it
+        # the cache was cleared meanwhile: fine
     except PermissionError:
         if os.name != "nt" or not path.is_file():
             raise
-        temporary.unlink()  # on Windows an open file stays; it holds the same function
+        temporary.unlink()  # Windows does not replace an open file; it holds the same function

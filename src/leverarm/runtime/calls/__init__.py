@@ -1,1 +1,1 @@
-"""How compiled functions are called: natively for one state or a plain batch, in general for the rest."""
+"""How compiled functions are called: a native fast path for one state or a plain batch, a general path for the rest."""

@@ -1,4 +1,4 @@
-"""From what a user passes to arrays that a kernel can read, and what is wrong with those that it cannot."""
+"""Converts a user's arguments to arrays that a kernel can read, with error messages for those it cannot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHORT.maxother = 60
 
 
 def in_order(kernel: Kernel, given: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
-    """The arguments in the kernel's order, some of them given by name."""
+    """Positional and keyword arguments in the kernel's order."""
     names = [array.name for array in kernel.inputs]
     for name in named:
         if name not in names:
@@ -33,7 +33,7 @@ def in_order(kernel: Kernel, given: Sequence[Any], named: Mapping[str, Any]) -> 
 
 
 def as_array(kernel: Kernel, array: Array, given: Any) -> NDArray[Any]:
-    """An array (..., *array.shape) of the kernel's type, aligned; the user's own memory where it is that already."""
+    """An aligned array (..., *array.shape) of the kernel's dtype; not copied if it already is one."""
     if type(given) is np.ndarray and given.dtype is kernel.dtype and given.flags.aligned:
         result = given
     else:
@@ -46,7 +46,7 @@ def as_array(kernel: Kernel, array: Array, given: Any) -> NDArray[Any]:
 
 
 def leading_shape(called: Kernel | Program, arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
-    """The shape of the batch: the arrays' leading axes, broadcast as NumPy does."""
+    """The batch shape: the arrays' leading axes, broadcast as in NumPy."""
     leading = [x.shape[: x.ndim - len(array.shape)] for x, array in zip(arrays, called.inputs, strict=True)]
     shapes = {shape for shape in leading if shape}
     if not shapes:
@@ -64,12 +64,12 @@ def leading_shape(called: Kernel | Program, arrays: Sequence[NDArray[Any]]) -> t
 
 
 def checked_outs(kernel: Kernel, out: Any, leading: tuple[int, ...]) -> list[NDArray[Any]]:
-    """The arrays that the user wants the results in."""
+    """The user's `out` arrays, checked."""
     outs = [out] if len(kernel.outputs) == 1 and not isinstance(out, tuple) else out
     if not isinstance(outs, (tuple, list)) or len(outs) != len(kernel.outputs):
         names = ", ".join(array.name for array in kernel.outputs)
         wanted = f"an array ({names})" if len(kernel.outputs) == 1 else f"a tuple of {len(kernel.outputs)} ({names})"
-        raise InputError(f"{kernel.name}: out is {_SHORT.repr(out)}; it must be {wanted}, or left away.")
+        raise InputError(f"{kernel.name}: out is {_SHORT.repr(out)}; it must be {wanted}, or omitted.")
     for array, one in zip(kernel.outputs, outs, strict=True):
         shape = leading + array.shape
         if not isinstance(one, np.ndarray):
@@ -88,7 +88,7 @@ def checked_outs(kernel: Kernel, out: Any, leading: tuple[int, ...]) -> list[NDA
 def _converted(kernel: Kernel, array: Array, given: Any) -> NDArray[Any]:
     if isinstance(given, np.ma.MaskedArray):
         raise InputError(
-            f"{_what(kernel, array)}: a masked array was given, and under a mask is no number. Fill or drop those "
+            f"{_what(kernel, array)}: a masked array was given; masked entries have no value. Fill or drop those "
             "states first, as with .filled() or .compressed()."
         )
     try:
@@ -103,7 +103,7 @@ def _converted(kernel: Kernel, array: Array, given: Any) -> NDArray[Any]:
         raise InputError(f"{_what(kernel, array)}: {found} is not an array of real numbers. Give {_wanted(array)}.")
     if raw.dtype == kernel.dtype and raw.flags.aligned:
         return raw
-    with np.errstate(over="ignore"):  # what is beyond the range of float32 is infinite, as IEEE says
+    with np.errstate(over="ignore"):  # float32 overflow gives infinity, as in IEEE 754
         return raw.astype(kernel.dtype)
 
 
@@ -112,7 +112,7 @@ def _what(kernel: Kernel, array: Array) -> str:
 
 
 def _wanted(array: Array) -> str:
-    """What an argument must be, in words: its shape, and what its entries are called."""
+    """An argument's required shape and entry labels, for error messages."""
     shape = ", ".join(["...", *map(str, array.shape)])
     labels = f": {', '.join(array.labels)}" if array.labels else ""
     if not array.shape:

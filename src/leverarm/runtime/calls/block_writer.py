@@ -1,4 +1,4 @@
-"""Writing LLVM IR by hand: values numbered as they come, blocks, objects of Python read and made through a table."""
+"""Writes LLVM IR for native calls: numbered values, basic blocks, and Python objects accessed through a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _Read = TypeVar("_Read")
 
 
 class BlockWriter:
-    """Lines of one function. `refuse` is its block for whatever it does not handle itself."""
+    """The IR of one function. `refuse` is the block that falls back for whatever it does not handle."""
 
     def __init__(self, table: str, slots: Sequence[str], refuse: str) -> None:
         self.lines: list[str] = []
@@ -39,7 +39,7 @@ class BlockWriter:
         self.emit(f"br i1 {condition}, label %{yes}, label %{no}")
 
     def require(self, condition: str) -> None:
-        """Goes on where the condition holds, and refuses elsewhere."""
+        """Continues if the condition holds, else branches to `refuse`."""
         then = self.label("then")
         self.branch(condition, then, self._refuse)
         self.block(then)
@@ -66,26 +66,26 @@ class BlockWriter:
         self.emit(f"store {kind} {value}, ptr {self.address(pointer, offset)}")
 
     def slot(self, name: str) -> str:
-        """What the table holds under this name."""
+        """The table entry of this name, as a pointer."""
         return self.load("ptr", f"@{self._table}", 8 * self._slots.index(name))
 
     def number(self, name: str) -> str:
-        """What the table holds under this name, for one that is no address."""
+        """The table entry of this name, as an integer."""
         return self.load("i64", f"@{self._table}", 8 * self._slots.index(name))
 
     def is_of(self, thing: str, kind: str) -> str:
-        """Whether an object's type is the one that the table holds under this name, and no subtype."""
+        """Whether an object's type is exactly the table entry of this name (no subclass)."""
         return self.is_equal("ptr", self.load("ptr", thing, TYPE), self.slot(kind))
 
     def tuple_items(self, thing: str) -> str:
-        """Where a tuple keeps its items."""
+        """Address of a tuple's items."""
         return self.address(thing, self.number("tuple_items"))
 
     def float_or(self, thing: str, k: int, real: str, read: Callable[[], _Read]) -> tuple[_Read, Callable[..., str]]:
-        """A scalar argument: a float's own number, or what `read` finds in an array.
+        """A scalar argument: a Python float's value, or what `read` finds in an array.
 
-        Gives what was read and a function that chooses between a value for the float's case (None: the address of its
-        number) and one for the array's.
+        Returns what was read and a function that selects between a value for the float case (None: the address of its
+        value) and one for the array case.
         """
         number, other, checked, ready = (self.label(word) for word in ("number", "other", "checked", "ready"))
         self.branch(self.either(self.is_of(thing, "float_type"), self.is_of(thing, "double_type")), number, other)
@@ -110,12 +110,12 @@ class BlockWriter:
         return found, one_of
 
     def require_only_out(self) -> None:
-        """Goes on where `out` is the only argument given by name."""
+        """Continues if `out` is the only keyword argument."""
         self.require(self.is_equal("i64", self.load("i64", "%names", SIZE), 1))
         self.require(self.is_equal("ptr", self.load("ptr", self.tuple_items("%names"), 0), self.slot("out_name")))
 
     def make(self, function: str, arguments: str) -> str:
-        """A new object. Where there is no memory for it, lets go of those made before and passes the exception on."""
+        """A new object. If allocation fails, releases those made before and propagates the exception."""
         thing = self.value(f"call ptr {self.slot(function)}({arguments})")
         fail, then = self.label("fail"), self.label("then")
         self.branch(self.is_equal("ptr", thing, "null"), fail, then)
@@ -130,7 +130,7 @@ class BlockWriter:
         return thing
 
     def drop(self, things: Sequence[str]) -> None:
-        """Lets go of objects that were made."""
+        """Releases newly made objects."""
         for thing in things:
             self.emit(f"call void {self.slot('decref')}(ptr {thing})")
             self._made.remove(thing)

@@ -1,6 +1,6 @@
-"""A compiled program as the rest of this room sees it: what it takes and gives, and its machine code as functions.
+"""A compiled program as a callable kernel, and the loops over a batch.
 
-How a batch is walked: leading axes put in memory order, joined into as few loops as strides allow.
+The leading axes of a batch are put in memory order and joined into as few loops as strides allow.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DTYPE: dict[str, np.dtype[Any]] = {"double": np.dtype(np.float64), "float": np.d
 
 
 def real_of(dtype: DTypeLike) -> str:
-    """The C name of a precision that a user gives as NumPy does."""
+    """The C type of a NumPy dtype."""
     try:
         wanted = None if dtype is None else np.dtype(dtype)  # NumPy takes None for float64
     except TypeError:
@@ -35,9 +35,9 @@ def real_of(dtype: DTypeLike) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """`single(in0, ..., out0, ...)` takes addresses of numbers in one piece. `batch()` loads or compiles on first use
-    and gives `run(views, begin, end)`, where `views` is the address of {data, state stride, entry stride} (bytes) for
-    each input and output. Both leave Python's lock to others while they run.
+    """`single(in0, ..., out0, ...)` takes addresses of contiguous numbers. `batch()` loads or compiles on first use
+    and returns `run(views, begin, end)`, where `views` is the address of {data, state stride, entry stride} (bytes) for
+    each input and output. Both release the GIL while they run.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Kernel:
 
 
 def single_function(loaded: Loaded, name: str, arrays: int) -> Callable[..., None]:
-    """The loaded kernel of one state, as a function of so many addresses."""
+    """The loaded single-state kernel as a function of this many addresses."""
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * arrays)(loaded.address(name))
 
     def single(*addresses: int, kept: Loaded = loaded) -> None:
@@ -65,7 +65,7 @@ def single_function(loaded: Loaded, name: str, arrays: int) -> Callable[..., Non
 
 
 def batch_function(loaded: Loaded, name: str) -> Callable[[int, int, int], None]:
-    """The loaded loop over states, as a function of the address of the views and a range of states."""
+    """The loaded batch loop as a function of the views' address and a range of states."""
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(loaded.address(name))
 
     def run(views: int, begin: int, end: int, kept: Loaded = loaded) -> None:
@@ -76,7 +76,7 @@ def batch_function(loaded: Loaded, name: str) -> Callable[[int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A loop: its length, and for each array how many bytes apart two neighbours are (0 where it is broadcast)."""
+    """A loop: its length and each array's stride in bytes (0 if broadcast)."""
 
     length: int
     strides: tuple[int, ...]
@@ -88,7 +88,7 @@ def leading_axes(shape: tuple[int, ...], strides: Sequence[tuple[int, ...]]) -> 
 
 
 def memory_order(axes: Sequence[Axis]) -> list[int]:
-    """Positions of the axes, slowest first, as NumPy's order 'K': the given order unless all arrays that tell agree."""
+    """The axes in memory order, slowest first, as NumPy's order 'K': as given unless the arrays agree on another."""
     order: list[int] = []
     for k in range(len(axes)):
         place = len(order)
@@ -99,7 +99,7 @@ def memory_order(axes: Sequence[Axis]) -> list[int]:
 
 
 def joined(axes: Sequence[Axis]) -> list[Axis]:
-    """The same walk with axes of length 1 left away, and neighbours that are one loop for every array made one."""
+    """The same loops with axes of length 1 dropped and adjacent axes merged where every array's strides allow."""
     result: list[Axis] = []
     for axis in axes:
         if axis.length == 1:
@@ -111,7 +111,7 @@ def joined(axes: Sequence[Axis]) -> list[Axis]:
 
 
 def entry_stride(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> int | None:
-    """How many bytes apart the entries of one state are in row-major order, or None where that is not one number."""
+    """Byte stride between the entries of one state in row-major order, or None if it is not uniform."""
     if len(shape) == 1:
         return strides[0]
     axes = joined([Axis(length, (stride,)) for length, stride in zip(shape, strides, strict=True)])
@@ -121,13 +121,13 @@ def entry_stride(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
 
 
 def has_distinct_places(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
-    """Whether no two entries share memory, which is sure when each axis steps over all that the finer ones span."""
+    """Whether no two entries share memory: sufficient is that each axis steps over all that the finer ones span."""
     steps = sorted((abs(stride), length) for length, stride in zip(shape, strides, strict=True) if length > 1)
     spans = [itemsize, *(stride * length for stride, length in steps)]
     return all(stride >= span for (stride, _), span in zip(steps, spans, strict=False))
 
 
 def _is_slower(axis: Axis, other: Axis) -> bool:
-    """Whether an axis should be walked outside of another one that came before it."""
+    """Whether an axis should become the outer loop of one that came before it."""
     pairs = [(abs(s), abs(t)) for s, t in zip(axis.strides, other.strides, strict=True) if s and t]
     return any(s > t for s, t in pairs) and not any(s < t for s, t in pairs)

@@ -1,4 +1,4 @@
-"""Where CPython and NumPy keep what a native call reads: the fields of object headers, and the functions it uses.
+"""CPython and NumPy internals used by native calls: offsets in object headers, and C API functions.
 
 The offsets are those of `PyObject`, `PyTupleObject`, `PyFloatObject` (CPython, Include/) and `PyArrayObject_fields`
 (NumPy, ndarraytypes.h), the same in NumPy 1.26 and 2 on 64-bit machines. `obstacle()` reads real objects at them before
@@ -66,7 +66,7 @@ TABLE = (
 
 @lru_cache(maxsize=1)
 def obstacle() -> str | None:
-    """Why native calls cannot be used in this process, or None where they can."""
+    """Why native calls cannot be used in this process, or None if they can."""
     if sys.implementation.name != "cpython":
         return f"this Python is {sys.implementation.name}, not CPython"
     if ctypes.sizeof(ctypes.c_void_p) != 8:
@@ -76,14 +76,14 @@ def obstacle() -> str | None:
     try:
         _addresses()
     except (AttributeError, ImportError, ValueError) as problem:
-        return f"the C interface of Python or NumPy {np.__version__} is not the known one ({problem})"
+        return f"the C interface of Python or NumPy {np.__version__} is not supported ({problem})"
     if not _headers_are_known():
-        return f"objects of Python {sys.version.split()[0]} or NumPy {np.__version__} are not laid out as known"
+        return f"objects of Python {sys.version.split()[0]} or NumPy {np.__version__} have an unknown memory layout"
     return None
 
 
 def table_entries(real: str) -> tuple[int, ...]:
-    """What `TABLE` names, as addresses of this process (`tuple_items` is an offset), for arrays of this real type."""
+    """Values of the `TABLE` entries in this process: addresses (`tuple_items` is an offset), for this real type."""
     known = {
         **_addresses(),
         "array_type": id(np.ndarray),
@@ -101,7 +101,7 @@ def table_entries(real: str) -> tuple[int, ...]:
 
 
 def data_address(array: Any) -> int:
-    """Where an ndarray's numbers begin; read from its header, five times as fast as `array.ctypes.data`."""
+    """Address of an ndarray's data, read from its header: five times as fast as `array.ctypes.data`."""
     if obstacle() is None:
         return ctypes.c_int64.from_address(id(array) + ARRAY_DATA).value
     address: int = array.ctypes.data
@@ -160,7 +160,7 @@ def _is_known_array(array: Any) -> bool:
         and bool(flags & F_CONTIGUOUS) == array.flags.f_contiguous
         and bool(flags & ALIGNED) == array.flags.aligned
         and bool(flags & WRITEABLE) == array.flags.writeable
-        # NumPy keeps strides behind the shape; where they are there, the address is one that may be read.
+        # NumPy stores strides right after the shape; if they are there, the address may be read.
         and (ndim == 0 or _word(array, ARRAY_STRIDES) == shape + 8 * ndim)
         and (ndim == 0 or tuple((ctypes.c_int64 * (2 * ndim)).from_address(shape)) == (*array.shape, *array.strides))
     )

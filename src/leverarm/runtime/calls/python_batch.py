@@ -1,12 +1,9 @@
-"""The native call for batches: `@python_batch` takes arrays with one leading axis, of any strides, as they lie.
+"""The native call for batches: `@python_batch` takes arrays with one leading axis, of any strides, without copying.
 
-`@python_call` hands it what is not one state. It takes arguments of shape (B, n) or (n,), or a float for a scalar one,
-`out` and `threads`, and builds the views and the results on its own; whatever else goes to the fallback. A short loop
-over states it runs itself, for a long one it calls a Python function. Results lie in memory as `layout.py` says.
-
-What `@python_batch` reads: the arrays where they lie, what is given by name, and that it may write where it should.
-
-Each function writes IR that refuses the call where something is not as it says.
+`@python_call` passes on to it what is not a single state. It takes arguments of shape (B, n) or (n,) (or a float for a
+scalar one), `out` and `threads`, and builds the views and the results; everything else goes to the Python fallback. It
+runs short batches itself and hands long ones to a Python function. Results are laid out as in `views.py`. The functions
+here write IR that checks the arguments and falls back if a check fails.
 """
 
 from __future__ import annotations
@@ -35,12 +32,12 @@ from leverarm.runtime.calls.object_headers import (
 )
 
 NO_AXIS = "python_batch_no_axis"
-"""Name of zeros, read as the length and stride of a leading axis that an array does not have."""
+"""Name of a constant of zeros: length and stride of a missing leading axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Names of IR values: where an argument's numbers are, how far apart, and whether it has a leading axis."""
+    """IR values of an argument: its data address, its strides, and whether it has a leading axis."""
 
     data: str
     state_stride: str | int
@@ -50,7 +47,7 @@ class View:
 
 
 def argument_view(w: BlockWriter, k: int, array: Array, real: str) -> View:
-    """Where an argument's numbers are: an array's, or a float's own."""
+    """View of an argument: an array's data, or a float's value."""
     thing = w.load("ptr", "%args", 8 * k)
     if array.shape:
         return _array(w, thing, array, real)
@@ -75,7 +72,7 @@ def common_length(w: BlockWriter, views: Sequence[View]) -> str:
 
 
 def named(w: BlockWriter, positional: int) -> tuple[str, str]:
-    """What is given for `out` and for `threads`, None where it is left away."""
+    """The keyword arguments `out` and `threads`, None if omitted."""
     for place in ("%out", "%threads"):
         w.store("ptr", w.slot("none"), place, 0)
     w.branch(w.is_equal("ptr", "%names", "null"), "unnamed", "named")
@@ -96,7 +93,7 @@ def named(w: BlockWriter, positional: int) -> tuple[str, str]:
 
 
 def require_threads(w: BlockWriter, threads: str) -> None:
-    """None, or an int from 1 on."""
+    """`threads`: None, or an int of at least 1."""
     w.branch(w.is_equal("ptr", threads, w.slot("none")), "any_threads", "some_threads")
     w.block("some_threads")
     w.require(w.is_of(threads, "int_type"))
@@ -115,9 +112,9 @@ def outs_given(
     real: str,
     states: str,
 ) -> list[View]:
-    """The arrays to write to: one, or a tuple of several, apart from each other and from the arguments.
+    """The `out` arrays: one, or a tuple of several, not overlapping each other or the arguments.
 
-    One may be an argument itself: the loop reads a state's arguments before it writes the state's results.
+    One may be an argument itself: the loop reads a state's arguments before writing its results.
     """
     if len(outputs) > 1:
         w.require(w.is_of(out, "tuple_type"))
@@ -146,7 +143,7 @@ def _is_same(w: BlockWriter, one: View, other: View) -> str:
 
 
 def _writable(w: BlockWriter, thing: str, array: Array, real: str, states: str) -> View:
-    """An array for results of so many states, without gaps."""
+    """A contiguous `out` array for this many states."""
     view = _array(w, thing, array, real)
     w.require(w.both(view.is_batched, w.is_equal("i64", view.length, states)))
     flags = w.load("i32", thing, ARRAY_FLAGS)
@@ -157,7 +154,7 @@ def _writable(w: BlockWriter, thing: str, array: Array, real: str, states: str) 
 
 
 def _span(w: BlockWriter, array: Array, view: View, states: str, real: str) -> tuple[str, str]:
-    """Where the memory of an array begins and ends."""
+    """Begin and end addresses of an array's memory."""
     last = w.value(f"sub i64 {states}, 1")
     begin, end = view.data, w.address(view.data, DTYPE[real].itemsize)
     for stride, steps in ((view.state_stride, last), (view.entry_stride, array.size - 1)):
@@ -185,7 +182,7 @@ def _array(w: BlockWriter, thing: str, array: Array, real: str) -> View:
         here = w.address(shape, first)
         fits = w.both(fits, w.is_equal("i64", w.load("i64", here, 8 * axis), wanted))
     w.require(fits)
-    # An array without axes may have no shape at all, so that what is not batched is read elsewhere.
+    # A 0-d array may have no shape pointer, so unbatched arrays read the zeros instead.
     length = w.load("i64", w.select(is_batched, "ptr", shape, f"@{NO_AXIS}"), 0)
     state_stride = w.load("i64", w.select(is_batched, "ptr", strides, f"@{NO_AXIS}"), 0)
     entry_stride = str(DTYPE[real].itemsize)
@@ -195,7 +192,7 @@ def _array(w: BlockWriter, thing: str, array: Array, real: str) -> View:
 
 
 def python_batch_ir(inputs: Sequence[Array], outputs: Sequence[Array], real: str, batch_name: str) -> str:
-    """LLVM IR of `@python_batch`, to stand in one module with the loop over states that it calls."""
+    """LLVM IR of `@python_batch`, for the module that holds the batch loop it calls."""
     w = BlockWriter(BATCH_TABLE, BATCH_SLOTS, "refused")
     w.lines.append(f"@{BATCH_TABLE} = global [{len(BATCH_SLOTS)} x ptr] zeroinitializer")
     w.lines.append(f"@{NO_AXIS} = private constant [2 x i64] zeroinitializer")
@@ -238,7 +235,7 @@ def python_batch_ir(inputs: Sequence[Array], outputs: Sequence[Array], real: str
 
 
 def _has_states_together(w: BlockWriter, inputs: Sequence[Array], views: Sequence[View]) -> str:
-    """Whether in each batched argument with several entries, the states are closer together than the entries."""
+    """Whether in every batched argument with several entries, states are closer together than entries."""
     some, every = "false", "true"
     for array, view in zip(inputs, views, strict=True):
         if array.size > 1:
@@ -257,7 +254,7 @@ def _magnitude(w: BlockWriter, number: str | int) -> str:
 
 
 def _run(w: BlockWriter, batch_name: str, states: str, threads: str) -> None:
-    """Runs a short batch here and now; the table's function runs the others and may raise."""
+    """Runs a short batch inline; longer ones go to the table's function, which may raise."""
     short, long, done = (w.label(word) for word in ("short", "long", "done"))
     w.branch(w.value(f"icmp sle i64 {states}, {w.number('most_states')}"), short, long)
     w.block(short)

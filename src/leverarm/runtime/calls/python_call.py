@@ -1,9 +1,9 @@
 """A native function that Python calls directly: it checks the arrays' headers, makes the results and runs the kernel.
 
-Its fast path is one state: each argument an ndarray of the kernel's type and shape, in one piece (a scalar argument may
-also be a float), and `out=` where the result is one array. Whatever else is passed goes, as it came, to a Python
-function. The code holds no address of the process, so that it can be stored: what it needs lies in a table that is
-filled after loading.
+Its fast path is one state: each argument a contiguous ndarray of the kernel's type and shape (a scalar argument may
+also be a float), and `out=` if the result is one array. Everything else is passed on unchanged to a Python function.
+The code holds no addresses of the process, so that it can be cached: it reads them from a table that is filled after
+loading.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from leverarm.runtime.calls.object_headers import (
 
 
 def python_call_ir(inputs: Sequence[Array], outputs: Sequence[Array], real: str, kernel_name: str) -> str:
-    """LLVM IR of `@python_call`, to stand in one module with the kernel of one state that it calls."""
+    """LLVM IR of `@python_call`, for the module that holds the single-state kernel it calls."""
     w = BlockWriter(CALL_TABLE, CALL_SLOTS, "refused")
     w.lines.append(f"@{CALL_TABLE} = global [{len(CALL_SLOTS)} x ptr] zeroinitializer")
     for k, array in enumerate(outputs):
@@ -67,7 +67,7 @@ def python_call_ir(inputs: Sequence[Array], outputs: Sequence[Array], real: str,
 
 
 def _argument(w: BlockWriter, k: int, array: Array, real: str) -> str:
-    """The address of an argument's numbers."""
+    """The address of an argument's data."""
     thing = w.load("ptr", "%args", 8 * k)
     if array.shape:
         return _require_array(w, thing, array, C_CONTIGUOUS | ALIGNED)
@@ -76,7 +76,7 @@ def _argument(w: BlockWriter, k: int, array: Array, real: str) -> str:
 
 
 def _require_array(w: BlockWriter, thing: str, array: Array, flags: int) -> str:
-    """The address of the numbers of an ndarray (no subclass) with the kernel's type, this shape and these flags."""
+    """The data address of an ndarray (no subclass) with the kernel's dtype, this shape and these flags."""
     w.require(w.is_of(thing, "array_type"))
     w.require(w.is_equal("i32", w.load("i32", thing, ARRAY_NDIM), len(array.shape)))
     fits = w.is_equal("ptr", w.load("ptr", thing, ARRAY_DESCR), w.slot("descr"))
@@ -93,7 +93,7 @@ def _require_array(w: BlockWriter, thing: str, array: Array, flags: int) -> str:
 def _write_out(
     w: BlockWriter, inputs: Sequence[Array], output: Array, real: str, kernel_name: str, data: list[str]
 ) -> None:
-    """`out=` and no other name: an array of the right kind that shares no memory with an argument."""
+    """`out=` as the only keyword: a matching array that shares no memory with an argument."""
     w.require_only_out()
     out = w.load("ptr", "%args", 8 * len(inputs))
     start = _require_array(w, out, output, C_CONTIGUOUS | ALIGNED | WRITEABLE)
@@ -109,7 +109,7 @@ def _write_out(
 
 
 def _write_results(w: BlockWriter, outputs: Sequence[Array], real: str, kernel_name: str, data: list[str]) -> None:
-    """New arrays for the results, a NumPy number for a result without axes, a tuple around several."""
+    """New arrays for the results: a NumPy scalar for a 0-d result, a tuple of several."""
     made, places = [""] * len(outputs), [f"%scalar{k}" for k in range(len(outputs))]
     for k, array in enumerate(outputs):
         if array.shape:

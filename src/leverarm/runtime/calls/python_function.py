@@ -1,4 +1,4 @@
-"""Native code as a Python function: the tables that it reads are filled, and it keeps alive what it needs."""
+"""Makes a Python function of loaded native code: fills its tables and keeps alive what it needs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ def python_callable(
     real: str,
     optional: Sequence[str] = (),
 ) -> Callable[..., Any]:
-    """The loaded `@python_call` as a Python function; the fallback itself where `obstacle()` tells why not.
+    """The loaded `@python_call` as a Python function; the fallback itself if `obstacle()` reports one.
 
-    The function keeps the loaded code and the fallback alive. Its table lies in the loaded code: one function for each.
-    A copy of it (by pickle) is the attribute of that name of a copy of its owner.
-    `optional` names what its signature shows with a default: inputs that may be left away, and further arguments that
-    the fallback takes by name.
+    The function keeps the loaded code and the fallback alive. Its table is part of the loaded code, so there is one
+    function per loaded module. Unpickled, it is the attribute of that name of the unpickled owner. `optional` names
+    what its signature shows with a default: optional inputs, and keyword arguments of the fallback.
     """
     if obstacle() is not None:
         return fallback
@@ -46,9 +45,9 @@ def add_batch_call(
 ) -> None:
     """Lets a function of `python_callable` use the loaded `@python_batch`.
 
-    Batches of up to `most` states are run without leaving Python's lock to others and without looking for Ctrl-C, so
-    they should be short. `long_batch(views, states, threads)` runs the others: the address of the views and what was
-    given for `threads`, an int from 1 on or None.
+    Batches of up to `most` states run with the GIL held and without checking for Ctrl-C, so they should be short.
+    `long_batch(views, states, threads)` runs longer ones, given the address of the views and the argument `threads`
+    (an int of at least 1, or None).
     """
     code = getattr(function, "__self__", None)
     if isinstance(code, NativeCode):
@@ -65,7 +64,7 @@ def _parameters(names: Sequence[str], optional: Sequence[str]) -> str:
 
 
 class NativeCode:
-    """What a native function needs while it lives; it is the function's `__self__`, which CPython lets own it."""
+    """What a native function must keep alive; it is the function's `__self__`, a reference that CPython holds."""
 
     __slots__ = ("batch", "definition", "fallback", "loaded", "long_batch", "owner")
 
@@ -80,12 +79,12 @@ class NativeCode:
         self.long_batch: Callable[[int, int, Any], None] | None = None
 
     def __reduce__(self) -> Any:
-        """CPython pickles a native function as an attribute of what it belongs to."""
+        """CPython pickles a native function as an attribute of its `__self__`."""
         return self.owner.__reduce__()
 
 
 def _fill(address: int, entries: Sequence[int]) -> None:
-    """Writes 64-bit numbers from an address on."""
+    """Writes 64-bit integers to memory, starting at an address."""
     ctypes.memmove(address, (ctypes.c_int64 * len(entries))(*entries), 8 * len(entries))
 
 

@@ -1,4 +1,4 @@
-"""Ranges of a batch run one after the other or on several threads. The results do not depend on it."""
+"""Runs a batch in ranges, serially or on several threads. Results do not depend on the number of threads."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import Any
 
 from leverarm.errors import InputError
 
-FIRST = 512  # states run before anything is known about how long one takes
-WORTH = 100e-6  # s of work that a thread more must have to do: waking it costs up to half of that
-PIECE = 10e-3  # s: the longest a piece should take, so that Ctrl-C is answered soon
-LEAST = 40e-6  # s: the shortest a piece should take: beginning one costs that if two threads want Python's lock
+FIRST = 512  # states run first, to measure the time per state
+WORTH = 100e-6  # [s] minimum work per extra thread: waking it costs up to half of that
+PIECE = 10e-3  # [s] longest range, so that Ctrl-C is handled soon
+LEAST = 40e-6  # [s] shortest range: starting one costs that if two threads contend for the GIL
 
 _chosen: int | None = None
 
 
 def set_threads(number: int | None) -> None:
-    """How many threads a large batch may use from now on; None: `LEVERARM_THREADS`, or the cores of this process."""
+    """Sets the number of threads for large batches; None: `LEVERARM_THREADS`, or the cores of this process."""
     global _chosen
     _chosen = None if number is None else checked_threads(number, "set_threads")
 
 
 def thread_count() -> int:
-    """How many threads a large batch may use."""
+    """The number of threads that a large batch may use."""
     if _chosen is not None:
         return _chosen
     given = os.environ.get("LEVERARM_THREADS", "")
@@ -36,20 +36,20 @@ def thread_count() -> int:
 
 
 def checked_threads(given: Any, what: str) -> int:
-    """A number of threads as given by a user."""
+    """A user's number of threads, checked."""
     try:
         number = int(given)
         if number < 1 or (not isinstance(given, str) and number != given):
             raise ValueError
     except (TypeError, ValueError, OverflowError):
         raise InputError(
-            f"{what}: {given!r} threads; give a whole number from 1 on (this process may use {_cores()} cores)."
+            f"{what}: {given!r} threads; give an integer of at least 1 (this process may use {_cores()} cores)."
         ) from None
     return number
 
 
 class Pace:
-    """How long a kernel takes for one state, as last seen on a calling thread [s]; None before its first long batch."""
+    """A kernel's time per state, as last measured on a calling thread [s]; None before its first long batch."""
 
     __slots__ = ("seconds",)
 
@@ -60,10 +60,10 @@ class Pace:
 def over_states(
     run: Callable[[int, int], None], states: int, lanes: int, threads: int | None = None, pace: Pace | None = None
 ) -> None:
-    """Calls `run(begin, end)` for ranges that make up 0..states-1, each a multiple of `lanes` long (but the last).
+    """Calls `run(begin, end)` for ranges that cover 0..states-1; all but the last are multiples of `lanes` long.
 
-    They go to threads where the kernel's pace says that it is worth it; a kernel without one is timed first. An
-    exception, such as Ctrl-C, stops the work between two ranges and leaves no thread at work on the arrays.
+    Threads are used if the kernel's time per state makes it worthwhile; an unknown kernel is timed first. An
+    exception, such as Ctrl-C, stops the work between two ranges and leaves no thread working on the arrays.
     """
     begin, pace = 0, pace or Pace()
     if pace.seconds is None:
@@ -76,7 +76,7 @@ def over_states(
 
 
 def _ranges(begin: int, end: int, lanes: int, threads: int, per_state: float) -> Iterator[tuple[int, int]]:
-    """Long pieces first, shorter ones towards the end, so that all threads finish at about the same time."""
+    """Long ranges first, shorter ones towards the end, so that all threads finish at about the same time."""
     longest, shortest = (max(1, int(seconds / per_state) // lanes) * lanes for seconds in (PIECE, LEAST))
     while begin < end:
         share = max(shortest, (end - begin) // (threads * lanes) * lanes) if threads > 1 else longest
@@ -86,7 +86,7 @@ def _ranges(begin: int, end: int, lanes: int, threads: int, per_state: float) ->
 
 
 def _work(run: Callable[[int, int], None], ranges: deque[tuple[int, int]]) -> float:
-    """Runs ranges until none is left; the time that a state took [s], 0 if none was left to begin with."""
+    """Runs ranges until none is left; returns the time per state [s], 0 if there was none."""
     states, began = 0, perf_counter()
     while True:
         try:
@@ -99,7 +99,7 @@ def _work(run: Callable[[int, int], None], ranges: deque[tuple[int, int]]) -> fl
 
 
 def _share(run: Callable[[int, int], None], ranges: deque[tuple[int, int]], helpers: int) -> float:
-    """The same with the help of so many threads, or of fewer where there are no more to be had."""
+    """The same with this many helper threads, or fewer if no more are available."""
     shared = _Shared(run, ranges)
     try:
         _begin(shared.help, helpers)
@@ -112,7 +112,7 @@ def _share(run: Callable[[int, int], None], ranges: deque[tuple[int, int]], help
 
 
 class _Shared:
-    """Ranges of states, each taken by whichever thread comes first."""
+    """Work queue of ranges: the next free thread takes the next one."""
 
     def __init__(self, run: Callable[[int, int], None], ranges: deque[tuple[int, int]]) -> None:
         self.run, self.ranges = run, ranges
@@ -121,7 +121,7 @@ class _Shared:
         self.failures: list[BaseException] = []
 
     def help(self) -> None:
-        """Runs on a thread of the pool, which may get to it when all is done and its caller is gone."""
+        """Runs on a pool thread, possibly after the work is done and the caller has returned."""
         with self.changed:
             if not self.ranges:
                 return
@@ -137,13 +137,13 @@ class _Shared:
                 self.changed.notify_all()
 
     def finish(self) -> None:
-        """Waits for the ranges that are under way, whatever signals arrive meanwhile; those not begun are left."""
+        """Waits for the running ranges, ignoring signals meanwhile; ranges not yet started are dropped."""
         while True:
             try:
                 self.ranges.clear()
                 soon = perf_counter() + 2 * LEAST
                 while self.helpers and perf_counter() < soon:
-                    sleep(0)  # lets go of Python's lock only: being woken takes longer than most threads still need
+                    sleep(0)  # only releases the GIL: being woken takes longer than most threads still need
                 with self.changed:
                     self.changed.wait_for(lambda: self.helpers == 0)
                 return
@@ -152,7 +152,7 @@ class _Shared:
 
 
 class _Pool:
-    """Threads that wait for work. They do not keep Python from ending: whoever gives them work waits for it."""
+    """A pool of daemon threads. They do not keep Python from exiting: the caller waits for its work."""
 
     def __init__(self) -> None:
         self.work: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -160,7 +160,7 @@ class _Pool:
         self.lock = threading.Lock()
 
     def grow(self, number: int) -> None:
-        """Starts threads until there are so many; RuntimeError where the system lets it have no more."""
+        """Grows the pool to this many threads; RuntimeError if the system allows no more."""
         with self.lock:
             while self.threads < number:
                 threading.Thread(target=self.serve, name=f"leverarm_{self.threads}", daemon=True).start()
@@ -175,7 +175,7 @@ _pool = _Pool()
 
 
 def _begin(work: Callable[[], None], number: int) -> None:
-    """Begins the work on so many threads; on fewer where the system has none left or Python is shutting down."""
+    """Starts the work on this many threads; fewer if the system has none left or Python is shutting down."""
     pool = _pool
     if pool.threads < number:
         with suppress(RuntimeError):

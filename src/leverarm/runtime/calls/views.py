@@ -1,14 +1,11 @@
-"""The general call: arrays of any leading axes, strides and layout, seen by the kernel where they lie.
+"""The general call: arrays of any leading axes, strides and layout, read and written in place by the kernel.
 
 Arguments broadcast over their leading axes as in NumPy: an argument of the kernel's shape (n,) may have any shape
-(..., n). Numbers that are not finite are passed on: NaN and infinity give what IEEE arithmetic makes of them, in that
-state alone. `layout.py` says how new results lie in memory.
+(..., n). NaN and infinity propagate by IEEE arithmetic, in their own state only.
 
-How new results lie in memory: as the arguments do, as NumPy's order 'K'.
-
-Leading axes lie in the order of the arguments' leading axes (C order for arguments in C order). The entries of one
-state are neighbours, unless in every batched argument the states are (memory (n, B), passed as its transpose (B, n)):
-then in the results too.
+New results take the memory layout of the arguments, as NumPy's order 'K': leading axes in the order of the arguments'
+(C order for arguments in C order), and the entries of one state contiguous, unless in every batched argument the states
+are (memory (n, B), passed as its transpose (B, n)): then so are they in the results.
 """
 
 from __future__ import annotations
@@ -40,8 +37,8 @@ from leverarm.runtime.calls.threads import checked_threads, over_states
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A batch: its leading axes, how many states that is, the order of the axes in memory (slowest first), and whether
-    the states are neighbours rather than the entries of each.
+    """A batch: its leading axes, the number of states, the memory order of the axes (slowest first), and whether states
+    rather than entries are contiguous.
     """
 
     leading: tuple[int, ...]
@@ -51,7 +48,7 @@ class Layout:
 
 
 def leading_strides(x: NDArray[Any], spec: Array, leading: tuple[int, ...]) -> tuple[int, ...]:
-    """Bytes between neighbours along each leading axis of the batch; 0 where the array is the same for all."""
+    """Byte stride along each leading axis of the batch; 0 where the array is broadcast."""
     own = x.ndim - len(spec.shape)
     shape, strides = x.shape[:own], x.strides[:own]
     if shape == leading and 1 not in shape:
@@ -66,7 +63,7 @@ def layout_of(
     specs: Sequence[Array],
     strides: Sequence[tuple[int, ...]],
 ) -> Layout:
-    """The layout that these arguments suggest; `strides` are their leading ones."""
+    """The layout implied by these arguments; `strides` are those of their leading axes."""
     order = tuple(memory_order(leading_axes(leading, strides))) if len(leading) > 1 else (0,) * len(leading)
     has_votes, is_together = False, True
     for x, spec, steps in zip(arrays, specs, strides, strict=True):
@@ -78,7 +75,7 @@ def layout_of(
 
 
 def new_result(layout: Layout, spec: Array, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Memory for a result of every state, not yet filled."""
+    """An uninitialised result array for all states."""
     shape = layout.leading + spec.shape
     if not layout.has_states_together and layout.order == tuple(range(len(layout.leading))):
         return np.empty(shape, dtype)
@@ -96,19 +93,19 @@ def new_result(layout: Layout, spec: Array, dtype: np.dtype[Any]) -> NDArray[Any
 
 
 def in_one_piece(x: NDArray[Any], spec: Array, layout: Layout) -> NDArray[Any]:
-    """A copy, broadcast to all states, whose leading axes lie in the layout's order without gaps."""
+    """A copy, broadcast to all states, contiguous in the layout's order."""
     core = range(len(layout.leading), len(layout.leading) + len(spec.shape))
     axes = (*layout.order, *core)
     full = np.broadcast_to(x, layout.leading + spec.shape).transpose(axes)
     return np.array(full, order="C", copy=True).transpose(np.argsort(axes))
 
 
-SHORT = 32  # states: a loop over fewer costs more to start than copying arguments, so that all is one loop
-OVERLAP_WORK: Any = 1000  # steps of NumPy's search for shared memory; what it leaves undecided costs a copy
+SHORT = 32  # states: for shorter inner loops, copying the arguments into one loop is cheaper
+OVERLAP_WORK: Any = 1000  # work limit of np.shares_memory; undecided cases cost a copy
 
 
 def evaluate(kernel: Kernel, arguments: Sequence[Any], out: Any = None, threads: Any = None) -> Any:
-    """The results: an array, a tuple of arrays if there are several, a NumPy number for one without axes.
+    """The results: an array, a tuple of arrays if there are several, a NumPy scalar for a 0-d result.
 
     `out` is such an array or tuple, of the results' shapes and the kernel's type, and is returned. It may share memory
     with the arguments.
@@ -128,7 +125,7 @@ def evaluate(kernel: Kernel, arguments: Sequence[Any], out: Any = None, threads:
 
 
 def long_batch(kernel: Kernel) -> Callable[[int, int, Any], None]:
-    """A function that runs the kernel over the states of views at an address, on so many threads or as many as help."""
+    """A function that runs the kernel over views at an address, on the given or the best number of threads."""
 
     def run_states(views: int, states: int, threads: int | None) -> None:
         over_states(partial(kernel.batch(), views), states, kernel.lanes, threads, kernel.pace)
@@ -152,7 +149,7 @@ def _batch(
     leading: tuple[int, ...],
     threads: int | None,
 ) -> list[NDArray[Any]]:
-    """Many states, written to `outs` where the kernel can do that, and to new arrays where not."""
+    """Many states, written directly to `outs` if the kernel can, else to new arrays."""
     inputs = [_with_one_entry_stride(x, spec) for x, spec in zip(arrays, kernel.inputs, strict=True)]
     strides = [leading_strides(x, spec, leading) for x, spec in zip(inputs, kernel.inputs, strict=True)]
     layout = layout_of(leading, inputs, kernel.inputs, strides)
@@ -177,7 +174,7 @@ def _loops(layout: Layout, strides: list[tuple[int, ...]], results: list[NDArray
 
 
 def _run(kernel: Kernel, arrays: list[NDArray[Any]], loops: list[Axis], threads: int | None) -> None:
-    """Runs the longest loop inside the kernel, once for each place of the others."""
+    """Runs the longest loop inside the kernel, once per index of the outer loops."""
     run, specs = kernel.batch(), (*kernel.inputs, *kernel.outputs)
     inner = max(loops, key=lambda axis: axis.length)
     views = numbers("q")
@@ -200,7 +197,7 @@ def _run(kernel: Kernel, arrays: list[NDArray[Any]], loops: list[Axis], threads:
 
 
 def _places(views: numbers[int], outer: list[Axis]) -> NDArray[np.int64] | None:
-    """The views at each place of the outer loops, one row each; None where there are none."""
+    """The views at each index of the outer loops, one row each; None if there are no outer loops."""
     if not outer:
         return None
     offsets = np.zeros((1, len(views) // 3), np.int64)
@@ -213,7 +210,7 @@ def _places(views: numbers[int], outer: list[Axis]) -> NDArray[np.int64] | None:
 
 
 def _with_one_entry_stride(x: NDArray[Any], spec: Array) -> NDArray[Any]:
-    """The array, or a copy in C order where the entries of a state are not evenly spaced."""
+    """The array, or a C-order copy if the entries of a state are not evenly spaced."""
     return x if _entry_stride(x, spec) is not None else np.array(x, order="C", copy=True)
 
 
@@ -222,7 +219,7 @@ def _entry_stride(x: NDArray[Any], spec: Array) -> int | None:
 
 
 def _can_be_written(outs: list[NDArray[Any]], inputs: list[NDArray[Any]], specs: Sequence[Array]) -> bool:
-    """Whether the kernel can write its results there: evenly spaced entries, and no place that something else uses.
+    """Whether the kernel can write there directly: evenly spaced entries, and no overlap with anything else.
 
     An argument may be that very array: the kernel reads a state's arguments before it writes the state's results.
     """

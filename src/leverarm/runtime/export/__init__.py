@@ -1,4 +1,4 @@
-"""Quantities of an arm as files for other programs."""
+"""Code generation: an arm's quantities as files for other programs."""
 
 from leverarm.runtime.export.description import Bundle, Function
 from leverarm.runtime.export.exporting import compilable, export, export_targets, export_text, save_export

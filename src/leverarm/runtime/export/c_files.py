@@ -1,8 +1,7 @@
-"""A bundle as C99: a header, a source file, and a program that tests them.
+"""A bundle as C99: a header, a source file and a test program.
 
-The test program of exported C: reference values at a few states, and the errors that rounding allows.
-
-Reference values at a few states: what the mechanics say over plain floats, without the compiler.
+The test program compares the functions at a few states with reference values, which come from the mechanics over plain
+floats, without the compiler; tolerances are bounds on the rounding error.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ from leverarm.runtime.tracing import Request, flattened, singular
 STATES = 3
 CANDIDATES = 6
 SMALL = 1 / 16
-"""For a parameter that the arm has as zero: a payload, say."""
+"""Test value of a parameter that is zero for the arm, such as a payload."""
 SLACK = 4
-"""Times the bound of rounding: the reference, by another algorithm, is rounded too."""
+"""Factor on the rounding error bound: the reference, by another algorithm, is rounded too."""
 _STEP = 1 / 128
-"""Of time [s], and between numbers of the states, which are therefore the same in every precision."""
+"""Time step [s], and grid of the test states, which are therefore exact in every precision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Numbers for the arguments, one list each; the results expected and how far off each entry may be."""
+    """A test state: the arguments, one list each, the expected results and the tolerance of each entry."""
 
     arguments: tuple[list[float], ...]
     expected: tuple[list[float], ...]
@@ -40,15 +39,15 @@ class Sample:
 
     @property
     def looseness(self) -> float:
-        """The largest error allowed, as a part of the largest entry of its result."""
+        """The largest tolerance relative to the largest entry of its result."""
         parts = zip(self.expected, self.allowed, strict=True)
         return max(max(allowed) / (max(map(abs, expected)) or 1.0) for expected, allowed in parts)
 
 
 def samples(function: Function, real: Real) -> list[Sample]:
-    """A few states, the same in every run, with the values that the reference mechanics give.
+    """A few test states, the same in every run, with reference values.
 
-    Of some candidates those are taken that say most: near a singular pose rounding may do almost anything.
+    Of several candidates, those with the tightest tolerances: near a singular pose rounding errors are unbounded.
     """
     stream = _numbers()
     candidates = []
@@ -78,7 +77,7 @@ def _sample(function: Function, real: Real, stream: Iterator[float]) -> Sample:
 
 
 def _argument(request: Request, name: str, size: int, stream: Iterator[float]) -> list[float]:
-    """Numbers of the size that states have; a parameter near what the arm has, and exact in every precision."""
+    """Typical values of a state; a parameter near the arm's own, and exact in every precision."""
     if name == "dt":
         return [_STEP]
     if name in request.parameters:
@@ -88,7 +87,7 @@ def _argument(request: Request, name: str, size: int, stream: Iterator[float]) -
 
 
 def _numbers() -> Iterator[float]:
-    """Multiples of the step between -2 and 2, without a pattern: fractional parts of k times the golden ratio."""
+    """Quasi-random multiples of the step between -2 and 2: fractional parts of k times the golden ratio."""
     k = 0
     while True:
         k += 1
@@ -99,7 +98,7 @@ WIDTH = 96
 
 
 def test_program(bundle: Bundle, build: str) -> str:
-    """A program that prints one line per function and whose exit status says whether all is well."""
+    """A C program that prints one line per function; its exit status is 0 if all pass."""
     about = [
         f"Tests {bundle.name}.c against values of leverarm's reference mechanics, which are computed differently.",
         "An entry may be off by what rounding can do to it. Build and run:",
@@ -202,7 +201,7 @@ def c_files(bundle: Bundle) -> dict[str, str]:
 
 
 def header(bundle: Bundle, build: str, includes: Sequence[str] = (), also: Sequence[str] = ()) -> str:
-    """The declarations, with what everything means; `also` are others, which need the `includes`."""
+    """The documented declarations; `also` are further ones, which need the `includes`."""
     guard = f"{bundle.name.upper()}_H"
     top = [*about(bundle), "", *wrapped(_PROMISE), "", "Build:", f"  {build}"]
     parts = [
@@ -244,7 +243,7 @@ def source(bundle: Bundle) -> str:
 
 
 def c_text(bundle: Bundle) -> str:
-    """Declarations and definitions in one text, which needs no header of its own."""
+    """Declarations and definitions in one text that needs no header."""
     parts = [comment([*about(bundle), "", *wrapped(_PROMISE)]), *_support(bundle)]
     for function in bundle.functions:
         parts += [_declaration(function, bundle), definition(function.program, function.signature(bundle.real))]

@@ -1,6 +1,6 @@
-"""What an arm and its functions are, in words: the comments of generated code.
+"""What is exported together, and its description in the comments of generated code.
 
-What is exported together: some functions of one arm, under one name, in one precision, for one target.
+A `Bundle` holds functions of one arm, under one name, in one precision, for one target.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from leverarm.scalars.operations import Op
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A quantity as it was asked for, and the program that computes it."""
+    """A requested quantity and the program that computes it."""
 
     symbol: str
     meaning: str
@@ -41,13 +41,13 @@ class Function:
 
     @property
     def turns(self) -> int:
-        """How many angles it takes the sine and cosine of."""
+        """Number of angles whose sine and cosine are computed."""
         code = self.program.code
         return len({instruction.args[0] for instruction in code if instruction.op in (Op.COS, Op.SIN)})
 
     @property
     def cost(self) -> str:
-        """In words, for comments."""
+        """The cost in words, for comments."""
         angles = self.turns
         pairs = f"sine and cosine of {angles} angle{'s' * (angles != 1)}" if angles else "no sine or cosine"
         return f"{self.flops} additions, multiplications and divisions; {pairs}"
@@ -57,7 +57,7 @@ class Function:
 class Bundle:
     """Functions of an arm, made by `leverarm.export`.
 
-    `name` is how the names of files and functions begin, `files` are the names of the files, `cpu` names a processor.
+    `name` is the prefix of file and function names, `files` are the file names, `cpu` names a processor.
     """
 
     arm: Arm
@@ -69,12 +69,12 @@ class Bundle:
     cpu: str | None = None
 
     def save(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-        """Writes the files into a folder, made if it is not there: all of them or none. Returns their paths."""
+        """Writes the files into a folder (created if missing), all or none. Returns their paths."""
         paths: tuple[Path, ...] = late("runtime.export.exporting:save_export")(self, folder)
         return paths
 
     def text(self) -> str:
-        """The export as one text that stands alone, without a test program."""
+        """The export as one self-contained text, without a test program."""
         written: str = late("runtime.export.exporting:export_text")(self)
         return written
 
@@ -84,7 +84,7 @@ _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 def about(bundle: Bundle) -> list[str]:
-    """Paragraphs: which arm, by whom, conventions, coordinates, the cost of each function."""
+    """Header paragraphs: arm, source, conventions, coordinates, cost of each function."""
     arm = bundle.arm
     lines = wrapped(f"{arm.name}: {arm.title}" if arm.title else arm.name)
     lines += wrapped(f"Source of its numbers: {arm.source}") if arm.source else []
@@ -112,7 +112,7 @@ def _setting(arm: Arm) -> list[str]:
 
 
 def array_lines(array: Array, name: str) -> list[str]:
-    """A line or more on an argument or result: name, meaning, what each entry is."""
+    """Comment lines on an argument or result: name, meaning, entries."""
     shape = f", {' x '.join(map(str, array.shape))}, row by row" if len(array.shape) > 1 else ""
     labels = ", ".join(label.replace(" ", _UNBROKEN) for label in array.labels)
     return wrapped(f"{name}: {array.meaning}{shape}" + (f": {labels}" if labels else ""), "  ", "    ")
@@ -125,12 +125,12 @@ def wrapped(text: str, first: str = "", then: str = "  ") -> list[str]:
 
 
 def printable(text: str) -> str:
-    """Without characters that are not seen: they have no place in source code."""
+    """The text without invisible characters, which do not belong in source code."""
     return "".join(" " if unicodedata.category(c)[0] == "C" else c for c in text)
 
 
 def comment(lines: Sequence[str]) -> str:
-    """A block comment of C, which nothing inside it can end."""
+    """A C block comment; the text cannot end it early."""
     safe = [line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?") for line in lines]
     if len(safe) == 1:
         return f"/* {safe[0]} */"

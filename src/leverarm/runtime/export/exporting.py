@@ -1,4 +1,4 @@
-"""Quantities of an arm as files for other programs."""
+"""`la.export`: an arm's quantities as code for other programs, with the options checked."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def export(
     """Quantities of an arm as code for other programs, to be written by `save` or `text`.
 
     `quantities` None means all that the arm has. `target` is c, llvm, object, numpy, jax, torch or casadi. Files and
-    functions are called after the arm unless there is a `name`. `inputs` are parameters of the arm that become
-    arguments; `extras` are `wrench` and `disturbance`; `choices` (frame, axes, kinds, method) go to those quantities
-    that have them. `cpu` names the processor of machine code.
+    functions are named after the arm unless `name` is given. `inputs` are parameters of the arm that become
+    arguments; `extras` are `wrench` and `disturbance`; `choices` (frame, axes, kinds, method) apply to those quantities
+    that take them. `cpu` selects the target processor of machine code.
     """
     inputs = parameter_inputs(arm, inputs)
     extras = (extras,) if isinstance(extras, str) else extras
@@ -65,17 +65,17 @@ def export(
 
 
 def save_export(bundle: Bundle, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Writes the files of an export into a folder, all of them or none. Returns their paths.
+    """Writes the files of an export into a folder, all or none. Returns their paths.
 
-    The folder is made if it is not there; files of the same names are replaced.
+    The folder is created if missing; files of the same names are replaced.
     """
     if not isinstance(folder, str | os.PathLike) or not str(folder).strip():
-        raise InputError(f"{folder!r} is no folder's name. Give one, such as 'out'.")
+        raise InputError(f"{folder!r} is not a folder name. Give one, such as 'out'.")
     return atomic_write_all(TARGETS[bundle.target].files(bundle), folder)
 
 
 def export_text(bundle: Bundle) -> str:
-    """The export as one text that stands alone, without a test program."""
+    """The export as one self-contained text, without a test program."""
     text = TARGETS[bundle.target].text
     if text is None:
         raise InputError(f"target {bundle.target!r} is not text. Save it to a folder.")
@@ -83,12 +83,12 @@ def export_text(bundle: Bundle) -> str:
 
 
 def compilable() -> dict[str, str]:
-    """Every quantity that can be compiled or exported, and what it is."""
+    """Every quantity that can be compiled or exported, with its description."""
     return {name: quantity.title for name, quantity in QUANTITIES.items()}
 
 
 def export_targets() -> dict[str, str]:
-    """Everything that quantities can be exported as, in words."""
+    """Every export target, with its description."""
     return {name: target.meaning for name, target in TARGETS.items()}
 
 
@@ -111,19 +111,19 @@ def _real(dtype: DTypeLike, target: str) -> Real:
 
 
 def _require_use(given: Sequence[str], asked: Sequence[Quantity]) -> None:
-    """Each extra argument and choice must be of use to one of the quantities asked for."""
+    """Each extra argument and choice must apply to a requested quantity."""
     for name in given:
         if not any(name in (*quantity.optional, *quantity.choices) for quantity in asked):
             users = [q.name for q in QUANTITIES.values() if name in (*q.optional, *q.choices)]
             advice = f"It is for {', '.join(users)}." if users else "There is no such argument or choice."
-            raise InputError(f"{name!r} is of no use to {', '.join(q.name for q in asked)}. {advice}")
+            raise InputError(f"{name!r} does not apply to {', '.join(q.name for q in asked)}. {advice}")
 
 
 def _checked(name: str) -> str:
-    """A name that files and C functions can begin with."""
+    """A valid prefix of file and C function names."""
     if not isinstance(name, str) or identifier(name) != name:
         raise InputError(
-            f"name={name!r} cannot begin the name of a C function. Use letters, digits and underscores, beginning with "
+            f"name={name!r} cannot start a C function name. Use letters, digits and underscores, beginning with "
             f"a letter; {identifier(str(name))!r} would do."
         )
     return name

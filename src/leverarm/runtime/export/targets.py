@@ -1,10 +1,7 @@
-"""What can be exported: each target makes files of a bundle, and perhaps a text that stands alone.
+"""The export targets: each turns a bundle into files, and some into one self-contained text.
 
-A bundle as a Python module of functions over arrays: numpy, jax.numpy or torch.
-
-A bundle as serialised CasADi functions.
-
-A bundle as LLVM text or as an object file: one state by a plain call, many by SIMD.
+Besides C there are Python modules over NumPy, JAX or Torch arrays, serialised CasADi functions, and LLVM IR or object
+files with a plain call for one state and a SIMD loop for many.
 """
 
 from __future__ import annotations
@@ -50,7 +47,7 @@ def _serialised(function: Function) -> bytes:
     request = function.request
     chosen: Any = {name: getattr(request.choices, name) for name in QUANTITIES[request.quantity].choices}
     made = to_casadi(request.arm, request.quantity, inputs=request.parameters, extras=request.extras, **chosen)
-    with TemporaryDirectory() as folder:  # what CasADi loads is only what it saved
+    with TemporaryDirectory() as folder:  # CasADi can only load what it saved itself
         path = Path(folder) / "function.casadi"
         made.save(str(path))
         return path.read_bytes()
@@ -112,12 +109,12 @@ def _module(bundle: Bundle, machine: Machine) -> str:
 
 
 def _internal(kernel: str) -> str:
-    """The text with functions that cannot be seen from outside."""
+    """The text with all functions made internal."""
     return re.sub(r"^define void", "define internal void", kernel, flags=re.MULTILINE)
 
 
 def _with_own_names(module: str, owner: str) -> str:
-    """The text with internal functions named after their owner, so that it can stand beside others."""
+    """The text with internal functions prefixed by their owner's name, to avoid clashes in one module."""
     for name in re.findall(r"^define internal [^@]*@([\w.]+)\(", module, re.MULTILINE):
         if not name.startswith(owner):
             module = re.sub(rf"@{re.escape(name)}\b", f"@{owner}.{name}", module)
@@ -125,7 +122,7 @@ def _with_own_names(module: str, owner: str) -> str:
 
 
 def _called_from_c(signature: Signature, kernel: str) -> str:
-    """The function as its header declares it: copies the arguments, which results may overlap, and runs the kernel."""
+    """The function as declared in the header: copies the arguments, which results may overlap, and runs the kernel."""
     real, size = signature.real, 8 if signature.real == "double" else 4
     declared, lines, given = [], [], []
     for k, p in enumerate(signature.parameters):
@@ -158,7 +155,7 @@ Files = Mapping[str, str | bytes]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A kind of files: in words, what they and the functions are called, and what makes them.
+    """An export target: its description, file and function names, and generator.
 
     Names hold `{name}`, that of the bundle, and `{quantity}`: a file of its own for each.
     """
@@ -170,7 +167,7 @@ class Target:
     function_name: str = "{name}_{quantity}"
     is_machine_code: bool = False
     has_precision: bool = True
-    """Whether the numbers' precision is part of the code."""
+    """Whether the precision is fixed in the code."""
 
     def names(self, name: str, quantities: Sequence[str]) -> tuple[str, ...]:
         """The names of the files."""
