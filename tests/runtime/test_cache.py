@@ -19,12 +19,12 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
+from leverarm.simulation.compiled.machinery import machinery_of
 
 import leverarm as la
 from leverarm.cli import cli
 from leverarm.runtime.cache import About, Cache, CacheWarning, key_of, of_user, trust, user_cache
 from leverarm.runtime.cache.file_format import BODY, MAGIC, packed, unpacked
-from leverarm.simulation.compiled.machinery import machinery_of
 from tests.support.cache_crowd import ACTIONS, KEYS, KILLED, SURVIVORS, payload, work
 from tests.support.killed_writers import MOMENTS
 from tests.support.paths import ROOT

@@ -2,7 +2,7 @@
 
 An offset along an axis commutes with a turn about it, k (c x + s y) + c u + s v = c (k x + u) + s (k y + v); a
 rotation and its inverse cancel, c (c x + s y) - s (c y - s x) = x. Only expansion brings these terms together. Every
-sum is tried: expanded, factored again, and restored if nothing was saved. Like terms are collected, using s^2 = 1 - c^2.
+sum is tried: expanded, factored again, restored if nothing was saved. Like terms are collected, s^2 = 1 - c^2.
 """
 
 from __future__ import annotations
