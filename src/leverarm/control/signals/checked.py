@@ -1,4 +1,4 @@
-"""Numbers a user gives for a signal, checked once: what is wrong is told with its row and its time."""
+"""Checks of the numbers given for a signal; messages name the row and the time of a bad entry."""
 
 from __future__ import annotations
 

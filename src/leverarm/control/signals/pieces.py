@@ -1,7 +1,4 @@
-"""Polynomial pieces put together to a signal.
-
-The same signal later, slower or faster.
-"""
+"""Signals from polynomial pieces, and signals shifted or scaled in time."""
 
 from __future__ import annotations
 

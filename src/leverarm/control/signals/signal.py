@@ -1,15 +1,13 @@
-"""A vector-valued function of time as pieces, each a row of numbers that a formula reads.
+"""Vector-valued functions of time, stored as pieces.
 
-What a program must know of a signal, and the signal's formula over any scalar. The rest of a signal is data.
-
-One piece of a signal is one row of numbers, and `moment` reads it. Its two formulas are ring programs:
+A program is compiled for a signal's `Form`; the rest of the signal is data. A piece is one row of numbers, which
+`moment` evaluates, over any scalar, by one of two formulas:
 
     polynomial: [begin, c_0, c_1, ...]               value = sum of c_k s^k,                              s = t - begin
     fourier:    [begin, w, c, a_1, b_1, a_2, b_2, ...]   value = c + sum of a_k sin(k w s) + b_k cos(k w s)
 
-Each c, c_k, a_k, b_k is as many numbers as the signal has coordinates; w [rad/s] is the base frequency.
-
-What a run asks of a function of time, be it stored as pieces or made when asked for.
+Each c, c_k, a_k, b_k is as many numbers as the signal has coordinates; w [rad/s] is the base frequency. `Source` is
+anything that gives pieces for a time span, stored or generated.
 """
 
 from __future__ import annotations
@@ -135,7 +133,7 @@ def series(coefficients: Sequence[Scalar], shared: Sequence[Moment]) -> Moment:
 ALWAYS = (-math.inf, math.inf)
 
 _CLOCK = 1e-9
-"""How far past its end a signal answers, relative to the time: a clock that adds up steps is not exact."""
+"""How far past its end a signal can be evaluated, relative to the time: a clock that sums steps is not exact."""
 
 _cos_sin = np.frompyfunc(cos_sin, 1, 2)
 
@@ -144,9 +142,9 @@ _cos_sin = np.frompyfunc(cos_sin, 1, 2)
 class Signal:
     """A function of time with its first two derivatives: torques [N m or N], references [rad or m], wrenches.
 
-    Piece i holds from begins[i] to begins[i + 1]; the first one also before its begin, the last one for ever. Leading
-    axes of `rows` are environments; rows without them hold in every environment. Outside the times of `known` the
-    signal has no value, and asking for one raises an InputError.
+    Piece i applies from begins[i] to begins[i + 1]; the first one also before that, the last one forever. Leading
+    axes of `rows` are environments; rows without them apply to every environment. Evaluating the signal outside the
+    times of `known` raises an InputError.
     """
 
     form: Form
@@ -190,7 +188,7 @@ class Signal:
     def window(self, t0: float, t1: float, environments: int | None = None) -> Signal:
         """The same signal with only the pieces that matter from t0 to t1 [s]. Shares memory with the whole.
 
-        `environments` says for how many it is wanted; rows that have no axis for them hold in all of them.
+        `environments` is their number; rows without an axis for them apply to all of them.
         """
         if not t0 <= t1:
             raise InputError(
@@ -231,7 +229,7 @@ class Signal:
 
 
 def _moments(form: Form, row: Array, times: Array) -> Moment:
-    """The formula of `moment` for whole arrays of rows and times, operation by operation the same."""
+    """The formula of `moment`, vectorised over rows and times with the same operations."""
     s = (times - row[..., 0])[..., None]
     vectors: list[Any] = [
         row[..., form.head + k * form.size : form.head + (k + 1) * form.size] for k in range(form.vectors)
@@ -252,11 +250,11 @@ def _counted(size: int) -> str:
 
 
 class Source(Protocol):
-    """A vector-valued function of time that can be had as pieces for any stretch of time: `Signal`, `Noise`."""
+    """A vector-valued function of time that gives pieces for any time span: `Signal`, `Noise`."""
 
     @property
     def form(self) -> Form:
-        """What a program must know of it."""
+        """The form for which a program is compiled."""
         ...
 
     def at(self, t: ArrayLike) -> Moment:

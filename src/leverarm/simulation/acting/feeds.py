@@ -1,6 +1,6 @@
-"""The data of a system as time goes on: which row of each feed holds at which step, where compiled code finds it.
+"""The time-varying data of a system: which row of each feed applies at which step, and where compiled code reads it.
 
-Where pieces of the data end: steps of the adaptive method end there too.
+Steps of the adaptive method end where a piece of the data ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from leverarm.simulation.acting.callback import callback_among
 Floats = NDArray[np.float64]
 
 EARLY = 1e-6
-"""A piece that begins this part of a step after the step does counts as begun: times are rounded."""
+"""A piece that starts within this fraction of a step after the step counts as started: times are rounded."""
 
 
 class Pieces(Protocol):
@@ -33,14 +33,14 @@ class Pieces(Protocol):
 
 
 class Source(Protocol):
-    """Something that gives the pieces that matter between two times: a signal, or `Constant`, or `Switched`."""
+    """Gives the pieces that apply between two times: a signal, `Constant` or `Switched`."""
 
     def window(self, t0: float, t1: float, environments: int | None = None) -> Pieces: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant:
-    """One row for ever."""
+    """One row for all times."""
 
     rows: Floats
 
@@ -75,7 +75,7 @@ def breaks(sources: Sequence[Source], t0: float, t1: float) -> Floats:
 
 
 class Feeds:
-    """The addresses of a block of environments' data for compiled code, good as long as this object lives."""
+    """The addresses of a block of environments' data for compiled code, valid as long as this object lives."""
 
     __slots__ = ("_table", "address", "parts")
 
@@ -141,14 +141,14 @@ def _in_lanes(rows: Floats, blocks: int, lanes: int, real: Any) -> Floats:
 
 
 def aligned_copy(array: Any, real: Any = np.float64) -> Any:
-    """A copy in C order whose first number lies at a multiple of 64 bytes, as vectors want it."""
+    """A copy in C order, aligned to 64 bytes for vector instructions."""
     result = aligned(array.shape, real)
     result[...] = array
     return result
 
 
 def aligned(shape: tuple[int, ...], real: Any = np.float64) -> Any:
-    """New memory in C order whose first number lies at a multiple of 64 bytes."""
+    """New memory in C order, aligned to 64 bytes."""
     size = int(np.prod(shape)) * np.dtype(real).itemsize
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64

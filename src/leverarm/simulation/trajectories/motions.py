@@ -1,4 +1,4 @@
-"""A motion as rows of positions, velocities and accelerations, whatever it was given as."""
+"""Motions in any form (a run, a signal, arrays) as rows of positions, velocities and accelerations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_ROWS = 10**8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MotionRows:
-    """The motion at its rows, t (N,) and q, qd, qdd (N, n), and how to have it anywhere in between.
+    """The motion at its rows, t (N,) and q, qd, qdd (N, n), and how to evaluate it in between.
 
     `knots` are times between which the motion is smooth. `is_function` says whether it is known there by itself, or
     only by interpolation of rows. `derivatives` says where qd and qdd come from.
@@ -95,8 +95,8 @@ def span(signal: Signal) -> tuple[float, float]:
     end = signal.known[1] if math.isfinite(signal.known[1]) else begins[-1]
     if not start < end:
         raise InputError(
-            f"the motion is a signal of one piece, from t = {float(start):g} s on for ever. Say for which times it is "
-            "meant: times=[...], in seconds."
+            f"the motion is a signal of one piece, from t = {float(start):g} s on without end. Give the times to "
+            "evaluate it at: times=[...], in seconds."
         )
     return float(start), float(end)
 

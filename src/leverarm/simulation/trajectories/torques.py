@@ -1,7 +1,4 @@
-"""The torques that a motion needs, with their work: inverse dynamics along a trajectory.
-
-Work from power: integrals over time, of functions and of rows.
-"""
+"""Inverse dynamics along a motion: the torques it needs, and their work by integration over time."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ _WEIGHTS = np.array([5, 8, 5]) / 18
 
 
 def gauss_times(knots: Array) -> Array:
-    """Three times between each two neighbouring knots (N,), sorted: those at which `gauss_sums` wants its function."""
+    """Three times between neighbouring knots (N,), sorted, at which `gauss_sums` needs its function."""
     return np.asarray(knots[:-1, None] + np.diff(knots)[:, None] * _NODES).ravel()
 
 
@@ -130,7 +127,7 @@ def trajectory_along(arm: Arm, rows: MotionRows, loads: Loads, about: Mapping[st
     lost = np.flatnonzero(~np.isfinite(tau).all(axis=1))
     if lost.size:
         raise NotFiniteError(
-            f"the torque at t = {float(rows.t[lost[0]])!r} s leaves the range of floats (1e308). Give a motion with "
+            f"the torque at t = {float(rows.t[lost[0]])!r} s exceeds the range of floats (1e308). Give a motion with "
             "smaller positions, velocities and accelerations."
         )
     records = Records(

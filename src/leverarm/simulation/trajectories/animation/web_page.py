@@ -1,4 +1,4 @@
-"""A film as one web page: the run as JSON, and a player that draws it. Nothing comes from the network."""
+"""An animation as one self-contained web page: the run as JSON, and a player that draws it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from leverarm.spatial import Vec3
 
 
 def run_data(film: Film) -> dict[str, Any]:
-    """What the player needs: what rides on what, where the bodies are in each frame, the view, the energies."""
+    """The player's data: points attached to bodies, the poses of the bodies in each frame, the view, the energies."""
     motion, frames, stage = film.motion, film.frames, film.stage
     rig, scene = motion.rig, motion.rig.scene
     used = sorted({*rig.homes.ravel().tolist(), *rig.joint_homes, *rig.triad_homes})
