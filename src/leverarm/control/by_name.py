@@ -65,7 +65,7 @@ def _slotine_li(spec: LawSpec) -> Control:
     kd = gains("kd", M * spec.w if spec.kd is None else spec.kd, size)
     if (kd == 0).any():
         raise InputError(
-            "kd: it is 0 for some coordinate, given so or for want of inertia at the target; slotine-li takes Lambda = "
+            "kd: it is 0 for some coordinate, given so or for zero inertia at the target; slotine-li takes Lambda = "
             "kp / kd. Give a kd above zero."
         )
     lam = spec.w if spec.kp is None else gains("kp", spec.kp, size) / kd

@@ -86,7 +86,7 @@ class CompiledSystem(Builder):
         )
 
     def jump(self) -> Native:
-        """`jump(t, q, qd, marks..., feeds..., qdd, shown..., results...)`, addresses, for one environment."""
+        """The contact reset `jump(t, q, qd, marks..., feeds..., qdd, shown..., results...)`, for one environment."""
 
         def write() -> str:
             from leverarm.compiler.llvm.kernel import kernel_ir

@@ -33,7 +33,7 @@ ONE_FILE = 1_000_000
 
 
 class Keeper(Protocol):
-    """Takes the parts of a run, and gives what was kept as a trajectory."""
+    """Stores the parts of a run, and returns them as a trajectory."""
 
     def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None: ...
 

@@ -174,7 +174,7 @@ def _coordinates(arm: Arm, what: str, given: ArrayLike | None) -> list[float]:
 def _tell_interrupted(trajectory: Trajectory, output: str | os.PathLike[str] | None) -> None:
     end = float(trajectory.t[-1]) if len(trajectory) else 0.0
     more = f' It is in {os.fspath(output)}; continue with existing="resume".' if output is not None else ""
-    warnings.warn(f"interrupted: the run is returned up to t = {end:g} s.{more}", stacklevel=3)
+    warnings.warn(f"interrupted: the run is complete up to t = {end:g} s; this part is returned.{more}", stacklevel=3)
 
 
 def _warn_of_imbalance(run: Run, method: str, timing: Timing, bound: float) -> None:

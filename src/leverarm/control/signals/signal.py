@@ -151,7 +151,7 @@ class Signal:
     begins: Array
     """(S,) [s], increasing."""
     rows: Array
-    """(..., S, form.width); the first number of a row is its piece's begin."""
+    """(..., S, form.width); the first number of a row is the start time of its piece."""
     known: tuple[float, float] = ALWAYS
     """The first and the last time [s] at which the signal has a value."""
 
@@ -163,7 +163,7 @@ class Signal:
                 f"it takes (S,) and (..., S, {self.form.width}), one row per piece."
             )
         if not (np.diff(self.begins) > 0).all():
-            raise InputError("a signal's pieces must begin one after another; their begins do not increase.")
+            raise InputError("a signal's pieces must start one after another; their start times do not increase.")
 
     @property
     def size(self) -> int:
@@ -198,7 +198,7 @@ class Signal:
         axes = self.rows.shape[:-2]
         if environments is not None and axes not in ((), (environments,)):
             raise InputError(
-                f"the signal was made for {' x '.join(map(str, axes))} environments and is asked for {environments}. "
+                f"the signal was made for {' x '.join(map(str, axes))} environments and is used for {environments}. "
                 "Give one value for all of them, or one for each."
             )
         first, last = np.maximum(np.searchsorted(self.begins, (t0, t1), side="right") - 1, 0)
@@ -215,15 +215,15 @@ class Signal:
     def _check_known(self, t0: float, t1: float) -> None:
         first, last = self.known
         if not (math.isfinite(t0) and math.isfinite(t1)):
-            raise InputError(f"a signal was asked for at t = {t1 if math.isfinite(t0) else t0} s; times are finite.")
+            raise InputError(f"a signal was evaluated at t = {t1 if math.isfinite(t0) else t0} s; times are finite.")
         if t0 < first - _slack(first):
             raise InputError(
-                f"the table begins at t = {seconds(first)} and is asked for at t = {seconds(t0)}. Give rows from "
+                f"the table begins at t = {seconds(first)} but is needed at t = {seconds(t0)}. Give rows from "
                 f'{seconds(t0)} on, start later, or let its first row hold before it begins: before="hold".'
             )
         if t1 > last + _slack(last):
             raise InputError(
-                f"the table ends at t = {seconds(last)} and is asked for at t = {seconds(t1)}. Give rows up to "
+                f"the table ends at t = {seconds(last)} but is needed at t = {seconds(t1)}. Give rows up to "
                 f'{seconds(t1)}, stop at {seconds(last)}, or let its last row hold after it ends: after="hold".'
             )
 

@@ -131,7 +131,7 @@ def trapezoid(
     lasting = np.diff(times) > 0
     if not lasting.any():
         raise InputError(
-            f"trapezoid: the motion takes {2 * ramp + cruise:.3g} s, which is nothing next to begin = {seconds(t0)}. "
+            f"trapezoid: the motion takes {2 * ramp + cruise:.3g} s, too short next to begin = {seconds(t0)}. "
             "Give smaller limits of velocity and acceleration."
         )
     shares = np.array([[0, 0, push / 2], [rate * ramp / 2, rate, 0], [1 - rate * ramp / 2, rate, -push / 2]])[lasting]

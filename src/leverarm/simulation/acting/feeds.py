@@ -23,7 +23,7 @@ EARLY = 1e-6
 
 
 class Pieces(Protocol):
-    """Rows of numbers (..., S, width), each in force from its begin on; leading axes are environments."""
+    """Rows of numbers (..., S, width), each applied from its start time on; leading axes are environments."""
 
     @property
     def begins(self) -> Floats: ...
@@ -58,7 +58,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switched:
-    """Rows (S, width), the first from the start on, each other from its begin on."""
+    """Rows (S, width), the first from the start of the run, the others from their start times."""
 
     begins: Floats
     rows: Floats
@@ -117,13 +117,13 @@ def feeds_for_steps(
 
 
 def piece_at(begins: Floats, times: Floats) -> NDArray[np.int64]:
-    """The number of the piece in force at each time; the first also holds before its begin."""
+    """The index of the piece that applies at each time; the first also applies before its start."""
     found = np.searchsorted(begins, times, side="right") - 1
     return np.maximum(found, 0).astype(np.int64)
 
 
 def row_at(source: Source, t: float) -> Floats:
-    """The numbers of a source that are in force at a time, (..., width)."""
+    """The numbers of a source that apply at a time, (..., width)."""
     pieces = source.window(t, t)
     return np.asarray(pieces.rows)[..., int(piece_at(pieces.begins, np.array([t]))[0]), :]
 

@@ -75,5 +75,5 @@ def _check_start(names: Sequence[str], q: Any, lower: Any, upper: Any) -> None:
         k = int(where[-1])
         raise InputError(
             f"q0: {names[k]} = {q[tuple(where)]:g} is beyond its limits, {lower[k]:g} to {upper[k]:g}, and stops were "
-            "asked for. Begin inside, or leave stops out."
+            "given. Start inside, or leave stops out."
         )

@@ -38,8 +38,8 @@ def _may_stick(rotor: RotorTerm) -> bool:
 class System:
     """The arm, the forces on it, and which of its parameters are data (a payload, masses that differ by environment).
 
-    `stops` are the numbers of the coordinates that run into stops at the ends of their ranges. `repr` tells systems
-    apart that need different code.
+    `stops` are the numbers of the coordinates that run into stops at the ends of their ranges. Systems that need
+    different code differ in their `repr`.
     """
 
     arm: Arm

@@ -19,7 +19,7 @@ MOST_SWEEPS = 500
 """A few per joint are common; repeated impacts of two joints in a corner decay with the powers of restitution."""
 
 Rates = Callable[[Floats, float, Feeds], Floats]
-"""[qdd, powers, shown, guard] at a state and a time, with the data in force."""
+"""[qdd, powers, shown, guard] at a state and a time, with the data that applies."""
 
 STOP_NAMES = {1: "upper", -1: "lower"}
 

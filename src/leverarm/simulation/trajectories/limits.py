@@ -96,15 +96,15 @@ def _shares(arm: Arm, joints: list[Joint], ratios: Array) -> tuple[Array, tuple[
 
 
 ROUNDING = 1e-9
-"""How far past a limit, as a part of it, still counts as at the limit."""
+"""Relative tolerance: a value this little past a limit still counts as at the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
     """How much of one limit of one joint a motion uses, at the row where it uses most.
 
-    `value` and `limit` have the unit `unit`; a limit is None where the arm has none. `ratio` is the value as a part of
-    the limit; for positions, the distance from the middle of the range as a part of half the range (None where the
+    `value` and `limit` have the unit `unit`; a limit is None where the arm has none. `ratio` is the value divided by
+    the limit; for positions, the distance from the middle of the range divided by half the range (None where the
     range has only one end). `exceeded_at` is the time [s] of the first row beyond the limit.
     """
 

@@ -123,7 +123,7 @@ def first_not_finite(records: Records) -> tuple[str, int] | None:
 
 
 def _view(name: str, given: Any, shape: tuple[int, ...], kind: str = "d") -> NDArray[Any]:
-    """A read-only view, so that the records stay what they are while the caller's own array stays free."""
+    """A read-only view, so that the records cannot change while the caller's own array stays writable."""
     try:
         array = np.asarray(given, dtype=kind)
     except (TypeError, ValueError):

@@ -112,7 +112,7 @@ def chosen_panels(what: str | Sequence[str] | None, trajectory: Trajectory) -> t
         if name not in PANELS:
             raise InputError("plot: " + unknown_name("panel", name, PANELS))
     if not names:
-        raise InputError(f"plot: no panel was asked for. Give some of {', '.join(PANELS)}, or nothing for a sheet.")
+        raise InputError(f"plot: no panel was given. Give some of {', '.join(PANELS)}, or nothing for a sheet.")
     return tuple(dict.fromkeys(names))
 
 

@@ -103,7 +103,7 @@ def fit_to_limits(
 ) -> Fit:
     """The same path in the shortest time in which no joint exceeds `margin` times its velocity and effort limits.
 
-    All of the motion is run faster or slower by one factor, from the same begin on. A signal stays a signal; it is
+    The whole motion is run faster or slower by one factor, from the same start time. A signal stays a signal; it is
     checked `rate` times a second [1/s], and finer where it comes near a limit. Recorded motions become a trajectory and
     are checked at their rows. Loads belong to the path: they are stretched with it. Positions do not depend on speed:
     see `check_limits` for them. Raises InputError where the arm cannot carry the load at any speed, or nothing bounds

@@ -73,9 +73,9 @@ def torques_along(
     """The torques that a motion needs [N m or N], as `tau` of a trajectory with its energies and works.
 
     tau = M qdd + C qd + F(qd) + g + tau_d - J^T w at every row, by compiled inverse dynamics. The motion is a
-    trajectory, a signal (taken `rate` times a second, from its begin to its end), or arrays (t, q), (t, q, qd),
+    trajectory, a signal (sampled `rate` times per second from start to end), or arrays (t, q), (t, q, qd),
     (t, q, qd, qdd); derivatives that are missing are those of a cubic spline, and `about["derivatives"]` says so.
-    `times` [s] asks for other rows. `wrench` acts on `frame` (the tool): moment, then force, in world axes;
+    `times` [s] selects other rows. `wrench` acts on `frame` (the tool): moment, then force, in world axes;
     `disturbance` is tau_d. A joint at rest shows no dry friction: there the torque may differ by as much either way.
 
     The energy ledger balances where qd and qdd are the derivatives of q: a large balance shows recorded rows that are

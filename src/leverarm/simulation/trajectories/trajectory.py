@@ -31,7 +31,7 @@ class State(NamedTuple):
 class Trajectory:
     """A motion of an arm, at least one row; slices of it are trajectories too.
 
-    `about` says how it was made: plain values by name, such as method, step, rtol, seed; `complete` is False for a run
+    `about` is how it was made: plain values by name, such as method, step, rtol, seed; `complete` is False for a run
     that was interrupted. `events` are in the order of time.
     """
 

@@ -108,7 +108,7 @@ def _picture(film: Film, number: dict[int, int]) -> dict[str, Any]:
 
 
 def _view(motion: Motion, stage: Stage) -> dict[str, Any]:
-    """The camera, what it looks at, and how much of it there is to see [m]."""
+    """The camera, its target, and the size of the visible scene [m]."""
     camera, floor, page = stage.sheet.camera, stage.floor, stage.page
     low, high = motion.points.min(axis=(0, 1)), motion.points.max(axis=(0, 1))
     middle = page.width / 2, page.headroom + (page.greatest_height - page.headroom) / 2
