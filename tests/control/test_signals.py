@@ -552,8 +552,8 @@ MISTAKES = {
     ),
     "duplicate": (
         lambda: cubic(X, [0, 1, 1]),
-        "cubic: rows 1 and 2 are both at t = 1 s. Times must increase: keep one of the two rows, or move one of them a "
-        "little for a jump.",
+        "cubic: rows 1 and 2 are both at t = 1 s. Times must increase: keep one of the two rows, or move one of them "
+        "slightly for a step.",
     ),
     "time not finite": (
         lambda: table([0, math.nan, 2], X),
