@@ -193,7 +193,7 @@ def test_a_window_is_a_view_for_as_many_environments():
     assert np.shares_memory(signal.window(1, 2, environments=3).rows, signal.rows)
     shared = replace(signal, rows=signal.rows[0])
     assert shared.window(1, 2, environments=100).rows.ndim == 2
-    with pytest.raises(InputError, match="made for 3 environments and is asked for 4"):
+    with pytest.raises(InputError, match="made for 3 environments and is used for 4"):
         signal.window(1, 2, environments=4)
 
 
@@ -552,8 +552,8 @@ MISTAKES = {
     ),
     "duplicate": (
         lambda: cubic(X, [0, 1, 1]),
-        "cubic: rows 1 and 2 are both at t = 1 s. Times must increase: keep one of the two rows, or move one of them a "
-        "little for a jump.",
+        "cubic: rows 1 and 2 are both at t = 1 s. Times must increase: keep one of the two rows, or move one of them "
+        "slightly for a step.",
     ),
     "time not finite": (
         lambda: table([0, math.nan, 2], X),
@@ -586,17 +586,17 @@ MISTAKES = {
     ),
     "run past the table": (
         lambda: table(T, X).window(0, 5),
-        "the table ends at t = 2 s and is asked for at t = 5 s. Give rows up to 5 s, stop at 2 s, or let its last row "
+        "the table ends at t = 2 s but is needed at t = 5 s. Give rows up to 5 s, stop at 2 s, or let its last row "
         'hold after it ends: after="hold".',
     ),
     "run before the table": (
         lambda: table([1, 2, 3], X).at([0.5, 2.0]),
-        "the table begins at t = 1 s and is asked for at t = 0.5 s. Give rows from 0.5 s on, start later, or let its "
+        "the table begins at t = 1 s but is needed at t = 0.5 s. Give rows from 0.5 s on, start later, or let its "
         'first row hold before it begins: before="hold".',
     ),
     "no time": (
         lambda: constant([1.0]).at([0.0, math.nan]),
-        "a signal was asked for at t = nan s; times are finite.",
+        "a signal was evaluated at t = nan s; times are finite.",
     ),
     "window backwards": (
         lambda: constant([1.0]).window(3, 2),
@@ -637,7 +637,7 @@ MISTAKES = {
     ),
     "trapezoid in no time": (
         lambda: trapezoid([0], [1], 1e30, 1e60, begin=1.0),
-        "trapezoid: the motion takes 2e-30 s, which is nothing next to begin = 1 s. Give smaller limits of velocity and "
+        "trapezoid: the motion takes 2e-30 s, too short next to begin = 1 s. Give smaller limits of velocity and "
         "acceleration.",
     ),
     "fourier frequency": (
@@ -696,7 +696,7 @@ MISTAKES = {
     ),
     "pieces out of order": (
         lambda: Signal(Form("polynomial", 1, 1), np.zeros(2), np.zeros((2, 2))),
-        "a signal's pieces must begin one after another; their begins do not increase.",
+        "a signal's pieces must start one after another; their start times do not increase.",
     ),
 }
 

@@ -278,7 +278,7 @@ def test_what_was_computed_before_a_function_failed_is_kept(options):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"until": -1}, "not after the begin"),
+        ({"until": -1}, "not after the start"),
         ({"until": "soon"}, "until: 'soon' was given; it takes a finite number"),
         ({"method": "rk5", "step": 1e-3}, "no method named 'rk5'"),
         ({"method": "euler"}, "none was given. Give step="),
@@ -321,5 +321,5 @@ def test_a_function_that_gives_no_numbers_is_told(given):
 
 
 def test_a_rollout_that_cannot_be_kept_is_refused():
-    with pytest.raises(InputError, match="at most 1e\\+09 can be kept"):
+    with pytest.raises(InputError, match="at most 1e\\+09 fit"):
         la.rollout(la.load("elbow"), np.zeros((1000, 2)), steps=10**10, record=1)

@@ -1,4 +1,4 @@
-"""Control laws by name, with gains that suit the arm: what the command line offers."""
+"""Control laws by name, with default gains suited to the arm, as offered on the command line."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from leverarm.model import Arm
 from leverarm.quantities import mass_matrix, task_axes
 
 FREQUENCY = 2.0
-"""The natural frequency of the error where no gains are given [Hz]."""
+"""Default natural frequency of the tracking error [Hz]."""
 
 
 @dataclass(frozen=True, slots=True)
 class LawSpec:
-    """What was asked for: an arm, its target, and the gains that were given."""
+    """The arm, its target and the user's gains from which a law is built."""
 
     arm: Arm
     target: Signal
@@ -43,29 +43,29 @@ class LawSpec:
         return 2 * math.pi * self.frequency
 
     def inertia(self) -> Array:
-        """M_ii where the target begins: what each joint's own gains have to move."""
+        """Diagonal inertia M_ii of each coordinate at the start of the target."""
         fitted(Control(PD(), dict.fromkeys(("kp", "kd"), np.zeros(1)), self.target), self.arm)
         begin = min(max(0.0, self.target.known[0]), self.target.known[1])
         rows = np.reshape(self.target.at(begin).value, (-1, self.target.size))
         return np.diag(mass_matrix(self.arm, rows[0])).copy()
 
     def forces(self) -> tuple[ArrayLike, ArrayLike]:
-        """kp and kd as forces per error: M_ii w^2 and 2 M_ii w unless given."""
+        """kp and kd as forces per unit error: M_ii w^2 and 2 M_ii w unless given."""
         M = self.inertia()
         return M * self.w**2 if self.kp is None else self.kp, M * (2 * self.w) if self.kd is None else self.kd
 
     def accelerations(self) -> tuple[ArrayLike, ArrayLike]:
-        """kp and kd as accelerations per error: w^2 and 2 w unless given."""
+        """kp and kd as accelerations per unit error: w^2 and 2 w unless given."""
         return self.w**2 if self.kp is None else self.kp, 2 * self.w if self.kd is None else self.kd
 
 
 def _slotine_li(spec: LawSpec) -> Control:
-    """kp and kd are what the law multiplies e and ed by, K Lambda and K: M_ii w^2 and M_ii w unless given."""
+    """kp = K Lambda and kd = K multiply e and ed: M_ii w^2 and M_ii w unless given."""
     M, size = spec.inertia(), spec.target.size
     kd = gains("kd", M * spec.w if spec.kd is None else spec.kd, size)
     if (kd == 0).any():
         raise InputError(
-            "kd: it is 0 for some coordinate, given so or for want of inertia at the target; slotine-li takes Lambda = "
+            "kd: it is 0 for some coordinate, given so or for zero inertia at the target; slotine-li takes Lambda = "
             "kp / kd. Give a kd above zero."
         )
     lam = spec.w if spec.kp is None else gains("kp", spec.kp, size) / kd
@@ -97,12 +97,12 @@ def by_name(
     frequency: float = FREQUENCY,
     effort: ArrayLike | str | None = None,
 ) -> Control:
-    """The control law of a name, fitted to an arm, with gains that suit it at a frequency [Hz], unless given.
+    """A control law by name, with gains for this arm at a natural frequency [Hz] unless they are given.
 
     Names: pd, pd+gravity, computed-torque, slotine-li, operational-space (the target is then the tool's position, along
-    the linear axes in which it can move). Gains that are not given damp each joint critically: kp = M_ii w^2 and
-    kd = 2 M_ii w where they are forces per error, with the inertia M_ii at the target's beginning; w^2 and 2 w where
-    they are accelerations. For slotine-li kp is K Lambda and kd is K, M_ii w. `effort` as for `pd`.
+    the linear axes in which it can move). Default gains damp each joint critically: kp = M_ii w^2 and kd = 2 M_ii w
+    where they are forces per unit error, with the inertia M_ii at the start of the target; w^2 and 2 w where they are
+    accelerations. For slotine-li kp is K Lambda and kd is K, M_ii w. `effort` as for `pd`.
     """
     if name not in LAWS:
         raise InputError("control: " + unknown_name("control law", str(name), LAWS))

@@ -1,4 +1,4 @@
-"""The arm made linear: the forces that give the accelerations which bring the error to zero."""
+"""Computed-torque control: inverse dynamics linearises the arm, so that every tracking error decays alike."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class ComputedTorque:
 def computed_torque(
     target: Target, kp: ArrayLike, kd: ArrayLike, model: Arm | None = None, *, effort: ArrayLike | str | None = None
 ) -> Control:
-    """Joint forces that make every error die out alike, edd + Kd ed + Kp e = 0 [N m or N].
+    """Joint forces under which every tracking error obeys edd + Kd ed + Kp e = 0 [N m or N].
 
-    tau = M(q) (qdd_wanted + Kd ed + Kp e) + C qd + F + g, inverse dynamics at the accelerations wanted (Luh, Walker and
-    Paul 1980, "Resolved-acceleration control of mechanical manipulators"). `kp` [1/s^2] and `kd` [1/s] are numbers, or
-    one per coordinate: w^2 and 2 w for a critically damped error of frequency w [rad/s]. Dry friction is compensated
+    tau = M(q) (qdd_wanted + Kd ed + Kp e) + C qd + F + g, inverse dynamics at the desired accelerations (Luh, Walker
+    and Paul 1980, "Resolved-acceleration control of mechanical manipulators"). `kp` [1/s^2] and `kd` [1/s] are numbers,
+    or one per coordinate: w^2 and 2 w for a critically damped error of frequency w [rad/s]. Dry friction is compensated
     in the direction of the reference's velocity, not at all where that is zero. `target`, `model` and `effort` as for
     `pd_gravity`.
     """

@@ -1,4 +1,4 @@
-"""A control law with its numbers: what a simulation takes as the source of torques."""
+"""A control law with its gains, limits and reference: a torque source for simulations."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from leverarm.quantities.arrays import array, coordinates, numbers, over_floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Control:
-    """A law, its data by name (leading axes: environments), what it follows, and the arm that it believes in.
+    """A law, its data by name (leading axes: environments), its reference, and its model of the arm.
 
-    Without a `model` the law knows the arm as it is described, whatever payload or disturbance the simulation adds.
-    The effort is missing from `data` where the arm's own limits are meant; `fitted` puts them in.
+    Without a `model` the law uses the nominal arm, whatever payload or disturbance the simulation adds.
+    `data` has no effort where the arm's own limits apply; `fitted` fills them in.
     """
 
     law: Law
@@ -32,7 +32,7 @@ class Control:
     model: Arm | None = None
 
     def torque_at(self, arm: Arm, t: float, q: ArrayLike, qd: ArrayLike) -> Array:
-        """The joint forces at a time and a state, n [N m or N], over floats: the plain route, for one environment."""
+        """The joint forces at a time and a state, n [N m or N], in plain floats, for one environment."""
         control = fitted(self, arm)
         law, model = control.law, control.model or arm
         batched = [name for name, part in control.data.items() if part.ndim > 1]
@@ -51,7 +51,7 @@ class Control:
 def made(
     law: Law, data: Mapping[str, Array], reference: Signal, model: Arm | None, effort: ArrayLike | str | None
 ) -> Control:
-    """A control that holds its efforts within limits, where there are any."""
+    """A control whose efforts saturate at the limits, if there are any."""
     if model is not None and not isinstance(model, Arm):
         raise InputError(f"model: {model!r} was given; it must be an arm, as from la.load('panda'), or None.")
     if effort is None:
@@ -64,9 +64,9 @@ def made(
 
 
 def fitted(control: Control, arm: Arm) -> Control:
-    """The control with exactly the data that its law takes for an arm, each (..., size).
+    """The control with its data completed and checked for an arm, each (..., size).
 
-    Raises InputError where target, gains, frame or model are not those of such an arm.
+    Raises InputError where target, gains, frame or model do not fit the arm.
     """
     model, law = control.model or arm, control.law
     if model.joint_names != arm.joint_names:

@@ -1,4 +1,4 @@
-"""What a user gives a law, read and checked: targets, gains, limits of effort."""
+"""Targets, gains and effort limits given by a user, read and checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from leverarm.quantities.arrays import floats
 from leverarm.scalars import FLOAT
 
 Target = Signal | ArrayLike
-"""A reference in time, or numbers that stay."""
+"""A reference in time, or constant numbers."""
 
 
 def reference_of(target: Target) -> Signal:
@@ -56,7 +56,7 @@ def finite(what: str, given: ArrayLike) -> Array:
 
 
 def effort_limits(arm: Arm) -> Array:
-    """The greatest effort of each coordinate that the arm's description has, n [N m or N]."""
+    """The effort limit of each coordinate in the arm's description, n [N m or N]."""
     valuation = Valuation.of(arm, FLOAT, {})
     efforts = {body.joint.name: body.joint.limits.effort for body in arm.bodies if body.joint.coupling is None}
     known = {name: float(valuation.number(effort)) for name, effort in efforts.items() if effort is not None}

@@ -1,14 +1,10 @@
-"""What a control law is: joint forces from a reference and the state, over any scalar, so that it can be compiled.
+"""Control laws: joint forces from a reference and the state, over any scalar, so that they compile with the arm.
 
-Joint forces held within limits.
-
-The friction that a law makes up for.
-
-A law that took the sign of the measured velocity would push back and forth at rest, where friction holds and that sign
-is noise. So dry friction is compensated in the direction in which the reference moves, as a feedforward
-(Armstrong-Helouvry, Dupont and Canudas de Wit 1994, "A survey of models, analysis tools and compensation methods for
-the control of machines with friction"); whatever is smooth, with the measured velocity. Where both velocities have one
-sign this is F(qd).
+Any law can be saturated at effort limits and can compensate friction. Using the sign of the measured velocity would
+chatter at rest, where friction holds and that sign is noise. So dry friction is compensated in the direction in which
+the reference moves, as a feedforward (Armstrong-Helouvry, Dupont and Canudas de Wit 1994, "A survey of models, analysis
+tools and compensation methods for the control of machines with friction"); smooth friction, with the measured velocity.
+Where both velocities have one sign this is F(qd).
 """
 
 from __future__ import annotations
@@ -30,11 +26,11 @@ Data = Mapping[str, Sequence[Scalar]]
 class Law(Protocol):
     """The structure of a control law: frozen and hashable, its numbers come as data.
 
-    `repr` tells laws apart that need different code.
+    Laws that need different code differ in their `repr`.
     """
 
     def reference(self, arm: Arm) -> Array:
-        """What the law follows: the numbers of its reference."""
+        """The reference that the law tracks."""
         ...
 
     def arrays(self, arm: Arm) -> tuple[Array, ...]:
@@ -44,7 +40,7 @@ class Law(Protocol):
     def torque(
         self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
     ) -> list[Scalar]:
-        """The joint forces at a state [N m or N], by a law that takes `model` for the arm."""
+        """The joint forces at a state [N m or N], computed with `model` as the model of the arm."""
         ...
 
 
@@ -54,7 +50,7 @@ def per_coordinate(arm: Arm, name: str, meaning: str) -> Array:
 
 
 def errors(wanted: Sequence[Scalar], found: Sequence[Scalar]) -> list[Scalar]:
-    """How far each number is from where it should be."""
+    """Desired minus actual, entry by entry."""
     return [as_length(a) - as_length(b) for a, b in zip(wanted, found, strict=True)]
 
 
@@ -74,7 +70,7 @@ EFFORT = "effort"
 
 @dataclass(frozen=True, slots=True)
 class Saturated:
-    """A law whose forces stop at the limits of effort, joint by joint."""
+    """A law whose joint forces saturate at the effort limits, joint by joint."""
 
     law: Law
 
@@ -102,7 +98,7 @@ def clipped(x: Scalar, limit: Scalar) -> Scalar:
 
 
 def compensated_friction(model: Mechanism, qd: Sequence[Scalar], wanted: Sequence[Scalar]) -> list[Scalar]:
-    """F(qd) with the sign of the wanted velocity, along each coordinate [N m or N]; no dry friction where that is 0."""
+    """F(qd) with the sign of the desired velocity, by coordinate [N m or N]; no dry friction where that is 0."""
     terms = [*model.frictions, *(rotor.friction if rotor.has_friction else None for rotor in model.rotors)]
     steps = [k for k, term in enumerate(terms) if term is not None and term.steepness is None]
     speeds = [*model.joint_values(wanted), *(mechanics.rotor_speed(rotor, wanted) for rotor in model.rotors)]

@@ -1,14 +1,13 @@
-"""The tip made a unit mass: forces at a frame that bring it to a place in the world.
+"""The operational-space law: forces at a frame that make it move like a unit mass.
 
 Khatib 1987, "A unified approach for motion and force control of robot manipulators: the operational space formulation".
-With F = Lambda a + mu + p at the frame, for the acceleration a that is wanted there, the forces
+With F = Lambda a + mu + p at the frame, for the desired acceleration a there, the forces
 
     tau = J^T F + (1 - J^T Jbar^T) tau_0,    Jbar = M^-1 J^T Lambda
 
-move the frame by a whatever tau_0 is. Here tau_0 = C qd + F(qd) + g - d M qd: it balances the arm's own forces where
-the frame does not feel them, so that a redundant arm does not swing about its tip, and lets the motion that is left die
-out at the rate d. Then tau is inverse dynamics at qdd_0 = -d qd, and J^T Lambda times what the frame's acceleration
-still lacks.
+accelerate the frame by a whatever tau_0 is. Here tau_0 = C qd + F(qd) + g - d M qd: it compensates the arm's dynamics
+in the null space, so that a redundant arm does not swing about its tip, and damps the remaining motion at the rate d.
+Then tau is inverse dynamics at qdd_0 = -d qd, plus J^T Lambda times the acceleration that the frame still lacks.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from leverarm.spatial import ORIGIN, Matrix3, Pose, Vec3
 
 ANGULAR, LINEAR = ROWS[:3], ROWS[3:]
 NOTHING = ("nothing",)
-"""What a law without linear axes follows: a signal has at least one number."""
+"""The placeholder reference of a law without linear axes: a signal has at least one number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +95,12 @@ class OperationalSpace:
         return any(axis in ANGULAR for axis in self.axes)
 
     def _leaves_free(self, dof: int) -> bool:
-        """Whether the arm can move without moving the frame along the axes."""
+        """Whether the arm is redundant: it can move without moving the frame along the axes."""
         return dof > len(self.axes)
 
 
 def turn_error(R: Matrix3, wanted: Sequence[Scalar]) -> Vec3:
-    """The rotation that is missing, as half the sum of r_i x r_i_wanted over the columns, world axes: sin(angle) axis.
+    """The orientation error, half the sum of r_i x r_i_wanted over the columns, world axes: sin(angle) axis.
 
     Luh, Walker and Paul 1980, "Resolved-acceleration control of mechanical manipulators". `wanted` is row by row. Ring.
     """
@@ -123,7 +122,7 @@ def frame_acceleration(
 
 
 def _require_movable(arm: Arm, frame: str, axes: Sequence[str]) -> None:
-    """Raises InputError unless the axes are independent at a pose that is special in no way."""
+    """Raises InputError unless the axes are independent at a generic pose."""
     generic = [0.3 + 0.61803398875 * k for k in range(arm.dof)]
     whole = np.array(mechanics.jacobian(over_floats(arm), generic, frame), dtype=np.float64)
     J = whole[[ROWS.index(axis) for axis in axes]]

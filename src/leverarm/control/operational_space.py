@@ -1,4 +1,4 @@
-"""Operational-space control as users ask for it."""
+"""Operational-space control: the public constructor and its checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leverarm.model import Arm
 from leverarm.quantities.arrays import rows
 
 ORTHONORMAL = 1e-6
-"""How far R^T R may be from one: orientations are typed in with some six digits."""
+"""Tolerance of R^T R = 1: orientations are often typed with six digits."""
 
 
 def operational_space(
@@ -38,9 +38,9 @@ def operational_space(
     Khatib 1987. `target` is a signal of the frame's position along the linear axes, or as many numbers [m]; angular
     axes hold `orientation`, a rotation matrix 3 x 3, world_from_frame. `axes` are some of wx wy wz x y z (world axes),
     in any order; by default x y z, and all six with an orientation. `kp` [1/s^2] and `kd` [1/s] are numbers, or one per
-    axis. What a redundant arm does besides dies out at the rate `null_damping` [1/s]. Viscous and smooth friction are
-    compensated, dry friction is not. Where the frame cannot move along an axis the forces are infinite. `model` and
-    `effort` as for `pd_gravity`; `frame` is the tool unless given.
+    axis. The null-space motion of a redundant arm is damped at the rate `null_damping` [1/s]. Viscous and smooth
+    friction are compensated, dry friction is not. Where the frame cannot move along an axis (a singularity) the forces
+    are infinite. `model` and `effort` as for `pd_gravity`; `frame` is the tool unless given.
     """
     usual = LINEAR if orientation is None else ROWS
     chosen = tuple(ROWS[r] for r in rows(usual if axes is None else axes))

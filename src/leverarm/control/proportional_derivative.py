@@ -1,4 +1,4 @@
-"""Springs and dampers in the joints, with and without making up for the arm's weight."""
+"""PD control in joint space, with and without gravity compensation."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def feedback(data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scala
 
 
 def pd(target: Target, kp: ArrayLike, kd: ArrayLike, *, effort: ArrayLike | str | None = None) -> Control:
-    """Joint forces of springs and dampers that pull the arm to its target: tau = Kp e + Kd ed [N m or N].
+    """PD control: joint springs and dampers pull the arm to its target, tau = Kp e + Kd ed [N m or N].
 
-    `target` is a signal of positions, or n numbers that stay. `kp` [N m/rad or N/m] and `kd` [N m s/rad or N s/m] are
-    numbers, or one per coordinate. `effort` limits each |tau_i|: numbers, or "limits" for those of the arm. The weight
-    of the arm leaves it hanging below the target: see `pd_gravity`.
+    `target` is a signal of positions, or n constant numbers. `kp` [N m/rad or N/m] and `kd` [N m s/rad or N s/m] are
+    numbers, or one per coordinate. `effort` limits each |tau_i|: numbers, or "limits" for those of the arm. Gravity
+    leaves a steady-state error: see `pd_gravity`.
     """
     return _made(PD(), target, kp, kd, None, effort)
 
@@ -71,10 +71,10 @@ def pd(target: Target, kp: ArrayLike, kd: ArrayLike, *, effort: ArrayLike | str 
 def pd_gravity(
     target: Target, kp: ArrayLike, kd: ArrayLike, model: Arm | None = None, *, effort: ArrayLike | str | None = None
 ) -> Control:
-    """Springs and dampers in the joints, and the forces that hold the weight: tau = Kp e + Kd ed + g(q) [N m or N].
+    """PD control with gravity compensation: tau = Kp e + Kd ed + g(q) [N m or N].
 
-    Rests exactly at a target that stays (Takegaki and Arimoto 1981). `model` is the arm whose weight the law knows;
-    without one, the arm as it is described. The others as for `pd`.
+    Settles exactly at a constant target (Takegaki and Arimoto 1981). `model` is the arm whose gravity is compensated;
+    without one, the nominal arm. The others as for `pd`.
     """
     return _made(PDGravity(), target, kp, kd, model, effort)
 

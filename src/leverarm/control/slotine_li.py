@@ -1,4 +1,4 @@
-"""The passivity-based law: the error loses energy like an arm whose joints are damped.
+"""The passivity-based law of Slotine and Li: the tracking error dissipates energy like a damped arm.
 
 Slotine and Li 1987, "On the adaptive control of robot manipulators". With the velocity v = qd_wanted + Lambda e and
 s = qd - v the closed loop is M sdot + C s = -K s, and V = s^T M s / 2 falls by s^T K s, because Mdot - 2 C is skew.
@@ -67,7 +67,7 @@ def rigid_forces(
 def slotine_li(
     target: Target, k: ArrayLike, lam: ArrayLike, model: Arm | None = None, *, effort: ArrayLike | str | None = None
 ) -> Control:
-    """Joint forces that drain the energy of the error, V = s^T M s / 2 with s = -(ed + Lambda e): Vdot = -s^T K s.
+    """Joint forces that dissipate the error's energy, V = s^T M s / 2 with s = -(ed + Lambda e): Vdot = -s^T K s.
 
     tau = M(q) vd + C(q, qd) v + F + g - K s with v = qd_wanted + Lambda e (Slotine and Li 1987) [N m or N]. `k`
     [N m s/rad or N s/m] and `lam` [1/s] are numbers, or one per coordinate. Dry friction is compensated in the

@@ -1,4 +1,4 @@
-"""Simulation: from forces to motion, with every joule accounted for."""
+"""Simulation: forward dynamics integrated in time, with a complete energy balance."""
 
 from leverarm.simulation.acting.payloads import Payload, payload
 from leverarm.simulation.methods import METHODS

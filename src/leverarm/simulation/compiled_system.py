@@ -1,4 +1,4 @@
-"""A system as machine code: whole loops over steps, single steps with their error, and what jumps."""
+"""A system as machine code: loops over steps, single steps with their error, and contact resets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INSIDE = (*[ctypes.c_void_p] * 5, ctypes.c_int64, ctypes.c_double, ctypes.c_dou
 
 
 class CompiledSystem(Builder):
-    """Compiles what is asked of a system: loops over steps, single steps, and what jumps."""
+    """Compiles the code of a system on demand: loops over steps, single steps, and contact resets."""
 
     def __init__(self, system: System, real: str = "double", machine: Machine | None = None) -> None:
         identity = sha256(repr(system).encode()).hexdigest()
@@ -52,7 +52,7 @@ class CompiledSystem(Builder):
 
     @cached_property
     def layout(self) -> Layout:
-        """What lies in a state and in a record: kept with the code, so that nothing is traced to know it."""
+        """The layout of a state and of a record, cached with the code so that it needs no tracing."""
         made = next(iter(self._made.values()), None)
         return self.programs[2] if made is None else _layout(made.notes)
 
@@ -86,7 +86,7 @@ class CompiledSystem(Builder):
         )
 
     def jump(self) -> Native:
-        """`jump(t, q, qd, marks..., feeds..., qdd, shown..., results...)`, addresses, for one environment."""
+        """The contact reset `jump(t, q, qd, marks..., feeds..., qdd, shown..., results...)`, for one environment."""
 
         def write() -> str:
             from leverarm.compiler.llvm.kernel import kernel_ir
@@ -120,12 +120,12 @@ class CompiledSystem(Builder):
         self._writers[module] = write
         loaded = self.loaded(module)
         native = ctypes.CFUNCTYPE(result, *kinds)(loaded.address(function))
-        native.module = loaded  # type: ignore[attr-defined]  # code lives as long as what calls it
+        native.module = loaded  # type: ignore[attr-defined]  # keeps the code alive
         return native
 
 
 def compiled_system(system: System, real: str = "double") -> CompiledSystem:
-    """A system compiled for this computer, each once."""
+    """A system compiled for this computer, cached."""
     return _compiled(system, real, host_machine())
 
 

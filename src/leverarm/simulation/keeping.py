@@ -1,4 +1,4 @@
-"""Where the rows of a run are kept: in memory, or on disk as they come, to be gone on with after an interruption."""
+"""Where the rows of a run are stored: in memory, or streamed to disk so that an interrupted run can resume."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from leverarm.simulation.trajectories.files.layout import is_run, read_run
 
 EXISTING = ("refuse", "resume", "replace")
 ONE_FILE = 1_000_000
-"""Rows of a run that becomes one file when it is complete; a longer one stays a folder of parts."""
+"""Most rows of a run that becomes one file when complete; a longer one stays a folder of parts."""
 
 
 class Keeper(Protocol):
-    """Takes the parts of a run, and gives what was kept as a trajectory."""
+    """Stores the parts of a run, and returns them as a trajectory."""
 
     def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None: ...
 
     def partial(self) -> Trajectory | None:
-        """What there is of a run that cannot go on; None if nothing was recorded."""
+        """What was recorded of a run that failed; None if nothing was."""
         ...
 
     def finished(self, is_complete: bool) -> Trajectory | None:
@@ -66,7 +66,7 @@ class InMemory:
 
 
 class OnDisk:
-    """Writes a run to disk as it goes on."""
+    """Streams a run to disk."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
@@ -86,7 +86,7 @@ class OnDisk:
 
 
 def complete_run(mark: str, output: str | os.PathLike[str] | None, existing: str) -> Trajectory | None:
-    """The run that is asked for, where it is to be gone on with and has come to its end before."""
+    """The requested run, if it is to be resumed but is complete already."""
     if output is None or existing != "resume":
         return None
     path = _checked(output)
@@ -106,9 +106,9 @@ def complete_run(mark: str, output: str | os.PathLike[str] | None, existing: str
 def keeper_of(
     arm: Arm, about: Mapping[str, Any], mark: str, output: str | os.PathLike[str] | None, existing: str
 ) -> tuple[Keeper, Mapping[str, Any] | None]:
-    """Where a run is kept, and the checkpoint that it goes on from, if it was begun before.
+    """Where a run is stored, and the checkpoint to resume from, if it was started before.
 
-    `mark` tells runs apart: only the same run goes on.
+    `mark` identifies the run: only the same run is resumed.
     """
     if existing not in EXISTING:
         raise InputError(unknown_name("way with what exists", str(existing), EXISTING))
@@ -129,7 +129,7 @@ def keeper_of(
 
 
 def _checked(output: str | os.PathLike[str]) -> Path:
-    """The place of an output, if a run can be written there: looked at before anything makes way for it."""
+    """The path of an output, checked to be writable before anything is replaced."""
     codec_of(output)
     path = Path(output)
     try:
@@ -143,7 +143,7 @@ def _checked(output: str | os.PathLike[str]) -> Path:
 
 
 def mark_of(scenario: Scenario, start: tuple[Sequence[float], Sequence[float]], about: Mapping[str, Any]) -> str:
-    """What tells one run from another: the system, its data, the start, the method and the times."""
+    """The identity of a run: the system, its data, the start, the method and the times."""
     digest = sha256(repr((scenario.system, start, sorted(about.items()))).encode())
     for source in scenario.sources:
         for part in ("begins", "rows", "std", "every", "seed"):
@@ -157,15 +157,15 @@ def mark_of(scenario: Scenario, start: tuple[Sequence[float], Sequence[float]], 
 
 
 def _make_way(path: Path, existing: str) -> None:
-    """Removes an earlier run of this name if that was asked for."""
+    """Removes an earlier run of this name if requested."""
     if existing == "resume" and path.is_file():
         raise InputError(f"{path} is a complete run; there is nothing to resume. Load it, or give another name.")
     if existing == "refuse":
         what = "an unfinished run" if is_run(path) and not read_run(path).is_complete else "there already"
-        more = 'Go on with it by existing="resume", or' if what == "an unfinished run" else "Give another name, or"
-        raise InputError(f'{path} is {what}. {more} replace it by existing="replace".')
+        more = 'Resume it with existing="resume", or' if what == "an unfinished run" else "Give another name, or"
+        raise InputError(f'{path} is {what}. {more} replace it with existing="replace".')
     if path.is_dir() and not is_run(path):
-        raise InputError(f"{path} is a folder that holds no run; it stays. Give another name.")
+        raise InputError(f"{path} is a folder that holds no run; it was left unchanged. Give another name.")
     try:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     except OSError as problem:
@@ -194,5 +194,5 @@ def _put_away(folder: Path, rows: int) -> Trajectory:
 
 
 def _aside(folder: Path) -> Path:
-    """Where a run's folder waits while its file takes its place."""
+    """Temporary place of a run's folder while its file replaces it."""
     return folder.with_name(f".{folder.name}.parts")

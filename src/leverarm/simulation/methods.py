@@ -1,4 +1,4 @@
-"""The methods by name, and the engine that each is run by."""
+"""The integration methods by name, and the engine of each."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, implicit_lo
 from leverarm.simulation.timing import Timing, fixed_grid
 
 Start = tuple[Sequence[float], Sequence[float]]
-"""q and qd at the begin."""
+"""Initial q and qd."""
 
 Made = tuple[Engine, dict[str, Any]]
-"""An engine, and what there is to say about it."""
+"""An engine, and its settings for `Trajectory.about`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Method:
 
 
 def method_named(given: str | None, timing: Timing) -> str:
-    """The name of the method that a user means; without one, the adaptive method, or rk4 where there is a step."""
+    """The canonical name of a method; by default the adaptive method, or rk4 where there is a step."""
     if given is None:
         return "dormand-prince" if timing.step is None else "rk4"
     names = {alias: name for name, method in TABLE.items() for alias in (name, *method.aliases)}
@@ -57,12 +57,12 @@ def method_named(given: str | None, timing: Timing) -> str:
 
 
 def spelled(name: str) -> str:
-    """A name as methods are spelled: "RK4" and "semi implicit" are well meant."""
+    """A name in the spelling of the table: "RK4" and "semi implicit" are accepted."""
     return str(name).lower().replace(" ", "-").replace("_", "-")
 
 
 def engine_of(name: str, scenario: Scenario, compiled: CompiledSystem, timing: Timing, start: Start) -> Made:
-    """The engine of a method, and what there is to say about it."""
+    """The engine of a method, and its settings for `Trajectory.about`."""
     return TABLE[name].engine(scenario, compiled, timing, start)
 
 
@@ -125,12 +125,12 @@ def _refuse_step(timing: Timing, name: str) -> None:
 
 
 def _sweeper(scenario: Scenario, compiled: CompiledSystem) -> Sweeper | None:
-    """What makes things happen in no time; None where nothing can."""
+    """What applies contact resets; None for a system without contacts."""
     return Sweeper(compiled.jump(), compiled.layout, scenario.system) if scenario.system.marks else None
 
 
 def first_state(compiled: CompiledSystem, scenario: Scenario, start: Start, carried: int = 0) -> Floats:
-    """The state in which a run begins: where the arm is, nothing on its accounts, and zeros for what a loop carries."""
+    """The initial state of a run: the arm's state, empty energy accounts, and zeros for a loop's own variables."""
     q, qd = (np.asarray(x, float) for x in start)
     numbers = [q, qd, np.zeros(compiled.layout.sums), first_marks(scenario.system, qd), np.zeros(carried)]
     state: Floats = aligned_copy(np.concatenate(numbers))

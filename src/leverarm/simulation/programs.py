@@ -1,9 +1,8 @@
-"""What is compiled of a system: the program of its rates, and that of the reset where the contact mode must change.
+"""The programs that are compiled for a system: its rates, and the reset where a contact mode must change.
 
     M(q) qdd = sum of forces - C(q, qd) qd - F(qd) - g(q)
 
-Where joints can stick or run into stops (`contacts/`), marks go along with the state, and the second program says what
-happens when they must change.
+Where joints can stick or run into stops (`contacts/`), the contact modes are carried with the state.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ TIME = Array("t", (), "time [s]")
 
 
 class Trace:
-    """The inputs of a program in their order (t, q, qd, marks, feeds, `others`) as scalars of one tape.
+    """The inputs of a program in their order (t, q, qd, contact modes, feeds, `others`) as scalars of one tape.
 
-    `mechanism` is the arm with the parameters among them; what else can be asked takes it, or one that moves alike.
+    `mechanism` is the arm with the parameters among them.
     """
 
     def __init__(self, system: System, *others: Array) -> None:
@@ -50,7 +49,7 @@ class Trace:
         return [self._tape.input(f"{array.name}[{k}]") for k in range(array.size)]
 
     def pushes(self, mechanism: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[tuple[str, list[Scalar]]]:
-        """Everything that pushes the arm as it moves so: its account and the force along each coordinate.
+        """All forces on the arm at this state: the account and the force along each coordinate.
 
         Friction comes last.
         """
@@ -83,7 +82,7 @@ GUARD = Array("guard", (), "negative where something must change")
 
 
 def rates_program(system: System) -> Program:
-    """qdd, the powers of the accounts, the torque and what holds the marks, from t, q, qd, the marks and the feeds.
+    """qdd, powers by account, torque and guard, from t, q, qd, the contact modes and the feeds.
 
     The route with the fewest operations. Raises ZeroDivisionError where the mass matrix is singular by its structure.
     """
@@ -91,9 +90,9 @@ def rates_program(system: System) -> Program:
 
 
 def jump_program(system: System) -> Program | None:
-    """The state after something happened in no time, from what `rates` takes and gives; None where nothing can happen.
+    """The state after a contact reset, from the inputs and outputs of `rates`; None for a system without contacts.
 
-    It gives q, qd, what is added to the sums, and the marks. See `contacts/jumping.py`.
+    It gives q, qd, what is added to the energy sums, and the contact modes. See `contacts/impacts.py`.
     """
     if not system.marks:
         return None
@@ -122,7 +121,7 @@ _BY_MASS_MATRIX: tuple[tuple[Callable[..., Matrix], Callable[..., list[Scalar]]]
 
 
 def _candidates(system: System) -> Iterator[Program]:
-    """The program by every route, with fewer numbers per link where they are numbers: that never costs operations."""
+    """The program by every route, with regrouped inertial parameters where they are numbers: never more operations."""
     for route in range(len(_BY_MASS_MATRIX if system.marks else _ROUTES)):
         trace = Trace(system)
         mechanism = trace.mechanism

@@ -1,4 +1,4 @@
-"""`rollout`: many environments at once, each a lane of a vector, from the first step to the last without leaving it."""
+"""`rollout`: many environments simulated at once, each a lane of a vector, in one compiled loop."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from leverarm.simulation.methods import LOOPS, spelled
 from leverarm.simulation.timing import number, positive
 
 MOST_ROWS = 1e9
-"""States that a rollout may keep, of all environments together."""
+"""Most states that a rollout may record, over all environments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rollout:
-    """What many environments did: `t` (R,) the recorded times [s], `q`, `qd`, `tau` (..., R, n), leading axes as given.
+    """Motions of environments: `t` (R,) the recorded times [s], `q`, `qd`, `tau` (..., R, n), leading axes as given.
 
     The last record is the end; its torque is the one that would come next.
     """
@@ -64,11 +64,11 @@ def rollout(
     dtype: DTypeLike = np.float64,
     threads: int | None = None,
 ) -> Rollout:
-    """The motions of many environments from states (..., n) by `steps` steps of one length, compiled whole.
+    """The motions of many environments from states (..., n) over `steps` fixed steps, in one compiled loop.
 
     `torque`, gains, `disturbance`, `wrench`, `parameters` and `stops` are as for `simulate`; numbers with a leading
     axis differ by environment. A torque of shape (environments, T, n) holds each of its T rows for steps / T steps.
-    `record` is every how many steps the state is kept, besides the start and the end.
+    `record` is the number of steps between recorded states; the start and the end are always recorded.
 
     >>> import leverarm as la
     >>> la.rollout(la.load("elbow"), np.zeros((100, 2)), steps=1000).q.shape
@@ -122,19 +122,19 @@ def _check_size(environments: int, steps: int, every: int) -> None:
     rows = environments * (steps // every + 2)
     if rows > MOST_ROWS or steps > 2**53:
         raise InputError(
-            f"a rollout of {environments} environments and {steps:g} steps would keep {rows:.2g} states; at most "
-            f"{MOST_ROWS:.0e} can be kept. Record every so many steps (record=), or take fewer environments."
+            f"a rollout of {environments} environments and {steps:g} steps would record {rows:.2g} states; at most "
+            f"{MOST_ROWS:.0e} fit. Record less often (record=), or take fewer environments."
         )
 
 
 def _check_finite(arm: Arm, rows: NDArray[Any], lead: tuple[int, ...]) -> None:
-    """Raises SimulationError where an environment left the range of floats by the end."""
+    """Raises SimulationError where an environment diverged."""
     is_bad = ~np.isfinite(rows[:, -1, : 2 * arm.dof])
     if is_bad.any():
         environment, entry = (int(k) for k in np.argwhere(is_bad)[0])
         where = np.unravel_index(environment, lead) if lead else ()
         raise SimulationError(
-            f"environment {tuple(int(k) for k in where)}: {arm.joint_names[entry % arm.dof]} left the range of floats "
+            f"environment {tuple(int(k) for k in where)}: {arm.joint_names[entry % arm.dof]} diverged "
             f"({int(is_bad.any(axis=1).sum())} of {len(rows)} environments did). Take a smaller step, or softer gains.",
             t=float("nan"),
             joint=arm.joint_names[entry % arm.dof],
@@ -188,5 +188,5 @@ def _held(torque: Any, environments: int, steps: int, h: float, begin: float, ar
 
 def _whole(what: str, given: Any) -> int:
     if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
-        raise InputError(f"{what}: {given!r} was given; it takes a whole number from 1 on.")
+        raise InputError(f"{what}: {given!r} was given; it takes a positive whole number.")
     return int(given)

@@ -1,10 +1,7 @@
-"""A run from its beginning, or from where it stopped, to its end: part by part, with the books kept.
+"""A run from its start, or from a checkpoint, to its end, part by part, with its energy balance.
 
-An engine moves the arm; here its rows become records, go to where they are kept, and are looked at.
-
-From the raw rows of a march to records: which entry is what, and the energies of the states.
-
-How far a run is, shown where somebody watches.
+An engine moves the arm; here its raw rows become records with energies, are stored and checked for balance, and
+progress is shown.
 """
 
 from __future__ import annotations
@@ -32,7 +29,7 @@ from leverarm.simulation.trajectories.records import Event, Records
 
 
 class Observer:
-    """Reads the rows of a system's march."""
+    """Converts the raw rows of an engine to records."""
 
     def __init__(self, system: System, layout: Layout) -> None:
         self.system, self._places = system, layout.places
@@ -46,7 +43,7 @@ class Observer:
     def records(
         self, t: Floats, rows: Floats, parameters: Mapping[str, Floats], jumped: Mapping[str, float]
     ) -> Records:
-        """The records of rows (N, entries) under constant parameters; `jumped` is energy booked outside the march."""
+        """The records of rows (N, entries) under constant parameters; `jumped` is energy added outside the loop."""
         at = self._places
         q, qd = (np.ascontiguousarray(rows[:, at[part]]) for part in ("x", "v"))
         kinetic, potential = self.energies(q, qd, parameters)
@@ -69,11 +66,11 @@ PATIENCE = 2.0
 
 
 class Progress:
-    """Tells a function how far a run is, as a part of the whole; without one, a bar in the terminal after a while."""
+    """Reports the completed fraction of a run to a function; without one, a bar in the terminal after a while."""
 
     def __init__(self, begin: float, until: float, tell: Callable[[float], Any] | None) -> None:
         if tell is not None and not callable(tell):
-            raise InputError(f"progress: {tell!r} was given; it takes a function of the part that is done, 0 to 1.")
+            raise InputError(f"progress: {tell!r} was given; it takes a function of the completed fraction, 0 to 1.")
         self.begin, self.until, self.tell = begin, until, tell
         self._since = perf_counter()
         self._bar: Any = None
@@ -124,16 +121,16 @@ class Engine(Protocol):
 
 
 ROUNDING = 1e-13
-"""An imbalance of less than this [J] is rounding: an arm that is held still moves about as much."""
+"""An imbalance of less than this [J] is rounding: even an arm at rest shows about as much."""
 
 
 class EnergyWarning(UserWarning):
-    """The energies of a run do not balance: its numbers are not to be trusted."""
+    """The energies of a run do not balance: its results are not accurate."""
 
 
 @dataclass(slots=True)
 class Books:
-    """The balance of a run so far: what no account explains, and how much energy moved [J]."""
+    """The energy balance of a run so far: the unexplained energy, and the energy exchanged [J]."""
 
     first: float | None = None
     low: list[float] = field(default_factory=list)
@@ -157,16 +154,16 @@ class Books:
 
     @property
     def relative(self) -> float:
-        """The worst imbalance as a part of the energy that moved."""
+        """The worst imbalance relative to the energy exchanged."""
         if self.worst < ROUNDING:
             return 0.0
         scale = max((b - a for a, b in zip(self.low, self.high, strict=True)), default=0.0)
-        return self.worst / max(scale, self.high[0])  # all of the kinetic energy moves, be it always the same
+        return self.worst / max(scale, self.high[0])  # all of the kinetic energy counts, even if it is constant
 
 
 @dataclass(slots=True)
 class Run:
-    """A run under way: its pieces between changes of the payload, and all that a checkpoint has to hold."""
+    """A run in progress: its pieces between changes of the payload, and everything in a checkpoint."""
 
     scenario: Scenario
     engine: Engine
@@ -182,7 +179,7 @@ class Run:
     def go(self, kept: Mapping[str, Any] | None = None) -> bool:
         """Runs to the end, from a checkpoint if there is one; False where Ctrl-C stopped it between two parts.
 
-        Raises `Exploded` or SimulationError where the run cannot go on; what was recorded before is kept.
+        Raises `Exploded` or SimulationError where the run cannot continue; what was recorded before is kept.
         """
         switches = [t for t in self.scenario.switches if self.begin < t < self.until]
         spans = [self.begin, *switches, self.until]
@@ -194,7 +191,7 @@ class Run:
             self.span, self.books = int(kept["span"]), Books(**kept["books"])
             self.jumped = {name: float.fromhex(x) for name, x in kept["jumped"].items()}
             if self.span == len(spans) - 1:
-                return True  # stopped after its last row, before that was said
+                return True  # stopped after its last row, before it was marked complete
         events: tuple[Event, ...] = ()
         try:
             while self.span < len(spans) - 1:
@@ -228,7 +225,7 @@ class Run:
         self.progress.reached(part.until)
 
     def _energy_brought(self, state: Floats, t: float) -> float:
-        """What the energy of the arm grows by when its payload changes and its motion does not."""
+        """The energy added to the arm by a change of payload at constant velocities."""
         n = self.scenario.system.arm.dof
         before, after = (
             sum(float(x[0]) for x in self.observer.energies(state[None, :n], state[None, n : 2 * n], parameters))

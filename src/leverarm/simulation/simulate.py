@@ -1,4 +1,4 @@
-"""`simulate`: from forces to motion, with every joule accounted for."""
+"""`simulate`: forward dynamics of one arm, integrated in time, with a complete energy balance."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from leverarm.simulation.timing import Timing, timing_of
 from leverarm.simulation.trajectories import Trajectory
 
 BOUND = 1e-3
-"""The imbalance of energy, as a part of the energy that moved, beyond which a run warns."""
+"""The energy imbalance, relative to the energy exchanged, above which a run warns."""
 
 FINEST = 1e-16
-"""The least relative tolerance that steps in floats can keep; below it they only become shorter."""
+"""The smallest relative tolerance that double precision can meet; below it steps only become shorter."""
 
 MOST_IN_MEMORY = 100_000_000
-"""Rows of a run that is kept in memory: some ten gigabytes."""
+"""Most rows of a run in memory: some ten gigabytes."""
 
 
 def simulate(
@@ -61,7 +61,7 @@ def simulate(
     progress: Callable[[float], Any] | None = None,
     bound: float = BOUND,
 ) -> Trajectory:
-    """How the arm moves from (q0, qd0), at rest at zero unless given, until a time [s].
+    """The motion of an arm from (q0, qd0), by default at rest at zero, until a time [s].
 
     `torque` is nothing, numbers, a signal (`la.signals.table`, ...), a control law (`la.control.pd`, ...), a Python
     function of (t, q, qd) (slow: the compiled loop calls it back), or a list of these. `method` is one of
@@ -80,7 +80,7 @@ def simulate(
     begin, until = timing.begin, timing.until
     name, bound = method_named(method, timing), _bound(bound)
     if name == "dormand-prince" and timing.rtol is not None and timing.rtol < FINEST:
-        raise InputError(f"rtol: {timing.rtol:g} is finer than floats are. Give {FINEST:g} or more.")
+        raise InputError(f"rtol: {timing.rtol:g} is below what double precision can meet. Give {FINEST:g} or more.")
     state = _coordinates(arm, "q0", q0), _coordinates(arm, "qd0", qd0)
     places, more = stops_for(arm, stops, state[0])
     scenario = scenario_of(
@@ -140,7 +140,7 @@ def _went(run: Run, kept: Mapping[str, Any] | None) -> bool:
 
 
 def _worst(arm: Arm, state: Floats) -> tuple[str, str]:
-    """The joint that leaves the range furthest, and what to say of it."""
+    """The joint that diverges most, and its description for the message."""
     sizes = np.abs(state[: 2 * arm.dof])
     sizes = np.where(np.isfinite(sizes), sizes, np.inf)
     entry = int(np.argmax(sizes))
@@ -155,15 +155,15 @@ def _bound(given: Any) -> float:
     except (TypeError, ValueError):
         value = math.nan
     if not value >= 0:
-        raise InputError(f"bound: {given!r} was given; it takes a part of the energy that moves, such as 1e-3.")
+        raise InputError(f"bound: {given!r} was given; it takes a fraction of the energy exchanged, such as 1e-3.")
     return value
 
 
 def _check_memory(rows: float, record: float) -> None:
     if rows > MOST_IN_MEMORY:
         raise InputError(
-            f"record: a row every {record:g} s makes {rows:.2g} rows, and memory is to hold them. Record less often, "
-            f"or write the run to disk with output=; in memory there may be {MOST_IN_MEMORY:.0e}."
+            f"record: a row every {record:g} s makes {rows:.2g} rows; at most {MOST_IN_MEMORY:.0e} are held in "
+            "memory. Record less often, or write the run to disk with output=."
         )
 
 
@@ -173,10 +173,8 @@ def _coordinates(arm: Arm, what: str, given: ArrayLike | None) -> list[float]:
 
 def _tell_interrupted(trajectory: Trajectory, output: str | os.PathLike[str] | None) -> None:
     end = float(trajectory.t[-1]) if len(trajectory) else 0.0
-    more = f' It is in {os.fspath(output)}; go on with existing="resume".' if output is not None else ""
-    warnings.warn(
-        f"interrupted: the run is complete up to t = {end:g} s, and that is what you get.{more}", stacklevel=3
-    )
+    more = f' It is in {os.fspath(output)}; continue with existing="resume".' if output is not None else ""
+    warnings.warn(f"interrupted: the run is complete up to t = {end:g} s; this part is returned.{more}", stacklevel=3)
 
 
 def _warn_of_imbalance(run: Run, method: str, timing: Timing, bound: float) -> None:
@@ -186,8 +184,8 @@ def _warn_of_imbalance(run: Run, method: str, timing: Timing, bound: float) -> N
         remedy = f"Take a smaller step than {timing.step:g} s, or a method of higher order, such as {better}"
     warnings.warn(
         f"the energies do not balance: at t = {run.books.worst_time:g} s {run.books.worst:.3g} J are unexplained, "
-        f"{100 * run.books.relative:.2g} % of what moved (bound {100 * bound:g} %), so the motion by {method} is not "
-        f"accurate. {remedy}.",
+        f"{100 * run.books.relative:.2g} % of the energy exchanged (bound {100 * bound:g} %), so the motion by "
+        f"{method} is not accurate. {remedy}.",
         EnergyWarning,
         stacklevel=3,
     )

@@ -1,4 +1,4 @@
-"""When a run begins and ends, how it steps and how often it records: what users give, checked once."""
+"""The timing of a run, checked once: start and end, step or tolerances, recording interval."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from leverarm.errors import InputError
 from leverarm.simulation.fixed_step.marching import Grid
 
 MOST_ROWS = 5000
-"""At most about so many rows does a run with a fixed step record unless told otherwise."""
+"""Default upper bound on the rows of a run with a fixed step (approximate)."""
 
 ROWS = 1000
-"""So many rows does a run with steps of its own choice record unless told otherwise."""
+"""Default number of rows of an adaptive run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Timing:
 
     @property
     def time_between_rows(self) -> float:
-        """Of a run with steps of its own choice [s]."""
+        """Recording interval of an adaptive run [s]."""
         return (self.until - self.begin) / ROWS if self.record is None else self.record
 
 
@@ -39,7 +39,7 @@ def timing_of(begin: Any, until: Any, **given: Any) -> Timing:
     """The timing of a run; InputError where one of the times, or step, rtol, atol or record, makes no sense."""
     first, last = number("begin", begin), number("until", until)
     if last <= first:
-        raise InputError(f"until: {last:g} s is not after the begin of the run, {first:g} s. Give a later time.")
+        raise InputError(f"until: {last:g} s is not after the start of the run, {first:g} s. Give a later time.")
     timing = Timing(first, last, **{what: None if x is None else positive(what, x) for what, x in given.items()})
     if timing.step is not None and timing.step > last - first:
         raise InputError(
@@ -49,7 +49,7 @@ def timing_of(begin: Any, until: Any, **given: Any) -> Timing:
     for what, length in (("step", timing.step), ("record", timing.record)):
         if length is not None and length < finest:
             raise InputError(
-                f"{what}: {length:g} s is less than what tells two times of this run apart, {finest:.2g} s. Give a "
+                f"{what}: {length:g} s is below the resolution of times in this run, {finest:.2g} s. Give a "
                 "longer one, or a run nearer to t = 0."
             )
     return timing
@@ -75,9 +75,9 @@ def positive(what: str, given: Any) -> float:
 
 
 def fixed_grid(timing: Timing) -> tuple[Grid, dict[str, Any]]:
-    """The grid of a run with a fixed step, and what there is to say about it."""
+    """The time grid of a run with a fixed step, and its settings for `Trajectory.about`."""
     if timing.step is None:
-        raise InputError("this method takes steps of one length, and none was given. Give step=, such as step=1e-3.")
+        raise InputError("this method has a fixed step, and none was given. Give step=, such as step=1e-3.")
     for what, given in (("rtol", timing.rtol), ("atol", timing.atol)):
         if given is not None:
             raise InputError(f"{what} was given to a method with a fixed step. Leave it out, or leave step out.")

@@ -409,7 +409,7 @@ def test_paths_an_arm_cannot_follow():
 @pytest.mark.parametrize(
     "motion, options, message",
     [
-        (constant([1.0]), {}, "one piece.*Say for which times"),
+        (constant([1.0]), {}, "one piece.*Give the times"),
         (constant([1.0, 2.0]), {}, "2 coordinates; it takes 1"),
         (([0, 1],), {}, "Trajectory, a Signal, or arrays"),
         (([0, 1], [[1, 2], [3, 4]]), {}, r"q of arm 'slider' has shape \(2, 2\)"),

@@ -182,7 +182,7 @@ def test_plots_that_cannot_be_made(tmp_path):
     run = swing("elbow")
     with pytest.raises(InputError, match="there is no panel named 'torque'; did you mean 'torques'"):
         plot(run, "torque")
-    with pytest.raises(InputError, match="no panel was asked for"):
+    with pytest.raises(InputError, match="no panel was given"):
         plot(run, [])
     with pytest.raises(InputError, match=r"\.png, \.svg or \.pdf"):
         plot(run, path=tmp_path / "run.gif")

@@ -1,4 +1,4 @@
-"""Numbers a user gives for a signal, checked once: what is wrong is told with its row and its time."""
+"""Checks of the numbers given for a signal; messages name the row and the time of a bad entry."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def increasing_times(what: str, given: ArrayLike) -> Array:
     if steps[row - 1] == 0:
         raise InputError(
             f"{what}: rows {row - 1} and {row} are both at t = {seconds(times[row])}. Times must increase: keep one of "
-            "the two rows, or move one of them a little for a jump."
+            "the two rows, or move one of them slightly for a step."
         )
     raise InputError(
         f"{what}: row {row} is at t = {seconds(times[row])}, before row {row - 1} at t = {seconds(times[row - 1])}. "

@@ -1,7 +1,4 @@
-"""Polynomial pieces put together to a signal.
-
-The same signal later, slower or faster.
-"""
+"""Signals from polynomial pieces, and signals shifted or scaled in time."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ def polynomial_signal(
 ) -> Signal:
     """The signal of S pieces with coefficients c_0, c_1, ..., each (..., S, n).
 
-    `before` is a value (..., n) to hold until the first begin, `after` a time and the value to hold from then on.
+    `before` is a value (..., n) held until the first piece starts, `after` a time and the value to hold from then on.
     """
     size = coefficients[0].shape[-1]
     form = Form("polynomial", size, len(coefficients))
@@ -46,7 +43,7 @@ def polynomial_signal(
     for k, c in enumerate(coefficients):
         rows[..., inner, 1 + k * size : 1 + (k + 1) * size] = c
     if before is not None:
-        # Any earlier time will do: the first piece also holds before its begin.
+        # Any earlier time will do: the first piece also applies before its start.
         rows[..., 0, 0] = begins[0] - max(1.0, abs(begins[0]))
         rows[..., 0, 1 : 1 + size] = before
     if after is not None:

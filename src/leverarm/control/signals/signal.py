@@ -1,15 +1,13 @@
-"""A vector-valued function of time as pieces, each a row of numbers that a formula reads.
+"""Vector-valued functions of time, stored as pieces.
 
-What a program must know of a signal, and the signal's formula over any scalar. The rest of a signal is data.
-
-One piece of a signal is one row of numbers, and `moment` reads it. Its two formulas are ring programs:
+A program is compiled for a signal's `Form`; the rest of the signal is data. A piece is one row of numbers, which
+`moment` evaluates, over any scalar, by one of two formulas:
 
     polynomial: [begin, c_0, c_1, ...]               value = sum of c_k s^k,                              s = t - begin
     fourier:    [begin, w, c, a_1, b_1, a_2, b_2, ...]   value = c + sum of a_k sin(k w s) + b_k cos(k w s)
 
-Each c, c_k, a_k, b_k is as many numbers as the signal has coordinates; w [rad/s] is the base frequency.
-
-What a run asks of a function of time, be it stored as pieces or made when asked for.
+Each c, c_k, a_k, b_k is as many numbers as the signal has coordinates; w [rad/s] is the base frequency. `Source` is
+anything that gives pieces for a time span, stored or generated.
 """
 
 from __future__ import annotations
@@ -135,7 +133,7 @@ def series(coefficients: Sequence[Scalar], shared: Sequence[Moment]) -> Moment:
 ALWAYS = (-math.inf, math.inf)
 
 _CLOCK = 1e-9
-"""How far past its end a signal answers, relative to the time: a clock that adds up steps is not exact."""
+"""How far past its end a signal can be evaluated, relative to the time: a clock that sums steps is not exact."""
 
 _cos_sin = np.frompyfunc(cos_sin, 1, 2)
 
@@ -144,16 +142,16 @@ _cos_sin = np.frompyfunc(cos_sin, 1, 2)
 class Signal:
     """A function of time with its first two derivatives: torques [N m or N], references [rad or m], wrenches.
 
-    Piece i holds from begins[i] to begins[i + 1]; the first one also before its begin, the last one for ever. Leading
-    axes of `rows` are environments; rows without them hold in every environment. Outside the times of `known` the
-    signal has no value, and asking for one raises an InputError.
+    Piece i applies from begins[i] to begins[i + 1]; the first one also before that, the last one forever. Leading
+    axes of `rows` are environments; rows without them apply to every environment. Evaluating the signal outside the
+    times of `known` raises an InputError.
     """
 
     form: Form
     begins: Array
     """(S,) [s], increasing."""
     rows: Array
-    """(..., S, form.width); the first number of a row is its piece's begin."""
+    """(..., S, form.width); the first number of a row is the start time of its piece."""
     known: tuple[float, float] = ALWAYS
     """The first and the last time [s] at which the signal has a value."""
 
@@ -165,7 +163,7 @@ class Signal:
                 f"it takes (S,) and (..., S, {self.form.width}), one row per piece."
             )
         if not (np.diff(self.begins) > 0).all():
-            raise InputError("a signal's pieces must begin one after another; their begins do not increase.")
+            raise InputError("a signal's pieces must start one after another; their start times do not increase.")
 
     @property
     def size(self) -> int:
@@ -190,7 +188,7 @@ class Signal:
     def window(self, t0: float, t1: float, environments: int | None = None) -> Signal:
         """The same signal with only the pieces that matter from t0 to t1 [s]. Shares memory with the whole.
 
-        `environments` says for how many it is wanted; rows that have no axis for them hold in all of them.
+        `environments` is their number; rows without an axis for them apply to all of them.
         """
         if not t0 <= t1:
             raise InputError(
@@ -200,7 +198,7 @@ class Signal:
         axes = self.rows.shape[:-2]
         if environments is not None and axes not in ((), (environments,)):
             raise InputError(
-                f"the signal was made for {' x '.join(map(str, axes))} environments and is asked for {environments}. "
+                f"the signal was made for {' x '.join(map(str, axes))} environments and is used for {environments}. "
                 "Give one value for all of them, or one for each."
             )
         first, last = np.maximum(np.searchsorted(self.begins, (t0, t1), side="right") - 1, 0)
@@ -217,21 +215,21 @@ class Signal:
     def _check_known(self, t0: float, t1: float) -> None:
         first, last = self.known
         if not (math.isfinite(t0) and math.isfinite(t1)):
-            raise InputError(f"a signal was asked for at t = {t1 if math.isfinite(t0) else t0} s; times are finite.")
+            raise InputError(f"a signal was evaluated at t = {t1 if math.isfinite(t0) else t0} s; times are finite.")
         if t0 < first - _slack(first):
             raise InputError(
-                f"the table begins at t = {seconds(first)} and is asked for at t = {seconds(t0)}. Give rows from "
+                f"the table begins at t = {seconds(first)} but is needed at t = {seconds(t0)}. Give rows from "
                 f'{seconds(t0)} on, start later, or let its first row hold before it begins: before="hold".'
             )
         if t1 > last + _slack(last):
             raise InputError(
-                f"the table ends at t = {seconds(last)} and is asked for at t = {seconds(t1)}. Give rows up to "
+                f"the table ends at t = {seconds(last)} but is needed at t = {seconds(t1)}. Give rows up to "
                 f'{seconds(t1)}, stop at {seconds(last)}, or let its last row hold after it ends: after="hold".'
             )
 
 
 def _moments(form: Form, row: Array, times: Array) -> Moment:
-    """The formula of `moment` for whole arrays of rows and times, operation by operation the same."""
+    """The formula of `moment`, vectorised over rows and times with the same operations."""
     s = (times - row[..., 0])[..., None]
     vectors: list[Any] = [
         row[..., form.head + k * form.size : form.head + (k + 1) * form.size] for k in range(form.vectors)
@@ -252,11 +250,11 @@ def _counted(size: int) -> str:
 
 
 class Source(Protocol):
-    """A vector-valued function of time that can be had as pieces for any stretch of time: `Signal`, `Noise`."""
+    """A vector-valued function of time that gives pieces for any time span: `Signal`, `Noise`."""
 
     @property
     def form(self) -> Form:
-        """What a program must know of it."""
+        """The form for which a program is compiled."""
         ...
 
     def at(self, t: ArrayLike) -> Moment:

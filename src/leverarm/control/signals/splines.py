@@ -1,14 +1,9 @@
-"""Splines as the smoothest curves through points: cubics of least acceleration, quintics of least jerk.
+"""Motions through waypoints by splines: cubics of least acceleration, quintics of least jerk.
 
-A piece is given by its ends' positions and first derivatives there (Hermite): velocities for a cubic, velocities and
-accelerations for a quintic. The derivatives nobody gave make the integral of the squared acceleration (or jerk) least.
-That integral is a quadratic form in the ends' derivatives, so they solve a symmetric, positive definite system in which
-each knot meets only its neighbours. The results are the C^2 cubic spline (Holladay 1957) and the C^4 quintic one
-(Schoenberg 1964).
-
-Linear systems of a chain of unknowns in which each meets only its two neighbours, solved for a million at once.
-
-Motions through waypoints at given times, from rest to rest.
+A piece is given by its end points and the first derivatives there (Hermite): velocities for a cubic, velocities and
+accelerations for a quintic. The derivatives that are not given minimise the integral of the squared acceleration (or
+jerk). That integral is a quadratic form in the derivatives, so they solve a symmetric, positive definite, block
+tridiagonal system. The results are the C^2 cubic spline (Holladay 1957) and the C^4 quintic one (Schoenberg 1964).
 """
 
 from __future__ import annotations
@@ -141,7 +136,7 @@ def _knots_first(x: Array) -> Array:
 
 
 def cubic(points: ArrayLike, times: ArrayLike, velocities: ArrayLike | None = None) -> Signal:
-    """The motion through waypoints [rad or m] at times [s] by cubics, from rest to rest, standing before and after.
+    """The cubic motion through waypoints [rad or m] at times [s], from rest to rest, constant before and after.
 
     points (K, n), one row per time. Without velocities the acceleration is continuous between the ends (the cubic
     spline, least squared acceleration); with velocities [rad/s or m/s] at all waypoints only the velocity is.
@@ -158,7 +153,7 @@ def quintic(
     velocities: ArrayLike | None = None,
     accelerations: ArrayLike | None = None,
 ) -> Signal:
-    """The motion of least jerk through waypoints [rad or m] at times [s], from rest to rest, standing before and after.
+    """The minimum-jerk motion through waypoints [rad or m] at times [s], from rest to rest, constant before and after.
 
     points (K, n), one row per time. Velocities and accelerations at all waypoints may be given; where they are not,
     they are zero at the ends and those of least squared jerk in between (Flash and Hogan 1985), so that without

@@ -1,9 +1,4 @@
-"""Periodic signals, such as the excitations that parameters are identified from.
-
-A table in time as a signal.
-
-The fastest straight motion from one posture to another within limits of velocity and acceleration.
-"""
+"""Fourier series, tables and trapezoidal velocity profiles as signals."""
 
 from __future__ import annotations
 
@@ -34,7 +29,7 @@ def fourier(frequency: float, centre: ArrayLike, sines: ArrayLike, cosines: Arra
     """A periodic motion: centre + sum over k of sines[k-1] sin(k w s) + cosines[k-1] cos(k w s), with s = t - begin.
 
     w = 2 pi frequency [Hz]; centre (n,), sines and cosines (K, n) in the unit of the signal, first harmonic first.
-    It holds at all times, before `begin` [s] too.
+    It is defined at all times, before `begin` [s] too.
 
     >>> fourier(0.5, [1.0], sines=[[0.25]], cosines=[[0.0]]).at(0.5).value
     array([1.25])
@@ -67,11 +62,11 @@ def table(
     before: Outside = "error",
     after: Outside = "error",
 ) -> Signal:
-    """The values of a table at its times [s] and, between two rows, a straight line, the earlier row, or a spline.
+    """A table in time [s], interpolated linearly, by holding the earlier row, or by a cubic spline.
 
     times (K,) increase; values (K, n), or (K,) for one coordinate, or (environments, K, n). `between="cubic"` is the
-    natural cubic spline: continuous accelerations, which are zero at both ends. A run that leaves the table is an
-    InputError, unless its first row is to hold `before` it begins or its last one `after` it ends.
+    natural cubic spline: continuous accelerations, which are zero at both ends. A run outside the table's times is an
+    InputError, unless its first row is held `before` them or its last one `after` them.
 
     >>> table([0, 1, 3], [[0.0], [2.0], [0.0]]).at(2.0)
     Moment(value=array([1.]), rate=array([-1.]), acceleration=array([0.]))
@@ -103,12 +98,12 @@ def _pieces(between: Between, t: Array, x: Array) -> list[Array]:
 def trapezoid(
     start: ArrayLike, target: ArrayLike, velocity: ArrayLike, acceleration: ArrayLike, begin: float = 0.0
 ) -> Signal:
-    """A motion from rest to rest along the straight line between two postures [rad or m]: speed up, cruise, slow down.
+    """A trapezoidal velocity profile from rest to rest along the line between two configurations [rad or m].
 
-    All coordinates share one law of time, the fastest in which none exceeds its velocity [rad/s or m/s] or its
-    acceleration [rad/s^2 or m/s^2] (one number for all, or one each), so they start, cruise and arrive together. Where
-    the way is too short to cruise, the velocity is a triangle. It stands at `start` before `begin` [s] and at `target`
-    after arrival; the last of `begins` is when it arrives.
+    All coordinates share one time law, the fastest in which none exceeds its velocity [rad/s or m/s] or its
+    acceleration [rad/s^2 or m/s^2] (one number for all, or one each), so they start, cruise and arrive together. If
+    the distance is too short to cruise, the profile is a triangle. The arm is at `start` before `begin` [s] and at
+    `target` after arrival; the last of `begins` is the arrival time.
 
     >>> move = trapezoid([0.0], [3.0], velocity=1.0, acceleration=2.0)
     >>> move.begins[-1], move.at(1.75).value
@@ -126,7 +121,7 @@ def trapezoid(
     moving = way != 0
     if not moving.any():
         return constant(x0)
-    # Of the whole way from 0 to 1: the greatest rate and the greatest acceleration that every coordinate allows.
+    # The greatest rate and acceleration of the path parameter, from 0 to 1, that every coordinate allows.
     rate = float(np.min(fastest[moving] / np.abs(way[moving])))
     push = float(np.min(hardest[moving] / np.abs(way[moving])))
     rate = min(rate, push**0.5)
@@ -136,7 +131,7 @@ def trapezoid(
     lasting = np.diff(times) > 0
     if not lasting.any():
         raise InputError(
-            f"trapezoid: the motion takes {2 * ramp + cruise:.3g} s, which is nothing next to begin = {seconds(t0)}. "
+            f"trapezoid: the motion takes {2 * ramp + cruise:.3g} s, too short next to begin = {seconds(t0)}. "
             "Give smaller limits of velocity and acceleration."
         )
     shares = np.array([[0, 0, push / 2], [rate * ramp / 2, rate, 0], [1 - rate * ramp / 2, rate, -push / 2]])[lasting]

@@ -1,4 +1,4 @@
-"""Endless noise: every number of it is a function of the seed, the environment and the piece, so none is stored."""
+"""White noise of unlimited length: a function of seed, environment and piece, so that nothing is stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leverarm.errors import InputError
 _WORDS = 4
 """64-bit numbers that one count of the generator (Philox 4x64) gives."""
 _SPARSE = 256
-"""Pieces that are drawn and dropped rather than started anew."""
+"""Up to this many pieces it is cheaper to draw and discard than to restart the generator."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Noise:
         return len(self.std)
 
     def window(self, t0: float, t1: float, environments: int | None = None) -> Signal:
-        """The pieces from t0 to t1 [s]: the same numbers whatever was asked for before.
+        """The pieces from t0 to t1 [s]: the same numbers whatever was requested before.
 
         With environments, each has its own numbers, whatever their count; without, they are those of the first one.
         """
@@ -62,7 +62,7 @@ class Noise:
         return polynomial_signal(begins, [np.stack([self._draw(e, first, count) for e in range(environments)])])
 
     def at(self, t: ArrayLike) -> Moment:
-        """The noise at every time [s] of an array, (*t.shape, size); its derivatives are zero between its jumps."""
+        """The noise at every time [s] of an array, (*t.shape, size); its derivatives are zero between its steps."""
         times = number_array("a signal at t", t, "times [s]")
         order = np.argsort(times, axis=None)
         flat = times.ravel()[order]
@@ -86,12 +86,12 @@ class Noise:
     def _draw(self, environment: int, first: int, count: int) -> Array:
         """The numbers of pieces first, first + 1, ..., (count, n).
 
-        Philox (Salmon et al. 2011) turns a count into random bits, without a state to carry on: the count is made of
-        the environment and the piece. Two uniform numbers make two normal ones (Box and Muller 1958), never more, so
-        that each piece has its place.
+        Philox (Salmon et al. 2011) is a counter-based generator without state: the counter is made of the environment
+        and the piece. Two uniform numbers make two normal ones (Box and Muller 1958), never more, so that each piece
+        has a fixed place in the sequence.
         """
         per_piece = -(-self.size // _WORDS)
-        # Pieces before t = 0 count from a far earlier one.
+        # Pieces before t = 0 are counted from a much earlier one.
         counter = (environment << 128) + (first + (1 << 62)) * per_piece
         raw = np.random.Philox(key=self.seed, counter=counter).random_raw(count * per_piece * _WORDS)
         uniform = (raw >> np.uint64(11)).reshape(-1, 2) * 2.0**-53
@@ -102,10 +102,10 @@ class Noise:
 
 
 def noise(std: ArrayLike, every: float = 1e-3, seed: int = 0, size: int | None = None) -> Noise:
-    """White noise of a standard deviation per coordinate (or one for all), held for `every` seconds, for ever.
+    """White noise with a standard deviation per coordinate (or one for all), each sample held for `every` seconds.
 
-    The seed decides every number: any window of it is the same in every run. `size` is the count of coordinates
-    where one standard deviation is given; without it the noise takes on that of what it is added to.
+    The seed determines every sample, in any time window and in every run. `size` is the number of coordinates where
+    one standard deviation is given; by default, that of what the noise is added to.
 
     >>> hum = noise([0.1, 0.2], seed=7)
     >>> bool((hum.window(5.0, 6.0).at(5.5).value == hum.at(5.5).value).all())

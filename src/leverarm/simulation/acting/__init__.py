@@ -1,1 +1,1 @@
-"""What acts on the arm."""
+"""What acts on the arm: torques, controls, disturbances, wrenches, payloads and stops."""

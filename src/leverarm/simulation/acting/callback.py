@@ -1,6 +1,6 @@
-"""Torques by a Python function: compiled loops call it back before each evaluation of the accelerations.
+"""Torques from a Python function, which compiled loops call back before each evaluation of the accelerations.
 
-No exception can pass through compiled code. What the function raises is kept, the loop goes on with NaN for torques,
+No exception can pass through compiled code: what the function raises is stored, the loop continues with NaN torques,
 and the error is raised when the loop returns (`guarded`).
 """
 
@@ -57,11 +57,11 @@ class PythonCallback:
         return np.frombuffer(memory)
 
     def run(self, native: Callable[..., Any], *arguments: Any) -> Any:
-        """Runs compiled code that calls back, and raises what was raised in there."""
+        """Runs compiled code that calls back, and re-raises what the callback raised."""
         earlier = sys.unraisablehook
 
         def hook(problem: Any) -> None:
-            """Ctrl-C that strikes between compiled code and `_answer`, where Python can only report it."""
+            """Ctrl-C between compiled code and `_answer`, where Python can only report it."""
             if isinstance(problem.exc_value, KeyboardInterrupt):
                 self._error = problem.exc_value
             else:
@@ -79,7 +79,7 @@ class PythonCallback:
 
 
 def guarded(native: Callable[..., Any], sources: Sequence[Any]) -> Callable[..., Any]:
-    """Compiled code that raises what the torque function among the sources raises; as it is where there is none."""
+    """Compiled code that re-raises errors of the torque function among the sources; unchanged if there is none."""
     callback = callback_among(sources)
     return native if callback is None else lambda *arguments: callback.run(native, *arguments)
 
@@ -90,7 +90,7 @@ def callback_among(sources: Sequence[Any]) -> PythonCallback | None:
 
 
 def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Array, qd: Array) -> Array:
-    """What the function gives, as one finite number per coordinate; SimulationError names the time and the joint."""
+    """The function's result as one finite number per coordinate; a SimulationError names the time and the joint."""
     try:
         given = function(t, q, qd)
     except Exception as problem:
@@ -111,7 +111,7 @@ def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Array, qd: A
         k = int(np.flatnonzero(~np.isfinite(tau))[0])
         joint = arm.joint_names[k]
         raise SimulationError(
-            f"at t = {t:.9g} s the torque function gave {tau[k]} for {joint}; every torque must be finite. Look for a "
+            f"at t = {t:.9g} s the torque function gave {tau[k]} for {joint}; every torque must be finite. Check for a "
             "division by zero or a missing value in it.",
             t=t,
             joint=joint,

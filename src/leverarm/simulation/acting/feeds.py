@@ -1,6 +1,6 @@
-"""The data of a system as time goes on: which row of each feed holds at which step, where compiled code finds it.
+"""The time-varying data of a system: which row of each feed applies at which step, and where compiled code reads it.
 
-Where pieces of the data end: steps of the adaptive method end there too.
+Steps of the adaptive method end where a piece of the data ends.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from leverarm.simulation.acting.callback import callback_among
 Floats = NDArray[np.float64]
 
 EARLY = 1e-6
-"""A piece that begins this part of a step after the step does counts as begun: times are rounded."""
+"""A piece that starts within this fraction of a step after the step counts as started: times are rounded."""
 
 
 class Pieces(Protocol):
-    """Rows of numbers (..., S, width), each in force from its begin on; leading axes are environments."""
+    """Rows of numbers (..., S, width), each applied from its start time on; leading axes are environments."""
 
     @property
     def begins(self) -> Floats: ...
@@ -33,14 +33,14 @@ class Pieces(Protocol):
 
 
 class Source(Protocol):
-    """Something that gives the pieces that matter between two times: a signal, or `Constant`, or `Switched`."""
+    """Gives the pieces that apply between two times: a signal, `Constant` or `Switched`."""
 
     def window(self, t0: float, t1: float, environments: int | None = None) -> Pieces: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant:
-    """One row for ever."""
+    """One row for all times."""
 
     rows: Floats
 
@@ -58,7 +58,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switched:
-    """Rows (S, width), the first from the start on, each other from its begin on."""
+    """Rows (S, width), the first from the start of the run, the others from their start times."""
 
     begins: Floats
     rows: Floats
@@ -75,7 +75,7 @@ def breaks(sources: Sequence[Source], t0: float, t1: float) -> Floats:
 
 
 class Feeds:
-    """The addresses of a block of environments' data for compiled code, good as long as this object lives."""
+    """The addresses of a block of environments' data for compiled code, valid as long as this object lives."""
 
     __slots__ = ("_table", "address", "parts")
 
@@ -117,13 +117,13 @@ def feeds_for_steps(
 
 
 def piece_at(begins: Floats, times: Floats) -> NDArray[np.int64]:
-    """The number of the piece in force at each time; the first also holds before its begin."""
+    """The index of the piece that applies at each time; the first also applies before its start."""
     found = np.searchsorted(begins, times, side="right") - 1
     return np.maximum(found, 0).astype(np.int64)
 
 
 def row_at(source: Source, t: float) -> Floats:
-    """The numbers of a source that are in force at a time, (..., width)."""
+    """The numbers of a source that apply at a time, (..., width)."""
     pieces = source.window(t, t)
     return np.asarray(pieces.rows)[..., int(piece_at(pieces.begins, np.array([t]))[0]), :]
 
@@ -141,14 +141,14 @@ def _in_lanes(rows: Floats, blocks: int, lanes: int, real: Any) -> Floats:
 
 
 def aligned_copy(array: Any, real: Any = np.float64) -> Any:
-    """A copy in C order whose first number lies at a multiple of 64 bytes, as vectors want it."""
+    """A copy in C order, aligned to 64 bytes for vector instructions."""
     result = aligned(array.shape, real)
     result[...] = array
     return result
 
 
 def aligned(shape: tuple[int, ...], real: Any = np.float64) -> Any:
-    """New memory in C order whose first number lies at a multiple of 64 bytes."""
+    """New memory in C order, aligned to 64 bytes."""
     size = int(np.prod(shape)) * np.dtype(real).itemsize
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64

@@ -1,6 +1,6 @@
-"""What pushes an arm: each kind as a function over any scalar, with its data as named arrays.
+"""The forces on an arm: each kind as a function over any scalar, with its data as named arrays.
 
-A force is only structure (its form, its law); the numbers come as data, so that code compiled once serves any of them.
+A force is only structure (its form, its law); its numbers are data, so that code compiled once serves any of them.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class ArmState:
 
 
 class AppliedForce(Protocol):
-    """A kind of force: the account its work goes to, its data, and the force along each coordinate [N m or N].
+    """A kind of force: its account in the energy balance, its data, and the force along each coordinate [N m or N].
 
-    `repr` tells forces apart that need different code.
+    Forces that need different code differ in their `repr`.
     """
 
     @property
@@ -52,7 +52,7 @@ def _row(name: str, form: Form, meaning: str) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class PythonTorque:
-    """Joint forces by a Python function, which compiled code calls back."""
+    """Joint forces from a Python callback."""
 
     account: str = "torque"
 
@@ -90,7 +90,7 @@ class ControlTorque:
         return (_row("reference", self.form, "reference in time"), *self.law.arrays(self.model or arm))
 
     def along(self, at: ArmState, data: Data) -> list[Scalar]:
-        # Forces cannot tell a regrouped model from the arm, and it needs fewer operations.
+        # A regrouped model gives the same forces with fewer operations.
         model = regrouped(bind(self.model or at.arm, TAPE))
         return self.law.torque(model, data, moment(self.form, data["reference"], at.t), at.q, at.qd)
 

@@ -1,4 +1,4 @@
-"""A body that the tool picks up at a time and may put down again."""
+"""A payload that the tool picks up at one time and may put down at another."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from leverarm.simulation.acting.feeds import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Payload:
-    """Ten numbers of a body about the tool's origin, in its axes, welded to the tool from `at` to `until` [s].
+    """The ten inertial parameters of a body about the tool's origin, in its axes, attached from `at` to `until` [s].
 
-    It joins the arm moving along with the tool: velocities do not jump, the energy it brings is booked as "payload".
+    The body already moves with the tool when it is attached, so velocities are continuous; the energy it adds is the
+    account "payload" of the energy balance.
     """
 
     numbers: tuple[float, ...]
@@ -63,7 +64,7 @@ def _six(tensor: Floats) -> list[float]:
 
 
 def carried(payloads: tuple[Payload, ...], begin: float) -> tuple[Floats, Floats]:
-    """What the tool carries: the times at which it changes (the first is the begin of the run), and the ten numbers."""
+    """The payload over time: when it changes (first, the start of the run), and its ten inertial parameters."""
     changes = {begin} | {p.at for p in payloads} | {p.until for p in payloads}
     times = np.array(sorted(t for t in changes if t >= begin and math.isfinite(t)))
     rows = np.zeros((len(times), 10))

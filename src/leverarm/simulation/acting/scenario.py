@@ -1,4 +1,4 @@
-"""What a user says acts on the arm, checked once: the structure that is compiled, and the data that is fed to it."""
+"""Everything that acts on the arm in a run, checked once: the structure to compile and the data fed to it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Acting = tuple[AppliedForce, Mapping[str, Source]]
 """A kind of force, and the source of each of its arrays."""
 
 _SAID_AS = {"tau": "torque", CALLBACK: "torque", "tau_d": "disturbance", "reference": "target"}
-"""What users call a feed, where it has another name."""
+"""The user's name of a feed, where it differs."""
 
 _SOURCES = (Control, signals.Signal, signals.Noise)
 
@@ -87,7 +87,7 @@ def scenario_of(
     more: Mapping[str, Source] | None = None,
     environments: int | None = None,
 ) -> Scenario:
-    """The scenario of what was asked for; InputError where one does not fit the arm or does not last until the end.
+    """The scenario from a user's arguments; InputError where one does not fit the arm or ends before the run does.
 
     `system` makes the structure from the arm, the forces and the names of the parameters; `more` are sources of feeds
     that it adds of its own. `environments` is how many arms move; None for one alone, without an axis for them.
@@ -107,12 +107,12 @@ def scenario_of(
     for name, source in sources.items():
         _check_environments(name, source, begin, environments)
         for t in (begin, until):
-            source.window(t, t)  # a table that does not reach is told before anything runs
+            source.window(t, t)  # a table that is too short is reported before anything runs
     return Scenario(made, tuple(sources[array.name] for array in made.feeds), switches)
 
 
 def _check_environments(name: str, source: Source, t: float, environments: int | None) -> None:
-    """Raises InputError where there are numbers for other environments than those that move."""
+    """Raises InputError where the data is for another number of environments."""
     axes = np.shape(source.window(t, t).rows)[:-2]
     if axes in ((), (1,), (environments,)) and (environments is not None or not axes):
         return
@@ -128,7 +128,7 @@ def _check_environments(name: str, source: Source, t: float, environments: int |
 
 @lru_cache(maxsize=64)
 def _the_same(system: System) -> System:
-    """The first of equal systems: what it knows of itself need not be found out again."""
+    """The first of equal systems, so that what it has cached is reused."""
     return system
 
 

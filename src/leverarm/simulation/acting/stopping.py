@@ -1,4 +1,4 @@
-"""The stops of a run: which joints have them, where, and how they bounce."""
+"""Joint stops of a run: which joints have them, where, and their restitution."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leverarm.simulation.acting.feeds import Constant, Source
 from leverarm.simulation.contacts import NO_STOP
 
 REST_SPEED = 1e-3
-"""A bounce slower than this [rad/s or m/s] ends in rest."""
+"""Below this impact speed [rad/s or m/s] a joint comes to rest on its stop."""
 
 
 def stops_for(arm: Arm, given: Any, q0: Sequence[float] | Any) -> tuple[tuple[int, ...], dict[str, Source]]:
@@ -75,5 +75,5 @@ def _check_start(names: Sequence[str], q: Any, lower: Any, upper: Any) -> None:
         k = int(where[-1])
         raise InputError(
             f"q0: {names[k]} = {q[tuple(where)]:g} is beyond its limits, {lower[k]:g} to {upper[k]:g}, and stops were "
-            "asked for. Begin inside, or leave stops out."
+            "given. Start inside, or leave stops out."
         )

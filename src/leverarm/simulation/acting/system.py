@@ -1,8 +1,7 @@
-"""A system: an arm and the kinds of things that act on it. All that is structure, for which code is compiled once.
+"""A system: an arm and the kinds of forces on it, the structure for which code is compiled once.
 
-Whatever is a number in it is data, fed to the code row by row as time goes on.
-
-The numbers of an arm that are data of a run: masses, friction or lengths given anew, and what the tool carries.
+All its numbers are data, fed to the code row by row: signals and gains, the payload, and those parameters of the arm
+(masses, friction, lengths) that a run overrides.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ def _may_stick(rotor: RotorTerm) -> bool:
 class System:
     """The arm, the forces on it, and which of its parameters are data (a payload, masses that differ by environment).
 
-    `stops` are the numbers of the coordinates that run into stops at the ends of their ranges. `repr` tells systems
-    apart that need different code.
+    `stops` are the numbers of the coordinates that run into stops at the ends of their ranges. Systems that need
+    different code differ in their `repr`.
     """
 
     arm: Arm
@@ -55,7 +54,7 @@ class System:
             raise InputError(
                 f"arm {self.arm.name!r}: the motor of joint {stuck[0]!r} has Coulomb friction and does not turn with "
                 "that joint alone; joints that stick together by their motor are not simulated. Give the joint's "
-                "friction a `smoothing`, a small speed such as 1e-3 rad/s: the motor's is smooth then, too."
+                "friction a `smoothing`, a small speed such as 1e-3 rad/s, which also smooths that of the motor."
             )
 
     @cached_property

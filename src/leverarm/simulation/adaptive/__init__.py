@@ -1,1 +1,1 @@
-"""The adaptive method."""
+"""The adaptive Dormand-Prince method."""

@@ -1,4 +1,4 @@
-"""The rates of a system at one state, attempts at a step, and the motion inside one, by compiled code."""
+"""Compiled code for the adaptive method: the rates at a state, trial steps, and dense output within a step."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from leverarm.simulation.adaptive.dormand_prince import METHOD
 from leverarm.simulation.compiled_system import CompiledSystem
 
 AT_ONCE = 64
-"""Attempts for which memory is taken at once: taking it, and asking where it is, costs as much as computing one."""
+"""Attempts per memory allocation: allocating and taking its address costs as much as computing one."""
 
 
 class Attempt(NamedTuple):
-    """A step from (t, state) that was computed: its length, its error as a part of what is allowed, and its numbers.
+    """A trial step from (t, state): its length, its error relative to the tolerance, and its numbers.
 
-    Those are, one after the other, the state after it, the rates [qdd, powers, shown, guard] at its begin, [qdd,
-    powers] at its end, and how much q and qd of each joint have in the error.
+    Those are, in order, the state after it, the rates [qdd, powers, shown, guard] at its start, [qdd, powers] at its
+    end, and the contribution of q and qd of each joint to the error.
     """
 
     t: float
@@ -40,7 +40,7 @@ class Attempt(NamedTuple):
 
     @property
     def first(self) -> Floats:
-        """All rates at the begin."""
+        """All rates at the start."""
         return self.numbers[self.places.first]
 
     @property
@@ -56,7 +56,7 @@ class Attempt(NamedTuple):
 
 
 class AttemptPlaces(NamedTuple):
-    """Where in the numbers of an attempt what lies, and how many entries a state with all its rates has."""
+    """The layout of an attempt's numbers, and how many entries a state with all its rates has."""
 
     after: slice
     first: slice
@@ -88,7 +88,7 @@ class CompiledStages:
         self._free, self._memory, self._address = 0, np.zeros((0, 0)), 0
 
     def feeds(self, t: float, h: float) -> Feeds:
-        """The data in force in a step of length h that begins at t."""
+        """The data that applies in a step of length h from t."""
         return feeds_for_steps(self.sources, np.array([t]), h)[0]
 
     def at(self, state: Floats, t: float, feeds: Feeds) -> Floats:
@@ -110,7 +110,7 @@ class CompiledStages:
         return Attempt(t, h, state, feeds, error, self._memory[self._free], self._places, address)
 
     def inside(self, attempt: Attempt, parts: Floats) -> Floats:
-        """The states at some parts of a step, 0 its begin and 1 its end, each with all its rates, (N, entries)."""
+        """The states at some fractions of a step, from 0 to 1, each with all its rates, (N, entries)."""
         rows = np.empty((parts.size, self._places.row))
         self._state[...] = attempt.state
         self._inside(

@@ -1,9 +1,9 @@
-"""Dormand and Prince's method as numbers: its steps, their error, and the motion inside them.
+"""The Dormand-Prince method: its coefficients, its error estimate, and its dense output.
 
-Their free interpolant is of fourth order, too little beside steps of fifth. Here the acceleration is taken at both ends
-and at two points between, a third and two thirds on, where the quintic through q, qd and qdd of both ends tells the
-state. The polynomial of fifth degree with these accelerations and both velocities gives qd to h^6, as the step itself;
-q is its integral, and so it goes for the sums with their powers. Neighbouring steps meet with the same q, qd and qdd.
+The usual free interpolant is of fourth order, too little for steps of fifth. Here the acceleration is evaluated at both
+ends and at one and two thirds of the step, at the states of the quintic through q, qd and qdd of both ends. The
+polynomial of fifth degree with these accelerations and both velocities gives qd to O(h^6), like the step itself; q is
+its integral, and the energy sums follow from their powers in the same way. Neighbouring steps share q, qd and qdd.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ DORMAND_PRINCE = tableau_of(RungeKutta(
 """Dormand and Prince 1980: fifth order; the last stage is the first of the next step."""
 
 CAUTION = 3.0
-"""How much worse than estimated the worst entry of a step is taken to be. Of falls of 5 s whose errors grow less than a
-thousandfold, all are then right to 1e-8 at rtol 1e-10; by the mean of all entries as they are, three in four are."""
+"""Safety factor on the error estimate of a step's worst entry. Of free falls of 5 s whose errors grow less than a
+thousandfold, all are then accurate to 1e-8 at rtol 1e-10; with the plain mean over all entries, three in four are."""
 
 SUMS = 10.0
-"""The energies of the ledger may be so much less accurate than the motion."""
+"""How much less accurate the energies of the balance may be than the motion."""
 
 _DIFFERENCE = [F(71, 57600), F(0), F(-71, 16695), F(71, 1920), F(-17253, 339200), F(22, 525), F(-1, 40)]
-"""The weights of order five less those of order four: what the error of a step is estimated by."""
+"""The weights of order five minus those of order four, for the error estimate."""
 
 _THROUGH_NODES = [
     [F(x, 2) for x in row] for row in ([2, 0, 0, 0], [-11, 18, -9, 2], [18, -45, 36, -9], [-9, 27, -27, 9])
@@ -53,7 +53,7 @@ _WHOLE = sum(x / (k + 1) for k, x in enumerate(_BETWEEN_NODES))
 """Its integral over the step."""
 
 _SOFT = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0, 0.0)
-"""From 0 to 1 with no slope and no curvature at either end."""
+"""From 0 to 1 with zero slope and curvature at both ends."""
 
 
 def quintic(part: float, h: Any, begin: Sequence[Any], end: Sequence[Any]) -> tuple[Any, Any]:
@@ -87,7 +87,7 @@ def integral(h: Any, rates: Sequence[Any], begin: Any, end: Any) -> Coefficients
 
 
 def position(h: Any, speed: Coefficients, begin: Any, end: Any) -> Coefficients:
-    """The integral of a velocity from `begin` on, that little bent by which it misses `end`; by rising powers."""
+    """The integral of a velocity from `begin`, corrected smoothly to meet `end`; by rising powers."""
     curve = [begin, *((h * c) * (1 / (k + 1)) for k, c in enumerate(speed))]
     missing = end - sum(curve[1:], start=curve[0])
     return [c + missing * soft if soft else c for c, soft in zip(curve, _SOFT, strict=True)]
@@ -116,4 +116,4 @@ METHOD = Embedded(
     CAUTION,
     Interpolant((1 / 3, 2 / 3), quintic, integral, position, value),
 )
-"""All that the adaptive method compiles."""
+"""Everything that the adaptive method compiles."""

@@ -1,4 +1,4 @@
-"""The engine of the adaptive method: its steps in parts, with rows at even times between their ends."""
+"""The engine of the adaptive method: runs its steps in parts and records rows at even times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leverarm.simulation.trajectories.records import Event
 
 
 class AdaptiveEngine:
-    """Runs an `Adaptive` that stands at the begin of a run, and records every `record` seconds from there."""
+    """Runs an `Adaptive` from the start of a run, and records every `record` seconds."""
 
     def __init__(self, adaptive: Adaptive, record: float) -> None:
         self.adaptive, self.begin, self.record = adaptive, adaptive.t, record
@@ -55,7 +55,7 @@ class AdaptiveEngine:
 
 
 class _Waiting:
-    """Rows and events that were computed and not yet handed on."""
+    """Rows and events that were computed and not yet passed on."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout

@@ -1,8 +1,7 @@
-"""How long the next step of the adaptive method may be: Hairer, Norsett and Wanner 1993, II.4.
+"""Step-size control of the adaptive method (Hairer, Norsett and Wanner 1993, II.4).
 
-One step of the adaptive method as a function of time: between its ends as accurate as at them.
-
-Where a run with steps of its own choice is: all that the steps to come depend on.
+Also an accepted step as a function of time, as accurate inside as at its ends, and the checkpoint: everything that the
+remaining steps depend on.
 """
 
 from __future__ import annotations
@@ -20,40 +19,40 @@ from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 
 SAFETY, SHRINK_MOST, GROW_MOST = 0.9, 0.2, 10.0
 MEMORY = 0.04
-"""How much the error of the step before counts (beta): it keeps step lengths from swinging."""
+"""Weight of the previous step's error (beta of the PI controller): it keeps step lengths from oscillating."""
 
 FRESH = 1e-4
-"""The error that a first step, and one after a jump, is said to follow."""
+"""The previous error assumed for the first step and for one after a reset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """The error a step may have: atol [rad, m and their rates] + rtol times the size of each entry."""
+    """The error allowed in a step: atol [rad, m and their rates] + rtol times the size of each entry."""
 
     rtol: float
     atol: float
 
     def shares(self, error: Floats, before: Floats, after: Floats) -> Floats:
-        """The errors of some entries as parts of what they may be."""
+        """The errors of some entries relative to the tolerance."""
         return error / (self.atol + self.rtol * np.maximum(np.abs(before), np.abs(after)))
 
 
 def norm(shares: Floats) -> float:
-    """The root of the mean square; infinite where an entry is no number."""
+    """The root mean square; infinite where an entry is NaN."""
     with np.errstate(over="ignore", invalid="ignore"):
         square = float(shares @ shares)
     return math.sqrt(square / max(shares.size, 1)) if math.isfinite(square) else math.inf
 
 
 def factor_after(error: float, before: float, order: int) -> float:
-    """What an accepted step's length is multiplied by, from its error and that of the step before (PI control)."""
+    """The factor on the step length after an accepted step, from its error and the previous one (PI control)."""
     exponent = 1 / order - 0.75 * MEMORY
     wanted = SAFETY * math.pow(max(error, 1e-10), -exponent) * math.pow(before, MEMORY)
     return min(GROW_MOST, max(SHRINK_MOST, wanted))
 
 
 def factor_after_rejection(error: float, order: int) -> float:
-    """What a rejected step's length is multiplied by."""
+    """The factor on the step length after a rejected step."""
     return max(SHRINK_MOST, SAFETY * math.pow(error, -1 / order)) if math.isfinite(error) else 0.1
 
 
@@ -82,7 +81,7 @@ def _state_shares(tolerance: Tolerance, q: Floats, qd: Floats, x: Floats, v: Flo
 
 
 class DenseStep(NamedTuple):
-    """A step that was accepted, marks and data constant in it."""
+    """An accepted step, with constant contact modes and data."""
 
     steps: CompiledStages
     layout: Layout
@@ -113,16 +112,16 @@ class DenseStep(NamedTuple):
         return recorded(self.layout, self.inside(times))
 
     def states(self, parts: Floats) -> Floats:
-        """The states at some parts of the step, 0 its begin and 1 its end, (N, entries)."""
+        """The states at some fractions of the step, from 0 to 1, (N, entries)."""
         return self.steps.inside(self.attempt, parts)[:, : self.layout.state]
 
     def rates_at(self, parts: Floats) -> Floats:
-        """The rates [qdd, powers, shown, guard] at some parts of the step, (N, entries)."""
+        """The rates [qdd, powers, shown, guard] at some fractions of the step, (N, entries)."""
         return self.steps.inside(self.attempt, parts)[:, self.layout.state :]
 
 
 def recorded(layout: Layout, inside: Floats) -> Floats:
-    """What is recorded of states with all their rates: powers and guard are not."""
+    """The recorded columns of states with all their rates: powers and guard are left out."""
     moving = layout.state + layout.coordinates
     shown = inside[:, moving + layout.sums : layout.record + layout.sums]
     return np.concatenate([inside[:, :moving], shown], axis=1)

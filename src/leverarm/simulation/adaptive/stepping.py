@@ -1,10 +1,8 @@
-"""The adaptive method: Dormand and Prince's steps of fifth order, each as long as the tolerance allows.
+"""The adaptive method: Dormand-Prince steps of fifth order, each as long as the tolerance allows.
 
-A step ends where a piece of the data ends, where the run ends, and where something happens in no time (a joint sticks,
-breaks loose, strikes a stop): that moment is found to about 1e-13 s by steps of its own, not by interpolation. The
-steps do not depend on what is recorded.
-
-When something must change: the guard of a step looked at inside it, and the moment at which it turns negative.
+A step ends where a piece of the data ends, where the run ends, and at contact events (a joint sticks, breaks loose,
+strikes a stop). An event is a zero crossing of the guard; it is located to about 1e-13 s by steps of its own, not by
+interpolation. The steps do not depend on what is recorded.
 """
 
 from __future__ import annotations
@@ -36,13 +34,13 @@ from leverarm.simulation.trajectories.records import Event
 Found = TypeVar("Found")
 
 LOOKS: Floats = np.array([0.0, 0.137, 1 / 3, 2 / 3, 0.774, 1.0])
-"""Where in a step the guard is looked at: at no simple fractions only, so that a periodic load is not seen in step."""
+"""Fractions of a step at which the guard is sampled; irregular, so that a periodic load is not aliased."""
 
 _FIT, _CHECK = [0, 2, 3, 5], [1, 4]
 
 
 def _less_the_cubic() -> Floats:
-    """What two of the looks differ by from the cubic through the other four, as weights of all looks."""
+    """Deviation of two samples from the cubic through the other four, as weights of all samples."""
     weights = np.zeros((len(_CHECK), len(LOOKS)))
     for row, look in zip(weights, _CHECK, strict=True):
         row[look] = 1.0
@@ -54,11 +52,11 @@ def _less_the_cubic() -> Floats:
 _MISSED = _less_the_cubic()
 
 DOUBT = 1e-3
-"""How far a load may be from the cubic, as a part of itself, to be followed from look to look."""
+"""Relative deviation from the cubic up to which a load counts as resolved by the samples."""
 
 
 def are_doubtful(loads: Floats) -> Any:
-    """Which loads, (6, N) at the looks into a step, change too fast to be known in between, (N,).
+    """Which loads, (6, N) at the samples in a step, change too fast to be resolved, (N,).
 
     The tolerances of the motion do not see this: where joints are held, a load may come and go while nothing moves.
     """
@@ -101,13 +99,13 @@ RTOL, ATOL = 1e-9, 1e-10
 """The tolerances of a run that names none."""
 
 MOMENT = 1e-13
-"""How closely the moment of an event is found [s]; never closer than times can be told apart."""
+"""Accuracy to which an event is located [s], limited by the resolution of floats."""
 
 SHORTEST = 1e-100
-"""No step is shorter [s], not even at t = 0, where any time could be told from it."""
+"""Shortest step [s], also near t = 0, where floats would resolve shorter ones."""
 
 SURE = 1e-5
-"""A step shorter than this [s] is taken even if the loads on what holds joints change fast in it."""
+"""A step shorter than this [s] is accepted even if the loads on held joints change fast in it."""
 
 _EPS = float(np.finfo(float).eps)
 _ORDER = METHOD.tableau.order
@@ -115,7 +113,7 @@ _LATER = LOOKS.tolist()[1:]
 
 
 class Step(NamedTuple):
-    """An accepted step, what happened in no time at its begin, and from where the run goes on after it."""
+    """An accepted step, the contact events at its start, and the checkpoint after it."""
 
     dense: DenseStep
     events: tuple[Event, ...]
@@ -153,11 +151,11 @@ class Adaptive:
 
     @property
     def whereabouts(self) -> Whereabouts:
-        """Where the run is: `resume` goes on from there, bit for bit."""
+        """A checkpoint from which `resume` continues bit for bit."""
         return Whereabouts(self.t, self.state, self.length, self.memory, self.was_rejected)
 
     def resume(self, whereabouts: Whereabouts) -> None:
-        """Goes on from where a run was."""
+        """Continues from a checkpoint."""
         self.t, state, self.length, self.memory, self.was_rejected = whereabouts
         self.state, self._feeds = state.copy(), None
 
@@ -171,7 +169,7 @@ class Adaptive:
             yield self._next(until)
 
     def settle(self) -> tuple[Event, ...]:
-        """Lets happen what happens in no time at the present state; the last row of a run is to be taken after it."""
+        """Applies the contact events at the current state; the last row of a run is recorded after them."""
         sweeper, feeds = self.sweeper, self._data()
         if sweeper is None or not self.rates.at(self.state, self.t, feeds)[-1] < 0:
             return ()
@@ -182,7 +180,7 @@ class Adaptive:
         return events
 
     def row(self) -> Floats:
-        """The raw row [state, qdd, shown] of the present state."""
+        """The raw row [state, qdd, shown] of the current state."""
         layout = self.rates.layout
         out = self.rates.at(self.state, self.t, self._data())
         behind = layout.coordinates + layout.sums
@@ -221,7 +219,7 @@ class Adaptive:
         self.length, self.was_rejected = length, True
 
     def _control(self, h: float, error: float, is_cut: bool) -> None:
-        """The length of the next step; one that was cut short says little."""
+        """The length of the next step; one that was cut short is ignored."""
         factor = factor_after(error, self.memory, _ORDER)
         if self.was_rejected:
             factor = min(factor, 1.0)
@@ -233,7 +231,7 @@ class Adaptive:
         return self.rates.attempt(self.state, self.t, h, feeds, self.tolerance.rtol, self.tolerance.atol)
 
     def _are_loads_doubtful(self, looks: Floats) -> bool:
-        """Whether a load on a joint that is held changes too fast between the looks."""
+        """Whether a load on a held joint changes too fast between the samples."""
         assert self.sweeper is not None
         held = self.state[self.sweeper.parts[HELD]]
         if not any(held.tolist()):
@@ -242,7 +240,7 @@ class Adaptive:
         return bool(are_doubtful(loads).dot(held))
 
     def _until_event(self, whole: Attempt, guards: Floats, feeds: Feeds) -> Attempt:
-        """The step up to the first moment at which something must change; the whole one if there is none."""
+        """The step up to the first contact event; the whole one if there is none."""
 
         def guard(h: float) -> tuple[float, Attempt]:
             attempt = whole if h == whole.h else self._attempt(h, feeds)
@@ -271,7 +269,7 @@ class Adaptive:
         return first_length(self.tolerance, q, qd, qdd, later, ahead, _ORDER)
 
     def _data(self) -> Feeds:
-        """The data in force now; the same until a piece ends."""
+        """The data that applies now, constant until a piece ends."""
         if self._feeds is None or self.t >= self._data_end:
             self._feeds, self._data_end = self.rates.feeds(self.t, 0.0), math.inf
         return self._feeds
@@ -280,8 +278,8 @@ class Adaptive:
         joint = self.names[self._attempt(self.length or 0.0, feeds).worst]
         return SimulationError(
             f"at t = {self.t:.9g} s no step is short enough for rtol = {self.tolerance.rtol:g}, atol = "
-            f"{self.tolerance.atol:g}; the worst joint is {joint}. Its acceleration jumps or leaves the range of "
-            "numbers there: look for gains that are too high, a singular mass matrix, or a coupled joint with friction "
+            f"{self.tolerance.atol:g}; the worst joint is {joint}. Its acceleration is discontinuous or diverges "
+            "there: check for gains that are too high, a singular mass matrix, or a coupled joint with friction "
             "that has no smoothing; or give larger tolerances.",
             t=self.t,
             joint=joint,

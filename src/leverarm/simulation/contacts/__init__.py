@@ -1,4 +1,4 @@
-"""Dry friction that truly sticks, and stops that a joint bounces off or rests on, over any scalar."""
+"""Coulomb friction with true sticking, and joint stops with restitution, over any scalar."""
 
 from leverarm.simulation.contacts.contact_modes import guard, held_accelerations
 from leverarm.simulation.contacts.impacts import Jump, swept

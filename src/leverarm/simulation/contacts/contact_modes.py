@@ -1,15 +1,12 @@
-"""What lets the marks stand, as margins that are negative where they do not, and as conditions for what happens then.
+"""When a contact mode must change, and forward dynamics with some coordinates held.
 
-A coordinate that is held by friction bears any load within -coulomb_negative ... coulomb; on a stop it bears any load
-into it besides. One that slides does so in its direction. One that is free is not beyond a stop on its way out. Where
-the speed is exactly zero the acceleration decides which way it goes.
+Margins are negative, and conditions 1, where a mode is no longer valid. A coordinate held by friction bears any load
+within -coulomb_negative ... coulomb; on a stop it also bears any load into it. A sliding coordinate moves in its
+sliding direction. A free one is not moving outward beyond a stop. At exactly zero speed the acceleration decides.
+Held coordinates do not accelerate; the others move as if those were welded.
 
-Choices without branches: conditions as the numbers 0 and 1, over any scalar.
-
-Each condition is a sign of signs, which a compiler leaves whole: it never meets the terms that it chooses between, so
-that x * 1 + y * 0 is x to the last bit.
-
-Forward dynamics with some coordinates held: they do not accelerate, the others do as if those were welded.
+Choices are made without branches, by conditions that are the numbers 0 and 1, over any scalar. Each condition is a sign
+of signs, which a compiler does not expand into the terms that it selects: x * 1 + y * 0 is x to the last bit.
 """
 
 from __future__ import annotations
@@ -70,12 +67,12 @@ SIDES = (1, -1)
 
 
 def guard(contacts: Sequence[Contact]) -> Scalar:
-    """The least of all margins: negative where something must change. Zero is no violation."""
+    """The least of all margins: negative where a contact mode must change. Zero is no violation."""
     return reduce(least, [margin(contact) for contact in contacts])
 
 
 def margin(contact: Contact) -> Scalar:
-    """How far one coordinate is from a change of its marks; its unit is that of what would change them."""
+    """The margin of one coordinate before its contact mode changes, in the unit of the quantity that changes it."""
     of_free: list[Scalar] = []
     if contact.friction is not None:
         of_free.append(sliding_margin(contact))
@@ -173,7 +170,7 @@ def held_accelerations(
 
 
 def held_velocities(M: Matrix, qd: Sequence[Scalar], held: Mapping[int, Scalar]) -> list[Scalar]:
-    """Velocities with those that are held at rest and the momenta of the others unchanged. Field, O(n^3)."""
+    """Velocities after the held coordinates stop, the momenta of the others unchanged. Field, O(n^3)."""
     masked, free = with_held(M, held)
     return _among_free(masked, free, mechanics.apply(M, qd))
 

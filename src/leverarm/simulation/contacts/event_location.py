@@ -1,4 +1,4 @@
-"""What happens in no time: sweeps of the compiled `jump` until every mark may stand, and the names of what happened."""
+"""Contact events: resets are applied until every contact mode is valid, and named for the user."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from leverarm.simulation.contacts import HELD, RESTING
 from leverarm.simulation.trajectories.records import Event
 
 MOST_SWEEPS = 500
-"""A few per joint are common; impacts that two joints in a corner deal each other die out as restitution's powers."""
+"""A few per joint are common; repeated impacts of two joints in a corner decay with the powers of restitution."""
 
 Rates = Callable[[Floats, float, Feeds], Floats]
-"""[qdd, powers, shown, guard] at a state and a time, with the data in force."""
+"""[qdd, powers, shown, guard] at a state and a time, with the data that applies."""
 
 STOP_NAMES = {1: "upper", -1: "lower"}
 
 
 def first_marks(system: System, qd: ArrayLike) -> Floats:
-    """The marks (..., 3 n) of arms that move so: what has dry friction and no speed is held, whatever its load.
+    """Initial contact modes (..., 3 n): coordinates with dry friction and no speed are held, whatever their load.
 
-    None (..., 0) where the system has none. `Sweeper.settle` looks at the loads.
+    Empty (..., 0) where the system has none. `Sweeper.settle` then checks the loads.
     """
     speeds = np.asarray(qd, float)
     if not system.marks:
@@ -38,7 +38,7 @@ def first_marks(system: System, qd: ArrayLike) -> Floats:
 
 
 class Sweeper:
-    """Applies the compiled `jump` to a state; `parts` tells where x, v and each mark lie in one."""
+    """Applies the compiled reset to a state; `parts` gives the place of x, v and each contact mode in it."""
 
     def __init__(self, native: Native, layout: Layout, system: System) -> None:
         self._native, self._layout, self._system = native, layout, system
@@ -48,7 +48,7 @@ class Sweeper:
         self._after = aligned((layout.state,))
 
     def settle(self, rates: Rates, state: Floats, t: float, feeds: Feeds) -> list[Event]:
-        """Changes the state until nothing calls for a change; SimulationError where that does not come to an end."""
+        """Applies resets until every contact mode is valid; SimulationError where that does not end."""
         first, events = state.copy(), []
         for _ in range(MOST_SWEEPS):
             out = rates(state, t, feeds)
@@ -64,7 +64,7 @@ class Sweeper:
         return events + self.changes(first, state, t)
 
     def sweep(self, state: Floats, t: float, feeds: Feeds, out: Floats) -> None:
-        """One sweep; `out` is what the rates give at the state."""
+        """One reset; `out` is what the rates give at the state."""
         layout, n = self._layout, self._layout.coordinates
         self._time[0] = t
         begin, end, size = state.ctypes.data, self._after.ctypes.data, state.itemsize
@@ -82,7 +82,7 @@ class Sweeper:
         state[...] = self._after
 
     def _strikes(self, before: Floats, t: float, feeds: Feeds) -> list[Event]:
-        """The joints that were at a stop, or beyond it, on their way out."""
+        """The joints that were at or beyond a stop and moving outward."""
         if not self._system.stops:
             return []
         stops = list(self._system.stops)
@@ -97,7 +97,7 @@ class Sweeper:
         ]
 
     def changed(self, rows: Sequence[Floats]) -> list[int]:
-        """Which rows, each begun by a state, are followed by one with other joints held."""
+        """The rows, each starting with a state, after which other joints are held."""
         first = self.parts[HELD].start
         held = np.array([row[first : first + len(self._names)] for row in rows])
         return [int(k) for k in np.flatnonzero((np.diff(held, axis=0) != 0).any(axis=1))]
@@ -122,9 +122,15 @@ class Sweeper:
         changed = np.flatnonzero(state != before) % self._layout.coordinates
         joint = self._names[int(changed[0])]
         return SimulationError(
+<<<<<<< HEAD
             f"at t = {t:.9g} s impacts and sticking do not come to an end in {MOST_SWEEPS} sweeps, last at {joint}: "
             "joints that strike their stops in the same instant pass the impact on. Give a larger rest speed or a "
             "smaller restitution.",
+=======
+            f"at t = {t:.9g} s impacts and sticking do not come to an end after {MOST_SWEEPS} resets, last at {joint}: "
+            "joints that strike their stops at the same instant keep passing the impact on. Give a larger rest speed "
+            "or a smaller restitution.",
+>>>>>>> w1
             t=t,
             joint=joint,
         )

@@ -1,15 +1,14 @@
-"""One sweep over what happens in no time: impacts at stops, joints that come to rest, and holds that give way.
+"""Contact resets: impacts at stops, joints that come to rest, and holds that give way.
 
-In this order, and a lane in which an earlier kind happens leaves the later ones to the next sweep.
+They are resolved in this order; a lane in which an earlier kind happens leaves the later ones to the next reset.
 
-- A impact acts on all coordinates, since dry friction cannot hold against it; several are dealt one after the other.
-- Where a slider's speed goes through zero, or a stop is touched too slowly for a bounce, the coordinate stops and the
-  momenta of the free ones stay as they are. As that speed goes to zero, so does the change.
-- Of holds that give way, or are to begin at zero speed, one changes per sweep, the first: that order of pivots comes to
-  an end, because the mass matrix is positive definite (Murty 1974, "Note on a Bard-type scheme for solving the
-  complementarity problem").
-
-Impacts at stops: impulses that send a joint back, or let it rest, and move all others along.
+- An impact acts on all coordinates, since dry friction cannot hold against it: an impulse sends the joint back, or lets
+  it rest, and moves the others along. Several impacts are resolved one after the other.
+- Where a sliding speed crosses zero, or a stop is touched too slowly for a bounce, the coordinate stops and the momenta
+  of the free ones are unchanged. As that speed goes to zero, so does the change.
+- Of holds that give way, or that start at zero speed, one changes per reset, the first: that order of pivots terminates
+  because the mass matrix is positive definite (Murty 1974, "Note on a Bard-type scheme for solving the complementarity
+  problem").
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ Marks = tuple[Scalar, Scalar, Scalar]
 
 @dataclass(slots=True)
 class Impacts:
-    """Velocities while impacts are dealt; which coordinates were struck, and on which side they came to rest."""
+    """Velocities while impacts are resolved; which coordinates hit a stop, and on which side they came to rest."""
 
     qd: list[Scalar]
     struck: dict[int, Scalar]
@@ -54,9 +53,9 @@ class Impacts:
 
 
 def is_bounce(contact: Contact, touching: Mapping[int, Scalar]) -> Scalar:
-    """Whether a stop is struck at the speed that ends bouncing, or faster, and the bounce is one that can be seen.
+    """Whether a stop is struck at the rest speed or faster, and the bounce can be resolved.
 
-    A stop that is found late, after a whole step, is passed by some depth. A joint that is pushed outward by an
+    A stop that is detected late, after a whole step, is passed by some depth. A joint that is pushed outward by an
     acceleration a and is no faster than 2 sqrt(2 a depth) would fall back about as soon as the stop was found.
     """
     assert contact.stop is not None
@@ -69,7 +68,7 @@ def is_bounce(contact: Contact, touching: Mapping[int, Scalar]) -> Scalar:
 
 
 def dealt(M: Matrix, with_stops: Sequence[Contact], qd: Sequence[Scalar]) -> Impacts:
-    """Each coordinate that is on its way out gets the impulse that sends it back, e times as fast, or lets it rest."""
+    """Each coordinate moving outward gets the impulse that sends it back, e times as fast, or lets it rest."""
     impacts = Impacts(list(qd), {}, {})
     if not with_stops:
         return impacts
@@ -89,7 +88,7 @@ def dealt(M: Matrix, with_stops: Sequence[Contact], qd: Sequence[Scalar]) -> Imp
 
 
 def marks_after_impact(c: Contact, impacts: Impacts) -> Marks:
-    """What has speed is free; what has none is held by its friction, or rests where it did or landed."""
+    """Contact modes after impacts: moving coordinates are free; others are held by friction or rest on a stop."""
     speed = impacts.qd[c.index]
     is_at_rest = is_nought(speed)
     resting: Scalar = 0
@@ -100,7 +99,7 @@ def marks_after_impact(c: Contact, impacts: Impacts) -> Marks:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """The state after a sweep, and what the stops and friction did to the energy of the arm [J]."""
+    """The state after a reset, and the energy that the stops and friction added to the arm [J]."""
 
     q: list[Scalar]
     qd: list[Scalar]
@@ -117,9 +116,9 @@ Sides = dict[int, dict[int, Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class _Happening:
-    """What a state calls for: impacts, coordinates that come to rest, or neither; exactly one of the three is 1.
+    """The kind of reset: impacts, coordinates that come to rest, or neither; exactly one of the three is 1.
 
-    By coordinate, `touching` and `leaning` tell which stop it is at, `ending` whether it comes to rest unless struck.
+    By coordinate, `touching` and `leaning` are the stop it is at, `ending` whether it comes to rest unless struck.
     """
 
     touching: Sides
@@ -144,7 +143,7 @@ class _Happening:
 
 
 def swept(mechanism: Mechanism, contacts: Sequence[Contact], q: Sequence[Scalar], qd: Sequence[Scalar]) -> Jump:
-    """The state after one sweep: as it was, to the last bit, where nothing has to happen. Field, O(n^3)."""
+    """The state after one reset: unchanged, to the last bit, where every contact mode is valid. Field, O(n^3)."""
     with_stops = [c for c in contacts if c.stop is not None]
     now = _Happening.at(contacts)
     at = _put_back(q, with_stops, now.leaning, now.touching)
@@ -168,7 +167,7 @@ def swept(mechanism: Mechanism, contacts: Sequence[Contact], q: Sequence[Scalar]
 
 
 def _marks_after(contacts: Sequence[Contact], now: _Happening, impacts: Impacts) -> dict[int, Marks]:
-    """The marks of each contact by what happens; where all is quiet, only the first that must change does."""
+    """The new contact modes by kind of reset; without impacts or stops, only the first invalid one changes."""
     marks: dict[int, Marks] = {}
     earlier: Scalar = 0
     for c in contacts:
@@ -191,7 +190,7 @@ def _marks_after(contacts: Sequence[Contact], now: _Happening, impacts: Impacts)
 
 
 def _put_back(q: Sequence[Scalar], with_stops: Sequence[Contact], leaning: Sides, touching: Sides) -> list[Scalar]:
-    """Positions with those that touch or lean on a stop put onto it."""
+    """Positions, with those that touch or lean on a stop set to it."""
     at = list(q)
     for c in with_stops:
         assert c.stop is not None
@@ -201,13 +200,13 @@ def _put_back(q: Sequence[Scalar], with_stops: Sequence[Contact], leaning: Sides
 
 
 def _chosen_marks(*cases: tuple[Scalar, Marks]) -> Marks:
-    """The marks of the one case whose condition is 1."""
+    """The contact mode of the one case whose condition is 1."""
     held, direction, resting = (sum((case * marks[k] for case, marks in cases), start=0) for k in range(3))
     return held, direction, resting
 
 
 def _spread(marks: Mapping[int, Marks], n: int) -> list[list[Scalar]]:
-    """The three marks, each for all coordinates; those that nothing can hold have none."""
+    """The three mode variables, each for all coordinates that can be held."""
     return [[marks[i][k] if i in marks else 0 for i in range(n)] for k in range(3)]
 
 

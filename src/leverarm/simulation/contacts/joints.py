@@ -1,9 +1,9 @@
-"""Which coordinates can stand still by a force of their own, and what is known of each at a state.
+"""Coordinates that friction or a stop can hold, and their contact modes.
 
-Three marks per coordinate are carried with the state, because the laws of dry friction and of stops are not functions
-of (q, qd) alone: `held` (1: it does not accelerate), `direction` (the way it slides: 1, -1; 0 where it does not, or
-has no dry friction) and `resting` (1 on its upper stop, -1 on its lower one, else 0). Between two changes of the marks
-the rates are smooth.
+Three mode variables per coordinate are carried with the state, because the laws of dry friction and of stops are not
+functions of (q, qd) alone: `held` (1: it does not accelerate), `direction` (the way it slides: 1, -1; 0 where it does
+not, or has no dry friction) and `resting` (1 on its upper stop, -1 on its lower one, else 0). Between two changes of
+the contact mode the rates are smooth.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from leverarm.scalars import Scalar, is_zero
 
 HELD, DIRECTION, RESTING = "held", "direction", "resting"
 NO_STOP = 1e30
-"""Where a coordinate with one stop has the other [rad or m]: compiled choices need finite numbers."""
+"""Stand-in for a missing stop [rad or m]: compiled choices need finite numbers."""
 
 Data = Mapping[str, Sequence[Scalar]]
 
 
 def mark_arrays(arm: Arm) -> tuple[Array, ...]:
-    """The marks, in their order in the state."""
+    """The contact mode variables, in their order in the state."""
     meanings = {
         HELD: "1 where the coordinate is stuck or rests on a stop",
         DIRECTION: "the way it slides: 1 or -1",
@@ -44,9 +44,9 @@ def stop_arrays(stops: Sequence[int]) -> tuple[Array, ...]:
 
 
 def dry_joints(mechanism: Mechanism) -> dict[int, int]:
-    """Coordinate -> joint of those with Coulomb friction that is a true step.
+    """Coordinate -> joint, for joints with discontinuous Coulomb friction.
 
-    Joints that follow coordinates by a coupling are not among them: they keep the sign of their speed.
+    Joints coupled to coordinates are not among them: their friction follows the sign of their speed.
     """
     found = {}
     for j, k in mechanism.own_joints.items():
@@ -69,7 +69,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """One coordinate that can be held, at a state: how it moves, its marks, and what holds it.
+    """One coordinate that can be held, at a state: its motion, its contact mode, and what holds it.
 
     `hold` is the force that would accelerate it if nothing held it [N m or N]; 0 where it is free.
     """

@@ -1,1 +1,1 @@
-"""Methods with a fixed step."""
+"""Explicit Runge-Kutta methods with a fixed step."""

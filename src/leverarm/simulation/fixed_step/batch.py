@@ -1,4 +1,4 @@
-"""Many environments, each a lane of a vector: a block of them marches from the first step to the last."""
+"""Many environments at once, each a lane of a vector, in one compiled loop over all steps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from leverarm.simulation.contacts.event_location import first_marks
 from leverarm.simulation.fixed_step.marching import Loop, recorded, step_times
 
 AT_ONCE = 4096
-"""Steps of a block of environments between two looks at the keyboard: some milliseconds."""
+"""Steps of a block of environments between two checks for Ctrl-C: some milliseconds."""
 
 
 class BatchMarch:
-    """The states (environments, 2 n) of a scenario without a ledger, in memory as the compiled loop wants it."""
+    """The states (environments, 2 n) of a scenario without a ledger, in the memory layout of the compiled loop."""
 
     def __init__(
         self, scenario: Scenario, compiled: CompiledSystem, loop: Loop, state: Floats, threads: int | None
@@ -52,7 +52,7 @@ class BatchMarch:
 
     @property
     def carried(self) -> NDArray[Any]:
-        """What the loop carries behind the states, (environments, entries)."""
+        """The loop's own variables behind the states, (environments, entries)."""
         behind = self.inside[:, self.layout.state :]
         flat: NDArray[Any] = behind.transpose(0, 2, 1).reshape(self.blocks * self.lanes, self.loop.carried)
         return flat[: self.environments]

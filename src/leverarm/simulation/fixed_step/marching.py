@@ -1,6 +1,6 @@
-"""Runs with steps of one length: the compiled loop over a grid, some milliseconds of it at a time.
+"""Runs with a fixed step: the compiled loop over a time grid, in parts of some milliseconds.
 
-Engines hand on a run in parts, each short enough to look at the keyboard, the files and the clock between two.
+Between two parts there is time for Ctrl-C, for writing files and for the progress bar.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from leverarm.simulation.contacts.event_location import Sweeper
 from leverarm.simulation.trajectories.records import Event
 
 CHUNK_SECONDS = 0.05
-"""How long a part of the run takes: between parts there is time for Ctrl-C, for files and for the progress bar."""
+"""How long a part of the run takes [s]."""
 
 MOST_RECORDS = 1 << 15
 """Records of one part."""
 
 
 class Part(NamedTuple):
-    """Times and raw rows that were recorded, from where the run can go on, how far it is, and what happened in it."""
+    """Times and raw rows that were recorded, the checkpoint after them, how far the run is, and its events."""
 
     t: Floats
     rows: Floats
@@ -54,10 +54,10 @@ def _first_from(t: float, origin: float, apart: float) -> int:
 
 FIRST_CHUNK = 256
 LARGEST_CHUNK = 1 << 20
-"""Steps of a part: few while the pace is not known, then as many as its time allows."""
+"""Steps of a part: few until the speed is measured, then as many as its time allows."""
 
 EXPLODED = 1e12
-"""A position or velocity beyond this is no motion of an arm any more."""
+"""A position or velocity beyond this counts as diverged."""
 
 
 class Exploded(Exception):
@@ -69,7 +69,7 @@ class Exploded(Exception):
 
 
 class Stopped(Exception):
-    """A march that could not be finished: the rows up to there, and why."""
+    """A loop that could not finish: the rows up to there, and why."""
 
     def __init__(self, rows: Floats, why: SimulationError) -> None:
         super().__init__(str(why))
@@ -77,7 +77,7 @@ class Stopped(Exception):
 
 
 class Loop(NamedTuple):
-    """A compiled loop over steps: how many entries it carries behind a state, and what it takes besides the step."""
+    """A compiled loop over steps: how many entries of its own follow a state, and its further arguments."""
 
     native: Native
     carried: int = 0
@@ -92,7 +92,7 @@ class March(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMarch:
-    """The compiled loop with the data that is in force at each step; `options` is what it takes besides the step."""
+    """The compiled loop with the data that applies at each step; `options` are its further arguments."""
 
     native: Native
     entries: int
@@ -123,7 +123,7 @@ class Grid:
 
     @staticmethod
     def over(begin: float, until: float, h: float, every: int) -> Grid:
-        """As many whole steps as fit; a rest of less than a millionth of a step is rounding."""
+        """As many whole steps as fit; a remainder of less than a millionth of a step is rounding."""
         count = int(np.floor((until - begin) / h + 1e-6))
         rest = until - (begin + count * h)
         return Grid(begin, h, count, rest if rest > 1e-6 * h else 0.0, every)
@@ -180,12 +180,12 @@ def last_part(march: March, grid: Grid, state: Floats) -> Part:
     if grid.rest:
         times, rows = [t], [march(state, 0, 1, 1, t, grid.rest)]
         t += grid.rest
-    rows.append(march(aligned_copy(state), 0, 1, 1, t, 0.0))  # a step of no length: nothing after the end is asked for
+    rows.append(march(aligned_copy(state), 0, 1, 1, t, 0.0))  # a step of length zero: no data after the end is needed
     return Part(np.array([*times, t]), np.concatenate(rows), checkpoint(grid.count, state), t)
 
 
 def checkpoint(number: int, state: Floats) -> dict[str, Any]:
-    """Where a run can go on: the number of the next step and the state, bit for bit."""
+    """A checkpoint: the number of the next step and the state, bit for bit."""
     return {"step": number, "state": [x.hex() for x in state.ravel().tolist()]}
 
 
@@ -204,7 +204,7 @@ def _is_sane(state: Floats) -> bool:
 
 
 def _sane_steps(march: March, grid: Grid, before: Floats, number: int, steps: int) -> int:
-    """The largest number of steps after which the state is still sane; `steps` are too many."""
+    """The largest number of steps after which the state has not diverged; `steps` are too many."""
     low, high = 0, steps
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,1 +1,1 @@
-"""Symplectic methods."""
+"""Symplectic methods: Gauss collocation."""

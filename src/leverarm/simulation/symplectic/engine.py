@@ -1,19 +1,14 @@
-"""Runs by symplectic methods: the compiled loop in canonical variables over a grid of steps.
+"""Symplectic methods: Gauss collocation in canonical variables, over a grid of steps.
 
-Each step is done in equal parts, which is a smaller step at the price of fewer iterations: small parts start from a
-guess so good that one evaluation is enough.
-
-A system in canonical variables: Hamilton's equations with forces, as programs for the implicit methods.
+The implicit midpoint rule and its relatives of order four and six (Hairer, Lubich and Wanner 2006, Geometric Numerical
+Integration, II.1.3) are symmetric, and symplectic in canonical variables; with s stages the order is 2 s. Hamilton's
+equations with forces are
 
     q' = qd,  p' = dK/dq(q, qd) - g(q) + forces(t, q, qd),  p = M(q) qd
 
-In these variables Gauss's methods conserve the symplectic form of a conservative arm; in q and qd they would not. A
-coordinate that is held has no momentum of its own: the others move as if it were welded.
-
-Gauss's methods as tables of numbers: the implicit midpoint rule and its relatives of order four and six.
-
-Hairer, Lubich and Wanner 2006, Geometric Numerical Integration, II.1.3. All are symmetric, and symplectic in canonical
-variables; with s stages the order is 2 s.
+In q and qd the methods would not be symplectic. A held coordinate has no momentum of its own: the others move as if it
+were welded. Each step is divided into equal parts, which costs few iterations: small parts start from a guess so good
+that one evaluation is enough.
 """
 
 from __future__ import annotations
@@ -40,7 +35,7 @@ from leverarm.simulation.fixed_step.marching import Loop
 from leverarm.simulation.programs import Trace
 
 Equations = Callable[[Trace, Mechanism], list[Any]]
-"""What a program gives, array by array, at the state of a trace."""
+"""The outputs of a program, array by array, at the state of a trace."""
 
 
 def canonical_programs(system: System, rates: Program, jump: Program | None) -> CanonicalPrograms:
@@ -88,7 +83,7 @@ def _velocity(trace: Trace, arm: Mechanism) -> list[Any]:
 def _inverse(trace: Trace, arm: Mechanism) -> list[Any]:
     """(M + length D + length^2 K)^-1, D and K the diagonals of -d(forces)/d(qd) and -d(forces)/dq.
 
-    With them dampers and springs that are stiff for the step do no harm to the iteration.
+    With them the iteration converges even for dampers and springs that are stiff for the step.
     """
     M = mechanics.classical_mass_matrix(arm, trace.q)
     ((length,),) = trace.others
@@ -154,7 +149,7 @@ def collocation(name: str, nodes: Row, past_steps: int, stiffness: float) -> Col
 
 
 def _integral(nodes: Row, j: int, end: float) -> float:
-    """The integral from 0 to `end` of the polynomial that is 1 at node j and 0 at the others, rounded once."""
+    """The integral from 0 to `end` of the Lagrange polynomial of node j, rounded once."""
     polynomial, own = [Fraction(1)], Fraction(nodes[j])
     for k, c in enumerate(Fraction(node) for node in nodes):
         if k != j:
@@ -164,7 +159,7 @@ def _integral(nodes: Row, j: int, end: float) -> float:
 
 
 def _lagrange(nodes: Row, j: int, at: float) -> float:
-    """The polynomial that is 1 at node j and 0 at the others, at another place."""
+    """The Lagrange polynomial of node j, 1 there and 0 at the other nodes, at another place."""
     own = Fraction(nodes[j])
     return float(prod((Fraction(at) - Fraction(c)) / (own - Fraction(c)) for k, c in enumerate(nodes) if k != j))
 

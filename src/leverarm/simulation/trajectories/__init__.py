@@ -1,4 +1,4 @@
-"""What a run gives: its rows, its energy ledger, its files, plots and animations."""
+"""The results of a run: trajectories with their energy balance, files, plots and animations."""
 
 from leverarm.simulation.trajectories.files.loading import load_trajectory
 from leverarm.simulation.trajectories.files.stream import Resumed, Stream, open_stream, resume_stream

@@ -1,7 +1,4 @@
-"""A motion against the limits of the arm's joints: position, velocity, effort.
-
-The limits of an arm's joints as arrays, and how its coordinates move and load the joints.
-"""
+"""A motion checked against the limits of the arm's joints: position, velocity, effort."""
 
 from __future__ import annotations
 
@@ -99,15 +96,15 @@ def _shares(arm: Arm, joints: list[Joint], ratios: Array) -> tuple[Array, tuple[
 
 
 ROUNDING = 1e-9
-"""How far past a limit, as a part of it, still counts as at the limit."""
+"""Relative tolerance: a value this little past a limit still counts as at the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
-    """How much of one limit of one joint a motion uses, at the row where that is most.
+    """How much of one limit of one joint a motion uses, at the row where it uses most.
 
-    `value` and `limit` have the unit `unit`; a limit is None where the arm has none. `ratio` is the value as a part of
-    the limit; for positions, the distance from the middle of the range as a part of half the range (None where the
+    `value` and `limit` have the unit `unit`; a limit is None where the arm has none. `ratio` is the value divided by
+    the limit; for positions, the distance from the middle of the range divided by half the range (None where the
     range has only one end). `exceeded_at` is the time [s] of the first row beyond the limit.
     """
 
@@ -143,12 +140,12 @@ class LimitReport:
 
     @property
     def unlimited(self) -> tuple[LimitUse, ...]:
-        """What the arm gives no limit for, powers aside: nothing is said about these."""
+        """Quantities without a limit, powers aside: these are not checked."""
         return tuple(use for use in self.uses if use.limit is None and use.quantity != "power")
 
     @property
     def tightest(self) -> LimitUse | None:
-        """The limit of which the greatest part is used; None where the arm has no limit."""
+        """The most used limit; None where the arm has no limit."""
         return max((u for u in self.uses if u.ratio is not None), key=lambda u: u.ratio or 0.0, default=None)
 
     def __str__(self) -> str:

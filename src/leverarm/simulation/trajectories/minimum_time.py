@@ -1,12 +1,11 @@
-"""The fastest motion along a path: at every moment some joint is at one of its limits.
+"""Time-optimal motion along a path: at every moment some joint is at one of its limits.
 
-Along a path q(s), qd = q' ds/dt and qdd = q' u + q'' x with u = d2s/dt2 and x = (ds/dt)^2, so the torque is
+The path is a smooth curve q(s) of its own length s. Along it, qd = q' ds/dt and qdd = q' u + q'' x with u = d2s/dt2 and
+x = (ds/dt)^2, so the torque is
 
     tau = M q' u + (M q'' + C(q, q') q') x + F + g + tau_d - J^T w
 
-(Bobrow, Dubowsky and Gibson 1985): linear in u and x but for friction, whose tangent in x is taken, round after round.
-
-The way of a motion without its time: a smooth curve of its own length.
+(Bobrow, Dubowsky and Gibson 1985): linear in u and x but for friction, which is linearised in x iteratively.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from leverarm.simulation.trajectories.torques import Loads, compiled_without_fri
 CORNER = 0.9
 """The cosine of the angle between neighbouring steps of a path below which it has a corner there."""
 FINER = 10
-"""Points per step at which the length of a signal's way is measured."""
+"""Points per step at which the length of a signal's path is measured."""
 
 
 def path_of(arm: Arm, path: ArrayLike | Signal, steps: int) -> tuple[Signal, Array]:
@@ -51,7 +50,7 @@ def path_of(arm: Arm, path: ArrayLike | Signal, steps: int) -> tuple[Signal, Arr
 
 
 def _on_signal(arm: Arm, signal: Signal, steps: int) -> Array:
-    """Points evenly along the way of a signal."""
+    """Points evenly spaced along the path of a signal."""
     start, end = span(signal.of_size(arm.dof, f"the path of arm {arm.name!r}"))
     t = np.linspace(start, end, FINER * steps + 1)
     fine = np.linalg.norm(np.diff(signal.at(t).value, axis=0), axis=1)
@@ -68,7 +67,7 @@ def _on_signal(arm: Arm, signal: Signal, steps: int) -> Array:
         k = int(np.argmin(turned)) + 1
         raise InputError(
             f"the path of arm {arm.name!r} has a corner at t = {at[k]:.4g} s of its signal, where the arm would have "
-            "to stop. Give the ways before and after it one by one, or a smooth path."
+            "to stop. Give the paths before and after it separately, or a smooth path."
         )
     return points
 
@@ -90,7 +89,7 @@ MOST_ROUNDS = 12
 SETTLED = 1e-6
 """The relative change of the profile at which friction's tangent is where it should be; what remains is scaled away."""
 UNBOUNDED = 1e6
-"""The greatest speed along a path that is looked for, in units of its length per second."""
+"""Upper bound on the speed along a path, in units of its length per second."""
 
 
 def fastest_along(
@@ -104,12 +103,12 @@ def fastest_along(
     frame: str | None = None,
     steps: int = 1000,
 ) -> Signal:
-    """The motion from rest to rest along a path in the shortest time that the joints' limits allow.
+    """The time-optimal motion from rest to rest along a path within the joints' limits.
 
-    The path is waypoints (K, n) [rad or m], joined by a cubic spline, or a signal, of which only the way counts, not
-    the time. Kept are `margin` times the joints' velocity and effort limits and, where given, limits of the joints'
+    The path is waypoints (K, n) [rad or m], joined by a cubic spline, or a signal, of which only the path counts, not
+    the timing. It keeps `margin` times the joints' velocity and effort limits and, where given, limits of the joints'
     `acceleration` [rad/s^2 or m/s^2], one for all or one each. `wrench` (on `frame`, the tool) and `disturbance` are
-    constant. The path is divided into `steps`; the result is slowed down by the little by which limits are exceeded
+    constant. The path is divided into `steps`; the whole motion is then slowed down slightly if limits are exceeded
     within a step. It begins at t = 0 and arrives at the last of its `begins`. Raises InputError where the arm cannot
     follow the path, or where no limit bounds its speed.
     """

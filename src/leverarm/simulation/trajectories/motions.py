@@ -1,4 +1,4 @@
-"""A motion as rows of positions, velocities and accelerations, whatever it was given as."""
+"""Motions in any form (a run, a signal, arrays) as rows of positions, velocities and accelerations."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ MOST_ROWS = 10**8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MotionRows:
-    """The motion at its rows, t (N,) and q, qd, qdd (N, n), and how to have it anywhere in between.
+    """The motion at its rows, t (N,) and q, qd, qdd (N, n), and how to evaluate it in between.
 
-    `knots` are times between which the motion is smooth. `is_function` says whether it is known there by itself, or
-    only by interpolation of rows. `derivatives` says where qd and qdd come from.
+    `knots` are times between which the motion is smooth. `is_function` is False where it is only known by
+    interpolation of rows. `derivatives` describes where qd and qdd come from.
     """
 
     t: Array
@@ -61,9 +61,9 @@ class MotionRows:
 
 
 def motion_rows(arm: Arm, motion: Motion, rate: float = 1000.0, times: ArrayLike | None = None) -> MotionRows:
-    """The rows of a recorded motion as they are; a signal from its begin to its end, `rate` rows a second [1/s].
+    """The rows of a recorded motion as they are; a signal from start to end, `rate` rows per second [1/s].
 
-    `times` [s] asks for other rows: every motion is known between its own.
+    `times` [s] selects other rows: every motion can be evaluated between its own.
     """
     if not isinstance(arm, Arm):
         raise InputError(f"{arm!r} was given to be moved; an arm is needed, as from la.load('elbow').")
@@ -95,8 +95,8 @@ def span(signal: Signal) -> tuple[float, float]:
     end = signal.known[1] if math.isfinite(signal.known[1]) else begins[-1]
     if not start < end:
         raise InputError(
-            f"the motion is a signal of one piece, from t = {float(start):g} s on for ever. Say for which times it is "
-            "meant: times=[...], in seconds."
+            f"the motion is a signal of one piece, from t = {float(start):g} s on without end. Give the times to "
+            "evaluate it at: times=[...], in seconds."
         )
     return float(start), float(end)
 

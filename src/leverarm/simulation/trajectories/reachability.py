@@ -1,8 +1,8 @@
-"""The fastest way along a path under bounds on its speed and acceleration: reachability along a grid.
+"""Time-optimal path parameterisation by reachability analysis along a grid.
 
 With x = (ds/dt)^2 and u = d2s/dt2 along a path of length s, x changes by 2 u ds, and the bounds of an arm are linear in
 u and x. Backwards from the end, the set of x from which the end can be reached is an interval at each point of the
-grid; forwards from the start, the largest u that stays inside of it is the fastest motion (Pham and Pham 2018, A new
+grid; forwards from the start, the largest u that stays inside it is the fastest motion (Pham and Pham 2018, A new
 approach to time-optimal path parameterization based on reachability analysis, Algorithm 1).
 """
 

@@ -1,8 +1,6 @@
-"""The numbers of a run, row by row: what every part of a run, whole or streamed, is made of.
+"""The rows of a run, its energy balance, and the sinks that collect rows while it is computed.
 
-Where the energy of a run went, and whether the books balance.
-
-Where a run puts its rows while it goes on: in memory, or on the disk (`files/stream.py`).
+A sink stores rows in memory, or on disk (`files/stream.py`).
 """
 
 from __future__ import annotations
@@ -125,7 +123,7 @@ def first_not_finite(records: Records) -> tuple[str, int] | None:
 
 
 def _view(name: str, given: Any, shape: tuple[int, ...], kind: str = "d") -> NDArray[Any]:
-    """A read-only view, so that the records stay what they are while the caller's own array stays free."""
+    """A read-only view, so that the records cannot change while the caller's own array stays writable."""
     try:
         array = np.asarray(given, dtype=kind)
     except (TypeError, ValueError):
@@ -164,9 +162,9 @@ class EnergyLedger:
 
     @property
     def balance(self) -> Array:
-        """What no account explains [J]: E - E(start) - sum of (W - W(start)); zero if all is right.
+        """The unexplained energy [J]: E - E(start) - sum of (W - W(start)); zero for an exact motion.
 
-        Counted from the first row, so that a slice of a run has books of its own.
+        Counted from the first row, so that a slice of a run has its own balance.
         """
         unexplained = self.total - self.total[0]
         for work in self.works.values():
@@ -175,14 +173,14 @@ class EnergyLedger:
 
     @property
     def scale(self) -> float:
-        """The largest amount of energy that moved [J]: the most of K, the range of P, the most through one account."""
+        """The energy exchanged [J]: the largest of max K, the range of P, and the flow through any one account."""
         moved = [self.kinetic.max(), np.ptp(self.potential)]
         moved += [np.abs(work - work[0]).max() for work in self.works.values()]
         return float(max(moved))
 
     @property
     def relative(self) -> float:
-        """The largest imbalance as a part of the energy that moved; 0 where nothing moved."""
+        """The largest imbalance relative to the energy exchanged; 0 where nothing moved."""
         return float(np.abs(self.balance).max() / self.scale) if self.scale else 0.0
 
     @property
@@ -200,7 +198,7 @@ class EnergyLedger:
 
 
 class Sink(Protocol):
-    """Takes the rows of a run part by part, with the place to go on from after each: plain JSON values."""
+    """Takes the rows of a run part by part, with the checkpoint after each: plain JSON values."""
 
     def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None: ...
 
@@ -216,7 +214,7 @@ class Memory:
         self.checkpoint: Mapping[str, Any] | None = None
 
     def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event] = ()) -> None:
-        """Keeps rows, which must be the caller's to give away, and the newest checkpoint."""
+        """Stores rows, which the caller must not change afterwards, and the newest checkpoint."""
         self.parts.append(part)
         self.events += [Event(*event) for event in events]
         self.checkpoint = checkpoint

@@ -29,7 +29,7 @@ def resampled(records: Records, times: ArrayLike) -> Records:
     """The run at other times, which must lie within it: nothing is extrapolated.
 
     In each interval q is the polynomial of degree 5 that has q, qd and qdd of both its rows; qd and qdd are its
-    derivatives. Torques, energies and works are linear between rows, so that the ledger stays as balanced as it was. A
+    derivatives. Torques, energies and works are linear between rows, so that the energy balance is unchanged. A
     row's own time gives that row (the last one at that time). `held` is that of the row before.
     """
     at = _checked(records, times)

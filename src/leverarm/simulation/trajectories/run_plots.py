@@ -1,4 +1,4 @@
-"""A run as curves: positions, velocities and torques of the joints, energy and its balance, phase portraits.
+"""Plots of a run: positions, velocities and torques of the joints, energy and its balance, phase portraits.
 
 A plot is named in `PANELS`; each entry makes its panels from a trajectory, as data for `leverarm.pictures.plot_sheet`.
 """
@@ -85,7 +85,7 @@ def plot(
     path: str | os.PathLike[str] | None = None,
     size: tuple[float, float] | None = None,
 ) -> Figure | None:
-    """Curves of a run over time: joints, torques, energy [J] and how well the ledger closes; a notebook shows them.
+    """Plots of a run over time: joints, torques, energy [J] and its balance; a notebook shows them.
 
     `what` names one panel or several of joints, velocities, torques, energy, balance, phase; without it there are four:
     joints, torques (or velocities where there are none), energy, balance. `path` also writes a .png, .svg or .pdf,
@@ -99,7 +99,7 @@ def plot(
 
 
 def chosen_panels(what: str | Sequence[str] | None, trajectory: Trajectory) -> tuple[str, ...]:
-    """The panels asked for; if none were: what drove the arm, how it moved, and whether the run can be trusted.
+    """The requested panels; by default positions, torques (or velocities), energy and its balance.
 
     Raises InputError for a name that is not in the table.
     """
@@ -112,7 +112,7 @@ def chosen_panels(what: str | Sequence[str] | None, trajectory: Trajectory) -> t
         if name not in PANELS:
             raise InputError("plot: " + unknown_name("panel", name, PANELS))
     if not names:
-        raise InputError(f"plot: no panel was asked for. Give some of {', '.join(PANELS)}, or nothing for a sheet.")
+        raise InputError(f"plot: no panel was given. Give some of {', '.join(PANELS)}, or nothing for a sheet.")
     return tuple(dict.fromkeys(names))
 
 
@@ -197,7 +197,7 @@ def energies(trajectory: Trajectory) -> Cell:
 
 
 def balance(trajectory: Trajectory) -> Cell:
-    """|total - total at the start - works|, as a part of the energy that moved, on a logarithmic axis."""
+    """|total - total at the start - works| relative to the energy exchanged, on a logarithmic axis."""
     ledger = trajectory.energy
     imbalance = np.abs(ledger.balance) / (ledger.scale or 1.0)
     largest, given = float(imbalance.max()), trajectory.about.get("bound")
@@ -206,7 +206,7 @@ def balance(trajectory: Trajectory) -> Cell:
     line = Pen(BOUND, "--", 1.2, label=f"bound {bound:.2g}")
     return (
         _time_plot(
-            trajectory, "energy balance", "imbalance / energy that moved",
+            trajectory, "energy balance", "imbalance / energy exchanged",
             [over_time(trajectory.t, np.maximum(imbalance, FLOOR), pen)],
             levels=((bound, line),) if bound else (),
             y_range=(FLOOR / 2, 10 ** math.ceil(math.log10(max(largest, bound, 1e-13)) + 0.5)),

@@ -1,12 +1,11 @@
-"""A motion made as fast as the limits of its joints allow, by running its time faster or slower.
+"""Uniform time scaling: a motion made as fast as its joints' limits allow, or slowed down to keep them.
 
 Run s times as fast, a motion has velocities s qd, accelerations s^2 qdd, and, since C is linear in qd, the torque
 
     tau(s) = g + tau_d - J^T w + F(s qd) + s^2 (M qdd + C qd)
 
-(Hollerbach 1984, Dynamic scaling of manipulator trajectories; with friction added).
-
-The largest s at which many quadratics of s keep their bounds.
+(Hollerbach 1984, Dynamic scaling of manipulator trajectories; with friction added). The largest s is where many
+quadratics of s still keep their bounds.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ SETTLED = 1e-14
 MOST_ROUNDS = 60
 
 NEAR_A_LIMIT = 0.99
-"""Next to rows that use this part of the most used limit, a signal is looked at more closely."""
+"""Next to rows that use this fraction of the most used limit, a signal is sampled more finely."""
 MOST_PEAKS = 64
 FINER = 16
 REFINEMENTS = 4
@@ -104,7 +103,7 @@ def fit_to_limits(
 ) -> Fit:
     """The same path in the shortest time in which no joint exceeds `margin` times its velocity and effort limits.
 
-    All of the motion is run faster or slower by one factor, from the same begin on. A signal stays a signal; it is
+    The whole motion is run faster or slower by one factor, from the same start time. A signal stays a signal; it is
     checked `rate` times a second [1/s], and finer where it comes near a limit. Recorded motions become a trajectory and
     are checked at their rows. Loads belong to the path: they are stretched with it. Positions do not depend on speed:
     see `check_limits` for them. Raises InputError where the arm cannot carry the load at any speed, or nothing bounds
@@ -131,7 +130,7 @@ def fit_to_limits(
 
 
 def largest_speed(arm: Arm, rows: MotionRows, loads: Loads, margin: float) -> float:
-    """How many times as fast the motion may be, looked at between the rows too; perhaps infinite."""
+    """How many times as fast the motion may be, checked between the rows too; perhaps infinite."""
     t = np.union1d(rows.knots, np.nextafter(rows.knots[1:], -np.inf))  # where pieces meet, accelerations may jump
     for _ in range(REFINEMENTS):
         scaling = _scaling(arm, rows, t, loads, margin)
@@ -144,7 +143,7 @@ def largest_speed(arm: Arm, rows: MotionRows, loads: Loads, margin: float) -> fl
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scaling:
-    """What N rows of a motion ask of the arm at any speed s: effort = fixed + F(s qd) + s^2 inertial, in m joints."""
+    """The efforts that N rows of a motion need at any speed s: fixed + F(s qd) + s^2 inertial, in m joints."""
 
     arm: Arm
     limits: JointLimits
@@ -170,7 +169,7 @@ class Scaling:
     def largest_speed(self) -> float:
         """The largest s at which all limits are kept, in closed form where friction is linear in s; perhaps infinite.
 
-        Smooth friction is replaced by its tangent in s, round after round, until that is where the answer is.
+        Smooth friction is linearised in s iteratively until the speed converges.
         """
         used = float(ratio_to(self.velocity, self.limits.velocities(self.qd)).max())
         fastest = 1 / used if used > 0 else np.inf
@@ -193,7 +192,7 @@ class Scaling:
         return self.friction(speed), slope
 
     def _bisected(self, high: float) -> float:
-        """The border between kept and exceeded limits below a speed, where tangents went back and forth."""
+        """The boundary between kept and exceeded limits below a speed, where the iteration did not converge."""
         low = high
         while self.used(low).max() > 1:
             high, low = low, low / 2

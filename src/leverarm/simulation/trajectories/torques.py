@@ -1,7 +1,4 @@
-"""The torques that a motion needs, with their work: inverse dynamics along a trajectory.
-
-Work from power: integrals over time, of functions and of rows.
-"""
+"""Inverse dynamics along a motion: the torques it needs, and their work by integration over time."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ _WEIGHTS = np.array([5, 8, 5]) / 18
 
 
 def gauss_times(knots: Array) -> Array:
-    """Three times between each two neighbouring knots (N,), sorted: those at which `gauss_sums` wants its function."""
+    """Three times between neighbouring knots (N,), sorted, at which `gauss_sums` needs its function."""
     return np.asarray(knots[:-1, None] + np.diff(knots)[:, None] * _NODES).ravel()
 
 
@@ -76,9 +73,9 @@ def torques_along(
     """The torques that a motion needs [N m or N], as `tau` of a trajectory with its energies and works.
 
     tau = M qdd + C qd + F(qd) + g + tau_d - J^T w at every row, by compiled inverse dynamics. The motion is a
-    trajectory, a signal (taken `rate` times a second, from its begin to its end), or arrays (t, q), (t, q, qd),
+    trajectory, a signal (sampled `rate` times per second from start to end), or arrays (t, q), (t, q, qd),
     (t, q, qd, qdd); derivatives that are missing are those of a cubic spline, and `about["derivatives"]` says so.
-    `times` [s] asks for other rows. `wrench` acts on `frame` (the tool): moment, then force, in world axes;
+    `times` [s] selects other rows. `wrench` acts on `frame` (the tool): moment, then force, in world axes;
     `disturbance` is tau_d. A joint at rest shows no dry friction: there the torque may differ by as much either way.
 
     The energy ledger balances where qd and qdd are the derivatives of q: a large balance shows recorded rows that are
@@ -130,7 +127,7 @@ def trajectory_along(arm: Arm, rows: MotionRows, loads: Loads, about: Mapping[st
     lost = np.flatnonzero(~np.isfinite(tau).all(axis=1))
     if lost.size:
         raise NotFiniteError(
-            f"the torque at t = {float(rows.t[lost[0]])!r} s leaves the range of floats (1e308). Give a motion with "
+            f"the torque at t = {float(rows.t[lost[0]])!r} s exceeds the range of floats (1e308). Give a motion with "
             "smaller positions, velocities and accelerations."
         )
     records = Records(

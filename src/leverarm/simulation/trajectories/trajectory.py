@@ -1,4 +1,4 @@
-"""What a run gives: the motion, the torques, the energies and what happened, with the arm they belong to."""
+"""The result of a run: the motion, the torques, the energies and the events, with their arm."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class State(NamedTuple):
 class Trajectory:
     """A motion of an arm, at least one row; slices of it are trajectories too.
 
-    `about` says how it was made: plain values by name, such as method, step, rtol, seed; `complete` is False for a run
+    `about` is how it was made: plain values by name, such as method, step, rtol, seed; `complete` is False for a run
     that was interrupted. `events` are in the order of time.
     """
 
@@ -47,7 +47,7 @@ class Trajectory:
                 f"({', '.join(self.arm.joint_names)})."
             )
         if not len(self.records):
-            raise InputError("a trajectory without rows was asked for; it needs at least one.")
+            raise InputError("a trajectory without rows was given; it needs at least one.")
         object.__setattr__(self, "about", dict(self.about))
         object.__setattr__(self, "events", tuple(Event(*event) for event in self.events))
 
@@ -83,12 +83,12 @@ class Trajectory:
 
     @property
     def energy(self) -> EnergyLedger:
-        """Where the energy went [J]: kinetic, potential, the works by account, and their balance."""
+        """The energy balance [J]: kinetic and potential energy, and the work of each account."""
         return EnergyLedger.of(self.records)
 
     @property
     def pose(self) -> Array:
-        """The tool in the world, (N, 4, 4), computed from q when asked for."""
+        """The tool in the world, (N, 4, 4), computed from q on demand."""
         return tool_poses(self.arm, self.q)
 
     @property
@@ -143,7 +143,7 @@ class Trajectory:
         return copied | {f"W.{name}": work.copy() for name, work in self.records.works.items()}
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes .parquet, .csv or .npz, whole or not at all; `load` gives the same trajectory back, bit for bit."""
+        """Writes .parquet, .csv or .npz atomically; `load` gives the same trajectory back, bit for bit."""
         late("simulation.trajectories.files.loading:save_trajectory")(self, path)
 
     @staticmethod

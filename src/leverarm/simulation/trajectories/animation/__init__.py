@@ -1,4 +1,4 @@
-"""A run as a moving picture."""
+"""Animations of a run."""
 
 from leverarm.simulation.trajectories.animation.video import animate
 

@@ -1,6 +1,6 @@
-"""A run as a film: a camera and a floor that stand still, and for every frame the shapes of what moves.
+"""The frames of an animation: a fixed camera and floor, and the shapes of what moves.
 
-The arm is drawn as in its drawing (`leverarm.pictures`), with the paths of its tips, the time and the energies.
+The arm is drawn as by `leverarm.pictures`, with the paths of its tips, the time and the energies.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 TRACE = "#c2255c"
 FADED_TRACE = "#edb7cb"
 RECENT = 1.0
-"""The part of a tip's path that is drawn strongly: what it came along in this time [s], as shown."""
+"""The most recent part of a tip's path, of this duration as shown [s], is drawn strongly."""
 WORTH_IT = 0.85
 """How much smaller the arm may be shown so that no corner of the floor is cut off."""
 FINER = 2
-"""Pixels drawn per pixel shown, in each direction."""
+"""Supersampling: pixels drawn per pixel shown, in each direction."""
 
 Progress = Callable[[int, int], None]
-"""Called after each frame: how many are done, and how many there are."""
+"""Called after each frame with the number of frames done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Film:
-    """A run, ready to be drawn: what stands still, and what moves. It is shown `speed` times as fast as it happened."""
+    """A run, ready to be drawn, shown at `speed` times real time."""
 
     title: str
     subtitle: str
@@ -66,7 +66,7 @@ class Film:
     """The paths of the tips on the page, a point for each pose that was computed."""
 
     def shapes(self, k: int) -> Iterator[Shape]:
-        """What moves, in frame k, back to front."""
+        """The moving shapes in frame k, back to front."""
         scene, sheet = self.motion.scene(k), self.stage.sheet
         yield from _shadow(scene, self.stage)
         now = k * self.frames.between
@@ -92,12 +92,12 @@ class Film:
 
 
 def film_of(trajectory: Trajectory, fps: float, speed: float, width: int, height: int) -> Film:
-    """A run as pictures of this size [pixel], `fps` a second, `speed` times as fast as it happened."""
+    """A run as pictures of this size [pixel], `fps` per second, at `speed` times real time."""
     frames = frames_of(trajectory, fps, speed)
     motion = motion_of(trajectory.arm, frames)
     title = trajectory.arm.title or trajectory.arm.name
     stage = _stage(motion, _page(width, height), title)
-    levers = masses_on_levers(motion.rig.scene)  # once per run: a link that comes near later takes none away
+    levers = masses_on_levers(motion.rig.scene)  # once per run, so that none disappears when a link comes near
     return Film(title, heading(trajectory), speed, frames, motion, stage, levers, _trails(motion, stage))
 
 

@@ -1,9 +1,8 @@
-"""An arm's picture bound to its bodies: routed once, then carried along by them, so that nothing jumps.
+"""The arm's drawing attached to its bodies: laid out once, then moved with them, so that nothing flickers.
 
 A drawing decides anew for every pose where links run and joints are shown. In a motion those decisions would flicker
-(two arms that pass each other, a slide that comes in), and the markers would grow and shrink with the arm's extent.
-Here they are taken once, for one pose; every point of that picture then rides on the body in whose frame it stands
-still.
+(two links that pass each other, a slide that retracts), and the markers would grow and shrink with the arm's extent.
+Here they are made once, for one pose; every point of that drawing then moves with the body in whose frame it is fixed.
 """
 
 from __future__ import annotations
@@ -61,9 +60,9 @@ class Frames:
 
 
 def frames_of(trajectory: Trajectory, fps: float, speed: float) -> Frames:
-    """The whole run, first and last moment included, as `fps` pictures a second of what is shown `speed` times as fast.
+    """The whole run, both ends included, as `fps` frames per second at `speed` times real time.
 
-    Raises InputError where that would be more frames than anyone would wait for.
+    Raises InputError where that would be too many frames.
     """
     start, end = float(trajectory.t[0]), float(trajectory.t[-1])
     count = max(round((end - start) * fps / speed), 1) + 1 if end > start else 1
@@ -84,11 +83,11 @@ def frames_of(trajectory: Trajectory, fps: float, speed: float) -> Frames:
 
 
 NUDGES = (1e-3, -1e-3, 3e-4, -2e-3, 5e-3)
-"""Small motions [rad or m] that show what rides on what."""
+"""Small motions [rad or m] that show which body carries which point."""
 LARGER = 1.25
 """Markers grow at most by this factor where the motion is much larger than the arm."""
 STILL = 1e-9
-"""A point that moves by less than this part of the arm's extent does not move."""
+"""A point that moves by less than this fraction of the arm's extent counts as fixed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +117,7 @@ class Motion:
     axes: Array
 
     def scene(self, k: int) -> Scene:
-        """What there is to draw in frame k."""
+        """The scene to draw in frame k."""
         rig, poses = self.rig, self.frames.poses[k]
         points = (Vec3(*point) for point in self.points[k].tolist())
         old = rig.scene
@@ -148,7 +147,7 @@ def motion_of(arm: Arm, frames: Frames) -> Motion:
 
 
 def rig_of(arm: Arm, frames: Frames) -> Rig:
-    """Binds the picture of the first frame's pose, with every slide as far out as it ever comes."""
+    """Attaches the drawing of the first frame's pose, with every slide at its largest extension."""
     q = frames.q[0].copy()
     for k, is_angle in enumerate(Units.of(arm).is_angle):
         if not is_angle:
@@ -176,7 +175,7 @@ def rig_of(arm: Arm, frames: Frames) -> Rig:
 
 
 def _shown_extent(extent: float, frames: Frames) -> float:
-    """The size by which markers go [m]: between the arm's own extent and that of its motion, which fills the page."""
+    """The length that scales the markers [m]: between the arm's own extent and that of its motion."""
     at = frames.poses[..., :3, 3].reshape(-1, 3)
     return min(math.sqrt(extent * float(np.linalg.norm(np.ptp(at, axis=0)))), LARGER * extent) or extent
 

@@ -1,4 +1,4 @@
-"""A run as a file that moves: GIF by Pillow, MP4 by ffmpeg from the frames it is sent, or a web page with a player."""
+"""Animations as files: GIF with Pillow, MP4 with ffmpeg, or a web page with a player."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 SIZE = (720, 540)
 SMALLEST, LARGEST = 120, 4096
 FASTEST_GIF = 50
-"""Viewers show a GIF of more frames a second slowly."""
+"""Most frames per second of a GIF: viewers slow down faster ones."""
 LARGEST_GIF = 2e9
-"""Pixels of all frames together, a byte each: Pillow keeps them until it has seen the last one."""
+"""Most pixels of all frames together, a byte each: Pillow holds them all in memory."""
 SAME = 255
-"""The colour number that stands for: as in the frame before."""
+"""The colour index that means unchanged since the previous frame."""
 SAMPLES = 6
 """Frames sampled to choose the colours."""
 APART = 12
@@ -39,7 +39,7 @@ APART = 12
 NO_DITHER: Any = 0
 """Pillow's number for it: areas stay plain, and what does not move does not change."""
 LAST = 1.0
-"""How long the last frame stays before the film starts again [s]."""
+"""How long the last frame is shown before the animation repeats [s]."""
 
 
 def animate(
@@ -50,11 +50,11 @@ def animate(
     size: tuple[int, int] = SIZE,
     progress: Progress | None = None,
 ) -> None:
-    """Writes a moving picture of a run: the arm, the path of its tips, time [s] and energies [J].
+    """Writes an animation of a run: the arm, the path of its tips, time [s] and energies [J].
 
     The ending of the path chooses the format: .gif; .mp4, which needs ffmpeg; .html, one page with a player in which
-    spatial arms can be turned. `fps` frames are shown a second, `speed` times as fast as they happened, `size` pixels
-    wide and high. `progress(done, total)` is called after each frame. Nothing is left behind if this is interrupted.
+    spatial arms can be turned. `fps` frames per second are shown at `speed` times real time; `size` is width and
+    height [pixel]. `progress(done, total)` is called after each frame. An interrupted call leaves no file.
     GIF and MP4 need the extra `plot`; all frames of a GIF must fit in memory. Raises InputError, MissingExtraError, and
     FormatError where the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""A film as one web page: the run as JSON, and a player that draws it. Nothing comes from the network."""
+"""An animation as one self-contained web page: the run as JSON, and a player that draws it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from leverarm.spatial import Vec3
 
 
 def run_data(film: Film) -> dict[str, Any]:
-    """What the player needs: what rides on what, where the bodies are in each frame, the view, the energies."""
+    """The player's data: points attached to bodies, the poses of the bodies in each frame, the view, the energies."""
     motion, frames, stage = film.motion, film.frames, film.stage
     rig, scene = motion.rig, motion.rig.scene
     used = sorted({*rig.homes.ravel().tolist(), *rig.joint_homes, *rig.triad_homes})
@@ -108,7 +108,7 @@ def _picture(film: Film, number: dict[int, int]) -> dict[str, Any]:
 
 
 def _view(motion: Motion, stage: Stage) -> dict[str, Any]:
-    """The camera, what it looks at, and how much of it there is to see [m]."""
+    """The camera, its target, and the size of the visible scene [m]."""
     camera, floor, page = stage.sheet.camera, stage.floor, stage.page
     low, high = motion.points.min(axis=(0, 1)), motion.points.max(axis=(0, 1))
     middle = page.width / 2, page.headroom + (page.greatest_height - page.headroom) / 2

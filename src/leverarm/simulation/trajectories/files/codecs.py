@@ -1,4 +1,4 @@
-"""The file formats by the ending of a file's name."""
+"""The file formats by file name extension."""
 
 from __future__ import annotations
 

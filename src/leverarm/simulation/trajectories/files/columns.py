@@ -1,6 +1,6 @@
-"""The columns of a trajectory's table: their names, their units, and the way from records to columns and back.
+"""The columns of a trajectory's table: their names and units, and the conversion between records and columns.
 
-Where the tool is, as columns for other programs: position [m] and unit quaternion, real part first.
+The tool's position [m] and unit quaternion (real part first) are added for other programs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Trajectories as CSV: the header as comment lines `# ` at the top, names of columns, then one line per row.
+"""Trajectories as CSV: the header as comment lines `# ` at the top, column names, then one line per row.
 
-Numbers are written with as many digits as it takes to get the same bits back.
+Numbers are written with enough digits to be read back bit for bit.
 """
 
 from __future__ import annotations

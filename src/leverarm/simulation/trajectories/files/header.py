@@ -1,4 +1,4 @@
-"""What travels with the numbers of a trajectory, as JSON: the arm, how the run was made, what happened, the units."""
+"""The metadata of a trajectory file, as JSON: the arm, how the run was made, its events, the units."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which part of a streamed run a file is: its number, the run's rows before it, where to go on after it.
+    """Which part of a streamed run a file is: its number, the run's rows before it, the checkpoint after it.
 
-    `run` tells the parts of one run from those of another; `span` is the time of the first and the last row [s].
+    `run` identifies the run that the part belongs to; `span` is the time of the first and the last row [s].
     """
 
     run: str
@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The header of a file. The arm stays text until somebody asks: a run of many parts reads it once."""
+    """The header of a file. The arm stays text until it is needed: a run of many parts reads it once."""
 
     arm_text: str
     joints: tuple[str, ...]
@@ -116,7 +116,7 @@ def json_text(values: Mapping[str, Any]) -> str:
         lines = [f"{json.dumps(name)}: {_entry(value)}" for name, value in values.items()]
     except (TypeError, ValueError) as problem:
         raise InputError(
-            f"what is said about a run cannot be written: {problem}. Give plain values: numbers, texts, lists, dicts."
+            f"the metadata of a run cannot be written: {problem}. Give plain values: numbers, texts, lists, dicts."
         ) from None
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -135,7 +135,7 @@ def _plain(value: Any) -> Any:
 
 
 def json_values(text: str, kind: str, file: str) -> dict[str, Any]:
-    """The entries of JSON that says it is of this kind and of a format that is known here."""
+    """The entries of a JSON header, checked to be of this kind and of a supported format."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as problem:

@@ -1,6 +1,6 @@
-"""The folder of a streamed run: parts that are complete, and `_run.json`, which says what they are parts of.
+"""The folder of a streamed run: its complete parts, and `_run.json`, which describes the run.
 
-Programs that read a folder of Parquet files as one table pass over names that begin with `_` or `.`.
+Programs that read a folder of Parquet files as one table skip names that begin with `_` or `.`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A trajectory from a file, or from the folder of a streamed run.
-
-A trajectory as one file, in the format that its ending names.
-"""
+"""Loading and saving a trajectory: a single file, or the folder of a streamed run."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ def _built(
 ) -> Trajectory:
     if not any(len(part) for part in kept):
         wanted = f" between {between[0]!r} and {between[1]!r} s" if between else ""
-        raise FormatError(f"has no row{wanted} that was asked for. Ask for other times or for more rows.", str(place))
+        raise FormatError(f"has no row{wanted}. Choose other times or more rows.", str(place))
     return Trajectory(arm, concatenated(kept), about, events)
 
 
@@ -98,7 +95,7 @@ def _meets(part: PartFile, between: Between) -> bool:
 
 
 def _picked(records: Records, first_row: int, between: Between, every: int) -> Records:
-    """The rows asked for, copied so that the others can be let go; `first_row` counts from the start of the run."""
+    """The selected rows, copied so that the others can be freed; `first_row` counts from the start of the run."""
     if between is None and every == 1:
         return records
     rows = np.arange(-first_row % every, len(records), every)
@@ -112,7 +109,7 @@ def _events(events: tuple[Event, ...], between: Between) -> tuple[Event, ...]:
 
 
 def save_trajectory(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
-    """Writes .parquet, .npz or .csv; a file that is there is replaced whole or not at all."""
+    """Writes .parquet, .npz or .csv; an existing file is replaced atomically."""
     codec = codec_of(path)
     check_is_finite(trajectory.records)
     arm = trajectory.arm
@@ -122,7 +119,7 @@ def save_trajectory(trajectory: Trajectory, path: str | os.PathLike[str]) -> Non
 
 
 def check_is_finite(records: Records) -> None:
-    """Raises NotFiniteError: a file with a NaN in it could be read by nobody."""
+    """Raises NotFiniteError where a number is NaN or infinite: such a file could not be loaded."""
     found = first_not_finite(records)
     if found is not None:
         name, row = found

@@ -23,7 +23,7 @@ def arrow(module: str = "pyarrow") -> Any:
 
 
 def write(stream: BinaryIO, records: Records, arm: Arm, header: Header) -> None:
-    """Numbers of a smooth motion differ in their last bytes: split by byte they take three quarters of the space."""
+    """Writes Parquet. Smooth motions differ in their last bytes: byte-stream splitting saves a quarter of the space."""
     pa, pq = arrow(), arrow("pyarrow.parquet")
     columns, units = columns_of(records, arm), units_of(arm, records.works)
     arrays = [pa.array(np.ascontiguousarray(values)) for values in columns.values()]

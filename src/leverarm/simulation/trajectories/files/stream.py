@@ -1,4 +1,4 @@
-"""A long run on its way to the disk: parts that appear when they are complete, each with the place to go on from."""
+"""Streaming a long run to disk in parts; each is written atomically, with the checkpoint to resume from."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from leverarm.simulation.trajectories.records import Event, Records, concatenate
 PART_ROWS = 65_536
 PART_SECONDS = 1.0
 PART_OF_WORK = 0.01
-"""A part is written after so many rows, or after so long: a second, or a hundredth of the time that the run has taken.
+"""A part is written after so many rows, or after a second or a hundredth of the time that the run has taken.
 
-So a run that is killed loses about a hundredth of its work, and a long one has not a part for each second.
+So a run that is killed loses about a hundredth of its work, and a long one does not write a part each second.
 """
 
 
 class Stream:
     """A sink that writes a run into a folder `run.parquet/`, `run.npz/` or `run.csv/`, part by part.
 
-    What `take` is given is kept until there is enough of it for a part. `close` writes the rest; `finish` also says
-    that the run is complete. Killed at any moment, the folder holds every complete part, and the checkpoint of the last
-    one is where to resume.
+    `take` buffers rows until there are enough for a part. `close` writes the rest; `finish` also marks the run as
+    complete. If the process is killed, the folder holds every complete part, and the run resumes from the checkpoint
+    of the last one.
     """
 
     def __init__(self, run: Run, arm: Arm, parts: int = 0, rows: int = 0, until: float = -math.inf) -> None:
@@ -59,13 +59,13 @@ class Stream:
 
     @property
     def rows(self) -> int:
-        """How many rows the run has so far, those that wait to be written among them."""
+        """How many rows the run has so far, including buffered ones."""
         return self._rows + sum(len(part) for part in self._waiting)
 
     def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event] = ()) -> None:
-        """Takes the rows that come next, maybe none, and the place to go on from after them: plain JSON values.
+        """Takes the next rows, possibly none, and the checkpoint after them: plain JSON values.
 
-        The rows must be the caller's to give away: they are written later.
+        The caller must not change the rows afterwards: they are written later.
         """
         self._check(part)
         self._waiting.append(part)
@@ -77,12 +77,12 @@ class Stream:
             self._write()
 
     def close(self) -> None:
-        """Writes what waits. The run can be resumed."""
+        """Writes the buffered rows. The run can be resumed."""
         if self._waiting:
             self._write()
 
     def finish(self, about: Mapping[str, Any] | None = None) -> None:
-        """Writes what waits and says that the run is complete, with what there is to add about it."""
+        """Writes the buffered rows and marks the run as complete, with further entries for `about`."""
         self.close()
         self._run = replace(self._run, rows=self._rows, about={**self._run.about, **(about or {})})
         write_run(self._run)
@@ -106,7 +106,7 @@ class Stream:
         self._until = float(part.t[-1]) if len(part) else self._until
 
     def _write(self) -> None:
-        """One part. A checkpoint without rows is a part too: a run that records little goes on from there."""
+        """One part. A checkpoint without rows is a part too, so that a run that records rarely can resume from it."""
         records = concatenated(self._waiting)
         span = (float(records.t[0]), float(records.t[-1])) if len(records) else None
         part = Part(self._run.token, self._parts, self._rows, span, self._checkpoint)
@@ -127,7 +127,7 @@ class Stream:
 
 
 class Resumed(NamedTuple):
-    """A run to go on with: where its rows go, where it was (None: at the start), its arm, how it is made."""
+    """A run to resume: its stream, its checkpoint (None: the start), its arm, how it is made."""
 
     stream: Stream
     checkpoint: Mapping[str, Any] | None
@@ -156,7 +156,7 @@ def open_stream(path: str | os.PathLike[str], arm: Arm, about: Mapping[str, Any]
 
 
 def resume_stream(path: str | os.PathLike[str]) -> Resumed:
-    """An unfinished run to go on with, after its last complete part. What a killed process left behind is removed."""
+    """An unfinished run to resume after its last complete part. Leftovers of a killed process are removed."""
     codec_of(path)
     folder = Path(path).absolute()
     if not folder.is_dir():
@@ -183,7 +183,7 @@ def _run_before(folder: Path) -> Run | None:
         return None
     if folder.exists():
         kind = "a folder with other things in it" if folder.is_dir() else "a file"
-        raise FormatError(f"is {kind} and not a streamed run; it stays. Give another name.", str(folder))
+        raise FormatError(f"is {kind} and not a streamed run; it was left unchanged. Give another name.", str(folder))
     return None
 
 
