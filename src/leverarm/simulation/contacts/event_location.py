@@ -122,15 +122,9 @@ class Sweeper:
         changed = np.flatnonzero(state != before) % self._layout.coordinates
         joint = self._names[int(changed[0])]
         return SimulationError(
-<<<<<<< HEAD
-            f"at t = {t:.9g} s impacts and sticking do not come to an end in {MOST_SWEEPS} sweeps, last at {joint}: "
-            "joints that strike their stops in the same instant pass the impact on. Give a larger rest speed or a "
-            "smaller restitution.",
-=======
             f"at t = {t:.9g} s impacts and sticking do not come to an end after {MOST_SWEEPS} resets, last at {joint}: "
             "joints that strike their stops at the same instant keep passing the impact on. Give a larger rest speed "
             "or a smaller restitution.",
->>>>>>> w1
             t=t,
             joint=joint,
         )
