@@ -361,13 +361,13 @@ def test_a_run_of_the_bounds(bench):
     task = run.Task("elbow", math.inf, run.promises(0.05, 0.05), {"theta2": (0.5, 1.5)}, boxes=1000)
     report = run.measure((task,), processes=1)
     found = {f.quantity: f for f in report.figures}
-    assert list(found) == ["mu1", "mu2", "m1", "g_b", "v_b"]
+    assert list(found) == ["mu1", "mu2", "norm_lower", "g_b", "v_b"]
     least, greatest = np.linalg.eigvalsh(run.la.mass_matrix(run.la.load("elbow"), [0.0, 0.5]))
     for key, true in (("mu1", least), ("mu2", greatest)):
         assert found[key].lower <= true * (1 + 1e-14) and found[key].upper >= true * (1 - 1e-14)
         assert found[key].reached is not None
     assert len(run.bars(report)) == 4 and all(bar.is_met for bar in run.bars(report))
-    assert found["m1"].reached is None
+    assert found["norm_lower"].reached is None
     assert all(0 < f.boxes <= 1000 for f in found.values())
     assert "| elbow, g_b: gap |" in run.markdown(report)
 

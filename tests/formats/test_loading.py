@@ -46,7 +46,7 @@ def test_what_is_no_path_is_one_error(use, example, given):
 
 @pytest.mark.parametrize("given", [None, 3, [], b"log.csv", "", [None], ["log.csv", None], [""]], ids=repr)
 def test_a_log_that_is_no_path_is_one_error(given):
-    with pytest.raises(la.LeverarmError, match=r"given as .*(it is a file|Give one such as 'log.csv')"):
+    with pytest.raises(la.LeverarmError, match=r"given as .*(valid: a file|Give one such as 'log.csv')"):
         la.read_log(given, ARM)
 
 

@@ -243,7 +243,7 @@ def test_springs_and_columns_of_ones_own():
     q, qd, qdd = np.random.default_rng(5).uniform(-1, 1, (3, 20, 2))
     beside = np.stack([own.consistent * np.sin(q[:, 1]), spring.consistent * q[:, 1]], axis=1)
     np.testing.assert_allclose(result.torque(q, qd, qdd), torques(result.arm, q, qd, qdd) + beside, atol=1e-11)
-    (note,) = [f for f in result.findings if "no part of the arm" in f.message]
+    (note,) = [f for f in result.findings if "is not written to the arm" in f.message]
     assert "q2.spring" in note.where and "cable" in note.where
 
 
@@ -387,7 +387,7 @@ def test_a_motion_too_small_for_the_other_is_refused():
     true = with_friction(rr())
     bent = with_joint(true, "q1", friction=Friction(0.5, 30.0))
     result = la.identify(rr(), log_of(true), validate=[log_of(bent, seed=3)])
-    assert not result.accepted and "does not show what the other one does" in result.verdict
+    assert not result.accepted and "does not excite what the other one does" in result.verdict
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from leverarm.simulation.compiled.machinery import machinery_of
 
 import leverarm as la
 from leverarm.cli import cli
 from leverarm.runtime.cache import About, Cache, CacheWarning, key_of, of_user, trust, user_cache
 from leverarm.runtime.cache.file_format import BODY, MAGIC, packed, unpacked
+from leverarm.simulation import compiled_system
 from tests.support.cache_crowd import ACTIONS, KEYS, KILLED, SURVIVORS, payload, work
 from tests.support.killed_writers import MOMENTS
 from tests.support.paths import ROOT
@@ -700,7 +700,7 @@ def compiled_masses():
 
 
 def simulated_end():
-    machinery_of.cache_clear()
+    compiled_system._compiled.cache_clear()
     return la.simulate(la.load("elbow"), until=0.1, step=0.01).q[-1].tolist()
 
 

@@ -72,9 +72,9 @@ def quick_bound(arm: Arm, quantity: str, norm: str = "2") -> Callable[[Array], A
     match quantity, norm:
         case ("mu1", _):
             return lambda q: _reciprocal_size(f.mass_matrix_inverse(q))
-        case ("mu2", _) | ("m2", "2"):
+        case ("mu2", _) | ("norm_upper", "2"):
             return lambda q: _greatest_at_most(f.mass_matrix(q))
-        case ("m1", "2"):
+        case ("norm_lower", "2"):
             return lambda q: _longest_row(f.mass_matrix(q))
         case ("lambda1", _):
             return lambda q: _greatest_at_most(_mobility(arm, q))

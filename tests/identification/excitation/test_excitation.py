@@ -221,7 +221,7 @@ def test_up_is_against_gravity():
     assert heights.at(q)[:, heights.frames.index(arm.bodies[1].name)] == pytest.approx(
         la.compile(rigid).potential_energy(q)
     )
-    with pytest.raises(InputError, match="goes up and down"):
+    with pytest.raises(InputError, match="moves vertically"):
         excite(replace(arm, gravity=Vec3(0, 0, 0)), floor=0.0)
 
 

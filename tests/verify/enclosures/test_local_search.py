@@ -44,7 +44,7 @@ def test_slopes_are_those_of_the_numbers(name, quantity, norm):
     assert np.median(deviation) < 1e-8 * np.abs(numbers).max()  # a few states lie within 1e-5 of a ridge
 
 
-@pytest.mark.parametrize("quantity", ["mu1", "mu2", "m1", "m2", "lambda1", "lambda2"])
+@pytest.mark.parametrize("quantity", ["mu1", "mu2", "norm_lower", "norm_upper", "lambda1", "lambda2"])
 @pytest.mark.parametrize("name", ["elbow", "panda"])
 def test_quick_bounds_are_never_worse_than_the_number(name, quantity):
     what, quick = searched(la.load(name), quantity), quick_bound(la.load(name), quantity)
