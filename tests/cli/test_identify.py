@@ -82,7 +82,7 @@ def test_a_log_becomes_files_and_a_verdict(logs, tmp_path):
     lines = said.splitlines()
     assert lines[0] == "elbow from log.csv: accepted" and lines[1].startswith("  The model is fit for use. ")
     assert any(line.startswith("other.csv ") for line in lines) and any(
-        line.startswith("blocks left out ") for line in lines
+        line.startswith("left-out blocks ") for line in lines
     )
     assert lines[-1] == "wrote " + ", ".join(str(folder / name) for name in ("report.html", "result.json", *FILES[:2]))
     assert max(map(len, lines[:-1])) <= 100
@@ -332,7 +332,8 @@ def test_ctrl_c_leaves_nothing_half_written(moment, code, files, logs, tmp_path)
     assert (process.returncode, found_in(folder)) == (code, files), err
     assert list(tmp_path.iterdir()) == ([folder] if files else [])
     if code == 130:
-        assert out == "" and err == "interrupted: nothing was written.\n"
+        # before the work has begun there is nothing to say
+        assert out == "" and err == ("" if moment == "leverarm.model" else "interrupted: nothing was written.\n")
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_it_tells_the_load_and_writes_it(folder, tmp_path):
     said = run(*files(folder, "arm.toml", "empty.csv", "loaded.csv"), "-o", str(out)).stdout
     lines = said.splitlines()
     assert lines[0].startswith("load at fore") and "consistent" in lines[0]
-    assert any(line.startswith("com.y") and "not told" in line for line in lines)
-    assert any(line.startswith("torques with the load: ") and "% with it" in line for line in lines)
+    assert any(line.startswith("com.y") and "not identifiable" in line for line in lines)
+    assert any(line.startswith("torques with the load: ") and "% with the load" in line for line in lines)
     assert lines[-1] == f"wrote {out}"
     assert {path.name for path in out.iterdir()} == {"payload.json", "arm.toml", "arm.urdf"}
     assert la.load(str(out / "arm.toml")).bodies[-1].name == "payload"

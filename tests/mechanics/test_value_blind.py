@@ -16,27 +16,12 @@ import pytest
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.model import bind, parse_quantity
-from leverarm.scalars import FLOAT, NumberSystem, Turn, cos_sin, quarter_turn, sign, tanh
+from leverarm.scalars import FLOAT, NumberSystem, Turn, quarter_turn
 from leverarm.scalars.turn import coordinate_axis
 from tests.support.algorithms import ALGORITHMS, numbers, state
 from tests.support.levels import at_level
 from tests.support.opaque_numbers import Opaque
 from tests.support.random_arms import random_arm
-
-
-@cos_sin.register
-def _(angle: Opaque):
-    return Opaque(math.cos(angle.hidden)), Opaque(math.sin(angle.hidden))
-
-
-@sign.register
-def _(speed: Opaque):
-    return Opaque(math.copysign(1, speed.hidden))
-
-
-@tanh.register
-def _(x: Opaque):
-    return Opaque(math.tanh(x.hidden))
 
 
 def _literal(parts):

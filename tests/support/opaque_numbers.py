@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
-from leverarm.scalars import is_one, is_zero
+from leverarm.scalars import cos_sin, is_one, is_zero, sign, tanh
 
 
 class Opaque:
@@ -60,3 +61,18 @@ class Opaque:
     def __neg__(self):
         Opaque.operations += 1
         return Opaque(-self.hidden)
+
+
+@cos_sin.register
+def _(angle: Opaque):
+    return Opaque(math.cos(angle.hidden)), Opaque(math.sin(angle.hidden))
+
+
+@sign.register
+def _(speed: Opaque):
+    return Opaque(math.copysign(1, speed.hidden))
+
+
+@tanh.register
+def _(x: Opaque):
+    return Opaque(math.tanh(x.hidden))
