@@ -61,8 +61,8 @@ class InMemory:
     def finished(self, is_complete: bool) -> Trajectory | None:
         if not any(len(part) for part in self._memory.parts):
             return None
-        told = {**self._about, "complete": is_complete}
-        return Trajectory(self._arm, self._memory.records, told, tuple(self._memory.events))
+        about = {**self._about, "complete": is_complete}
+        return Trajectory(self._arm, self._memory.records, about, tuple(self._memory.events))
 
 
 class OnDisk:

@@ -154,7 +154,7 @@ class LimitReport:
         verdict = f"{count} limit{'s' * (count != 1)} exceeded" if count else "no limit exceeded"
         if not any(use.limit is not None for use in self.uses):
             verdict = "the arm has no limits to check"
-        told = [f"{self.arm}, {self.rows} rows from {self.start:g} to {self.end:g} s: {verdict}", ""]
+        lines = [f"{self.arm}, {self.rows} rows from {self.start:g} to {self.end:g} s: {verdict}", ""]
         cells: list[tuple[str, ...]] = [("joint", "quantity", "worst", "", "at [s]", "limit", "used", "")]
         cells += [_line(use) for use in self.uses]
         widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
@@ -163,8 +163,8 @@ class LimitReport:
                 cell.rjust(width) if k in (2, 4, 5, 6) else cell.ljust(width)
                 for k, (cell, width) in enumerate(zip(line, widths, strict=True))
             ]
-            told.append("  ".join(joined).rstrip())
-        return "\n".join(told)
+            lines.append("  ".join(joined).rstrip())
+        return "\n".join(lines)
 
 
 def check_limits(arm: Arm, trajectory: Trajectory) -> LimitReport:

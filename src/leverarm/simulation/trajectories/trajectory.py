@@ -164,7 +164,7 @@ class Trajectory:
 
     def facts(self) -> dict[str, str]:
         """The run in a few words, by topic: arm, duration, rows, method, energy balance, events, state."""
-        told = {
+        facts = {
             "arm": self.arm.name,
             "duration": f"{self.duration:g} s",
             "rows": f"{len(self):,}",
@@ -173,13 +173,13 @@ class Trajectory:
             "events": str(len(self.events)) if self.events else "",
             "state": "unfinished" if self.about.get("complete") is False else "",
         }
-        return {topic: words for topic, words in told.items() if words}
+        return {topic: words for topic, words in facts.items() if words}
 
     def __repr__(self) -> str:
-        told = self.facts()
-        end = "".join(f"; {topic} {told[topic]}" for topic in ("energy balance", "events", "state") if topic in told)
-        method = f", {told['method']}" if "method" in told else ""
-        return f"<Trajectory of {self.arm.name!r}: {told['duration']}, {told['rows']} rows{method}{end}>"
+        facts = self.facts()
+        end = "".join(f"; {topic} {facts[topic]}" for topic in ("energy balance", "events", "state") if topic in facts)
+        method = f", {facts['method']}" if "method" in facts else ""
+        return f"<Trajectory of {self.arm.name!r}: {facts['duration']}, {facts['rows']} rows{method}{end}>"
 
     def _repr_html_(self) -> str:
         cells = (f"<tr><th>{escape(topic)}</th><td>{escape(words)}</td></tr>" for topic, words in self.facts().items())

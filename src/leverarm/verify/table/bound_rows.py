@@ -1,10 +1,7 @@
-"""The lines of the table that are numbers over the whole box: from an enclosure to what the table says of it.
+"""Rows of the table that are bounds over the whole box: from an enclosure to the row that reports it.
 
-The line of the disturbance: its bound is what is declared, because an arm does not know what will push it.
-
-Constants that are exactly zero: of an arm whose inertia is the same everywhere, or that gravity does not move.
-
-Which coordinates need a range at all: bounds of M, c and g need none of a joint that they do not depend on.
+Also the bound of the disturbance, which is as declared; constants that are exactly zero; and which coordinates need a
+range at all: bounds of M, c and g need none for a joint on which they do not depend.
 """
 
 from __future__ import annotations

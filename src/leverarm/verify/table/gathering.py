@@ -45,7 +45,7 @@ from leverarm.verify.table.velocity_terms import dissipation_property, passivity
 SECONDS = 60.0
 """How long bounds are narrowed unless something else is said."""
 Narrow = Callable[[Callable[[str, Enclosure], None]], None]
-"""Encloses the constants over the box, and tells of each whenever it is known better."""
+"""Encloses the constants over the box, and reports each whenever it is known better."""
 
 
 def properties(

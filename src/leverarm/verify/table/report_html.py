@@ -1,8 +1,7 @@
 """The table as one web page to hand out: MathML and style sheets inside, no script, nothing from the network.
 
-Mathematics inside sentences: which words of "c_1 (theta1): -m2 a1 s2 thetad2^2" are letters of formulas.
-
-Sentences of the table are plain text; pages set these words as mathematics and leave the others as they are.
+Sentences of the table are plain text; words that belong to formulas, as in "c_1 (theta1): -m2 a1 s2 thetad2^2", are set
+as mathematics.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from leverarm.verify.table.property import How, Property, worded
 SHORT, LINE = 8, 160
 """Terms of a term of c that is printed, and characters of those of one kind in one force; else their products only."""
 LISTED = 12
-"""Products named one by one, or those that do not occur; of more than that only their number is told."""
+"""Products named one by one, or those that do not occur; of more than that only the number is given."""
 
 Kind = Literal["Coriolis", "centripetal"]
 KINDS: tuple[Kind, ...] = ("Coriolis", "centripetal")
