@@ -105,7 +105,7 @@ def test_every_quantity_equals_the_api(quantity):
     if quantity.function is None:
         expected = quantity.routes[0](la.bind(arm), *args)
     else:
-        expected = getattr(la, quantity.function.__name__)(arm, *args)
+        expected = getattr(la.quantities, quantity.function.__name__)(arm, *args)
     if quantity.name == "acceleration":
         expected = np.column_stack([expected.joint, expected.centripetal, expected.coriolis, expected.total])
     if quantity.name == "pose":
