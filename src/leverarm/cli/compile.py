@@ -34,7 +34,7 @@ TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targe
 @click.option("--with", "extras", multiple=True, metavar="NAME", help="Extra argument: wrench or disturbance.")
 @click.option("--frame", metavar="NAME", help="Frame of pose, jacobian, wrench, ... (default: the tool).")
 @click.option("--axes", metavar="NAMES", help="Axes of operational_inertia, such as x,y,z.")
-@click.option("--method", metavar="NAME", help="Integrator of step: semi-implicit, euler or rk4.")
+@click.option("--method", metavar="NAME", help="Integrator of step: semi-implicit, euler, heun or rk4.")
 @click.option("--symbolic", metavar="GROUPS", help="Turn numbers of the arm into symbols first, for --input.")
 @click.option("--cpu", metavar="NAME", help="Processor for llvm and object: host, avx512, avx2, sse2, neon.")
 def compile_command(

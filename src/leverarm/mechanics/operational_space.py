@@ -98,7 +98,7 @@ def operational_bias(
 def operational_gravity(
     arm: Mechanism, q: Sequence[Scalar], frame: str, rows: Sequence[int] = range(6)
 ) -> list[Scalar]:
-    """p = Lambda J M^-1 g: the weight of the arm at the frame. Field."""
+    """g_x = Lambda J M^-1 g: the weight of the arm at the frame. Field."""
     task = Task.of(arm, q, frame, rows)
     return factorise(task.mobility()).solve(task.felt(gravity_forces(arm, q)))
 

@@ -49,7 +49,7 @@ EXPLICIT = {
         ),
     )
 }  # fmt: skip
-"""The fixed-step methods; semi-implicit Euler has no energy drift without friction."""
+"""The explicit fixed-step methods by name."""
 
 
 def step(method: RungeKutta, qdd: Accelerations, q: Sequence[Scalar], qd: Sequence[Scalar], h: Scalar) -> State:

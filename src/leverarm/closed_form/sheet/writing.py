@@ -1,7 +1,4 @@
-"""Closed forms of an arm as the text of a document: `Equations.text` and `Equations.save`.
-
-Closed forms as a file, in the form that its ending names.
-"""
+"""Closed forms of an arm as text, or as a file in the form that its ending names: `Equations.text` and `.save`."""
 
 from __future__ import annotations
 
