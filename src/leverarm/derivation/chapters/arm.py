@@ -16,8 +16,9 @@ from leverarm.spatial import Symmetric3, Vec3
 
 
 def the_arm(setting: Setting) -> Part:
-    """Coordinates and generalised forces, the table of joints, the table of masses."""
-    return Part("The arm", (_coordinates(setting), _joints(setting), _masses(setting)))
+    """Coordinates and generalised forces, the table of joints, the table of masses, the springs."""
+    steps = [_coordinates(setting), _joints(setting), _masses(setting)]
+    return Part("The arm", (*steps, _springs(setting)) if setting.springs else tuple(steps))
 
 
 def _coordinates(setting: Setting) -> Step:
@@ -110,6 +111,20 @@ def _masses(setting: Setting) -> Step:
         (brief(a_g, gravity),),
         (Table(head, rows),),
         code="eq.parameters",
+    )
+
+
+def _springs(setting: Setting) -> Step:
+    tau_s = Symbol("tau_s")
+    return Step(
+        "Springs",
+        sentence(
+            "The spring of a joint stores half its stiffness times the square of the distance from its rest position. "
+            "The forces {tau_s} hold the joints against their springs.",
+            tau_s=tau_s,
+        ),
+        (brief(tau_s, column(setting.springs), setting.eq.springs.tree),),
+        code="eq.springs",
     )
 
 
