@@ -156,7 +156,11 @@ def _applied(exact: ExactArm, kind: str) -> Iterator[list[Scalar]]:
     return ([0, *(_while_moving(x) for x in force)] for force in forces)
 
 
-FUNCTIONS = {"inertial": _inertial, "rotor": _rotor, "viscous": _applied, "coulomb": _applied, "offset": _applied}
+FUNCTIONS = {
+    "inertial": _inertial,
+    "rotor": _rotor,
+    **dict.fromkeys(("viscous", "coulomb", "offset", "spring"), _applied),
+}
 """Per kind of parameter, of each at unit size: its kinetic energy, and its forces apart from those of inertia."""
 
 

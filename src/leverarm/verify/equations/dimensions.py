@@ -120,6 +120,8 @@ def _dimension_of_place(place: Place, kinds: Mapping[str, JointKind]) -> Dimensi
         "friction coulomb_negative": effort,
         "friction offset": effort,
         "friction smoothing": variable / TIME,
+        "spring stiffness": effort / variable,
+        "spring rest": variable,
         "motor inertia": INERTIA,
         "motor gear": NUMBER / variable,
         "motor viscous": FORCE * LENGTH * TIME,

@@ -13,7 +13,7 @@ from numbers import Real
 
 from leverarm import mechanics as me
 from leverarm.errors import InputError
-from leverarm.model import Arm
+from leverarm.model import Arm, has_springs
 from leverarm.model.units import Units
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial
@@ -68,6 +68,11 @@ def statement_of(key: str, norm: str) -> tuple[str, str]:
     if key not in ("norm_lower", "norm_upper"):
         return constant.statement, constant.latex
     return constant.statement.format(norm=norm), constant.latex.format(letter=NORM_LETTERS[norm])
+
+
+def torques_of_position(arm: Arm) -> str:
+    """What g is made of."""
+    return "torques of gravity and springs" if has_springs(arm) else "gravity torques"
 
 
 def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:

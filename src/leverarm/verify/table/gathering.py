@@ -104,7 +104,10 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
         if needed:
             draft.add(growth_property(states, replace(box, missing=needed)))
         else:
-            narrow(_but_at_the_tool(draft) if at_the_tool else draft.narrow)
+            if box.winding:  # g is the one that grows with the range
+                draft.add(growth_property(states, replace(box, missing=box.winding)))
+            without = ("lambda1", "lambda2") if at_the_tool else ()
+            narrow(_all_but(draft, (*without, "g_b") if box.winding else without))
         draft.bounds.update(zero_bounds(states))
         for key in EXTREMES:
             if key not in draft.bounds:
@@ -115,9 +118,12 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
     return True
 
 
-def _but_at_the_tool(draft: Draft) -> Callable[[str, Enclosure], None]:
-    """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
-    return lambda key, found: None if key.startswith("lambda") else draft.narrow(key, found)
+def _all_but(draft: Draft, boundless: tuple[str, ...]) -> Callable[[str, Enclosure], None]:
+    """Takes what is found, but not of what has no bound.
+
+    That is the effective mass where a range is missing, and g where springs are wound without end.
+    """
+    return lambda key, found: None if key in boundless else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
@@ -156,6 +162,9 @@ def _narrowed(
 
 def _missing(key: str, norm: str, box: Box) -> Property:
     """The line of a constant that there is not, and why."""
+    if key == "g_b" and box.winding:
+        why = f"no bound: {', '.join(box.winding)} can wind springs without limit, so g grows without limit"
+        return missing_row(key, norm, why, (replace(box, missing=box.winding).remedy,))
     if not box.is_bounded:
         have = "has" if len(box.missing) == 1 else "have"
         return missing_row(key, norm, f"no bound: {', '.join(box.missing)} {have} no range", (box.remedy,))

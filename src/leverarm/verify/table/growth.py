@@ -87,7 +87,7 @@ def growth_property(states: ExactStates, box: Box) -> Property:
     return Property(
         key="growth",
         name="Bounds as functions of the range",
-        statement="What the bounds become as far as a joint without limits slides.",
+        statement="What the bounds become as far as a joint without limits moves.",
         latex=r"\|M(q)\| \le a_0 + a_1 \rho + a_2 \rho^2, \quad |q_j| \le \rho",
         how="none" if growth is None else states.how,
         bound=None,
