@@ -34,11 +34,12 @@ from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
+from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
 from leverarm.identification.report.formatting import plain
 from leverarm.identification.result import Estimates, Identified
-from leverarm.model import Arm
+from leverarm.model import Arm, without_springs
 
 if TYPE_CHECKING:
     from leverarm.identification.prediction import Validation
@@ -280,7 +281,10 @@ def identify_payload(
     """
     began = time.perf_counter()
     body = attached_body(arm, frame)
-    logs = [read_log(source, arm, **reading) for source in (with_load if isinstance(with_load, list) else [with_load])]
+    alone_as = without if isinstance(without, Arm) else arm
+    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
+    sources = with_load if isinstance(with_load, list) else [with_load]
+    logs = [springs.taken_off(read_log(source, arm, **reading)) for source in sources]
     if not logs:
         raise InputError("no log with the load was given. Give at least one file or mapping of arrays.")
     result = _identified(arm, without, logs, progress, reading)
@@ -303,7 +307,8 @@ def identify_payload(
     numbers = estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
-        validation(name, motion, Predicted(torque, torque), rests, arm, floor) for torque in (fit.alone, fit.left_out)
+        validation(name, motion, Predicted(torque, torque), rests, predictor.given, floor)
+        for torque in (fit.alone, fit.left_out)
     )
     kept = None if is_described else result
     findings = [*payload_findings(numbers, chi_squared, fit, alone.names, alone.friction), *error_findings(after, kept)]
@@ -334,7 +339,7 @@ def _identified(
     if isinstance(without, Identified):
         return without
     if isinstance(without, Arm):
-        return identify(without, list[Source | Log](logs), progress=progress)
+        return identify(without_springs(without), list[Source | Log](logs), progress=progress)
     return identify(arm, without, progress=progress, **reading)
 
 

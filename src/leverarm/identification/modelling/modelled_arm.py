@@ -59,7 +59,7 @@ def plain_drives(dof: int) -> DriveModel:
     return DriveModel((JointModel(),) * dof)
 
 
-OF_DRIVES = ("rotor", "viscous", "coulomb", "offset")
+OF_DRIVES = ("rotor", "viscous", "coulomb", "offset", "spring")
 
 
 def nominal_values(arm: Arm, names: Sequence[str], bodies: Array) -> Array:
