@@ -50,7 +50,8 @@ class PDGravity:
         self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
     ) -> list[Scalar]:
         still = [0] * model.dof
-        return total(feedback(data, wanted, q, qd), mechanics.classical_forces(model, q, still, still))
+        held = mechanics.plus_springs(model, q, mechanics.classical_forces(model, q, still, still))
+        return total(feedback(data, wanted, q, qd), held)
 
 
 def feedback(data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
@@ -71,7 +72,7 @@ def pd(target: Target, kp: ArrayLike, kd: ArrayLike, *, effort: ArrayLike | str 
 def pd_gravity(
     target: Target, kp: ArrayLike, kd: ArrayLike, model: Arm | None = None, *, effort: ArrayLike | str | None = None
 ) -> Control:
-    """PD control with gravity compensation: tau = Kp e + Kd ed + g(q) [N m or N].
+    """PD control with gravity compensation: tau = Kp e + Kd ed + g(q) [N m or N], springs of the arm included.
 
     Settles exactly at a constant target (Takegaki and Arimoto 1981). `model` is the arm whose gravity is compensated;
     without one, the nominal arm. The others as for `pd`.
