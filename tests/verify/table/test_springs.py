@@ -38,6 +38,15 @@ def test_g_of_a_pendulum_in_closed_form():
     assert weak.lower == pytest.approx(2 * math.cos(inside) + 0.5 * inside, rel=1e-6)
 
 
+def test_a_range_counts_as_far_as_it_stretches_the_spring():
+    """Without weight the bound over one box is the force at its end, not in its middle."""
+    arm = replace(pendulum(Spring(3, 0.5)), gravity=Vec3(0, 0, 0))
+    bounding = form_bounding(arm, "g_b")
+    extent = bounding.extent(bounding.whole(np.array([-1.0]), np.array([1.0])), 0.0)
+    assert extent.bound[0] >= 3 * 1.5 and extent.bound[0] == pytest.approx(3 * 1.5, rel=1e-9)
+    assert extent.shares[0, 0] == pytest.approx(3)
+
+
 @pytest.mark.parametrize("seed", range(at_level(2, 6, 24)))
 def test_no_sample_is_outside_its_box(seed):
     """Trees with couplings, rotors and screws; boxes of all sizes, also of one point, which is met closely."""
@@ -62,6 +71,7 @@ def test_the_table_of_an_arm_with_springs():
     for key in ("symmetric", "quadratic", "factorised", "skew", "at_rest", "energy", "linear"):
         assert found[key].value == "proven", key
     assert found["g_b"].name == "Bound of the torques of gravity and springs"
+    assert found.v_b.lower == pytest.approx(1.6444908, rel=1e-4)  # as without springs: they are searched apart
     rng = np.random.default_rng(1)
     most = max(np.linalg.norm(la.gravity(arm, q)) for q in rng.uniform(-3, 3, (500, 2)))
     assert most <= found.g_b.upper and "1 spring: theta1.spring." in found["linear"].detail
