@@ -43,7 +43,7 @@ def test_a_range_counts_as_far_as_it_stretches_the_spring():
     arm = replace(pendulum(Spring(3, 0.5)), gravity=Vec3(0, 0, 0))
     bounding = form_bounding(arm, "g_b")
     extent = bounding.extent(bounding.whole(np.array([-1.0]), np.array([1.0])), 0.0)
-    assert extent.bound[0] >= 3 * 1.5 and extent.bound[0] == pytest.approx(3 * 1.5, rel=1e-9)
+    assert 3 * 1.5 <= extent.bound[0] <= 1.01 * 3 * 1.5
     assert extent.shares[0, 0] == pytest.approx(3)
 
 
