@@ -59,7 +59,7 @@ SYMBOLS = {
 VOCABULARY = Vocabulary(
     coordinates=("theta1", "theta2", "joint3", "r"),
     printed={"theta1": "theta1", "theta2": "theta2", "joint3": "q3", "r": "r"},
-    parallel=((("theta1", 1), ("theta2", 1)),),
+    parallel=(((("theta1", 1),), (("theta1", 1), ("theta2", 1))),),
     roles=SYMBOLS | {"alpha": Role.OTHER},
 )
 VALUES = {"theta1": 0.3, "theta2": -1.1, "q3": 2.1, "r": 0.7, "alpha": 0.4}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache, partial
 
@@ -66,7 +66,7 @@ def test_forms_are_those_of_a_textbook(name):
 PLANAR = Vocabulary(
     ("theta1", "theta2"),
     {"theta1": "theta1", "theta2": "theta2"},
-    ((("theta1", 1), ("theta2", 1)),),
+    (((("theta1", 1),), (("theta1", 1), ("theta2", 1))),),
     {"m1": Role.MASS, "m2": Role.MASS, "I1": Role.INERTIA, "I2": Role.INERTIA, "g": Role.GRAVITY}
     | dict.fromkeys(("L1", "L2", "a1", "a2", "d1"), Role.LENGTH),
 )
@@ -124,6 +124,34 @@ def text(x) -> str:
 )  # fmt: skip
 def test_the_sources_look(x, form):
     assert text(x) == form
+
+
+def elbow_driven_by(coupling: tuple[tuple[str, int], ...]) -> la.types.Equations:
+    """The 2R arm whose second motor turns its link through belts or gears."""
+    elbow = la.load("elbow")
+    first, second = elbow.bodies
+    follower = replace(second, joint=replace(second.joint, name="elbow", coupling=coupling, force=""))
+    return la.equations(replace(elbow, bodies=(first, follower), coordinates=("theta1", "theta2")))
+
+
+@pytest.mark.parametrize(
+    ("coupling", "m12", "c1"),
+    [
+        ((("theta2", 1), ("theta1", -1)), "m2 a1 a2 cos(theta1 - theta2)", "m2 a1 a2 sin(theta1 - theta2) thetad2^2"),
+        ((("theta2", -1), ("theta1", -1)), "-m2 a1 a2 c12", "m2 a1 a2 s12 thetad2^2"),
+        (
+            (("theta2", 2), ("theta1", -1)),
+            "2 m2 a1 a2 cos(theta1 - 2 theta2)",
+            "4 m2 a1 a2 sin(theta1 - 2 theta2) thetad2^2",
+        ),
+    ],
+)
+def test_absolute_angles_stand_as_differences(coupling, m12, c1):
+    """Between links whose angles are measured from one line, the angle is the difference of two coordinates."""
+    eq = elbow_driven_by(coupling)
+    assert eq.M[0, 1].text() == m12
+    assert eq.c[0].text() == c1
+    assert eq.M[0, 0].text() == "(m1 + m2) a1^2"
 
 
 def test_torques_are_collected_by_acceleration():

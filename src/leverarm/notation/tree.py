@@ -11,6 +11,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from leverarm.notation.vocabulary import Angle
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -30,10 +32,6 @@ class Symbol(Node):
 
     name: str
     dots: int = 0
-
-
-Angle = tuple[tuple[str, int], ...]
-"""A sum of whole multiples of named angles: (("theta1", 1), ("theta2", 1))."""
 
 
 @dataclass(frozen=True, slots=True)
