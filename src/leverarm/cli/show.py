@@ -35,10 +35,10 @@ def _joints(arm: la.Arm) -> RenderableType:
     rows = []
     for body in arm.bodies:
         joint, limits = body.joint, body.joint.limits
-        axis = "" if joint.kind == "fixed" else COORDINATES.get(tuple(joint.axis)) or _triple(joint.axis)
+        axis = "" if not joint.kind.moves else COORDINATES.get(tuple(joint.axis)) or _triple(joint.axis)
         kind = str(joint.kind) if joint.locked is None else f"locked at {_number(joint.locked)}"
-        if joint.kind == "helical":
-            kind += f", {_number(joint.pitch)} m/rad"
+        if joint.kind.has_pitch:
+            kind += f", {_number(joint.pitch)} {joint.kind.traits.pitch_unit}"
         rows.append([
             joint.name, kind, axis, _triple(joint.placement.xyz), _triple(joint.placement.rpy),
             _range(limits.lower, limits.upper), _number(limits.velocity), _number(limits.effort), _coupling(joint),

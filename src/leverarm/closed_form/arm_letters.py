@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from leverarm.errors import ArmError, InputError, LeverarmError
 from leverarm.mechanics import friction
-from leverarm.model import Arm, Expression, JointKind, Mechanism, Place, Quantity, bind, quantities, symbols_of
+from leverarm.model import Arm, Expression, Mechanism, Place, Quantity, bind, quantities, symbols_of
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted, short_angles, split_name
 from leverarm.notation.text import to_text
@@ -159,7 +159,7 @@ def _motions(arm: Arm) -> tuple[set[str], set[str]]:
         moved = [joint.name] if joint.coupling is None else [name for name, _ in joint.coupling]
         if joint.kind.turns:
             turning.update(moved)
-        if joint.kind in (JointKind.PRISMATIC, JointKind.HELICAL):
+        if joint.kind.slides:
             sliding.update(moved)
     return turning, sliding
 

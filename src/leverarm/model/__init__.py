@@ -4,6 +4,7 @@ from leverarm.model.arm import Arm, Place, has_friction, quantities, with_values
 from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.joint_kinds import JointKind
 from leverarm.model.locking import lock
 from leverarm.model.mechanism import FRICTIONLESS, WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import (
@@ -11,7 +12,6 @@ from leverarm.model.parts import (
     Frame,
     Friction,
     Joint,
-    JointKind,
     Limits,
     MassProperties,
     Motor,

@@ -15,7 +15,8 @@ from typing import Any
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.model.expression import Expression, Quantity, symbol, symbols_of, to_float
-from leverarm.model.parts import Body, Frame, Friction, Joint, JointKind, Placement, as_quantity
+from leverarm.model.joint_kinds import JointKind
+from leverarm.model.parts import Body, Frame, Friction, Joint, Placement, as_quantity
 from leverarm.model.tree import free_joints, in_tree_order
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
@@ -281,8 +282,9 @@ def _check_joint(arm: Arm, joint: Joint) -> None:
     values, part = arm.defaults, ("joint", joint.name)
     if joint.kind.moves and math.hypot(*(to_float(x, values) for x in joint.axis)) < 1e-9:
         raise ArmError(f"joint {joint.name!r} has an axis of length zero; give a direction such as [0, 0, 1].", part)
-    if joint.kind is not JointKind.HELICAL and to_float(joint.pitch, values) != 0:
-        raise ArmError(f"joint {joint.name!r} is {joint.kind} and has a pitch; only a helical joint has one.", part)
+    if not joint.kind.has_pitch and to_float(joint.pitch, values) != 0:
+        screws = " or ".join(kind for kind in JointKind if kind.has_pitch)
+        raise ArmError(f"joint {joint.name!r} is {joint.kind} and has a pitch; only a {screws} joint has one.", part)
     if joint.coupling is None and joint.offset != 0:
         raise ArmError(f"joint {joint.name!r} has an offset but no coupling; move it into the joint's placement.", part)
     if joint.friction is not None:

@@ -8,7 +8,7 @@ from numbers import Real
 from leverarm.model.arm import Arm, with_values
 from leverarm.model.expression import Expression, Quantity, to_float
 from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
-from leverarm.model.parts import Body, Friction, Joint, JointKind, Motor
+from leverarm.model.parts import Body, Friction, Joint, Motor
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
 from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
@@ -42,7 +42,7 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
                 placement=at.pose * _constant_pose(joint, valuation),
                 axis=valuation.direction(joint.axis),
                 turns=joint.kind.turns,
-                slide=_slide(joint, valuation),
+                slide=valuation.advance(joint),
                 inertia=inertias[index[body.name]],
             )
         )
@@ -65,13 +65,6 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
     )
 
 
-def _slide(joint: Joint, valuation: Valuation) -> Scalar:
-    """Advance along the axis per unit of the joint variable: 1 when prismatic, the pitch when helical."""
-    if joint.kind is JointKind.PRISMATIC:
-        return 1
-    return valuation.number(joint.pitch) if joint.kind is JointKind.HELICAL else 0
-
-
 def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
     """The pose of a joint at the constant part of its position: where it is locked, or the offset of its coupling.
 
@@ -83,7 +76,7 @@ def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
         return placement
     axis = valuation.direction(joint.axis)
     rotation = rotation_about(axis, *valuation.angle(constant)) if joint.kind.turns else IDENTITY
-    return placement * Pose(rotation, axis * (_slide(joint, valuation) * as_length(valuation.number(constant))))
+    return placement * Pose(rotation, axis * (valuation.advance(joint) * as_length(valuation.number(constant))))
 
 
 def _carriers(arm: Arm, valuation: Valuation) -> dict[str, Attachment]:

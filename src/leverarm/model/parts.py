@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, Literal
@@ -16,26 +15,9 @@ from typing import Any, Literal
 from leverarm.errors import ExpressionError
 from leverarm.model.expression import Expression, Quantity, call, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.joint_kinds import JointKind
 from leverarm.scalars import FLOAT
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Pose, Symmetric3, Vec3, rotation_from_rpy
-
-
-class JointKind(StrEnum):
-    """How a joint moves. All but `fixed` are one-parameter screws."""
-
-    REVOLUTE = "revolute"
-    CONTINUOUS = "continuous"
-    PRISMATIC = "prismatic"
-    HELICAL = "helical"
-    FIXED = "fixed"
-
-    @property
-    def turns(self) -> bool:
-        return self in (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.HELICAL)
-
-    @property
-    def moves(self) -> bool:
-        return self is not JointKind.FIXED
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.dh.rows import DHRow
+from leverarm.formats.dh.rows import DHRow, kind_named
 from leverarm.formats.plain_parts import angle, quantity
 from leverarm.model import Expression, JointKind, Quantity, format_quantity
 from leverarm.scalars import exact
@@ -110,7 +110,7 @@ def row_fields(cells: Mapping[Column, str], where: str) -> dict[str, Any]:
     """The cells of a line as the fields of a row; empty cells are left out beforehand."""
     by_field = {column.field: (column, cell) for column, cell in cells.items()}
     kind = by_field["kind"][1] if "kind" in by_field else "R"
-    slides = kind.lower() in ("p", "1", "prismatic")
+    slides = (kind_named(kind) or JointKind.REVOLUTE).only_slides
     values: dict[str, Any] = {
         field: cell if COLUMNS[field] == "text" else _number(cell, column, slides, where)
         for field, (column, cell) in by_field.items()
@@ -162,7 +162,7 @@ def row_values(row: DHRow) -> dict[str, str]:
     return texts | {
         "joint": row.name or "",
         "link": row.link or "",
-        "kind": {JointKind.REVOLUTE: "R", JointKind.PRISMATIC: "P"}.get(row.kind, str(row.kind)),
+        "kind": row.kind.traits.dh[0],
         "about": row.about,
         "force": row.force or "",
         "motor_also": ";".join(f"{name}:{format_quantity(ratio)}" for name, ratio in also),

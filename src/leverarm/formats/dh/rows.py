@@ -27,15 +27,7 @@ from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
 
 Convention = Literal["standard", "modified"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
-_KINDS = {
-    "r": JointKind.REVOLUTE,
-    "p": JointKind.PRISMATIC,
-    "0": JointKind.REVOLUTE,
-    "1": JointKind.PRISMATIC,
-    "revolute": JointKind.REVOLUTE,
-    "prismatic": JointKind.PRISMATIC,
-    "continuous": JointKind.CONTINUOUS,
-}
+_KINDS = {word: kind for kind in JointKind for word in kind.traits.dh}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +156,13 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
 
 
 def _kind(value: Any, where: str) -> JointKind:
-    found = _KINDS.get(str(value).lower())
+    found = kind_named(str(value))
     if found is None:
-        valid = ("R", "P", "revolute", "prismatic", "continuous")
+        valid = sorted((word for word in _KINDS if not word.isdigit()), key=len)
         raise ArmError(f"{where}: " + unknown_name("joint kind of a DH table", str(value), valid))
     return found
+
+
+def kind_named(word: str) -> JointKind | None:
+    """The kind that a DH table calls by this word, in capitals or not."""
+    return _KINDS.get(word.upper()) or _KINDS.get(word.lower())

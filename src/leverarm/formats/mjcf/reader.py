@@ -212,11 +212,10 @@ def _joint(m: CompiledModel, j: int, placement: Pose, follower: Follower | None)
         placement = placement * Pose(IDENTITY, axis * -rest)
     elif rest != 0:
         placement = placement * Pose(rotation_about(axis, math.cos(rest), -math.sin(rest)), ORIGIN)
-    turning = JointKind.REVOLUTE if is_limited else JointKind.CONTINUOUS
     coupled = follower if follower is not None and follower.leader is not None else None
     return Joint(
         name=m.joints[j],
-        kind=JointKind.PRISMATIC if is_slide else turning,
+        kind=_kind("slide" if is_slide else "hinge", is_limited),
         placement=placement_from_pose(placement),
         axis=axis,
         limits=_limits(m, j),
@@ -226,6 +225,12 @@ def _joint(m: CompiledModel, j: int, placement: Pose, follower: Follower | None)
         offset=0 if coupled is None else coupled.offset,
         locked=follower.offset if follower is not None and coupled is None else None,
     )
+
+
+def _kind(word: str, is_limited: bool) -> JointKind:
+    """What MJCF calls by this word; of two kinds, the one that turns without end where the joint has no limits."""
+    kinds = [kind for kind in JointKind if kind.traits.mjcf == word]
+    return next((kind for kind in kinds if kind.traits.is_endless is not is_limited), kinds[0])
 
 
 def _limits(m: CompiledModel, j: int) -> Limits:

@@ -82,13 +82,13 @@ def arm_from_screws(table: ScrewTable) -> Arm:
     for i, link in enumerate(table.links):
         screw = table.tool.motion_into_parent(link.screw) if table.form == "body" else link.screw
         axis = screw_axis(screw, f"screw {i + 1}", dict(table.symbols))
-        at = axis.point_nearest(link.home.position)
+        at, kind = axis.point_nearest(link.home.position), _kind(link, axis, f"screw {i + 1}")
         joint = Joint(
             name=link.name or f"joint{i + 1}",
-            kind=_kind(link, axis, f"screw {i + 1}"),
+            kind=kind,
             placement=Placement(at - origin),
             axis=axis.direction,
-            pitch=axis.pitch,
+            pitch=kind.pitch(axis.pitch),
             limits=link.limits,
             friction=link.friction,
             motor=link.motor,
@@ -121,10 +121,9 @@ def _frames(table: ScrewTable, names: list[str], placements: list[Placement], to
 
 def _kind(link: ScrewLink, axis: ScrewAxis, where: str) -> JointKind:
     """The screw's own kind, or the one given where it is a closer word for the same motion."""
-    closer = {JointKind.REVOLUTE: (JointKind.CONTINUOUS, JointKind.HELICAL)}.get(axis.kind, ())
-    if link.kind is None or link.kind is axis.kind:
+    if link.kind is None:
         return axis.kind
-    if link.kind in closer:
+    if link.kind.turns == axis.kind.turns and link.kind.moves and (link.kind.has_pitch or not axis.kind.has_pitch):
         return link.kind
     raise ArmError(f"{where} is {axis.kind} (pitch {axis.pitch}), but its joint was called {link.kind}; correct one.")
 
