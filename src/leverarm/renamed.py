@@ -28,7 +28,7 @@ RENAMED = {
     "cache_status": ("la.cache.status", "runtime.cache:status"),
     "clear_cache": ("la.cache.clear", "runtime.cache:clear"),
     "closed_forms": ("la.quantities", "closed_form.sheet:closed_forms"),
-    "compilable": ("la.quantities", "runtime.export:compilable"),
+    "compilable": ("la.quantities", "runtime.export.exporting:compilable"),
     "control_by_name": ("la.control.by_name", "control:by_name"),
     "export_text": ("export.text()", "runtime.export:export_text"),
     "inertia_of_box": ("la.inertia.box", "inertia:box"),
