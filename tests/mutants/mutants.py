@@ -108,7 +108,7 @@ MUTANTS = [
     Mutant("tests/support/taylor_series.py", "-_along(slope, s, k) / k", "_along(slope, s, k) / k", "simulation/test_taylor_oracle.py::test_a_pendulum_is_jacobis_elliptic_function"),
     # control
     Mutant("control/law.py", "as_length(a) - as_length(b)", "as_length(b) - as_length(a)", "control/test_control.py::test_computed_torque_makes_the_error_linear"),
-    Mutant("control/slotine_li.py", "minus_s = errors(v, qd)", "minus_s = errors(qd, v)", "control/test_control.py::test_slotine_li_drains_its_energy"),
+    Mutant("control/joint_space.py", "minus_s = errors(v, qd)", "minus_s = errors(qd, v)", "control/test_control.py::test_slotine_li_drains_its_energy"),
     # signals
     Mutant("control/signals/signal.py", "half_acceleration * s + rate", "half_acceleration * s + value", "control/test_signals.py::test_a_polynomial_is_the_sum_of_its_powers_exactly"),
     Mutant("control/signals/waveforms.py", "[rate * ramp / 2, rate, 0]", "[rate * ramp, rate, 0]", "control/test_signals.py::test_trapezoids_by_hand"),
