@@ -23,8 +23,6 @@ SUM, PRODUCT, QUOTIENT, POWER, ATOM = range(5)
 Written = tuple[str, int]
 """A text and how tightly it binds."""
 
-MINUS_ONE = tree.Number(Fraction(-1))
-
 
 def to_text(node: Node, writing: Writing = Writing()) -> str:
     """The formula as one line of ASCII."""
@@ -110,10 +108,10 @@ def angle_text(angle: tree.Angle) -> str:
 def _product(first: Node, rest: tuple[Node, ...], writing: Writing) -> Written:
     if not rest:
         return _write(first, writing)
-    if first == MINUS_ONE and len(rest) == 1:
+    if first == tree.MINUS_ONE and len(rest) == 1:
         return f"-{_within(rest[0], writing, QUOTIENT)}", SUM
     others = " ".join(_within(factor, writing, POWER) for factor in rest)
-    if first == MINUS_ONE:
+    if first == tree.MINUS_ONE:
         return f"-{others}", SUM
     if not isinstance(first, tree.Number):
         return f"{_within(first, writing, POWER)} {others}", PRODUCT

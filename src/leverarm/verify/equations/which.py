@@ -9,8 +9,8 @@ from leverarm.closed_form import equations
 from leverarm.errors import InputError, LeverarmError
 from leverarm.formats import catalog_names, load, planar
 from leverarm.model import Arm
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Name, Node, Statement
+from leverarm.notation.reading import Statement, read
+from leverarm.notation.tree import Name, Node
 from leverarm.verify.equations.algebra import every
 from leverarm.verify.equations.descriptions import fits_other_description
 from leverarm.verify.equations.document import is_definition, scope_of
