@@ -10,7 +10,7 @@ from leverarm.errors import ExpressionError
 from leverarm.notation import tree
 from leverarm.notation.names import constant_angle, own_names, ring_name, split_dots
 from leverarm.notation.tree import Node, walk
-from leverarm.notation.vocabulary import Vocabulary
+from leverarm.notation.vocabulary import Angle, Vocabulary
 from leverarm.scalars.exact import (
     Application,
     Cosine,
@@ -136,7 +136,7 @@ class _Evaluation:
     ring: Ring
     letters: dict[tree.Symbol, Scalar]
     names: dict[str, str]
-    turns: dict[tree.Angle, Turn]
+    turns: dict[Angle, Turn]
 
     def value(self, node: Node) -> Scalar:
         match node:
@@ -178,7 +178,7 @@ class _Evaluation:
             return tanh(x)
         raise ExpressionError(f"{function}({x}) is not in the ring: give {function} a formula in the arm's symbols.")
 
-    def turn(self, angle: tree.Angle) -> Turn:
+    def turn(self, angle: Angle) -> Turn:
         if angle not in self.turns:
             total = Turn(1, 0)
             for name, times in angle:

@@ -15,7 +15,7 @@ from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import dotted, short_index, signed_multiples
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 SUM, PRODUCT, QUOTIENT, POWER, ATOM = range(5)
 """How tightly the outermost operation of a text binds."""
@@ -100,7 +100,7 @@ def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = 
     return text or "0"
 
 
-def angle_text(angle: tree.Angle) -> str:
+def angle_text(angle: Angle) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
     return signed_sum((is_minus, name if k == 1 else f"{k} {name}") for is_minus, k, name in signed_multiples(angle))
 

@@ -42,6 +42,9 @@ class Mapping:
     meant: str
 
 
+Found = Statement | Unreadable | Mapping
+
+
 def statement(tokens: list[Token], script: Script, before: Statement | None) -> Statement | Unreadable:
     """One equation. One that begins with "=" goes on with the statement before it, where there is one."""
     span = (tokens[0].start, tokens[-1].end)
@@ -134,10 +137,7 @@ def _name(text: str, start: int, end: int) -> Name:
     return node
 
 
-Found = Statement | Unreadable | Mapping
-
-
-def read(text: str) -> tuple[Statement | Unreadable | Mapping, ...]:
+def read(text: str) -> tuple[Found, ...]:
     """The equations, expressions and mappings that a text states, in its order, and what could not be read.
 
     Never raises: what is not understood is an `Unreadable`, with the place and a sentence. Linear in the text's length.

@@ -11,8 +11,8 @@ from itertools import count as count_from
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
+from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
-from leverarm.notation.reading import Statement, read
 from leverarm.notation.tree import Matrix, Name, Node, Number, Of
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
@@ -145,7 +145,7 @@ def _mentions(node: Node, name: Name) -> bool:
     return any(spelled(part) == spelled(name) for part in every(Name, node))
 
 
-def scope_of(eq: Equations, text: str, pieces: Iterable[Node], names: Mapping[str, str] | None = None) -> Scope:
+def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[str, str] | None = None) -> Scope:
     """What the names of a document mean for an arm. `names` gives the user's names their meanings."""
     pieces = tuple(pieces)
     statements = tuple(piece for piece in pieces if isinstance(piece, Statement))

@@ -10,8 +10,8 @@ from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.notation.reading import Statement, Unreadable, read
-from leverarm.notation.tree import Name, Node, Of
+from leverarm.notation.reading import Found, Statement, Unreadable, read
+from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
@@ -73,7 +73,7 @@ def holds(statement: Statement, scope: Scope) -> bool:
     return all(each.problem is None and each.holds for each in reads)
 
 
-def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
+def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
     """One verdict for each equation. What lines right before an equation set is remembered for it."""
     preferred: dict[Family, str] = {}
     conditions: dict[str, Scalar] = {}
