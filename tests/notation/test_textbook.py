@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 
@@ -24,7 +24,7 @@ from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, arrangement, collected, operations, printing, textbook
 from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
 from leverarm.notation.textbook.trig_forms import TrigForms
-from leverarm.notation.tree import Matrix, Node, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative
+from leverarm.notation.tree import Matrix, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative, walk
 from leverarm.notation.vocabulary import Role, Vocabulary, Writing
 from leverarm.scalars.exact import Polynomial, as_element, circle, letter, quotient, ring_of, symbol
 from tests.support.paths import GOLDEN
@@ -226,18 +226,9 @@ def random_element(seed: int):
     return total * rng.choice((1, m1 + m2, a1 * C1 - a2 * S12, (v1 + v2) * v1, C2 * S2))
 
 
-def nodes(node):
-    yield node
-    for field in fields(node):
-        value = getattr(node, field.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, Node):
-                yield from nodes(part)
-
-
 def assert_well_formed(root) -> None:
     """No sum straight in a sum, no product in a product, no number but in front, no sum that could start with a plus."""
-    for node in nodes(root):
+    for node in walk(root):
         if isinstance(node, Sum):
             assert len(node.terms) > 1
             assert not any(isinstance(term, Sum) for term in node.terms)

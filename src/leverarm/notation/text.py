@@ -15,15 +15,13 @@ from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import dotted, short_index, signed_multiples
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 SUM, PRODUCT, QUOTIENT, POWER, ATOM = range(5)
 """How tightly the outermost operation of a text binds."""
 
 Written = tuple[str, int]
 """A text and how tightly it binds."""
-
-MINUS_ONE = tree.Number(Fraction(-1))
 
 
 def to_text(node: Node, writing: Writing = Writing()) -> str:
@@ -102,7 +100,7 @@ def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = 
     return text or "0"
 
 
-def angle_text(angle: tree.Angle) -> str:
+def angle_text(angle: Angle) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
     return signed_sum((is_minus, name if k == 1 else f"{k} {name}") for is_minus, k, name in signed_multiples(angle))
 
@@ -110,10 +108,10 @@ def angle_text(angle: tree.Angle) -> str:
 def _product(first: Node, rest: tuple[Node, ...], writing: Writing) -> Written:
     if not rest:
         return _write(first, writing)
-    if first == MINUS_ONE and len(rest) == 1:
+    if first == tree.MINUS_ONE and len(rest) == 1:
         return f"-{_within(rest[0], writing, QUOTIENT)}", SUM
     others = " ".join(_within(factor, writing, POWER) for factor in rest)
-    if first == MINUS_ONE:
+    if first == tree.MINUS_ONE:
         return f"-{others}", SUM
     if not isinstance(first, tree.Number):
         return f"{_within(first, writing, POWER)} {others}", PRODUCT

@@ -12,7 +12,7 @@ from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.text import signed_sum
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 COLUMN_GAP = 3
 LONGEST_INLINE = 16
@@ -169,6 +169,6 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
     return fenced(grid(cells, COLUMN_GAP, align), "[", "]")
 
 
-def _angle(angle: tree.Angle) -> str:
+def _angle(angle: Angle) -> str:
     terms = [(is_minus, f"{k} " * (k != 1) + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
     return signed_sum(terms, minus=MINUS)
