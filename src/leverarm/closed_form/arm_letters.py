@@ -150,7 +150,7 @@ def _bound(arm: Arm, values: dict[str, Scalar]) -> Mechanism:
 
 
 def _motions(arm: Arm) -> tuple[set[str], set[str]]:
-    """The coordinates that turn some joint, and those that slide one."""
+    """The coordinates that turn some joint, and those that occur themselves: they slide one, or stretch a spring."""
     turning, sliding = set(), set()
     for body in arm.bodies:
         joint = body.joint
@@ -159,7 +159,7 @@ def _motions(arm: Arm) -> tuple[set[str], set[str]]:
         moved = [joint.name] if joint.coupling is None else [name for name, _ in joint.coupling]
         if joint.kind.turns:
             turning.update(moved)
-        if joint.kind.slides:
+        if joint.kind.slides or joint.spring is not None:
             sliding.update(moved)
     return turning, sliding
 

@@ -12,7 +12,18 @@ from typing import Any, Literal
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.formats.rigid import placement_from_matrix
-from leverarm.model import PI, Expression, Friction, Limits, MassProperties, Motor, Placement, Quantity, as_quantity
+from leverarm.model import (
+    PI,
+    Expression,
+    Friction,
+    Limits,
+    MassProperties,
+    Motor,
+    Placement,
+    Quantity,
+    Spring,
+    as_quantity,
+)
 from leverarm.model.expression import divide, multiply, negate
 from leverarm.scalars import Number, exact
 from leverarm.spatial import Symmetric3, Vec3
@@ -199,6 +210,16 @@ def motor(value: Any, where: str) -> Motor | None:
     readers: dict[str, Reader] = dict.fromkeys(("inertia", "gear", "viscous", "coulomb"), quantity)
     read = read_fields(value, {**readers, "also": ratios}, where)
     return Motor(**({"inertia": 0} | read))
+
+
+def spring(value: Any, where: str, unit: AngleUnit = "rad") -> Spring | None:
+    """A mapping with stiffness and rest; `unit` is that of a rest position that is a plain number."""
+    if value is None or isinstance(value, Spring):
+        return value
+    read = read_fields(value, {"stiffness": quantity, "rest": lambda v, w: angle(v, w, unit)}, where)
+    if "stiffness" not in read:
+        raise ArmError(f"{where}: no stiffness was given; give it [N m/rad or N/m], as in {{ stiffness = 12 }}.")
+    return Spring(**read)
 
 
 def ratios(value: Any, where: str) -> tuple[tuple[str, Quantity], ...]:

@@ -1,7 +1,7 @@
 """The equations of motion are linear in the parameters: tau = W(q, qd, qdd) phi.
 
-phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset and rotor
-constants. Each kind of parameter knows its names, its values and its columns.
+phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset, rotor
+and spring constants. Each kind of parameter knows its names, its values and its columns.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from leverarm.mechanics.dissipation import direction, shares
 from leverarm.mechanics.energy import first_moment
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still, world_from_links
 from leverarm.mechanics.rotors import rotor_speed
+from leverarm.mechanics.springs import stretches
 from leverarm.model import FRICTIONLESS, FrictionTerm, Mechanism, RotorTerm
 from leverarm.scalars import Scalar, half, is_zero
 from leverarm.spatial import Inertia, Motion, Vec3
@@ -161,6 +162,18 @@ def _on_rotor(arm: Mechanism, rotor: RotorTerm, force: Scalar) -> Column:
     return column
 
 
+def spring_parameters(arm: Mechanism) -> list[Parameter]:
+    """The stiffness of each spring [N m/rad or N/m]; where it rests is known, as the width of a tanh is."""
+    springs = zip(arm.links, arm.springs, strict=True)
+    return [Parameter(f"{link.joint}.spring", spring.stiffness) for link, spring in springs if spring is not None]
+
+
+def spring_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """How far each spring is from rest."""
+    found = enumerate(stretches(arm, state[0]))
+    return (_on_joint(arm, i, x) for i, x in found if arm.springs[i] is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class ParameterKind:
     """A kind of parameter: what there is of it in an arm, and its columns of the regressor."""
@@ -175,6 +188,7 @@ KINDS = {
     "coulomb": ParameterKind(coulomb_parameters, coulomb_columns),
     "offset": ParameterKind(offset_parameters, offset_columns),
     "rotor": ParameterKind(rotor_parameters, rotor_columns),
+    "spring": ParameterKind(spring_parameters, spring_columns),
 }
 
 
@@ -186,6 +200,7 @@ def kinds_of(arm: Mechanism) -> tuple[str, ...]:
         "coulomb": arm.has_friction,
         "offset": any(term is not None and not is_zero(term.offset) for term in arm.frictions),
         "rotor": bool(arm.rotors),
+        "spring": arm.has_springs,
     }
     return tuple(name for name, has in has_any.items() if has)
 
@@ -218,7 +233,7 @@ def kinetic_energy_regressor(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[S
 
 
 def potential_energy_regressor(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
-    """The row w with w . (inertial parameters) = P. Ring, O(n)."""
+    """The row w with w . (inertial parameters) = P of the links. Ring, O(n)."""
     return [
         -(arm.gravity @ first_moment(unit, pose)) for pose in world_from_links(arm, q)[:-1] for unit in UNIT_INERTIAS
     ]

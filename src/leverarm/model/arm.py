@@ -132,8 +132,8 @@ def _joint(body: Body) -> Iterator[tuple[Place, Quantity]]:
     yield from _vector(part, "axis", joint.axis)
     yield Place(part, "pitch"), joint.pitch
     yield Place(part, "offset"), joint.offset
-    for name, settings in (("limits", joint.limits), ("friction", joint.friction), ("motor", joint.motor)):
-        if settings is None:
+    for name in ("limits", "friction", "motor", "spring"):
+        if (settings := getattr(joint, name)) is None:
             continue
         for field in settings.__dataclass_fields__:
             value = getattr(settings, field)
@@ -334,3 +334,15 @@ def _rubs(joint: Joint) -> bool:
 def _freed(joint: Joint) -> Joint:
     motor = joint.motor and replace(joint.motor, viscous=0, coulomb=0)
     return replace(joint, friction=None, motor=motor)
+
+
+def has_springs(arm: Arm) -> bool:
+    """Whether some joint that moves has a spring."""
+    return any(body.joint.spring is not None and not body.joint.is_fixed for body in arm.bodies)
+
+
+def without_springs(arm: Arm) -> Arm:
+    """The arm with joints without springs; itself where they have none."""
+    if not has_springs(arm):
+        return arm
+    return replace(arm, bodies=tuple(replace(body, joint=replace(body.joint, spring=None)) for body in arm.bodies))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from numbers import Real
 
 from leverarm.model.arm import Arm, with_values
-from leverarm.model.expression import Expression, Quantity, to_float
-from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
+from leverarm.model.expression import Expression, Quantity, subtract, to_float
+from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row, SpringTerm
 from leverarm.model.parts import Body, Friction, Joint, Motor
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
@@ -55,6 +55,7 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
         coordinates=arm.coordinates,
         couplings=couplings,
         frictions=tuple(_friction(body.joint.friction, valuation) for body in moving),
+        springs=tuple(_spring(body.joint, valuation) for body in moving),
         rotors=_rotors(arm, moving, couplings, valuation),
         attachments=carried
         | {
@@ -119,6 +120,13 @@ def _friction(friction: Friction | None, valuation: Valuation) -> FrictionTerm |
         is_asymmetric=back_viscous is not None or back_coulomb is not None,
         steepness=None if friction.smoothing is None else divide(1, valuation.number(friction.smoothing)),
     )
+
+
+def _spring(joint: Joint, valuation: Valuation) -> SpringTerm | None:
+    if joint.spring is None:
+        return None
+    stiffness, rest = joint.spring.stiffness, subtract(joint.spring.rest, joint.offset)
+    return SpringTerm(valuation.number(stiffness), valuation.number(rest))
 
 
 def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation: Valuation) -> tuple[RotorTerm, ...]:

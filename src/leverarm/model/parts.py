@@ -55,6 +55,17 @@ class Friction:
 
 
 @dataclass(frozen=True, slots=True)
+class Spring:
+    """A spring in a joint, linear and without loss: it stores stiffness (q - rest)^2 / 2 and pulls towards `rest`.
+
+    Stiffness [N m/rad or N/m], rest position of the joint [rad or m].
+    """
+
+    stiffness: Quantity
+    rest: Quantity = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Motor:
     """A rotor of some inertia [kg m^2] that turns `gear` times as fast as the joint.
 
@@ -92,6 +103,7 @@ class Joint:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     coupling: tuple[tuple[str, Quantity], ...] | None = None
     offset: Quantity = 0
     locked: Quantity | None = None

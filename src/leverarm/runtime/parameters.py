@@ -101,6 +101,11 @@ def _with_rotors(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
     return replace(arm, rotors=tuple(replace(r, inertia=x) for r, x in zip(arm.rotors, numbers, strict=True)))
 
 
+def _with_stiffnesses(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    given = iter(numbers)
+    return mechanics.with_stiffnesses(arm, [0 if spring is None else next(given) for spring in arm.springs])
+
+
 def _kind(kind: str, meaning: str, replaced: Callable[[Mechanism, Sequence[Scalar]], Mechanism]) -> Group:
     """A group that is one parameter kind of the regressor, in the same order."""
     return Group(
@@ -135,6 +140,7 @@ GROUPS: Mapping[str, Group] = {
     "coulomb": _kind("coulomb", "dry friction of the joints and motors' shafts", _two_sided("coulomb")),
     "offset": _kind("offset", "constant force of the joints", _with_offsets),
     "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
+    "spring": _kind("spring", "stiffness of the joints' springs", _with_stiffnesses),
 }
 ALIASES = {"friction": ("viscous", "coulomb")}
 CALL_NAMES = frozenset(

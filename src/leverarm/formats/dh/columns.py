@@ -33,6 +33,7 @@ _MOTOR = {
     "motor_viscous": "viscous",
     "motor_coulomb": "coulomb",
 }
+_SPRING = {"spring_stiffness": "stiffness", "spring_rest": "rest"}
 
 COLUMNS = {
     **dict.fromkeys(("joint", "link", "kind"), "text"),
@@ -55,6 +56,8 @@ COLUMNS = {
     "motor_also": "text",
     "motor_viscous": "number",
     "motor_coulomb": "number",
+    "spring_stiffness": "number",
+    "spring_rest": "position",
     "force": "text",
 }
 """Every column and what its cells measure. A position is an angle where the joint turns, a length where it slides."""
@@ -126,7 +129,8 @@ def row_fields(cells: Mapping[Column, str], where: str) -> dict[str, Any]:
     for key, columns in (("com", _COM), ("rpy", _RPY)):
         if any(column in values for column in columns):
             row[key] = [values.get(column, 0) for column in columns]
-    groups = {"limits": _LIMITS, "friction": _FRICTION, "motor": _MOTOR, "inertia": {key: key[1:] for key in _TENSOR}}
+    groups = {"limits": _LIMITS, "friction": _FRICTION, "motor": _MOTOR, "spring": _SPRING}
+    groups["inertia"] = {key: key[1:] for key in _TENSOR}
     for key, names in groups.items():
         if group := {name: values[column] for column, name in names.items() if column in values}:
             row[key] = group
@@ -155,7 +159,7 @@ def row_values(row: DHRow) -> dict[str, str]:
     values: dict[str, Any] = {key: getattr(row, key) for key in ("theta", "d", "a", "alpha", "mass")}
     values |= dict(zip(_COM, row.com, strict=True)) | dict(zip(_RPY, row.rpy, strict=True))
     values |= {key: getattr(row.inertia, key[1:]) for key in _TENSOR}
-    for names, part in ((_LIMITS, row.limits), (_FRICTION, row.friction), (_MOTOR, row.motor)):
+    for names, part in ((_LIMITS, row.limits), (_FRICTION, row.friction), (_MOTOR, row.motor), (_SPRING, row.spring)):
         values |= {column: None if part is None else getattr(part, name) for column, name in names.items()}
     also = values.pop("motor_also") or ()
     texts = {key: "" if value is None else format_quantity(value) for key, value in values.items()}

@@ -106,6 +106,7 @@ def _row(link: SerialLink, before: _Normal, after: _Normal, frame: Pose, convent
         limits=joint.limits,
         friction=joint.friction,
         motor=joint.motor,
+        spring=joint.spring,
         force=joint.force,
     )
 

@@ -18,9 +18,10 @@ from leverarm.formats.plain_parts import (
     parts_of,
     quantity,
     read_fields,
+    spring,
     text,
 )
-from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
+from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity, Spring
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
@@ -53,6 +54,7 @@ class DHRow:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     force: str | None = None
 
     @property
@@ -139,6 +141,9 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
     def bounds(value: Any, where: str) -> Limits:
         return limits(value, where, limits_unit)
 
+    def sprung(value: Any, where: str) -> Spring | None:
+        return spring(value, where, limits_unit)
+
     return {
         "theta": turned,
         "d": quantity,
@@ -151,6 +156,7 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
         "limits": bounds,
         "friction": friction,
         "motor": motor,
+        "spring": sprung,
         "force": text,
     }
 

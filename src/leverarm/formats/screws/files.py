@@ -80,6 +80,7 @@ def _exported_link(link: SerialLink, tool: Pose, form: Form) -> ScrewLink:
         limits=joint.limits,
         friction=joint.friction,
         motor=joint.motor,
+        spring=joint.spring,
         force=joint.force,
     )
 
@@ -175,5 +176,5 @@ def _link_fields(link: ScrewLink, screw: tuple[Quantity, ...]) -> dict[str, Any]
         "screw": screw,
         "home": matrix_of(link.home),
         "inertia": spatial_inertia(link.mass_properties),
-        **joint_settings(link.limits, link.friction, link.motor),
+        **joint_settings(link.limits, link.friction, link.motor, link.spring),
     }

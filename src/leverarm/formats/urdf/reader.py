@@ -19,6 +19,7 @@ from leverarm.formats.urdf.extension import (
     read_gravity,
     read_motor,
     read_role,
+    read_spring,
     read_text,
 )
 from leverarm.formats.xml_tree import XmlElement, parse_xml, walk
@@ -222,6 +223,7 @@ def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
         limits=_limits(joint, kind),
         friction=read_friction(joint),
         motor=read_motor(joint),
+        spring=read_spring(joint),
         coupling=None if mimic is None or mimic.leader is None else ((mimic.leader, mimic.ratio),),
         offset=0 if mimic is None else mimic.offset,
     )

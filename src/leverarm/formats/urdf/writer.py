@@ -48,6 +48,7 @@ def unseen_by_others(arm: Arm) -> tuple[str, ...]:
     found += _of_joints(arm, "the rotor inertia at", _has_rotor)
     found += _of_joints(arm, "friction on the motor's shaft at", _has_shaft_friction)
     found += _of_joints(arm, "friction that is constant, smooth or differs by direction at", _is_more_than_dynamics)
+    found += _of_joints(arm, "the spring at", _has_spring)
     if arm.coordinates != free_joints(arm.bodies):
         found.append(f"the order {', '.join(arm.coordinates)} of the coordinates")
     return tuple(found)
@@ -64,6 +65,10 @@ def _has_rotor(joint: Joint) -> bool:
 
 def _has_shaft_friction(joint: Joint) -> bool:
     return joint.motor is not None and joint.motor.has_friction
+
+
+def _has_spring(joint: Joint) -> bool:
+    return joint.spring is not None and not joint.is_fixed
 
 
 def _is_more_than_dynamics(joint: Joint) -> bool:
