@@ -45,11 +45,11 @@ RENAMED = {
     "inertias": ("la.inertia", "model:inertias"),
     "load_trajectory": ("la.trajectories.load", "trajectories:load"),
     "payload_json": ("payload.to_json()", "identification.loads:payload_json"),
-    "save_derivation": ("derivation.save(path)", "derivation.documents:save_derivation"),
+    "save_derivation": ("derivation.save(path)", "derivation.derivation:save_derivation"),
     "save_equations": ("equations.save(path, what)", "closed_form.sheet:save_equations"),
     "save_export": ("export.save(folder)", "runtime.export:save_export"),
     "save_properties": ("properties.save(path)", "verify.table:save_properties"),
-    "terminal_derivation": ("derivation.terminal()", "derivation.documents:terminal_derivation"),
+    "terminal_derivation": ("derivation.terminal()", "derivation.derivation:terminal_derivation"),
     "velocity_forces": ("la.coriolis_torques", "quantities:coriolis_torques"),
     "write_equations": ("equations.text(what)", "closed_form.sheet:write_equations"),
 }

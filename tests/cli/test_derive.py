@@ -24,9 +24,9 @@ from leverarm.cli import equations as equations_command
 from leverarm.closed_form.sheet import FORMS, closed_forms
 from leverarm.closed_form.sheet.source_code import SourceCode
 from leverarm.closed_form.sheet.writing import ENDINGS
-from leverarm.derivation.document import LEVELS
-from leverarm.derivation.render import RENDERERS
-from leverarm.derivation.routes import IMPORTS, ROUTES
+from leverarm.derivation.routes import ROUTES
+from leverarm.documents.document import LEVELS
+from leverarm.documents.saving import RENDERERS
 from leverarm.errors import FormatError, InputError
 from leverarm.model.symbolic import GROUPS
 from leverarm.notation.parsing import parse_text
@@ -83,7 +83,6 @@ def test_the_choices_are_those_of_the_library():
     assert tuple(ROUTES) == derive_command.ROUTES
     assert tuple(LEVELS) == derive_command.LEVELS
     assert tuple(RENDERERS) == derive_command.ENDINGS
-    assert derive_command.IMPORTS == IMPORTS
     assert tuple(FORMS) == equations_command.FORMS
     assert equations_command.ENDINGS == ENDINGS
     assert equations.SYMBOLIC == GROUPS

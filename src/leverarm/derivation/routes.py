@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from leverarm._version import __version__
 from leverarm.closed_form import Angles, CoordinateNames, equations
-from leverarm.derivation.document import Derivation, Part
+from leverarm.derivation.derivation import Derivation
 from leverarm.derivation.force_balance import force_balance
 from leverarm.derivation.lagrange import lagrange
 from leverarm.derivation.newton_euler import newton_euler
 from leverarm.derivation.setting import Setting
+from leverarm.documents.document import Document, Paragraph, Section
 from leverarm.errors import InputError, unknown_name
 from leverarm.formats import catalog_names, load
 from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
 
-ROUTES: dict[str, Callable[[Setting], tuple[Part, ...]]] = {
+ROUTES: dict[str, Callable[[Setting], tuple[Section, ...]]] = {
     "lagrange": lagrange,
     "newton-euler": newton_euler,
     "force-balance": force_balance,
@@ -57,18 +57,15 @@ def derive(
     if not isinstance(route, str) or route not in ROUTES:
         raise InputError(unknown_name("route", route, ROUTES))
     setting = Setting(equations(arm, coordinates, angles))
-    return Derivation(
-        arm=arm.name,
+    summary = f"By the {TITLES[route]} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
+    document = Document(
         title=f"{arm.title or arm.name}: equations of motion",
-        route=TITLES[route],
-        summary=(
-            f"By the {TITLES[route]} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
-            + _shared_letters(arm),
-        ),
-        parts=ROUTES[route](setting),
+        summary=(Paragraph((summary + _shared_letters(arm),)),),
+        sections=tuple(ROUTES[route](setting)),
         writing=setting.eq.notation.writing,
         code=_setup(arm, coordinates, angles),
     )
+    return Derivation(arm.name, TITLES[route], document)
 
 
 def _shared_letters(arm: Arm) -> str:
@@ -81,14 +78,16 @@ def _shared_letters(arm: Arm) -> str:
 
 
 def _setup(arm: Arm, coordinates: CoordinateNames, angles: Angles) -> str:
-    """Python that builds the arm and its closed forms again, from the catalog or from the arm itself as TOML."""
+    """Python that builds the arm and its closed forms again: from the catalog, else from TOML inside it."""
+    chosen = "" if (coordinates, angles) == ("own", "short") else f", coordinates={coordinates!r}, angles={angles!r}"
     if arm.name in catalog_names() and load(arm.name) == arm:
-        lines = [*IMPORTS, "", f"arm = la.load({arm.name!r})"]
+        made = (*IMPORTS, "", f"arm = la.load({arm.name!r})")
     else:
-        file, text = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', arm.name) or 'arm'}.toml", toml_from_arm(arm)
-        lines = ["from pathlib import Path", "", *IMPORTS, ""]
-        lines += [f"Path({file!r}).write_text({text!r})", f"arm = la.load({file!r})"]
-    chosen = ""
-    if (coordinates, angles) != ("own", "short"):
-        chosen = f", coordinates={coordinates!r}, angles={angles!r}"
-    return "\n".join([*lines, f"eq = la.equations(arm{chosen})"])
+        made = (*IMPORTS, "from leverarm.formats.native import arm_from_toml", "", _from_toml(toml_from_arm(arm)))
+    return "\n".join((*made, f"eq = la.equations(arm{chosen})"))
+
+
+def _from_toml(text: str) -> str:
+    """The TOML line by line, where nothing in it could end the string."""
+    is_plain = '"""' not in text and "\\" not in text
+    return f'arm = arm_from_toml("""\n{text}""")' if is_plain else f"arm = arm_from_toml({text!r})"

@@ -1,4 +1,4 @@
-"""A document as data: sections of sentences, equations, tables, figures, verdicts and code, the same for every renderer.
+"""A document as data: sections of sentences, equations, tables, figures, verdicts and code, for every renderer.
 
 Whoever has something to show (a derivation, closed forms, properties, a check, an identification) builds a document;
 `documents` writes it as terminal text, a web page, Markdown, LaTeX or a notebook.
@@ -49,13 +49,15 @@ class Figure:
     text: str = ""
 
 
-Words = tuple["str | Node | Mark", ...]
+Piece = str | Node | Mark | Figure
+Words = tuple[Piece, ...]
 """A sentence with formulas in it: ("The mass matrix ", M, " is symmetric."). `Code` in it stands in backticks."""
 
-Cell = "str | Node | Mark | Figure | Words"
+Cell = Piece | Words
+"""What stands in a cell of a table."""
 
 
-def sentence(text: str, **parts: str | Node | Mark) -> Words:
+def sentence(text: str, **parts: Piece) -> Words:
     """A sentence with formulas or words in the place of names: sentence("{M} is symmetric.", M=Symbol("M"))."""
     pieces = [parts[piece] if k % 2 else piece for k, piece in enumerate(re.split(r"\{(\w+)\}", text)) if piece]
     runs = groupby(pieces, key=lambda piece: isinstance(piece, str))
@@ -87,19 +89,31 @@ class Equations:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; a row of one cell is the heading of those below it. `numeric` are the columns set flush right."""
+    """A table; a row of one cell is the heading of those below it. `numeric` are the columns set flush right.
 
-    head: tuple[Any, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    A table whose head is () has none.
+    """
+
+    head: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     numeric: tuple[int, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return max(map(len, (self.head, *self.rows)))
+
+    def is_group(self, row: tuple[Cell, ...]) -> bool:
+        """Whether the row is the heading of those below it."""
+        return len(row) == 1 < self.width
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """A few named values that matter most, with a remark each: ("torque error", "3.4 %", "of the raw torque")."""
 
-    facts: tuple[tuple[str, Any, str], ...]
+    facts: tuple[tuple[str, Cell, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +150,44 @@ class Section:
     sections: tuple[Section, ...] = ()
     level: Level = Level.BRIEF
 
+    @property
+    def lowest(self) -> Level:
+        """The lowest level at which anything of it is shown."""
+        within = [section.lowest for section in self.sections]
+        return max(self.level, min(within)) if within and not self.blocks else self.level
+
+    @property
+    def words(self) -> Words:
+        """The first sentences."""
+        return next((block.words for block in self.blocks if isinstance(block, Paragraph)), ())
+
+    @property
+    def equations(self) -> tuple[Shown, ...]:
+        """All equations, each with its level."""
+        return tuple(shown for block in self.blocks if isinstance(block, Equations) for shown in block.shown)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return tuple(block for block in self.blocks if isinstance(block, Table))
+
+    @property
+    def proven(self) -> Words:
+        """What was verified, where anything was."""
+        return next((block.words for block in self.blocks if isinstance(block, Verdict)), ())
+
+    @property
+    def code(self) -> str:
+        """Python that computes all of it again."""
+        return "\n".join(block.text for block in self.blocks if isinstance(block, Code))
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A title, a summary and sections. `code` is the notebook's first cell: imports, and how the object arises.
 
-    `data` is what a .json file holds, where the document has data; it is built when asked for.
+    `data` is what a .json file holds, where the document has data. The sections of a "text" are numbered; the tables
+    and figures of a "report" take the whole width of the page.
     """
 
     title: str
@@ -150,6 +196,7 @@ class Document:
     writing: Writing
     code: str = ""
     data: Mapping[str, Any] | None = field(default=None, compare=False)
+    layout: Literal["text", "report"] = "text"
 
     def __iter__(self) -> Iterator[Section]:
         """All sections, those within others included, in the order of the page."""
@@ -158,6 +205,36 @@ class Document:
             section = stack.pop()
             yield section
             stack += reversed(section.sections)
+
+
+def numbered(document: Document) -> Iterator[tuple[int, str, Section]]:
+    """All sections in the order of the page, each with its depth from 1 and its number: 1, 1.1, 2; none in a report."""
+    return _numbered(document.sections, 1, "" if document.layout == "text" else None)
+
+
+def _numbered(sections: tuple[Section, ...], depth: int, above: str | None) -> Iterator[tuple[int, str, Section]]:
+    for k, section in enumerate(sections, 1):
+        number = "" if above is None else f"{above}{k}"
+        yield depth, number, section
+        yield from _numbered(section.sections, depth + 1, f"{number}." if number else None)
+
+
+def marks(document: Document) -> Iterator[Mark]:
+    """Every mark on the page, as often as it is there."""
+    for block in (*document.summary, *(block for section in document for block in section.blocks)):
+        match block:
+            case Paragraph(words) | Verdict(words):
+                yield from _marks_in(words)
+            case Items(many) | Table(_, many) | Facts(many):
+                yield from _marks_in(many)
+
+
+def _marks_in(cell: object) -> Iterator[Mark]:
+    if isinstance(cell, tuple):
+        for piece in cell:
+            yield from _marks_in(piece)
+    elif isinstance(cell, Mark):
+        yield cell
 
 
 def at_level(document: Document, level: Level) -> Document:
