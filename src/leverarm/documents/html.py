@@ -38,7 +38,7 @@ from leverarm.notation.vocabulary import Writing
 
 WIDTH = 39.0
 """The width of a displayed formula [em]: the column of the page, less the indent."""
-CELL_WIDTH = 22.0
+CELL_WIDTH = 26.0
 """The width of a formula in a table beyond which it is broken over lines [em]."""
 GAP = 2.5
 """Between equations that stand beside each other [em]."""
@@ -185,7 +185,7 @@ def _table(table: Table, writing: Writing) -> str:
 def _row(row: tuple[Cell, ...], heads: list[str], table: Table, inline: Inline) -> str:
     if table.is_group(row):
         return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(row)}</th></tr>'
-    tags = [f'td data-head="{head}"' if k else "td" for k, head in enumerate(heads)] or ["td"] * len(row)
+    tags = [f'td data-head="{head}"' for head in heads] or ["td"] * len(row)
     cells = (_cell(tag, k, cell, table, inline) for k, (tag, cell) in enumerate(zip(tags, row, strict=True)))
     return f"<tr>{''.join(cells)}</tr>"
 

@@ -332,7 +332,7 @@ def _blocks(blocks: tuple[Block, ...], writing: Writing, width: int, inside: int
 
 
 def _shown(block: Block, writing: Writing, width: int, inside: int) -> list[Line]:
-    further = inside + 3 if width >= 60 else inside
+    further = inside + 3 if inside >= 5 else inside
     room = width - inside
     match block:
         case Paragraph(words, kind):
