@@ -34,11 +34,16 @@ def _write(node: Node, writing: Writing) -> Written:
         case tree.Number(value=value):
             text = number_text(value)
             return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
+        case tree.Decimal(digits=digits, unit=unit):
+            return f"{digits} {unit}".rstrip(), PRODUCT if unit else ATOM
         case tree.Symbol(name=name, dots=dots):
             return dotted(name, dots), ATOM
         case tree.Trig(function=function, angle=angle):
             digits = short_index(angle, writing)
             return (f"{function[0]}{digits}" if digits else f"{function}({angle_text(angle)})"), ATOM
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else "||"
+            return f"{bars}{to_text(argument, writing)}{bars}", ATOM
         case tree.Call(function=function, argument=argument):
             return f"{function}({to_text(argument, writing)})", ATOM
         case tree.Sum(terms=terms):

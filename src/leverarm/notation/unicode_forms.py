@@ -11,10 +11,19 @@ from leverarm.notation.names import GREEK, short_index, signed_multiples
 from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.text import signed_sum
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
+from leverarm.notation.unicode_names import (
+    MINUS,
+    RELATIONS,
+    decimal_unicode,
+    number_text,
+    subscripted,
+    superscripted,
+    symbol_text,
+)
 from leverarm.notation.vocabulary import Angle, Writing
 
 COLUMN_GAP = 3
+LARGE: dict[Node, str] = {tree.Symbol("sum"): "Σ", tree.Symbol("int"): "∫"}
 LONGEST_INLINE = 16
 """Fractions up to this width are written a/b, longer ones over a bar."""
 MARKS = {
@@ -59,6 +68,8 @@ def box_of(node: Node, writing: Writing) -> Box:
     match node:
         case tree.Number(value=value):
             return word(number_text(value))
+        case tree.Decimal(digits=digits, unit=unit):
+            return word(decimal_unicode(digits, unit))
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):
@@ -66,6 +77,9 @@ def box_of(node: Node, writing: Writing) -> Box:
             return word(function[0] + subscripted(digits) if digits else f"{function}({_angle(angle)})")
         case tree.Call(function="sqrt", argument=argument):
             return beside(word("√"), _base(argument, writing))
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else "‖"
+            return fenced(term_box(argument, writing), bars, bars)
         case tree.Call(function=function, argument=argument):
             return beside(word(function), fenced(term_box(argument, writing), "(", ")"))
         case tree.Sum(terms=terms):
@@ -88,7 +102,7 @@ def box_of(node: Node, writing: Writing) -> Box:
         case tree.Indexed(head=head, lower=lower, upper=upper):
             scripts = subscripted(GREEK.get(lower, lower)) if lower else ""
             scripts += superscripted(GREEK.get(upper, upper)) if upper else ""
-            return beside(word("Σ") if head == tree.Symbol("sum") else _base(head, writing), word(scripts))
+            return beside(word(LARGE[head]) if head in LARGE else _base(head, writing), word(scripts))
         case tree.Transposed(of=of):
             return _scripted(of, "ᵀ", writing)
         case tree.Inverse(of=of):
