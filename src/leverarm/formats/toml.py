@@ -13,11 +13,12 @@ from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
 from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, literal, placement, vector
-from leverarm.model import Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
+from leverarm.model import SHAFT_LAWS, Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
 from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, Symmetric3
 
 Path = tuple[str | int, ...]
+SHAFT = tuple(law.name for law in SHAFT_LAWS)
 _HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]#]+?)\s*(\]\]|\])")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_\-\"'.]+)\s*=")
 
@@ -230,7 +231,7 @@ def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | Non
     if motor is not None:
         tables["motor"] = {"inertia": motor.inertia, "gear": motor.gear}
         tables["motor"] |= {"also": dict(motor.also)} if motor.also else {}
-        tables["motor"] |= {name: x for name in ("viscous", "coulomb") if (x := getattr(motor, name)) != 0}
+        tables["motor"] |= {name: x for name in SHAFT if (x := getattr(motor, name)) != 0}
     return tables
 
 

@@ -4,12 +4,23 @@ from leverarm.model.arm import Arm, Place, has_friction, quantities, with_values
 from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.friction import (
+    FRICTION_NUMBERS,
+    FRICTIONLESS,
+    LAWS,
+    SHAFT_LAWS,
+    Coefficient,
+    Friction,
+    FrictionLaw,
+    FrictionTerm,
+    Sliding,
+    shares,
+)
 from leverarm.model.locking import lock
-from leverarm.model.mechanism import FRICTIONLESS, WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row
 from leverarm.model.parts import (
     Body,
     Frame,
-    Friction,
     Joint,
     JointKind,
     Limits,
@@ -26,14 +37,19 @@ from leverarm.model.valuation import Valuation
 
 __all__ = [
     "FRICTIONLESS",
+    "FRICTION_NUMBERS",
+    "LAWS",
     "PI",
+    "SHAFT_LAWS",
     "WORLD",
     "Arm",
     "Attachment",
     "Body",
+    "Coefficient",
     "Expression",
     "Frame",
     "Friction",
+    "FrictionLaw",
     "FrictionTerm",
     "Joint",
     "JointKind",
@@ -47,6 +63,7 @@ __all__ = [
     "Quantity",
     "RotorTerm",
     "Row",
+    "Sliding",
     "Valuation",
     "as_quantity",
     "bind",
@@ -59,6 +76,7 @@ __all__ = [
     "quantities",
     "reframed",
     "regrouped",
+    "shares",
     "symbol",
     "symbolic",
     "symbols_of",
