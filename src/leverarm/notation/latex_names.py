@@ -9,10 +9,10 @@ import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 
-from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import GREEK, is_running_index, signed_multiples, split_name
 from leverarm.notation.text import signed_sum
+from leverarm.notation.vocabulary import Angle
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\ensuremath{<}",
@@ -32,7 +32,7 @@ ACCENTS = {
 }  # fmt: skip
 IN_MATHS = {
     "\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{\ }", "`": r"\grave{\ }", "*": r"\ast ", "|": r"\vert ",
-    " ": r"\ ", "<": "{<}", "&": r"\&{}",
+    " ": r"\ ", "<": "{<}", "&": r"\&{}", "∞": r"\infty ",
 }  # fmt: skip
 """Characters of a name in mathematics; < and & so that HTML sees neither a tag nor an entity."""
 ACCENTS_IN_MATHS = {
@@ -104,6 +104,14 @@ def number_latex(value: Fraction) -> str:
     return sign + (decimal_text(size) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
 
 
+def decimal_latex(digits: str, unit: str) -> str:
+    """A decimal number with its unit, which is upright."""
+    mantissa, _, exponent = digits.partition("e")
+    number = rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    upright = unit.replace(" ", r"\,")
+    return rf"{number}\ \mathrm{{{upright}}}" if unit else number
+
+
 @lru_cache(maxsize=4096)
 def name_latex(name: str, dots: int = 0) -> str:
     r"""A name with its index and its dots: \dot{\theta}_1, l_{c1}, \mathrm{mass}. An angle may be named by a number."""
@@ -134,7 +142,7 @@ def _index_piece(piece: str) -> str:
     return rf"\mathrm{{{escaped(piece)}}}" if is_word else escaped(piece)
 
 
-def angle_latex(angle: tree.Angle) -> str:
+def angle_latex(angle: Angle) -> str:
     """A sum of whole multiples of angles."""
     multiples = signed_multiples(angle)
     return signed_sum((is_minus, f"{k} " * (k != 1) + name_latex(name)) for is_minus, k, name in multiples)

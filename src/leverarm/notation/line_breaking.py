@@ -77,7 +77,7 @@ def broken(node: Node, width: float, measure: Measure) -> list[Line]:
             return _broken_bracket((TIME,), of, (), width, measure)
         case tree.PartialDerivative(of=of, by=by):
             return _broken_bracket((Mark("partial", by),), of, (), width, measure)
-        case tree.Call(function=function, argument=argument) if function != "sqrt":
+        case tree.Call(function=function, argument=argument) if function not in ("sqrt", "norm", "abs"):
             return _broken_bracket((Mark("function", text=function),), argument, (), width, measure)
         case tree.Power(base=base, exponent=exponent) if binding(base) <= Binding.PRODUCT:
             *lines, last = _broken_bracket((), base, (), width, measure)

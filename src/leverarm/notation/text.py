@@ -16,15 +16,13 @@ from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import dotted, short_index, signed_multiples
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 SUM, PRODUCT, QUOTIENT, POWER, ATOM = range(5)
 """How tightly the outermost operation of a text binds."""
 
 Written = tuple[str, int]
 """A text and how tightly it binds."""
-
-MINUS_ONE = tree.Number(Fraction(-1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +31,12 @@ class Letters:
 
     name: Callable[[str, int], str]
     number: Callable[[Fraction], str]
+    decimal: Callable[[str, str], str]
     raised: Callable[[str], str]
     lowered: Callable[[str], str]
     digits: Callable[[str], str]
     minus: str
+    norm: str
     partial: str
     relations: Mapping[str, str]
 
@@ -68,12 +68,17 @@ def _write(node: Node, hand: Hand) -> Written:
         case tree.Number(value=value):
             text = hand.letters.number(value)
             return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
+        case tree.Decimal(digits=digits, unit=unit):
+            return hand.letters.decimal(digits, unit), PRODUCT if unit else ATOM
         case tree.Symbol(name=name, dots=dots):
             return hand.letters.name(name, dots), ATOM
         case tree.Trig(function=function, angle=angle):
             digits = short_index(angle, hand.writing)
             short = function[0] + hand.letters.digits(digits) if digits else ""
             return short or f"{function}({angle_text(angle, hand.letters)})", ATOM
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else hand.letters.norm
+            return f"{bars}{_text(argument, hand)}{bars}", ATOM
         case tree.Call(function=function, argument=argument):
             return f"{function}({_text(argument, hand)})", ATOM
         case tree.Sum(terms=terms):
@@ -138,7 +143,7 @@ def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = 
     return text or "0"
 
 
-def angle_text(angle: tree.Angle, letters: Letters) -> str:
+def angle_text(angle: Angle, letters: Letters) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
     terms = ((is_minus, f"{k} " * (k != 1) + letters.name(name, 0)) for is_minus, k, name in signed_multiples(angle))
     return signed_sum(terms, minus=letters.minus)
@@ -147,10 +152,12 @@ def angle_text(angle: tree.Angle, letters: Letters) -> str:
 ASCII = Letters(
     name=dotted,
     number=number_text,
+    decimal=lambda digits, unit: f"{digits} {unit}".rstrip(),
     raised=lambda text: f"^{text}",
     lowered=lambda text: f"_{text}" if text.isalnum() else f"_{{{text}}}",
     digits=str,
     minus="-",
+    norm="||",
     partial="d",
     relations={},
 )
@@ -160,10 +167,10 @@ def _product(first: Node, rest: tuple[Node, ...], hand: Hand) -> Written:
     if not rest:
         return _write(first, hand)
     minus = hand.letters.minus
-    if first == MINUS_ONE and len(rest) == 1:
+    if first == tree.MINUS_ONE and len(rest) == 1:
         return f"{minus}{_within(rest[0], hand, QUOTIENT)}", SUM
     others = " ".join(_within(factor, hand, POWER) for factor in rest)
-    if first == MINUS_ONE:
+    if first == tree.MINUS_ONE:
         return f"{minus}{others}", SUM
     if not isinstance(first, tree.Number):
         return f"{_within(first, hand, POWER)} {others}", PRODUCT
