@@ -48,6 +48,7 @@ MAY_IMPORT = {
         "late_import",
         "scalars",
         "notation",
+        "documents",
         "spatial",
         "model",
         "mechanics",
