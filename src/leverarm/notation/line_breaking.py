@@ -12,7 +12,7 @@ from typing import Literal
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.precedence import Binding, binding, signed, without_ones
+from leverarm.notation.precedence import Binding, binding, is_sum, signed, without_ones
 from leverarm.notation.tree import Node, is_negative
 
 NARROWEST = 0.4
@@ -125,7 +125,7 @@ def _signed_pieces(terms: tuple[Node, ...]) -> Iterator[tuple[tuple[Part, ...], 
     for k, term in enumerate(terms):
         is_minus, size = signed(term)
         lead: tuple[Part, ...] = (MINUS if is_minus else PLUS,) if k else (NEGATIVE,) if is_minus else ()
-        yield lead, Piece(size, "factor" if isinstance(size, tree.Sum) or is_negative(size) else "term")
+        yield lead, Piece(size, "factor" if is_sum(size) or is_negative(size) else "term")
 
 
 def _broken_product(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
@@ -242,10 +242,11 @@ def rows_of_equation(
     room = width - indent - relation if is_long else beside
     rows: list[Row] = []
     for k, side in enumerate(right):
-        if isinstance(side, tree.Matrix) and not side.is_empty and measure(side) > room and is_listed(side, room):
-            rows += entries(left, side)
-        else:
-            rows.append((None if k else left, side))
+        match side:
+            case tree.Matrix() if not side.is_empty and measure(side) > room and is_listed(side, room):
+                rows += entries(left, side)
+            case _:
+                rows.append((None if k else left, side))
     is_apart = is_long and rows[0][0] is left
     edges = [measure(name) for name, _ in rows[is_apart:] if name is not None]
     return EquationRows(tuple(rows), is_apart, width - relation - max(indent * is_apart, *edges, 0.0))
@@ -267,12 +268,15 @@ def entries(name: Node, matrix: tree.Matrix) -> list[Row]:
 
 def entry_name(name: Node, index: tuple[int, ...]) -> Node:
     """M_12 of M or M(theta), M_12(0, theta2) of M(0, theta2); [A]_12 of anything else. From 0, written from 1."""
-    if isinstance(name, tree.Of) and any(isinstance(argument, tree.Number) for argument in name.arguments):
-        return tree.Of(entry_name(name.head, index), name.arguments)
-    head = name.head if isinstance(name, tree.Of) else name
     digits = ("" if max(index) < 9 else ",").join(str(i + 1) for i in index)
-    is_letter = isinstance(head, tree.Symbol) and not head.name[-1].isdigit()
-    return tree.Indexed(head if is_letter else tree.Bracketed(head), digits)
+    match name:
+        case tree.Of(head=head, arguments=arguments):
+            entry = entry_name(head, index)
+            return tree.Of(entry, arguments) if any(isinstance(each, tree.Number) for each in arguments) else entry
+        case tree.Symbol(name=letters) if not letters[-1].isdigit():
+            return tree.Indexed(name, digits)
+        case _:
+            return tree.Indexed(tree.Bracketed(name), digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,12 +288,17 @@ class MatrixSizes:
     narrowest: float
 
 
+def _matrices(part: Part) -> Iterator[tree.Matrix]:
+    match part:
+        case Piece(node=tree.Matrix() as matrix) if not matrix.is_empty:
+            yield matrix
+
+
 def wide_matrix(
     parts: tuple[Part, ...], width: float, measure: Measure, sizes: MatrixSizes
 ) -> tuple[tree.Matrix, float] | None:
     """The matrix of a line that is too wide whose cells are to be broken, and their width; None where there is none."""
-    nodes = [part.node for part in parts if isinstance(part, Piece)]
-    matrices = [node for node in nodes if isinstance(node, tree.Matrix) and not node.is_empty]
+    matrices = [matrix for part in parts for matrix in _matrices(part)]
     if not matrices:
         return None
     widths = [measure((Piece(matrix, "term"),)) for matrix in matrices]

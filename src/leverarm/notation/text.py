@@ -113,9 +113,11 @@ def _product(first: Node, rest: tuple[Node, ...], writing: Writing) -> Written:
     others = " ".join(_within(factor, writing, POWER) for factor in rest)
     if first == tree.MINUS_ONE:
         return f"-{others}", SUM
-    if not isinstance(first, tree.Number):
-        return f"{_within(first, writing, POWER)} {others}", PRODUCT
-    return f"{number_text(first.value)} {others}", SUM if first.value < 0 else PRODUCT
+    match first:
+        case tree.Number(value=value):
+            return f"{number_text(value)} {others}", SUM if value < 0 else PRODUCT
+        case _:
+            return f"{_within(first, writing, POWER)} {others}", PRODUCT
 
 
 def _ratio(node: tree.Ratio, writing: Writing) -> Written:
