@@ -258,6 +258,15 @@ def negated(node: Node) -> Node:
             return Product((MINUS_ONE, node))
 
 
+def terms_of(node: Node) -> tuple[Node, ...]:
+    """The terms of a sum; of anything else, itself."""
+    match node:
+        case Sum(terms=terms):
+            return terms
+        case _:
+            return (node,)
+
+
 @cache
 def _names(kind: type[Node]) -> tuple[str, ...]:
     """The fields of a kind of formula that may hold others."""
