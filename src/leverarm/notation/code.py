@@ -52,8 +52,8 @@ def _write(node: Node, module: str) -> Written:
             return _write(only, module)
         case tree.Labelled(of=of):
             return _write(of, module)
-        case tree.Number(value=value):
-            return _number(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return _number(value, is_decimal)
         case tree.Symbol():
             return python_name(node.name, node.dots), ATOM
         case tree.Trig(function=function, angle=angle):
@@ -77,8 +77,8 @@ def _within(node: Node, module: str, level: int) -> str:
     return source if binds >= level else f"({source})"
 
 
-def _number(value: Fraction) -> Written:
-    text = number_text(value)
+def _number(value: Fraction, is_decimal: bool) -> Written:
+    text = number_text(value, is_decimal)
     return text, UNARY if value < 0 and "/" not in text else PRODUCT if "/" in text else ATOM
 
 

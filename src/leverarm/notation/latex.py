@@ -23,8 +23,8 @@ MARKS = {"plus": "+", "minus": "-", "negative": "-", "times": r"\cdot", "over": 
 def to_latex(node: Node, writing: Writing = Writing()) -> str:
     """The formula as LaTeX on one line, for use between dollars or in an environment of amsmath."""
     match node:
-        case tree.Number(value=value):
-            return number_latex(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return number_latex(value, is_decimal)
         case tree.Symbol(name=name, dots=dots):
             return name_latex(name, dots)
         case tree.Trig():
@@ -118,8 +118,6 @@ def _space(before: Part | None, part: Part, left: str, right: str) -> str:
             return ""
         case (Mark(), _) | (_, Mark()):
             return " "
-        case (Piece(node=tree.Number()), _) if left[-1:].isdigit() and right[:1].isdigit():
-            return r" \cdot "
         case (Piece(node=one), Piece(node=other)) if _is_wordy(one) or _is_wordy(other):
             return r" \, "
         case _:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.precedence import Binding, binding, is_sum, signed, without_ones
+from leverarm.notation.precedence import Binding, binding, is_numeric, is_sum, signed, without_ones
 from leverarm.notation.tree import Node, is_negative
 
 NARROWEST = 0.4
@@ -97,8 +98,13 @@ def sum_parts(terms: tuple[Node, ...]) -> tuple[Part, ...]:
 
 
 def factor_parts(factors: tuple[Node, ...]) -> tuple[Part, ...]:
-    """The factors of a product, less a leading one."""
-    return tuple(Piece(factor, "factor") for factor in without_ones(factors))
+    """The factors of a product, less a leading one, with a sign between numbers."""
+    parts: list[Part] = []
+    for before, factor in pairwise((None, *without_ones(factors))):
+        if before is not None and is_numeric(before) and is_numeric(factor):
+            parts.append(TIMES)
+        parts.append(Piece(factor, "factor"))
+    return tuple(parts)
 
 
 def _broken_sum(terms: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
@@ -191,8 +197,8 @@ def _is_tall(node: Node) -> bool:
     match node:
         case tree.Sum(terms=parts) | tree.Product(factors=parts):
             return any(map(_is_tall, parts))
-        case tree.Number(value=value):
-            return value.denominator != 1 and decimal_text(value) is None and power_of_ten(value) is None
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return value.denominator != 1 and decimal_text(value, is_decimal) is None and power_of_ten(value) is None
         case tree.Power(base=base):
             return _is_tall(base)
         case tree.Ratio() | tree.Matrix() | tree.PartialDerivative() | tree.TimeDerivative() | tree.Labelled():

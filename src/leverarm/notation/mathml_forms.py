@@ -94,8 +94,9 @@ def _mark(mark: Mark, writing: Writing) -> Markup:
 def markup_of(node: Node, writing: Writing) -> Markup:
     """MathML of a formula, unbroken."""
     match node:
-        case tree.Number(value=value):
-            return row(MINUS_IN_FRONT, number(-value)) if value < 0 else number(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            size = number(abs(value), is_decimal)
+            return row(MINUS_IN_FRONT, size) if value < 0 else size
         case tree.Symbol():
             return _raised(node, NOTHING, writing)
         case tree.Trig():

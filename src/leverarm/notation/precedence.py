@@ -60,6 +60,15 @@ def signed(term: Node) -> tuple[bool, Node]:
             return (False, term) if is_negative(opposite) else (opposite is not term, opposite)
 
 
+def is_numeric(node: Node) -> bool:
+    """Whether a factor is written in digits, so that a sign stands between it and another one."""
+    match node:
+        case tree.Number() | tree.Power(base=tree.Number()) | tree.Ratio(above=tree.Number(), below=tree.Number()):
+            return True
+        case _:
+            return False
+
+
 def is_sum(node: Node) -> bool:
     """Whether a minus before it needs parentheses, -(a + b), where a product needs none, -a b."""
     match node:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.names import dotted, short_index, signed_multiples
-from leverarm.notation.precedence import signed
+from leverarm.notation.names import constant_angle, dotted, short_index, signed_multiples
+from leverarm.notation.precedence import is_numeric, signed
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.vocabulary import Angle, Writing
 
@@ -31,8 +32,8 @@ def to_text(node: Node, writing: Writing = Writing()) -> str:
 
 def _write(node: Node, writing: Writing) -> Written:
     match node:
-        case tree.Number(value=value):
-            text = number_text(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            text = number_text(value, is_decimal)
             return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
         case tree.Symbol(name=name, dots=dots):
             return dotted(name, dots), ATOM
@@ -84,12 +85,12 @@ def _within(node: Node, writing: Writing, level: int) -> str:
     return text if binds >= level else f"({text})"
 
 
-def number_text(value: Fraction) -> str:
+def number_text(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign: 2, -1/2, 9.81, 1.5e-30."""
     sign, size = ("-" if value < 0 else ""), abs(value)
     if power := power_of_ten(size):
         return f"{sign}{power[0]}e{power[1]}"
-    return sign + (decimal_text(size) or str(size))
+    return sign + (decimal_text(size, is_decimal) or str(size))
 
 
 def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = str, minus: str = "-") -> str:
@@ -102,7 +103,12 @@ def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = 
 
 def angle_text(angle: Angle) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
-    return signed_sum((is_minus, name if k == 1 else f"{k} {name}") for is_minus, k, name in signed_multiples(angle))
+    return signed_sum((is_minus, multiple(k, name, "*") + name) for is_minus, k, name in signed_multiples(angle))
+
+
+def multiple(k: int, name: str, sign: str) -> str:
+    """What stands before an angle that is taken k times: nothing, the number, and the sign before another number."""
+    return "" if k == 1 else f"{k}{sign}" if constant_angle(name) is not None else f"{k} "
 
 
 def _product(first: Node, rest: tuple[Node, ...], writing: Writing) -> Written:
@@ -110,14 +116,19 @@ def _product(first: Node, rest: tuple[Node, ...], writing: Writing) -> Written:
         return _write(first, writing)
     if first == tree.MINUS_ONE and len(rest) == 1:
         return f"-{_within(rest[0], writing, QUOTIENT)}", SUM
-    others = " ".join(_within(factor, writing, POWER) for factor in rest)
-    if first == tree.MINUS_ONE:
-        return f"-{others}", SUM
+    is_minus = first == tree.MINUS_ONE
+    before = rest if is_minus else (first, *rest)
+    others = "".join(
+        (" * " if is_numeric(left) and is_numeric(right) else " ") + _within(right, writing, POWER)
+        for left, right in pairwise(before)
+    )
+    if is_minus:
+        return f"-{_within(rest[0], writing, POWER)}{others}", SUM
     match first:
-        case tree.Number(value=value):
-            return f"{number_text(value)} {others}", SUM if value < 0 else PRODUCT
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return f"{number_text(value, is_decimal)}{others}", SUM if value < 0 else PRODUCT
         case _:
-            return f"{_within(first, writing, POWER)} {others}", PRODUCT
+            return f"{_within(first, writing, POWER)}{others}", PRODUCT
 
 
 def _ratio(node: tree.Ratio, writing: Writing) -> Written:

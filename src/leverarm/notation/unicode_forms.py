@@ -9,7 +9,7 @@ from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid,
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
 from leverarm.notation.names import GREEK, short_index, signed_multiples
 from leverarm.notation.precedence import Binding, binding, is_sum, signed
-from leverarm.notation.text import signed_sum
+from leverarm.notation.text import multiple, signed_sum
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
 from leverarm.notation.vocabulary import Angle, Writing
@@ -34,7 +34,7 @@ def run_box(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Box] | N
                 is_behind_factor = True
             case Mark(kind=kind):
                 text = _mark(part, writing)
-                space = " " if kind == "open" and is_behind_factor else ""
+                space = " " if kind in ("open", "times") and is_behind_factor else ""
                 boxes.append(word(space + text if k else text.lstrip()))
                 is_behind_factor = kind in ("close", "time", "partial")
     return beside(*boxes)
@@ -59,8 +59,8 @@ def _mark(mark: Mark, writing: Writing) -> str:
 def box_of(node: Node, writing: Writing) -> Box:
     """The block of characters of a formula, unbroken."""
     match node:
-        case tree.Number(value=value):
-            return word(number_text(value))
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return word(number_text(value, is_decimal))
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):
@@ -174,5 +174,5 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
 
 
 def _angle(angle: Angle) -> str:
-    terms = [(is_minus, f"{k} " * (k != 1) + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
+    terms = [(is_minus, multiple(k, name, "·") + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
     return signed_sum(terms, minus=MINUS)

@@ -165,7 +165,8 @@ def _with_scripts_before(cursor: Cursor, stop: int) -> Node:
     match _primary(cursor, stop):
         case Name() as name:
             return replace(name, lower=hung.lower + name.lower, upper=upper + name.upper)
-    cursor.fail("scripts before a formula are read of a name only")
+        case _:
+            return cursor.fail("scripts before a formula are read of a name only")
 
 
 def _hung(cursor: Cursor, node: Node, start: int, stop: int) -> Node:

@@ -39,6 +39,7 @@ class Arrangement:
     letters: Sequence[Letter]
     ranks: Sequence[int]
     """The order of the letters in sums."""
+    decimals: frozenset[Role]
 
     def written(self, terms: Sequence[Term]) -> Node:
         """The tree of a sum that stands by itself."""
@@ -67,9 +68,14 @@ class Arrangement:
         placed.sort(key=lambda part: part[0])
         factors = [node for _, node in placed]
         if abs(number) != 1 or not factors:
-            factors.insert(0, Number(abs(number)))
+            factors.insert(0, Number(abs(number), is_decimal=self._is_decimal(lead)))
         whole = factors[0] if len(factors) == 1 else Product(tuple(factors))
         return Part(whole, lead, 1) if number > 0 else Part(negated(whole), lead, -1)
+
+    def _is_decimal(self, letters: Monomial) -> bool:
+        """Whether a coefficient comes from decimals of the arm; those of friction and motors stand beside no mass."""
+        has_mass = self._has(Role.MASS, letters) or self._has(Role.INERTIA, letters)
+        return bool(self.decimals - {Role.OTHER} if has_mass else self.decimals)
 
     def _bracket(self, bracket: Bracket) -> Part:
         """A bracket turned to the sign that reads best, and that sign.

@@ -8,6 +8,7 @@ from functools import singledispatch
 from operator import sub
 from typing import cast
 
+from leverarm.notation.decimals import decimal_text
 from leverarm.notation.elements import element_of
 from leverarm.notation.textbook.angle_bases import TrigPolynomial
 from leverarm.notation.textbook.arrangement import Arrangement
@@ -38,23 +39,24 @@ def textbook(x: Scalar, vocabulary: Vocabulary) -> Node:
 @textbook.register(int)
 @textbook.register(Fraction)
 def _(x: int | Fraction, vocabulary: Vocabulary) -> Node:
-    return Number(Fraction(x))
+    return Number(Fraction(x), is_decimal=bool(vocabulary.decimals))
 
 
 @textbook.register
 def _(x: Quotient, vocabulary: Vocabulary) -> Node:
-    above, below = _without_fractions(x.numerator, x.denominator)
+    above, below = _without_fractions(x, bool(vocabulary.decimals))
     denominator = textbook(below, vocabulary)
     if _starts_negative(denominator):
         above, denominator = -above, textbook(-below, vocabulary)
     return Ratio(textbook(above, vocabulary), denominator)
 
 
-def _without_fractions(above: Polynomial, below: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """Numerator and denominator with whole coefficients that have no common factor."""
-    contents = [numeric_content([c for _, c in p.terms()]) for p in (above, below)]
+def _without_fractions(x: Quotient, has_decimals: bool) -> tuple[Polynomial, Polynomial]:
+    """Numerator and denominator with whole coefficients that have no common factor; or a numerator with decimals."""
+    contents = [numeric_content([c for _, c in p.terms()]) for p in (x.numerator, x.denominator)]
     ratio = contents[0] / contents[1]
-    return above * (ratio.numerator / contents[0]), below * (ratio.denominator / contents[1])
+    whole = 1 if has_decimals and decimal_text(ratio, True) else ratio.denominator
+    return x.numerator * (ratio * whole / contents[0]), x.denominator * (whole / contents[1])
 
 
 def _starts_negative(node: Node) -> bool:
@@ -108,7 +110,8 @@ class _Printer:
         self.angles = [tuple(int(letter.angle == angle) for letter in letters) for angle in angles]
         self.costing = Costing([KIND_OF[letter.role] for letter in letters])
         in_sums = sorted(range(len(letters)), key=lambda i: letters[i].in_sum)
-        self.arrangement = Arrangement(letters, [in_sums.index(i) for i in range(len(letters))])
+        ranks = [in_sums.index(i) for i in range(len(letters))]
+        self.arrangement = Arrangement(letters, ranks, vocabulary.decimals)
 
     def node(self, collect: Kinds = 0) -> Node:
         """The tree. What stands alone in the equation of motion stays apart: inertial forces, speeds, gravity."""
