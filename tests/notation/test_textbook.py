@@ -17,7 +17,7 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import ExpressionError
-from leverarm.model import Placement, lock, parse_quantity
+from leverarm.model import Friction, Placement, lock, parse_quantity
 from leverarm.notation.elements import element_of
 from leverarm.notation.latex import to_latex
 from leverarm.notation.mathml import to_mathml
@@ -189,6 +189,15 @@ def test_numbers_of_an_arm_without_decimals_are_fractions():
     eq = numeric_elbow(m, parse_quantity("m2"), a, 1)
     assert eq.M[1, 1].text() == "m2"
     assert eq.K.text().startswith("1/6 (m1 + 3 m2) a1^2 thetad1^2 + 1/2 m2")
+
+
+def test_friction_in_decimals_leaves_the_energy_its_half():
+    elbow = la.load("elbow")
+    first, second = elbow.bodies
+    rough = replace(first, joint=replace(first.joint, friction=Friction(viscous=0.2)))
+    eq = la.equations(replace(elbow, bodies=(rough, second)))
+    assert eq.friction[0].text() == "0.2 thetad1"
+    assert eq.K.text().startswith("1/2 (m1 + m2)")
 
 
 def test_a_sign_stands_between_two_numbers():
