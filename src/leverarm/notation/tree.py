@@ -269,6 +269,15 @@ def terms_of(node: Node) -> tuple[Node, ...]:
             return (node,)
 
 
+def factors_of(node: Node) -> tuple[Node, ...]:
+    """The factors of a product; of anything else, itself."""
+    match node:
+        case Product(factors=factors):
+            return factors
+        case _:
+            return (node,)
+
+
 @cache
 def _names(kind: type[Node]) -> tuple[str, ...]:
     """The fields of a kind of formula that may hold others."""
