@@ -10,7 +10,7 @@ import pytest
 
 import leverarm as la
 from leverarm import mechanics as me
-from leverarm.control.slotine_li import rigid_forces
+from leverarm.control.joint_space import rigid_forces
 from leverarm.model import Arm, Body, Joint, JointKind, MassProperties, Spring, bind, lock
 from leverarm.scalars import RATIONAL, Dual, along, slope
 from leverarm.spatial import Vec3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from leverarm.derivation.document import Level, Shown
+from leverarm.documents.document import Level, Shown
 from leverarm.notation.tree import ZERO, Equation, Node, Number, Product, Sum, Symbol
 
 HALF = Number(Fraction(1, 2))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from typing import Any, Literal
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
@@ -25,6 +24,8 @@ from leverarm.model import (
     as_quantity,
 )
 from leverarm.model.expression import divide, multiply, negate
+from leverarm.model.friction import FRICTION_NUMBERS
+from leverarm.model.parts import MOTOR_NUMBERS
 from leverarm.scalars import Number, exact
 from leverarm.spatial import Symmetric3, Vec3
 
@@ -195,7 +196,7 @@ def limits(value: Any, where: str, unit: AngleUnit = "rad") -> Limits:
 def friction(value: Any, where: str) -> Friction | None:
     if value is None or isinstance(value, Friction):
         return value
-    return Friction(**read_fields(value, {field.name: quantity for field in fields(Friction)}, where))
+    return Friction(**read_fields(value, dict.fromkeys(FRICTION_NUMBERS, quantity), where))
 
 
 def text(value: Any, where: str) -> str | None:
@@ -207,7 +208,7 @@ def text(value: Any, where: str) -> str | None:
 def motor(value: Any, where: str) -> Motor | None:
     if value is None or isinstance(value, Motor):
         return value
-    readers: dict[str, Reader] = dict.fromkeys(("inertia", "gear", "viscous", "coulomb"), quantity)
+    readers: dict[str, Reader] = dict.fromkeys(MOTOR_NUMBERS, quantity)
     read = read_fields(value, {**readers, "also": ratios}, where)
     return Motor(**({"inertia": 0} | read))
 

@@ -13,23 +13,24 @@ from leverarm.model.arm import (
 from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.friction import (
+    FRICTION_NUMBERS,
+    FRICTIONLESS,
+    LAWS,
+    SHAFT_LAWS,
+    Coefficient,
+    Friction,
+    FrictionLaw,
+    FrictionTerm,
+    Sliding,
+    shares,
+)
 from leverarm.model.joint_kinds import JointKind
 from leverarm.model.locking import lock
-from leverarm.model.mechanism import (
-    FRICTIONLESS,
-    WORLD,
-    Attachment,
-    FrictionTerm,
-    Link,
-    Mechanism,
-    RotorTerm,
-    Row,
-    SpringTerm,
-)
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row, SpringTerm
 from leverarm.model.parts import (
     Body,
     Frame,
-    Friction,
     Joint,
     Limits,
     MassProperties,
@@ -46,14 +47,19 @@ from leverarm.model.valuation import Valuation
 
 __all__ = [
     "FRICTIONLESS",
+    "FRICTION_NUMBERS",
+    "LAWS",
     "PI",
+    "SHAFT_LAWS",
     "WORLD",
     "Arm",
     "Attachment",
     "Body",
+    "Coefficient",
     "Expression",
     "Frame",
     "Friction",
+    "FrictionLaw",
     "FrictionTerm",
     "Joint",
     "JointKind",
@@ -67,6 +73,7 @@ __all__ = [
     "Quantity",
     "RotorTerm",
     "Row",
+    "Sliding",
     "Spring",
     "SpringTerm",
     "Valuation",
@@ -82,6 +89,7 @@ __all__ = [
     "quantities",
     "reframed",
     "regrouped",
+    "shares",
     "symbol",
     "symbolic",
     "symbols_of",

@@ -15,8 +15,9 @@ from typing import Any
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.model.expression import Expression, Quantity, symbol, symbols_of, to_float
+from leverarm.model.friction import MAGNITUDES, SHAFT_LAWS, Friction
 from leverarm.model.joint_kinds import JointKind
-from leverarm.model.parts import Body, Frame, Friction, Joint, Placement, as_quantity
+from leverarm.model.parts import Body, Frame, Joint, Placement, as_quantity
 from leverarm.model.tree import free_joints, in_tree_order
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
@@ -305,7 +306,7 @@ def _check_joint(arm: Arm, joint: Joint) -> None:
 
 def _check_friction(arm: Arm, joint: Joint, friction: Friction) -> None:
     part = ("joint", joint.name)
-    for field in ("viscous", "coulomb", "viscous_negative", "coulomb_negative"):
+    for field in MAGNITUDES:
         value = getattr(friction, field)
         if value is not None and to_float(value, arm.defaults) < 0:
             raise ArmError(
@@ -332,7 +333,7 @@ def _rubs(joint: Joint) -> bool:
 
 
 def _freed(joint: Joint) -> Joint:
-    motor = joint.motor and replace(joint.motor, viscous=0, coulomb=0)
+    motor = joint.motor and replace(joint.motor, **{law.name: 0 for law in SHAFT_LAWS})
     return replace(joint, friction=None, motor=motor)
 
 

@@ -7,8 +7,9 @@ from numbers import Real
 
 from leverarm.model.arm import Arm, with_values
 from leverarm.model.expression import Expression, Quantity, subtract, to_float
-from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row, SpringTerm
-from leverarm.model.parts import Body, Friction, Joint, Motor
+from leverarm.model.friction import LAWS, SHAFT_LAWS, Coefficient, Friction, FrictionLaw, FrictionTerm
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row, SpringTerm
+from leverarm.model.parts import Body, Joint, Motor
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
 from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
@@ -109,17 +110,20 @@ def _ratio(ratio: Quantity, valuation: Valuation) -> Scalar:
 def _friction(friction: Friction | None, valuation: Valuation) -> FrictionTerm | None:
     if friction is None:
         return None
-    viscous, coulomb = valuation.number(friction.viscous), valuation.number(friction.coulomb)
-    back_viscous, back_coulomb = friction.viscous_negative, friction.coulomb_negative
     return FrictionTerm(
-        viscous=viscous,
-        viscous_negative=viscous if back_viscous is None else valuation.number(back_viscous),
-        coulomb=coulomb,
-        coulomb_negative=coulomb if back_coulomb is None else valuation.number(back_coulomb),
-        offset=valuation.number(friction.offset),
-        is_asymmetric=back_viscous is not None or back_coulomb is not None,
+        {law.name: _coefficient(friction, law, valuation) for law in LAWS},
+        is_asymmetric=any(_backward(friction, law) is not None for law in LAWS),
         steepness=None if friction.smoothing is None else divide(1, valuation.number(friction.smoothing)),
     )
+
+
+def _coefficient(friction: Friction, law: FrictionLaw, valuation: Valuation) -> Coefficient:
+    forward, backward = valuation.number(getattr(friction, law.name)), _backward(friction, law)
+    return Coefficient(forward, forward if backward is None else valuation.number(backward))
+
+
+def _backward(friction: Friction, law: FrictionLaw) -> Quantity | None:
+    return next((getattr(friction, name) for name in law.fields[1:]), None)
 
 
 def _spring(joint: Joint, valuation: Valuation) -> SpringTerm | None:
@@ -157,13 +161,13 @@ def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation:
 
 def _shaft_friction(joint: Joint, motor: Motor, valuation: Valuation) -> FrictionTerm:
     """Friction on the motor's own speed; smooth where the joint's is, and to the same speed of the joint."""
-    viscous, coulomb = valuation.number(motor.viscous), valuation.number(motor.coulomb)
+    numbers = {law.name: valuation.number(getattr(motor, law.name)) for law in SHAFT_LAWS}
     steepness = None
     if joint.friction is not None and joint.friction.smoothing is not None:
         at_defaults = to_float(motor.gear, valuation.defaults)
         size = 1 if at_defaults == 0 else valuation.number(motor.gear) * (1 if at_defaults > 0 else -1)
         steepness = divide(1, _times(valuation.number(joint.friction.smoothing), size))
-    return FrictionTerm(viscous, viscous, coulomb, coulomb, 0, is_asymmetric=False, steepness=steepness)
+    return FrictionTerm({name: Coefficient(x, x) for name, x in numbers.items()}, steepness=steepness)
 
 
 def _times(a: Scalar, b: Scalar) -> Scalar:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from leverarm.model.friction import FrictionTerm
 from leverarm.scalars import Scalar, as_length, cos_sin, is_one, is_zero
 from leverarm.spatial import IDENTITY, ORIGIN, Inertia, Motion, Pose, Vec3, rotation_about
 
@@ -40,23 +41,6 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class FrictionTerm:
-    """Friction of one joint, forwards and (`_negative`) backwards; `steepness` is 1/w of the smooth form tanh(qd/w)."""
-
-    viscous: Scalar
-    viscous_negative: Scalar
-    coulomb: Scalar
-    coulomb_negative: Scalar
-    offset: Scalar
-    is_asymmetric: bool
-    steepness: Scalar | None
-
-
-FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
-"""No friction at all."""
-
-
-@dataclass(frozen=True, slots=True)
 class SpringTerm:
     """A spring of one joint, its rest position counted as the mechanism counts: without the offset of a coupling."""
 
@@ -68,7 +52,7 @@ class SpringTerm:
 class RotorTerm:
     """A rotor of some inertia, and how fast it turns per unit speed of each coordinate that drives it.
 
-    `friction` acts on the rotor's own speed, alike both ways and without offset; all zeros unless `has_friction`.
+    `friction` acts on the rotor's own speed, alike both ways and without offset; there is none unless `has_friction`.
     """
 
     joint: str

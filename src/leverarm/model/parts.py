@@ -1,4 +1,4 @@
-"""The parts that describe an arm: joints, bodies, frames, friction, motors, limits.
+"""The parts that describe an arm: joints, bodies, frames, motors, limits; friction is in `friction.py`.
 
 Every number in them is a quantity: a literal or an expression in symbols, as `as_quantity` reads it from what a user
 writes.
@@ -15,6 +15,7 @@ from typing import Any, Literal
 from leverarm.errors import ExpressionError
 from leverarm.model.expression import Expression, Quantity, call, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.friction import SHAFT_LAWS, Friction
 from leverarm.model.joint_kinds import JointKind
 from leverarm.scalars import FLOAT
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Pose, Symmetric3, Vec3, rotation_from_rpy
@@ -36,22 +37,6 @@ class Limits:
     upper: Quantity | None = None
     velocity: Quantity | None = None
     effort: Quantity | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Friction:
-    """F(qd) = viscous qd + coulomb sgn(qd) + offset.
-
-    The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
-    [rad/s or m/s] sgn(qd) becomes tanh(qd / w), and the passage from one value to the other is smooth too.
-    """
-
-    viscous: Quantity = 0
-    coulomb: Quantity = 0
-    viscous_negative: Quantity | None = None
-    coulomb_negative: Quantity | None = None
-    smoothing: Quantity | None = None
-    offset: Quantity = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +68,12 @@ class Motor:
     @property
     def has_friction(self) -> bool:
         """Whether the shaft's friction is described: a number that is not zero, or an expression."""
-        return any(isinstance(x, Expression) or x != 0 for x in (self.viscous, self.coulomb))
+        numbers = (getattr(self, law.name) for law in SHAFT_LAWS)
+        return any(isinstance(x, Expression) or x != 0 for x in numbers)
+
+
+MOTOR_NUMBERS = tuple(name for name in Motor.__dataclass_fields__ if name != "also")
+"""The names of a motor's own numbers, in files too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
 from leverarm.model.binding import bind
 from leverarm.model.expression import Expression, Quantity, negate, symbol, symbols_of, to_float
+from leverarm.model.friction import LETTERS, SHAFT_LAWS
 from leverarm.model.mechanism import WORLD
 from leverarm.model.parts import Body, MassProperties, Placement
 from leverarm.scalars import RATIONAL, Number, Scalar, exact
 from leverarm.spatial import Inertia, Symmetric3, Vec3, point_inertia
 
 GROUPS = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
-FRICTION = {"viscous": "Fv", "coulomb": "Fc", "viscous_negative": "Fvn", "coulomb_negative": "Fcn", "offset": "Fo"}
 MOTOR = {"inertia": "J", "gear": "N"}
 SPRING = {"stiffness": "k", "rest": "q0_"}
-SHAFT = {"viscous": "Fvm", "coulomb": "Fcm"}
+SHAFT = {law.name: f"{law.letter}m" for law in SHAFT_LAWS}
 
 SMALL_FRACTION = 10**6
 """The largest denominator that a default value keeps."""
@@ -71,7 +71,7 @@ def symbolic(arm: Arm, *groups: str, about: About = "origin", zeros: Zeros = "na
     if "gravity" in chosen:
         gravity = _gravity(gravity, names)
     if "friction" in chosen:
-        bodies = tuple(_with_settings(body, "friction", FRICTION, i, names) for body, i in _numbered(bodies))
+        bodies = tuple(_with_settings(body, "friction", LETTERS, i, names) for body, i in _numbered(bodies))
         bodies = tuple(_with_settings(body, "motor", SHAFT, i, names) for body, i in _numbered(bodies))
     if "motors" in chosen:
         bodies = tuple(_with_settings(body, "motor", MOTOR, i, names) for body, i in _numbered(bodies))

@@ -11,27 +11,20 @@ from typing import Any
 from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.dh.rows import DHRow, kind_named
 from leverarm.formats.plain_parts import angle, quantity
-from leverarm.model import Expression, JointKind, Quantity, format_quantity
+from leverarm.model import SHAFT_LAWS, Expression, JointKind, Quantity, format_quantity
+from leverarm.model.friction import COLUMNS as FRICTION_COLUMNS
 from leverarm.scalars import exact
 
 _COM = ("com_x", "com_y", "com_z")
 _TENSOR = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _RPY = ("inertia_roll", "inertia_pitch", "inertia_yaw")
 _LIMITS = {"qmin": "lower", "qmax": "upper", "velocity": "velocity", "effort": "effort"}
-_FRICTION = {
-    "viscous": "viscous",
-    "coulomb": "coulomb",
-    "viscous_negative": "viscous_negative",
-    "coulomb_negative": "coulomb_negative",
-    "smoothing": "smoothing",
-    "friction_offset": "offset",
-}
+_FRICTION = {column: name for name, column in FRICTION_COLUMNS.items()}
 _MOTOR = {
     "rotor_inertia": "inertia",
     "gear_ratio": "gear",
     "motor_also": "also",
-    "motor_viscous": "viscous",
-    "motor_coulomb": "coulomb",
+    **{f"motor_{law.name}": law.name for law in SHAFT_LAWS},
 }
 _SPRING = {"spring_stiffness": "stiffness", "spring_rest": "rest"}
 
@@ -54,8 +47,7 @@ COLUMNS = {
     "rotor_inertia": "inertia",
     "gear_ratio": "number",
     "motor_also": "text",
-    "motor_viscous": "number",
-    "motor_coulomb": "number",
+    **{f"motor_{law.name}": "number" for law in SHAFT_LAWS},
     "spring_stiffness": "number",
     "spring_rest": "position",
     "force": "text",

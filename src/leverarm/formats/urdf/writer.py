@@ -14,7 +14,9 @@ from leverarm.errors import FormatError
 from leverarm.formats.rigid import placement_from_pose
 from leverarm.formats.serial import unused_name
 from leverarm.formats.urdf.extension import (
+    DYNAMICS,
     TAG,
+    beyond_dynamics,
     format_number,
     format_numbers,
     has_standard_gravity,
@@ -73,10 +75,7 @@ def _has_spring(joint: Joint) -> bool:
 
 def _is_more_than_dynamics(joint: Joint) -> bool:
     """Whether friction goes beyond the damping and the friction of <dynamics>."""
-    f = joint.friction
-    if f is None or joint.is_fixed:
-        return False
-    return f.offset != 0 or any(x is not None for x in (f.viscous_negative, f.coulomb_negative, f.smoothing))
+    return joint.friction is not None and not joint.is_fixed and bool(beyond_dynamics(joint.friction))
 
 
 def urdf_from_arm(arm: Arm) -> str:
@@ -134,8 +133,8 @@ def _joint(arm: Arm, body: Body, valuation: Valuation) -> XmlElement:
     parts = [XmlElement("axis", {"xyz": format_numbers(_unit(joint.axis, valuation), {})})]
     parts += _limit(joint, kind, valuation)
     if joint.friction is not None:
-        damping, friction = joint.friction.viscous, joint.friction.coulomb
-        parts.append(XmlElement("dynamics", _numbers(valuation, damping=damping, friction=friction)))
+        plain = {attribute: getattr(joint.friction, name) for attribute, name in DYNAMICS.items()}
+        parts.append(XmlElement("dynamics", _numbers(valuation, **plain)))
     parts += _mimic(arm, joint, valuation)
     frame = Frame(body.name, body.parent, joint.placement)
     return _joint_element(joint.name, str(kind.traits.urdf), frame, valuation, *parts, *extension)

@@ -12,7 +12,7 @@ from numbers import Real
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
-from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
+from leverarm.verify.enclosures.extremes import EXTREMES, extreme
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
     missing_row,
@@ -75,7 +75,7 @@ def properties(
     >>> p["skew"].value
     'proven'
     """
-    check_extreme("norm_lower", norm)
+    extreme("norm_lower", norm)
     limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit
@@ -106,8 +106,7 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
         else:
             if box.winding:  # g is the one that grows with the range
                 draft.add(growth_property(states, replace(box, missing=box.winding)))
-            without = ("lambda1", "lambda2") if at_the_tool else ()
-            narrow(_all_but(draft, (*without, "g_b") if box.winding else without))
+            narrow(_all_but(draft, lambda key: _is_boundless(key, bool(at_the_tool), box)))
         draft.bounds.update(zero_bounds(states))
         for key in EXTREMES:
             if key not in draft.bounds:
@@ -118,12 +117,14 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
     return True
 
 
-def _all_but(draft: Draft, boundless: tuple[str, ...]) -> Callable[[str, Enclosure], None]:
-    """Takes what is found, but not of what has no bound.
+def _is_boundless(key: str, needs_ranges_at_the_tool: bool, box: Box) -> bool:
+    """Whether a constant has no bound: an effective mass where a range is missing, g where springs wind without end."""
+    return (needs_ranges_at_the_tool and EXTREMES[key].is_of_tool) or (key == "g_b" and bool(box.winding))
 
-    That is the effective mass where a range is missing, and g where springs are wound without end.
-    """
-    return lambda key, found: None if key in boundless else draft.narrow(key, found)
+
+def _all_but(draft: Draft, boundless: Callable[[str], bool]) -> Callable[[str, Enclosure], None]:
+    """Takes what is found, but not of what has no bound."""
+    return lambda key, found: None if boundless(key) else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:

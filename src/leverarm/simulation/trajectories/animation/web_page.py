@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from leverarm._version import __version__
 from leverarm.arrays import Array
+from leverarm.documents.page import page
 from leverarm.model import JointKind
 from leverarm.model.joint_kinds import Picture
 from leverarm.pictures import palette
@@ -162,18 +162,7 @@ def _vector(v: Vec3) -> list[float]:
 
 SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="leverarm {version}">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<main style="max-width: {width}px">
+BODY = """<main style="max-width: {width}px">
 <header><h1>{title}</h1><p>{subtitle}</p></header>
 <canvas id="view" role="img" aria-label="{title}, moving"></canvas>
 <canvas id="strip" role="img" aria-label="energies over time"></canvas>
@@ -192,10 +181,7 @@ PAGE = """<!DOCTYPE html>
 </main>
 <script type="application/json" id="run">{data}</script>
 <script>
-{script}</script>
-</body>
-</html>
-"""
+{script}</script>"""
 
 
 def write_page(film: Film, stream: BinaryIO, progress: Progress) -> None:
@@ -203,13 +189,12 @@ def write_page(film: Film, stream: BinaryIO, progress: Progress) -> None:
     data = json.dumps(run_data(film), separators=(",", ":"), allow_nan=False)
     speeds = sorted({*SPEEDS, film.speed})
     options = (f'<option value="{x:g}"{" selected" * (x == film.speed)}>{x:g} x</option>' for x in speeds)
-    page = PAGE.format(
-        version=escape(__version__), title=escape(film.title), subtitle=escape(film.subtitle),
-        style=_resource("player.css"), script=_resource("player.js"), width=round(film.stage.page.width) + 2,
-        speeds="".join(options), kinetic=KINETIC, potential=POTENTIAL,
+    body = BODY.format(
+        title=escape(film.title), subtitle=escape(film.subtitle), script=_resource("player.js"),
+        width=round(film.stage.page.width) + 2, speeds="".join(options), kinetic=KINETIC, potential=POTENTIAL,
         data=data.replace("<", "\\u003c"),  # a name cannot end the script
     )  # fmt: skip
-    stream.write(page.encode())
+    stream.write(page(film.title, _resource("player.css"), body).encode())
     progress(len(film.frames), len(film.frames))
 
 
