@@ -136,8 +136,9 @@ def _parallel(a: Vec3, b: Vec3) -> bool:
 
 def odd_springs(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
     """Springs that push a joint away from where they rest, and those that have no effect."""
-    for joint in (body.joint for body in arm.bodies if body.joint.spring is not None):
-        stiffness, where = to_float(joint.spring.stiffness, arm.defaults), f"joint {joint.name!r}"
+    springs = ((body.joint, spring) for body in arm.bodies if (spring := body.joint.spring) is not None)
+    for joint, spring in springs:
+        stiffness, where = to_float(spring.stiffness, arm.defaults), f"joint {joint.name!r}"
         if joint.is_fixed:
             message = "has a spring and does not move: the spring does nothing."
             yield Finding("warning", where, message, "Unlock the joint, or remove the spring.")

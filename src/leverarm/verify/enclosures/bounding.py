@@ -194,7 +194,7 @@ class SpringForces:
     @property
     def matters(self) -> Array:
         """The coordinates that stretch a spring."""
-        return self.stiffness.any(0)
+        return np.asarray(self.stiffness.any(0))
 
     def over(self, boxes: Boxes) -> tuple[Array, Array, Array]:
         """In the middle of boxes, as a form of (w, speeds); what each coordinate's range adds; how far off both are.
