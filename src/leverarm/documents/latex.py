@@ -14,7 +14,6 @@ from leverarm.documents.arrangement import (
     arranged,
     can_wrap,
     column_cells,
-    narrowed,
     rows_that_fit,
     with_code,
 )
@@ -39,6 +38,7 @@ from leverarm.documents.document import (
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import lines_together, width_in_ems
 from leverarm.notation.latex_names import latex_words
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Equation, Node
 from leverarm.notation.vocabulary import Writing
 

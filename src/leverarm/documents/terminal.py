@@ -15,7 +15,6 @@ from leverarm.documents.arrangement import (
     arranged,
     can_wrap,
     column_cells,
-    narrowed,
     rows_that_fit,
 )
 from leverarm.documents.document import (
@@ -41,9 +40,9 @@ from leverarm.documents.document import (
     numbered,
 )
 from leverarm.errors import InputError
-from leverarm.notation.text import to_text as to_ascii
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Node
-from leverarm.notation.unicode import to_unicode
+from leverarm.notation.unicode import to_unicode, to_unicode_line
 from leverarm.notation.vocabulary import Writing
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def formula_lines(node: Node, writing: Writing, width: int) -> list[str]:
         if (excess := widest(drawn) - width) <= 0:
             return drawn
         room -= excess
-    return wrapped_text(to_ascii(node, writing), width)
+    return wrapped_text(to_unicode_line(node, writing), width)
 
 
 def wrapped_text(text: str, width: int) -> list[str]:
@@ -116,8 +115,7 @@ def badge(mark: Mark) -> str:
 
 
 def _in_sentence(node: Node, writing: Writing, width: int) -> str:
-    drawn = to_unicode(node, writing, UNBROKEN)
-    text = drawn[0] if len(drawn) == 1 else to_ascii(node, writing)
+    text = to_unicode_line(node, writing)
     return text.replace(" ", TIE) if cells(text) <= width else text
 
 
@@ -175,6 +173,7 @@ def _centred(block: Lines, height: int) -> Lines:
 
 
 COLUMN_GAP = "  "
+LEAST_HEAD = 12
 LEAST_FORMULA = 18
 """The least width of a formula that can be broken [columns]."""
 
@@ -205,7 +204,8 @@ def _lines(table: Table, columns: list[int], writing: Writing) -> list[TableLine
 def _records(table: Table, writing: Writing, width: int) -> list[TableLine]:
     """Each row as a list of heads and cells, for a table that is too wide."""
     heads = [_block(cell, writing, UNBROKEN)[0] for cell in table.head or ("",) * table.width]
-    left = min(widest(heads), width // 3)
+    least = max(_least(cell, writing) for column in column_cells(table) for cell in column[1:])
+    left = min(widest(heads), width // 3, max(LEAST_HEAD, width - least - len(COLUMN_GAP)))
     columns = [left, width - left - len(COLUMN_GAP)]
     records = []
     for row in table.rows:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
-from leverarm.notation.names import GREEK, short_index, signed_multiples
+from leverarm.notation.names import GREEK, short_index
 from leverarm.notation.precedence import Binding, binding, signed
-from leverarm.notation.text import signed_sum
+from leverarm.notation.text import Letters, angle_text
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.unicode_names import (
     MINUS,
@@ -22,6 +22,16 @@ from leverarm.notation.unicode_names import (
 )
 from leverarm.notation.vocabulary import Writing
 
+UNICODE = Letters(
+    name=symbol_text,
+    number=number_text,
+    raised=lambda text: superscripted(GREEK.get(text.strip("{}"), text.strip("{}"))),
+    lowered=lambda text: subscripted(GREEK.get(text, text)),
+    digits=subscripted,
+    minus=MINUS,
+    partial="∂",
+    relations=RELATIONS,
+)
 COLUMN_GAP = 3
 LARGE: dict[Node, str] = {tree.Symbol("sum"): "Σ", tree.Symbol("int"): "∫"}
 LONGEST_INLINE = 16
@@ -184,5 +194,4 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
 
 
 def _angle(angle: tree.Angle) -> str:
-    terms = [(is_minus, f"{k} " * (k != 1) + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
-    return signed_sum(terms, minus=MINUS)
+    return angle_text(angle, UNICODE)
