@@ -22,6 +22,7 @@ from leverarm.documents.document import (
     Level,
     Mark,
     Paragraph,
+    Row,
     Section,
     Shown,
     Table,
@@ -182,7 +183,9 @@ def _table(table: Table, writing: Writing) -> str:
     return f'<div class="table" tabindex="0"><table class="{kind}">{inside}</table></div>'
 
 
-def _row(row: tuple[Cell, ...], heads: list[str], table: Table, inline: Inline) -> str:
+def _row(row: Row, heads: list[str], table: Table, inline: Inline) -> str:
+    if isinstance(row, Paragraph):
+        return f'<tr class="below"><td colspan="{table.width}">{inline(row.words)}</td></tr>'
     if table.is_group(row):
         return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(row)}</th></tr>'
     tags = [f'td data-head="{head}"' for head in heads] or ["td"] * len(row)

@@ -7,9 +7,10 @@ from fractions import Fraction
 from leverarm.documents.document import Piece, Words, sentence
 from leverarm.notation.tree import Call, Equation, Indexed, Node, Number, Of, Power, Product, Sum, Symbol, Transposed
 
-M, C, c, g, F, W, S, H, K, P, q, t, x, I, d, s, v, k, J, Lambda, tau, tau_d, phi, phi_b, rho, Gamma = map(
-    Symbol, "M C c g F W S H K P q t x I d s v k J Lambda tau tau_d phi phi_b rho Gamma".split()
-)
+M, C, c, g, F, W, S = map(Symbol, ("M", "C", "c", "g", "F", "W", "S"))
+H, K, P, J, ONE, Lambda, Gamma = map(Symbol, ("H", "K", "P", "J", "I", "Lambda", "Gamma"))
+q, t, d, s, v, k = map(Symbol, ("q", "t", "d", "s", "v", "k"))
+tau, tau_d, phi, phi_b, rho = map(Symbol, ("tau", "tau_d", "phi", "phi_b", "rho"))
 qd, qdd, Mdot, Hdot = Symbol("q", 1), Symbol("q", 2), Symbol("M", 1), Symbol("H", 1)
 MOTION = (q, qd, qdd)
 
@@ -67,7 +68,7 @@ def squared(base: Node) -> Power:
 LETTERS: dict[str, Node] = {
     "M": M, "C": C, "c": c, "g": g, "F": F, "W": W, "S": S, "H": H, "K": K, "P": P, "q": q, "qd": qd, "qdd": qdd,
     "Mdot": Mdot, "tau": tau, "phi": phi, "S_T": Transposed(S), "qd_T": Transposed(qd), "mu1": Symbol("mu1"),
-    "J_i": Indexed(J, "i"), "J_iT": Transposed(Indexed(J, "i")), "I_i": Indexed(I, "i"),
+    "J_i": Indexed(J, "i"), "J_iT": Transposed(Indexed(J, "i")), "I_i": Indexed(ONE, "i"),
 }  # fmt: skip
 """By the names that stand for them in sentences."""
 

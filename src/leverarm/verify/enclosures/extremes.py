@@ -34,7 +34,7 @@ from leverarm.verify.enclosures.bounding import (
 from leverarm.verify.enclosures.compiled_values import Searched
 from leverarm.verify.enclosures.point_values import BITS, BallState, Interval
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
-from leverarm.verify.letters import I, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
+from leverarm.verify.letters import ONE, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
 
 NORMS = ("1", "2", "inf", "fro")
 """Norms of M: greatest column sum, greatest eigenvalue, greatest row sum (the column sum again), root of squares."""
@@ -77,35 +77,39 @@ EXTREMES: Mapping[str, Extreme] = {
     each.key: each
     for each in (
         Extreme(
-            "mu1", said("Least eigenvalue of {M}"), (at_most(times(Symbol("mu1"), I), M_q),), "Inertia matrix", INERTIA,
+            "mu1", said("Least eigenvalue of {M}"), (at_most(times(Symbol("mu1"), ONE), M_q),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, _: bounded_inertia(arm, -1, floor=1e-3),
             value=lambda state, _: values.eigenvalue(values.mass_matrix(state), is_greatest=False),
             searched=lambda arm, _: searches.eigenvalue_of_mass(arm, 0),
             is_least=True, is_length=False, share=2.0,
         ),
         Extreme(
-            "mu2", said("Greatest eigenvalue of {M}"), (at_most(M_q, times(Symbol("mu2"), I)),), "Inertia matrix", INERTIA,
+            "mu2", said("Greatest eigenvalue of {M}"), (at_most(M_q, times(Symbol("mu2"), ONE)),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, _: bounded_inertia(arm, 1),
             value=lambda state, _: values.eigenvalue(values.mass_matrix(state), is_greatest=True),
             searched=lambda arm, _: searches.eigenvalue_of_mass(arm, -1),
             is_length=False,
         ),
         Extreme(
-            "norm_lower", said("Least norm of {M}"), (at_most(Symbol("norm_lower"), NORM_OF_M),), "Inertia matrix", INERTIA,
+            "norm_lower", said("Least norm of {M}"), (at_most(Symbol("norm_lower"), NORM_OF_M),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, norm: bounded_norm(arm, norm, -1),
             value=lambda state, norm: values.NORMS[norm](values.mass_matrix(state)),
             searched=lambda arm, norm: searches.norm_of_mass(arm, norm, is_greatest=False),
             is_least=True, share=0.5,
         ),
         Extreme(
-            "norm_upper", said("Greatest norm of {M}"), (at_most(NORM_OF_M, Symbol("norm_upper")),), "Inertia matrix", INERTIA,
+            "norm_upper", said("Greatest norm of {M}"), (at_most(NORM_OF_M, Symbol("norm_upper")),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, norm: bounded_norm(arm, norm, 1),
             value=lambda state, norm: values.NORMS[norm](values.mass_matrix(state)),
             searched=lambda arm, norm: searches.norm_of_mass(arm, norm, is_greatest=True),
         ),
         Extreme(
-            "g_b", ("Bound of the gravity torques",), (at_most(norm(of(g, q)), Symbol("g_b")), ", 2-norm"), "Gravity vector",
-            FORCE,
+            "g_b", ("Bound of the gravity torques",), (at_most(norm(of(g, q)), Symbol("g_b")), ", 2-norm"),
+            "Gravity vector", FORCE,
             bounding=lambda arm, _: bounded_gravity(arm),
             value=lambda state, _: values.length(values.gravity(state)).bounds(),
             searched=lambda arm, _: searches.weight(arm),
@@ -121,7 +125,7 @@ EXTREMES: Mapping[str, Extreme] = {
         ),
         Extreme(
             "lambda1", ("Least effective mass",),
-            (at_most(times(Symbol("lambda1"), I), of(Lambda, q)), ", along the world's axes"),
+            (at_most(times(Symbol("lambda1"), ONE), of(Lambda, q)), ", along the world's axes"),
             "Effective mass at the tip", MASS,
             bounding=lambda arm, _: least_tool_mass(arm),
             value=lambda state, _: values.reciprocal(values.eigenvalue(values.mobility(state), is_greatest=True)),
@@ -130,7 +134,7 @@ EXTREMES: Mapping[str, Extreme] = {
         ),
         Extreme(
             "lambda2", ("Greatest effective mass",),
-            (at_most(of(Lambda, q), times(Symbol("lambda2"), I)), ", along the world's axes"),
+            (at_most(of(Lambda, q), times(Symbol("lambda2"), ONE)), ", along the world's axes"),
             "Effective mass at the tip", MASS,
             bounding=lambda arm, _: greatest_tool_mass(arm),
             value=lambda state, _: values.reciprocal(values.eigenvalue(values.mobility(state), is_greatest=False)),

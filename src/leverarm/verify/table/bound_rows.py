@@ -12,8 +12,8 @@ from dataclasses import replace
 from numbers import Real
 
 from leverarm import mechanics as me
-from leverarm.errors import InputError
 from leverarm.documents.document import Words
+from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.model.units import Units
 from leverarm.notation.tree import Decimal, Indexed, Node, Symbol, mapped

@@ -126,7 +126,10 @@ def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
 
 
 PROOFS: dict[str, Callable[[ExactStates], Property]] = {
-    **{plain(STATEMENTS[each.key].title): _proof(each) for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)},
+    **{
+        plain(STATEMENTS[each.key].title): _proof(each)
+        for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)
+    },
     "M positive definite": positive_definite,
     "Coriolis and centripetal terms": velocity_terms_property,
     "Linear in the parameters": linearity_property,

@@ -159,11 +159,15 @@ def base_parameters_property(states: ExactStates) -> Property:
         value, detail = grouped
     elif (mechanism := rational_mechanism(states.arm)).coordinates != states.arm.coordinates:
         how = "none"
-        detail = (said("joints that turn by a fraction of a coordinate have no exact positions to find the rank of {W} at."),)
+        detail = (
+            said("joints that turn by a fraction of a coordinate have no exact positions to find the rank of {W} at."),
+        )
     else:
         how = "exact at random rational states"
         value = f"{_rank(mechanism)} of {len(me.parameters(mechanism))}"
-        detail = (said("the rank of {W} at random rational states, modulo a prime; the grouping needs the closed forms."),)
+        detail = (
+            said("the rank of {W} at random rational states, modulo a prime; the grouping needs the closed forms."),
+        )
     seconds = time.perf_counter() - begun
     return line("base_parameters", how, (value,), detail, seconds, writing=writing)
 

@@ -20,6 +20,9 @@ from typing import Any
 import numpy as np
 
 from leverarm._version import __version__
+from leverarm.atomic_write import atomic_write
+from leverarm.documents.saving import RENDERERS, file_ending
+from leverarm.documents.saving import save as save_document
 from leverarm.errors import FormatError, InputError, path_text
 from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
@@ -35,7 +38,7 @@ FORMAT = "leverarm properties 1"
 def save(properties: Properties, path: str | os.PathLike[str]) -> None:
     """Writes the table in the form of the name's ending; beside a .json file the boxes that are left, for `resume`."""
     document = properties.document
-    if document_ending(document, path) == ".json" and properties.left:
+    if file_ending(path, (*RENDERERS, ".json")) == ".json" and properties.left:
         boxes = packed(properties.left)
         atomic_write(boxes, boxes_file(os.fspath(path)))
         document = replace(document, data={**properties.facts(), "boxes": fingerprint(boxes)})
