@@ -95,13 +95,15 @@ class Equations:
 class Table:
     """A table; a row of one cell is the heading of those below it. `numeric` are the columns set flush right.
 
-    A table whose head is () has none.
+    A table whose head is () has none. `shares` are the parts of the page's width that the columns take [%], so that
+    tables below each other are alike; in a terminal each row of theirs is a list.
     """
 
     head: tuple[Cell, ...]
     rows: tuple[Row, ...]
     caption: str = ""
     numeric: tuple[int, ...] = ()
+    shares: tuple[int, ...] = ()
 
     @property
     def width(self) -> int:

@@ -179,6 +179,8 @@ def _table(table: Table, writing: Writing) -> str:
     rows = [_row(row, heads, table, inline) for row in table.rows]
     lines = [caption, f"<thead><tr>{head}</tr></thead>" if head else "", "<tbody>", *rows, "</tbody>"]
     kind = "cells stacked" if is_stacked else "cells"
+    kind += " alike" if table.shares else ""
+    lines.insert(0, "".join(f'<col style="width: {share}%">' for share in table.shares))
     inside = "\n".join(line for line in lines if line)
     return f'<div class="table" tabindex="0"><table class="{kind}">{inside}</table></div>'
 

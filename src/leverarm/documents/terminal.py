@@ -185,7 +185,7 @@ def table_lines(table: Table, writing: Writing, width: int, indents: tuple[int, 
     """The lines of the table, and the first of the indents at which they fit: as they are, else wrapped, else lists."""
     natural, least = _widths(table, writing)
     gaps = len(COLUMN_GAP) * (len(natural) - 1)
-    for smallest in (natural, least):
+    for smallest in (natural, least) if not table.shares else ():
         for indent in indents:
             widths = narrowed(natural, smallest, width - indent - gaps)
             if widths is not None:

@@ -53,6 +53,8 @@ SIDES = (
 )
 INTERRUPTED = "Interrupted: some lines are missing and bounds may be wide, but everything stated holds."
 HEADS = ("property", "statement", "value", "how established", "attained at")
+SHARES = {5: (17, 25, 31, 15, 12), 4: (19, 31, 32, 18)}
+"""Of the width, by the number of columns [%]."""
 FEW_JOINTS = 3
 """States of more joints are too long for a column: they stand below the line that they belong to."""
 SHORTEST = 0.01
@@ -64,12 +66,10 @@ def report(properties: Properties) -> Document:
     arm, rows = properties.arm, properties.rows
     notes = Notes.of(rows)
     heads = HEADS if arm.dof <= FEW_JOINTS else HEADS[:-1]
-    sections = [
-        Section(
-            title, (Table(heads, tuple(line for row in of for line in _lines(properties, row, notes, len(heads)))),)
-        )
-        for title, of in in_sections(rows)
-    ]
+    sections = []
+    for title, within in in_sections(rows):
+        lines = (line for row in within for line in _lines(properties, row, notes, len(heads)))
+        sections.append(Section(title, (Table(heads, tuple(lines), shares=SHARES[len(heads)]),)))
     shared = [Paragraph((f"Note {k}: ", *capital(words)), "aside") for k, words in enumerate(notes.shared, 1)]
     ending = Paragraph((f"{_ending(properties)} Made by leverarm {__version__}.",), "aside")
     writing = next((row.writing for row in rows if row.writing.index), Writing())
