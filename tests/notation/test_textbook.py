@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from dataclasses import fields
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 
@@ -24,7 +24,7 @@ from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, arrangement, collected, operations, printing, textbook
 from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
 from leverarm.notation.textbook.trig_forms import TrigForms
-from leverarm.notation.tree import Matrix, Node, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative
+from leverarm.notation.tree import Matrix, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative, walk
 from leverarm.notation.vocabulary import Role, Vocabulary, Writing
 from leverarm.scalars.exact import Polynomial, as_element, circle, letter, quotient, ring_of, symbol
 from tests.support.paths import GOLDEN
@@ -66,7 +66,7 @@ def test_forms_are_those_of_a_textbook(name):
 PLANAR = Vocabulary(
     ("theta1", "theta2"),
     {"theta1": "theta1", "theta2": "theta2"},
-    ((("theta1", 1), ("theta2", 1)),),
+    (((("theta1", 1),), (("theta1", 1), ("theta2", 1))),),
     {"m1": Role.MASS, "m2": Role.MASS, "I1": Role.INERTIA, "I2": Role.INERTIA, "g": Role.GRAVITY}
     | dict.fromkeys(("L1", "L2", "a1", "a2", "d1"), Role.LENGTH),
 )
@@ -124,6 +124,34 @@ def text(x) -> str:
 )  # fmt: skip
 def test_the_sources_look(x, form):
     assert text(x) == form
+
+
+def elbow_driven_by(coupling: tuple[tuple[str, int], ...]) -> la.types.Equations:
+    """The 2R arm whose second motor turns its link through belts or gears."""
+    elbow = la.load("elbow")
+    first, second = elbow.bodies
+    follower = replace(second, joint=replace(second.joint, name="elbow", coupling=coupling, force=""))
+    return la.equations(replace(elbow, bodies=(first, follower), coordinates=("theta1", "theta2")))
+
+
+@pytest.mark.parametrize(
+    ("coupling", "m12", "c1"),
+    [
+        ((("theta2", 1), ("theta1", -1)), "m2 a1 a2 cos(theta1 - theta2)", "m2 a1 a2 sin(theta1 - theta2) thetad2^2"),
+        ((("theta2", -1), ("theta1", -1)), "-m2 a1 a2 c12", "m2 a1 a2 s12 thetad2^2"),
+        (
+            (("theta2", 2), ("theta1", -1)),
+            "2 m2 a1 a2 cos(theta1 - 2 theta2)",
+            "4 m2 a1 a2 sin(theta1 - 2 theta2) thetad2^2",
+        ),
+    ],
+)
+def test_absolute_angles_stand_as_differences(coupling, m12, c1):
+    """Between links whose angles are measured from one line, the angle is the difference of two coordinates."""
+    eq = elbow_driven_by(coupling)
+    assert eq.M[0, 1].text() == m12
+    assert eq.c[0].text() == c1
+    assert eq.M[0, 0].text() == "(m1 + m2) a1^2"
 
 
 def test_torques_are_collected_by_acceleration():
@@ -198,18 +226,9 @@ def random_element(seed: int):
     return total * rng.choice((1, m1 + m2, a1 * C1 - a2 * S12, (v1 + v2) * v1, C2 * S2))
 
 
-def nodes(node):
-    yield node
-    for field in fields(node):
-        value = getattr(node, field.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, Node):
-                yield from nodes(part)
-
-
 def assert_well_formed(root) -> None:
     """No sum straight in a sum, no product in a product, no number but in front, no sum that could start with a plus."""
-    for node in nodes(root):
+    for node in walk(root):
         if isinstance(node, Sum):
             assert len(node.terms) > 1
             assert not any(isinstance(term, Sum) for term in node.terms)

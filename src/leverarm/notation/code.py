@@ -18,6 +18,7 @@ from leverarm.notation.names import constant_angle, python_name, signed_multiple
 from leverarm.notation.precedence import signed
 from leverarm.notation.text import number_text, signed_sum
 from leverarm.notation.tree import Node
+from leverarm.notation.vocabulary import Angle
 
 SUM, PRODUCT, UNARY, POWER, ATOM = range(5)
 """How tightly the outermost operation of a piece of source binds."""
@@ -81,7 +82,7 @@ def _number(value: Fraction) -> Written:
     return text, UNARY if value < 0 and "/" not in text else PRODUCT if "/" in text else ATOM
 
 
-def _angle(angle: tree.Angle) -> str:
+def _angle(angle: Angle) -> str:
     terms = []
     for is_minus, times, name in signed_multiples(angle):
         symbol = name if constant_angle(name) is not None else python_name(name)
@@ -277,7 +278,7 @@ class _Program:
         square = self.step(operator.mul, half, half)
         return self.step(operator.mul, square, base) if exponent % 2 else square
 
-    def _angle(self, angle: tree.Angle) -> int:
+    def _angle(self, angle: Angle) -> int:
         terms = []
         for name, times in angle:
             number = constant_angle(name)

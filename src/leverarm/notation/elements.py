@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
 from leverarm.errors import ExpressionError
 from leverarm.notation import tree
 from leverarm.notation.names import constant_angle, own_names, ring_name, split_dots
-from leverarm.notation.tree import Node
-from leverarm.notation.vocabulary import Vocabulary
+from leverarm.notation.tree import Node, walk
+from leverarm.notation.vocabulary import Angle, Vocabulary
 from leverarm.scalars.exact import (
     Application,
     Cosine,
@@ -46,9 +45,14 @@ def element_of(node: Node, vocabulary: Vocabulary, ring: Ring | None = None) -> 
     Raises ExpressionError where the formula has no value in the ring.
     """
     names = own_names(vocabulary)
-    parts = set(_parts(node))
-    symbols = {part: ring_name(part, names) for part in parts if isinstance(part, tree.Symbol)}
-    angles = {name for part in parts if isinstance(part, tree.Trig) for name, _ in part.angle}
+    symbols: dict[tree.Symbol, str] = {}
+    angles: set[str] = set()
+    for part in walk(node):
+        match part:
+            case tree.Symbol():
+                symbols[part] = ring_name(part, names)
+            case tree.Trig(angle=angle):
+                angles.update(name for name, _ in angle)
     wanted: list[Generator] = [symbol(name) for name in sorted(symbols.values())]
     for name in sorted(angles):
         wanted += circle(names.get(name, name), constant_angle(name))
@@ -84,19 +88,6 @@ def _home(wanted: list[Generator], ring: Ring | None) -> Ring:
         return ring_of(wanted)
     missing = [generator for generator in wanted if generator.name not in ring.index]
     return ring_of((*ring.generators, *missing)) if missing else ring
-
-
-def _parts(node: Node) -> Iterator[Node]:
-    """Every symbol, cosine and sine of a tree."""
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tree.Symbol | tree.Trig):
-            yield part
-            continue
-        for field in fields(part):
-            inside = getattr(part, field.name)
-            waiting += [each for each in (inside if isinstance(inside, tuple) else (inside,)) if isinstance(each, Node)]
 
 
 def _plain(number: Fraction) -> int | Fraction:
@@ -145,7 +136,7 @@ class _Evaluation:
     ring: Ring
     letters: dict[tree.Symbol, Scalar]
     names: dict[str, str]
-    turns: dict[tree.Angle, Turn]
+    turns: dict[Angle, Turn]
 
     def value(self, node: Node) -> Scalar:
         match node:
@@ -187,7 +178,7 @@ class _Evaluation:
             return tanh(x)
         raise ExpressionError(f"{function}({x}) is not in the ring: give {function} a formula in the arm's symbols.")
 
-    def turn(self, angle: tree.Angle) -> Turn:
+    def turn(self, angle: Angle) -> Turn:
         if angle not in self.turns:
             total = Turn(1, 0)
             for name, times in angle:

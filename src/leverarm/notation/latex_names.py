@@ -9,10 +9,10 @@ import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 
-from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import GREEK, is_running_index, signed_multiples, split_name
 from leverarm.notation.text import signed_sum
+from leverarm.notation.vocabulary import Angle
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\ensuremath{<}",
@@ -142,7 +142,7 @@ def _index_piece(piece: str) -> str:
     return rf"\mathrm{{{escaped(piece)}}}" if is_word else escaped(piece)
 
 
-def angle_latex(angle: tree.Angle) -> str:
+def angle_latex(angle: Angle) -> str:
     """A sum of whole multiples of angles."""
     multiples = signed_multiples(angle)
     return signed_sum((is_minus, f"{k} " * (k != 1) + name_latex(name)) for is_minus, k, name in multiples)

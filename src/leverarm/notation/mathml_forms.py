@@ -34,7 +34,7 @@ from leverarm.notation.names import short_index, split_name
 from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.tree import Node
 from leverarm.notation.unicode_names import MINUS, RELATIONS
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 TRANSPOSE = upright("T")
 INVERSE = Markup(f'<mo form="prefix">{MINUS}</mo><mn>1</mn>', 1.2)
@@ -220,7 +220,7 @@ def _applied(function: Markup, argument: Markup) -> Markup:
     return row(function, Markup(APPLY, 0.0), fenced(argument))
 
 
-def _angle(angle: tree.Angle) -> Markup:
+def _angle(angle: Angle) -> Markup:
     pieces: list[Markup] = []
     for name, count in angle:
         sign = [MINUS_IN_FRONT] * (count < 0) if not pieces else [infix(MINUS if count < 0 else "+")]

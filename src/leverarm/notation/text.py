@@ -16,15 +16,13 @@ from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import dotted, short_index, signed_multiples
 from leverarm.notation.precedence import signed
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 SUM, PRODUCT, QUOTIENT, POWER, ATOM = range(5)
 """How tightly the outermost operation of a text binds."""
 
 Written = tuple[str, int]
 """A text and how tightly it binds."""
-
-MINUS_ONE = tree.Number(Fraction(-1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +141,7 @@ def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = 
     return text or "0"
 
 
-def angle_text(angle: tree.Angle, letters: Letters) -> str:
+def angle_text(angle: Angle, letters: Letters) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
     terms = ((is_minus, f"{k} " * (k != 1) + letters.name(name, 0)) for is_minus, k, name in signed_multiples(angle))
     return signed_sum(terms, minus=letters.minus)
@@ -165,10 +163,10 @@ def _product(first: Node, rest: tuple[Node, ...], hand: Hand) -> Written:
     if not rest:
         return _write(first, hand)
     minus = hand.letters.minus
-    if first == MINUS_ONE and len(rest) == 1:
+    if first == tree.MINUS_ONE and len(rest) == 1:
         return f"{minus}{_within(rest[0], hand, QUOTIENT)}", SUM
     others = " ".join(_within(factor, hand, POWER) for factor in rest)
-    if first == MINUS_ONE:
+    if first == tree.MINUS_ONE:
         return f"{minus}{others}", SUM
     if not isinstance(first, tree.Number):
         return f"{_within(first, hand, POWER)} {others}", PRODUCT

@@ -20,7 +20,7 @@ from leverarm.notation.unicode_names import (
     superscripted,
     symbol_text,
 )
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 UNICODE = Letters(
     name=symbol_text,
@@ -193,5 +193,5 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
     return fenced(grid(cells, COLUMN_GAP, align), "[", "]")
 
 
-def _angle(angle: tree.Angle) -> str:
+def _angle(angle: Angle) -> str:
     return angle_text(angle, UNICODE)

@@ -5,19 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from leverarm.notation.reading.as_written import (
-    Matrix,
-    Name,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Span,
-    TimeDerivative,
-)
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.keywords import GREEK
 from leverarm.notation.reading.tokens import MAX_EXPONENT, Refusal
+from leverarm.notation.tree import Matrix, Name, Node, Number, PartialDerivative, Power, Span, TimeDerivative
 
 _WORD = re.compile(r"d(?:[A-Za-z][A-Za-z]?|" + "|".join(sorted(GREEK)) + r")(?:d{1,2})?$")
 _SIMPLE = ("name", "{", "open", "accent", "style")
@@ -72,10 +63,10 @@ def _nested(of: Node, by: list[tuple[Node, int]], straight: bool, span: Span) ->
         raise Refusal(span[0], f"a derivative of an order above {MAX_EXPONENT} is not read")
     for variable, order in reversed(by):
         if straight and isinstance(variable, Name) and (variable.letter, variable.lower, variable.dots) == ("t", "", 0):
-            of = TimeDerivative(span, of, order)
+            of = TimeDerivative(of, order, span=span)
             continue
         for _ in range(order):
-            of = PartialDerivative(span, of, variable)
+            of = PartialDerivative(of, variable, span=span)
     return of
 
 

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from leverarm.notation.reading.as_written import Mapping, Name, Node, Span, Statement, Unreadable
 from leverarm.notation.reading.characters import is_damaged
 from leverarm.notation.reading.documents import Piece, pieces
 from leverarm.notation.reading.grammar import formula_of
 from leverarm.notation.reading.lexer import tokens_of
 from leverarm.notation.reading.rows import equations, states_something
 from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
+from leverarm.notation.tree import Name, Node, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Node):
+    """One equation: sides that are said to be equal, in the order of the page. One side alone is an expression."""
+
+    sides: tuple[Node, ...]
+    repairs: tuple[str, ...] = ()
+    """What was read although it is not written well: "' heta' as \\theta"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A piece of mathematics that was not understood, and why; `at` is the place in the text."""
+
+    span: Span
+    at: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A line that gives a name its meaning: "map: a1 = L1"."""
+
+    span: Span
+    written: Name
+    meant: str
+
+
+Found = Statement | Unreadable | Mapping
 
 
 def statement(tokens: list[Token], script: Script, before: Statement | None) -> Statement | Unreadable:
@@ -34,7 +65,7 @@ def statement(tokens: list[Token], script: Script, before: Statement | None) -> 
         return Unreadable(span, span[0], "the formula is nested too deep for the program that asks; write it in parts")
     notes.extend(token.note for token in tokens if token.note and token.kind in ("gap", "=", "&"))
     start = continued.span[0] if continued else span[0]
-    return Statement((start, span[1]), tuple(nodes), tuple(dict.fromkeys(notes)))
+    return Statement(tuple(nodes), tuple(dict.fromkeys(notes)), span=(start, span[1]))
 
 
 def _missing(at: int, span: Span) -> str:
@@ -106,10 +137,7 @@ def _name(text: str, start: int, end: int) -> Name:
     return node
 
 
-Found = Statement | Unreadable | Mapping
-
-
-def read(text: str) -> tuple[Statement | Unreadable | Mapping, ...]:
+def read(text: str) -> tuple[Found, ...]:
     """The equations, expressions and mappings that a text states, in its order, and what could not be read.
 
     Never raises: what is not understood is an `Unreadable`, with the place and a sentence. Linear in the text's length.

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from leverarm.notation.reading.as_written import (
-    Applied,
-    Function,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Power,
-    Product,
-    Sum,
-    Total,
-    parts,
-)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.keywords import GREEK
 from leverarm.notation.reading.scripts import Scripts, number, scripts, with_scripts
 from leverarm.notation.reading.tokens import MAX_TERMS, Refusal, Token
+from leverarm.notation.tree import Call, Name, Negative, Node, Number, Of, Power, Product, Sum, Total, parts
 
 Argument = Callable[[Cursor, Token, int], Node]
 
@@ -38,9 +26,9 @@ def function_of(cursor: Cursor, stop: int, argument: Argument) -> Node:
     else:
         inner, hung = _bare(cursor, token, stop, argument)
     end = inner.span[1] if hung.raised else cursor.span(start)[1]
-    result: Node = Function((token.start, end), token.text, inner)
+    result: Node = Call(token.text, inner, span=(token.start, end))
     if power is not None:
-        result = Power(result.span, result, power)
+        result = Power(result, power, span=result.span)
     if hung.raised:
         cursor.notes.append(f"the power behind '{token.text}' without brackets as the power of the {token.text}")
         result = with_scripts(result, Scripts(raised=hung.raised), token.start)
@@ -77,8 +65,8 @@ def _bare(cursor: Cursor, token: Token, stop: int, argument: Argument) -> tuple[
             inner, hung = _name(cursor, inner, begun, stop)
         factors.append(inner)
     end = factors[-1].span[1] if hung.raised else cursor.span(start)[1]
-    result = factors[0] if len(factors) == 1 else Product((factors[0].span[0], end), tuple(factors))
-    return (Negative((start, end), result) if negative else result), hung
+    result = factors[0] if len(factors) == 1 else Product(tuple(factors), span=(factors[0].span[0], end))
+    return (Negative(result, span=(start, end)) if negative else result), hung
 
 
 def _name(cursor: Cursor, name: Name, start: int, stop: int) -> tuple[Node, Scripts]:
@@ -90,7 +78,7 @@ def _name(cursor: Cursor, name: Name, start: int, stop: int) -> tuple[Node, Scri
         cursor.take()
         time = cursor.take()
         cursor.take()
-        node = Applied(cursor.span(start), node, (Name((time.start, time.end), "t"),))
+        node = Of(node, (Name("t", span=(time.start, time.end)),), span=cursor.span(start))
     return node, hung
 
 
@@ -102,7 +90,7 @@ def total_of(cursor: Cursor, stop: int, term: Callable[[Cursor, int], Node]) -> 
     while cursor.here < stop and cursor.kind() in ("_", "^", "lower"):
         script = cursor.take()
         if script.kind == "lower":
-            index = (*index, Name((script.start, script.end), script.text))
+            index = (*index, Name(script.text, span=(script.start, script.end)))
         elif script.kind == "_":
             index, first = _index(_script(cursor, stop))
         else:
@@ -114,7 +102,7 @@ def total_of(cursor: Cursor, stop: int, term: Callable[[Cursor, int], Node]) -> 
     cursor.enter()
     body = term(cursor, stop)
     cursor.depth -= 1
-    return Total(cursor.span(sign.start), body, index, first, last)
+    return Total(body, index, first, last, span=cursor.span(sign.start))
 
 
 def reaching(terms: list[Node]) -> list[Node]:
@@ -125,8 +113,8 @@ def reaching(terms: list[Node]) -> list[Node]:
         if isinstance(before, Total) and not isinstance(term, Total) and _has_index(term, before.index):
             inside = before.of.terms if isinstance(before.of, Sum) else (before.of,)
             end = term.span[1]
-            body = Sum((before.of.span[0], end), (*inside, term))
-            result[-1] = Total((before.span[0], end), body, before.index, before.first, before.last)
+            body = Sum((*inside, term), span=(before.of.span[0], end))
+            result[-1] = Total(body, before.index, before.first, before.last, span=(before.span[0], end))
         else:
             result.append(term)
     return result
@@ -160,12 +148,12 @@ def _index(tokens: list[Token]) -> tuple[tuple[Name, ...], Node | None]:
         if token.kind != "name":
             raise Refusal(token.start, "the index of a sum is read as letters: \\sum_{i=1}^{n}, \\sum_{i,j}")
     first = _limit(tokens[equal + 1 :]) if equal + 1 < len(tokens) else None
-    return tuple(Name((token.start, token.end), token.text) for token in names), first
+    return tuple(Name(token.text, span=(token.start, token.end)) for token in names), first
 
 
 def _limit(tokens: list[Token]) -> Node:
     if len(tokens) == 1 and tokens[0].kind == "number":
         return number(tokens[0])
     if len(tokens) == 1 and tokens[0].kind == "name":
-        return Name((tokens[0].start, tokens[0].end), tokens[0].text)
+        return Name(tokens[0].text, span=(tokens[0].start, tokens[0].end))
     raise Refusal(tokens[0].start, "a sum runs from and to a whole number or a letter: \\sum_{i=1}^{n}")

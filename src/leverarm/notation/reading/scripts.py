@@ -6,21 +6,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from leverarm.notation.reading import keywords
-from leverarm.notation.reading.as_written import (
-    Function,
-    Inverse,
-    Matrix,
-    Name,
-    Node,
-    Number,
-    Power,
-    Span,
-    TimeDerivative,
-    Transposed,
-)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.tokens import MAX_EXPONENT, MAX_SCRIPTS, Refusal, Token
+from leverarm.notation.tree import Call, Inverse, Matrix, Name, Node, Number, Power, Span, TimeDerivative, Transposed
 
 _SCRIPTS = ("_", "^", "'", "lower", "mark", "raised")
 _FLAT = frozenset(["name", "number", "lower", "word", "function", "mark", "accent", "style", "row", *"+-,*:{}_^="])
@@ -86,18 +75,18 @@ def with_scripts(node: Node, hung: Scripts, start: int) -> Node:
     if isinstance(node, Name) and hung.end:
         upper = "".join(str(text) for kind, text, _ in hung.raised if kind == "upper")
         node = Name(
-            (start, max(hung.end, node.span[1])),
             node.letter,
             node.lower + hung.lower,
             node.upper + upper,
             node.dots + hung.dots,
             hung.style or node.style,
+            span=(start, max(hung.end, node.span[1])),
         )
     elif hung.lower:
         raise Refusal(hung.end - 1, "a subscript hangs on a formula that is not a name; write it on a letter")
     elif hung.dots:
         span = (start, hung.end)
-        node = Transposed(span, node) if isinstance(node, Matrix) else TimeDerivative(span, node, hung.dots)
+        node = Transposed(node, span=span) if isinstance(node, Matrix) else TimeDerivative(node, hung.dots, span=span)
     for kind, value, end in hung.raised:
         node = _raised(node, kind, value, (start, max(end, node.span[1])))
     return node
@@ -109,15 +98,15 @@ def _raised(node: Node, kind: str, value: int | str, span: Span) -> Node:
             return node
         raise Refusal(span[1] - 1, f"the exponent '{value}' is not read; it must be a whole number, T or -1")
     if kind == "transposed":
-        return Transposed(span, node)
+        return Transposed(node, span=span)
     if kind == "root":
-        return Function(span, "sqrt", node)
+        return Call("sqrt", node, span=span)
     assert isinstance(value, int)
     if value == -1 and not isinstance(node, Number):
-        return Inverse(span, node)
+        return Inverse(node, span=span)
     if isinstance(node, Power):
         raise Refusal(span[1] - 1, "a power of a power; write (a^b)^c with brackets")
-    return Power(span, node, value)
+    return Power(node, value, span=span)
 
 
 def _subscript(cursor: Cursor, found: Scripts, sign: Token, stop: int) -> None:
@@ -208,7 +197,7 @@ def accented(node: Node, accent: Token, span: Span) -> Node:
             return replace(node, span=span, dots=node.dots + dots)
         return replace(node, span=span, style=accent.text)
     if dots:
-        return TimeDerivative(span, node, dots)
+        return TimeDerivative(node, dots, span=span)
     if accent.kind == "style":
         return node
     raise Refusal(accent.start, f"'\\{accent.text}' is read over a name only")
@@ -218,4 +207,4 @@ def number(token: Token) -> Number:
     """A number, exactly as it is written."""
     mantissa, _, power = token.text.lower().partition("e")
     value = Fraction(mantissa) * Fraction(10) ** int(power or 0)
-    return Number((token.start, token.end), value)
+    return Number(value, span=(token.start, token.end))

@@ -12,11 +12,8 @@ from functools import lru_cache
 from typing import Literal
 
 from leverarm.notation.names import split_dots
-from leverarm.notation.vocabulary import Role, Vocabulary
+from leverarm.notation.vocabulary import Angle, Role, Vocabulary
 from leverarm.scalars.exact import Application, Generator, Root
-
-Angle = tuple[tuple[str, int], ...]
-"""A sum of whole multiples of the ring's angles."""
 
 
 @dataclass(frozen=True, slots=True)
