@@ -48,8 +48,7 @@ KNOWN: dict[How, tuple[Tone, str, str]] = {
 ONE_SIDED = "Bounded from one side with certainty"
 BOX = "Bounds hold for every configuration with the joints in these ranges:"
 SIDES = (
-    "Sides are rounded outward. A proof may use the lower side of a least value and the upper side of a greatest one. "
-    "A bar is filled up to the lower side and hatched from there to the upper one."
+    "Sides are rounded outward. A proof may use the lower side of a least value and the upper side of a greatest one."
 )
 INTERRUPTED = "Interrupted: some lines are missing and bounds may be wide, but everything stated holds."
 HEADS = ("property", "statement", "value", "how established", "attained at")
@@ -131,14 +130,15 @@ def _gap(row: Property) -> Words:
     """How near the sides are: filled up to the lower one, hatched from there to the upper one."""
     if row.bound is None or row.how != "certified enclosure":
         return ()
-    return (Figure(_bar(row.bound)), f" {distance(row.bound)}")
+    return (Figure(_bar(row.bound), text=","), f" {distance(row.bound)}")
 
 
 def _bar(bound: Bound) -> str:
     filled = 100 * (1 - min(max(bound.gap, 0.0), 1.0))
     hatches = "".join(f"M{x} 9l8-8" for x in range(0, 100, 4) if x + 8 > filled)
     return (
-        '<svg class="bar" width="102" height="10" viewBox="0 0 102 10" aria-hidden="true">'
+        '<svg class="bar" width="102" height="10" viewBox="0 0 102 10" role="img">'
+        "<title>filled up to the lower side, hatched from there to the upper one</title>"
         f'<path d="{hatches}" stroke="currentColor" fill="none"/>'
         f'<rect x="1" y="1" width="{filled:.2f}" height="8" fill="currentColor"/>'
         '<rect x="1" y="1" width="100" height="8" fill="none" stroke="currentColor"/></svg>'
