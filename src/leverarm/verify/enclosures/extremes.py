@@ -34,7 +34,7 @@ from leverarm.verify.enclosures.bounding import (
 from leverarm.verify.enclosures.compiled_values import Searched
 from leverarm.verify.enclosures.point_values import BITS, BallState, Interval
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
-from leverarm.verify.letters import ONE, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
+from leverarm.verify.statements import ONE, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
 
 NORMS = ("1", "2", "inf", "fro")
 """Norms of M: greatest column sum, greatest eigenvalue, greatest row sum (the column sum again), root of squares."""
