@@ -20,7 +20,7 @@ from leverarm.documents.html import to_html
 from leverarm.documents.saving import RENDERERS
 from leverarm.errors import FormatError, InputError
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.letters import said
+from leverarm.verify.statements import said
 from leverarm.verify.table.bound_rows import bound_row, disturbance_property, missing_row, unit_of
 from leverarm.verify.table.box import Box, box_of
 from leverarm.verify.table.digits import nearest, outward, percent, rounded_down, rounded_up, state_lines

@@ -34,7 +34,7 @@ from leverarm.verify.enclosures.bounding import (
 from leverarm.verify.enclosures.compiled_values import Searched
 from leverarm.verify.enclosures.point_values import BITS, BallState, Interval
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
-from leverarm.verify.letters import ONE, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
+from leverarm.verify.statements import ONE, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
 
 NORMS = ("1", "2", "inf", "fro")
 """Norms of M: greatest column sum, greatest eigenvalue, greatest row sum (the column sum again), root of squares."""
@@ -66,7 +66,9 @@ class Extreme:
     is_length: bool = True
     """Whether it is a length or a norm, so never negative."""
     is_of_tool: bool = False
-    """Whether it is the effective mass at the tool: it needs the tool's place, and poses that are not singular."""
+    """Whether it depends on where the tool is, and is there only for a tool that does more than turn."""
+    avoids_singular_poses: bool = False
+    """Whether it is infinite at a singular pose, and so is bounded over a part of the box that is clear of them."""
     close: float = 5e-7
     """Boxes this close to what is reached, relatively, are left alone."""
     share: float = 1.0
@@ -130,7 +132,8 @@ EXTREMES: Mapping[str, Extreme] = {
             bounding=lambda arm, _: least_tool_mass(arm),
             value=lambda state, _: values.reciprocal(values.eigenvalue(values.mobility(state), is_greatest=True)),
             searched=lambda arm, _: searches.mobility(arm, is_greatest=True),
-            is_least=True, is_length=False, is_of_tool=True, close=1e-3, share=0.5,
+            is_least=True, is_length=False, is_of_tool=True,
+            avoids_singular_poses=True, close=1e-3, share=0.5,
         ),
         Extreme(
             "lambda2", ("Greatest effective mass",),
@@ -139,7 +142,8 @@ EXTREMES: Mapping[str, Extreme] = {
             bounding=lambda arm, _: greatest_tool_mass(arm),
             value=lambda state, _: values.reciprocal(values.eigenvalue(values.mobility(state), is_greatest=False)),
             searched=lambda arm, _: searches.mobility(arm, is_greatest=False),
-            is_length=False, is_of_tool=True, close=1e-2, share=0.5,
+            is_length=False, is_of_tool=True,
+            avoids_singular_poses=True, close=1e-2, share=0.5,
         ),
     )
 }  # fmt: skip

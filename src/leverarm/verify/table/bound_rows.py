@@ -20,7 +20,7 @@ from leverarm.notation.tree import Decimal, Indexed, Node, Symbol, mapped
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.letters import at_least, at_most, equal
+from leverarm.verify.statements import at_least, at_most, equal
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.digits import outward, rounded_down, rounded_up
 from leverarm.verify.table.exact_states import ExactStates

@@ -19,7 +19,7 @@ from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Polynomial
 from leverarm.spatial import Inertia, Symmetric3, point_inertia
-from leverarm.verify.letters import M, equal, said, times
+from leverarm.verify.statements import M, equal, said, times
 from leverarm.verify.table.digits import rounded_down
 from leverarm.verify.table.exact_states import ExactStates, random_position, rational_mechanism
 from leverarm.verify.table.property import Bound, How, Property, line

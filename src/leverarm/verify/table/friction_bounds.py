@@ -14,7 +14,7 @@ from leverarm.documents.document import Words
 from leverarm.model import Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.model.units import Units
 from leverarm.notation.tree import Decimal, Symbol
-from leverarm.verify.letters import equal, said
+from leverarm.verify.statements import equal, said
 from leverarm.verify.table.bound_rows import MIXED, enclosed
 from leverarm.verify.table.digits import rounded_up
 from leverarm.verify.table.property import Bound, How, Property, line, plain

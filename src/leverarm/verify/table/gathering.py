@@ -13,6 +13,7 @@ from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES, extreme
+from leverarm.verify.statements import STATEMENTS
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
     missing_row,
@@ -40,7 +41,6 @@ from leverarm.verify.table.identities import (
 )
 from leverarm.verify.table.property import Bound, Properties, Property, plain
 from leverarm.verify.table.resuming import Draft, Progress, previous_bounds, previous_boxes
-from leverarm.verify.table.statements import STATEMENTS
 from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
 SECONDS = 60.0

@@ -29,7 +29,7 @@ from leverarm.scalars.exact import (
     substitute,
     symbol,
 )
-from leverarm.verify.letters import M, at_most, equal, norm, of, plus, rho, times
+from leverarm.verify.statements import M, at_most, equal, norm, of, plus, rho, times
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.exact_states import ExactStates
 from leverarm.verify.table.property import Property, line

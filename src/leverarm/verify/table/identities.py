@@ -25,7 +25,7 @@ from leverarm.notation.tree import ONE, Node, Sum
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL, Scalar, along, half, slope
 from leverarm.scalars.exact import is_exactly_zero
-from leverarm.verify.letters import said
+from leverarm.verify.statements import said
 from leverarm.verify.table.exact_states import ExactState, ExactStates, random_motion, rational_mechanism
 from leverarm.verify.table.property import Property, line
 

@@ -18,8 +18,7 @@ from leverarm.notation.text import to_text
 from leverarm.notation.tree import Indexed, Node, Symbol, mapped
 from leverarm.notation.vocabulary import Writing
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.letters import M, Mdot, norm, of, q
-from leverarm.verify.table.statements import STATEMENTS
+from leverarm.verify.statements import STATEMENTS, M, Mdot, norm, of, q
 
 if TYPE_CHECKING:
     from rich.text import Text

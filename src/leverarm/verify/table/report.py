@@ -26,10 +26,9 @@ from leverarm.documents.document import (
 )
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
-from leverarm.verify.letters import said
+from leverarm.verify.statements import EQUATIONS_OF_MOTION, said
 from leverarm.verify.table.digits import nearest, percent, range_texts, state_lines
 from leverarm.verify.table.property import Bound, How, Notes, Properties, Property, capital, in_sections, typeset
-from leverarm.verify.table.statements import EQUATIONS_OF_MOTION
 
 TITLE = "Properties of the equations of motion"
 KNOWN: dict[How, tuple[Tone, str, str]] = {

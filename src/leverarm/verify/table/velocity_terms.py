@@ -19,7 +19,7 @@ from leverarm.notation.tree import Indexed, Node, Symbol
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import is_exactly_zero
-from leverarm.verify.letters import c, said, squared, times
+from leverarm.verify.statements import c, said, squared, times
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.exact_states import ExactStates
 from leverarm.verify.table.property import How, Property, line, plain
