@@ -118,9 +118,9 @@ MUTANTS = [
     Mutant("simulation/trajectories/time_scaling.py", "self.fixed + value - speed * slope, slope", "self.fixed + value, slope", "simulation/trajectories/test_limits.py::test_smooth_friction_is_fitted_too"),
     # reading
     Mutant("notation/reading/scripts.py", "Fraction(10) ** int(power or 0)", "Fraction(10) ** -int(power or 0)", "notation/reading/test_reading.py::test_numbers_are_exact"),
-    Mutant("notation/reading/scripts.py", "if value == -1 and not isinstance(node, Number)", "if value == -1 and isinstance(node, Number)", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
-    Mutant("notation/reading/grammar.py", "Quotient(span, left, right), span", "Quotient(span, right, left), span", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
-    Mutant("notation/reading/functions.py", "(*inside, term)", "(term, *inside)", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    Mutant("notation/reading/scripts.py", 'case "power", -1, _:', 'case "power", -2, _:', "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    Mutant("notation/reading/grammar.py", "Ratio(left, right, span=span), span", "Ratio(right, left, span=span), span", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
+    Mutant("notation/reading/functions.py", "(*terms_of(of), term)", "(term, *terms_of(of))", "notation/reading/test_reading.py::test_formulas_are_read_as_they_are_meant"),
     # verify
     Mutant("verify/equations/arm_names.py", "float(coefficient) * math.pi", "float(coefficient) * math.pi / 2", "verify/equations/test_check.py::test_double_angles_and_constant_angles"),
     Mutant("verify/equations/arm_names.py", "return turn.cos if word", "return turn.sin if word", "verify/equations/test_check.py::test_short_cosines"),
@@ -171,6 +171,9 @@ MUTANTS = [
     Mutant("formats/toml.py", 'for name in SHAFT if (x := getattr(motor, name)) != 0', 'for name in SHAFT[:1] if (x := getattr(motor, name)) != 0', "formats/test_dh.py::test_files_hold_every_number"),
     Mutant("notation/names.py", 'if times == 1 else "" for name, times in angle]', 'if abs(times) == 1 else "" for name, times in angle]', "notation/test_lines.py::test_short_angles_hold_each_number_once_and_in_order"),
     Mutant("notation/sympy_bridge.py", "return tree.Sum((tree.Product((c, sin)), tree.Product((s, cos))))", "return tree.Sum((tree.Product((c, sin)), tree.Product((tree.Number(Fraction(-1)), s, cos))))", "notation/test_lines.py::test_sympy_mechanics_is_read"),
+    Mutant("notation/textbook/angle_bases.py", "angle = tuple(map(sub, b, a))", "angle = tuple(map(lambda y, x: x + y, b, a))", "notation/test_textbook.py::test_absolute_angles_stand_as_differences"),
+    Mutant("notation/textbook/arrangement.py", "self.decimals - {Role.OTHER} if has_mass", "self.decimals if has_mass", "notation/test_textbook.py::test_friction_in_decimals_leaves_the_energy_its_half"),
+    Mutant("notation/line_breaking.py", "if before is not None and is_numeric(before) and is_numeric(factor):", "if before is not None and is_numeric(before) and not is_numeric(factor):", "notation/test_textbook.py::test_a_sign_stands_between_two_numbers"),
     Mutant("notation/code.py", 'f"{_within(above, module, PRODUCT)}/{_within(below, module, POWER)}", PRODUCT', 'f"{_within(above, module, PRODUCT)}/{_within(below, module, PRODUCT)}", PRODUCT', "notation/test_lines.py::test_python_source"),
     Mutant("notation/mathml_forms.py", 'if not pieces else [infix(MINUS if count < 0 else "+")]', 'if not pieces else [infix("+")]', "notation/test_mathml.py::test_an_angle_keeps_its_signs_and_multiples"),
     Mutant("identification/logs/motor_side.py", "np.asarray(values @ self.ratios) if is_coupled", "np.asarray(values @ self.ratios.T) if is_coupled", "identification/logs/test_logs.py::test_from_motors_to_joints_the_power_is_the_same"),

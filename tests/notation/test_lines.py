@@ -269,7 +269,9 @@ def test_elements_round_trip_through_text_and_sympy(x):
 
 
 # SymPy adds constants: cos(2 0.3) becomes cos(3/5), which is another letter
-@given(node=trees.filter(lambda node: not re.search(r"\d (0\.3|3)\b|(0\.3|3)\b [+-] (0\.3|3)\b", str(to_text(node)))))
+@given(
+    node=trees.filter(lambda node: not re.search(r"\d[ *](0\.3|3)\b|(0\.3|3)\b [+-] (0\.3|3)\b", str(to_text(node))))
+)
 @settings(max_examples=40)
 def test_trees_round_trip_through_sympy(node):
     assert from_sympy(to_sympy(node), VOCABULARY) == element_of(node, VOCABULARY)
@@ -418,8 +420,8 @@ def test_short_angles_hold_each_number_once_and_in_order():
         ("m1 +", "column 5: expected a number, a letter or '(', found the end"),
         ("m3 L1", "column 1: there is no letter named 'm3'; did you mean 'q3' or 'm2' or 'm1'?"),
         ("m1 c4", "column 4: there is no letter named 'c4'"),
-        ("m1^99", "column 4: 99 cannot be an exponent. Use a whole number from 1 to 64."),
-        ("m1^0.5", "column 4: 0.5 cannot be an exponent"),
+        ("m1^99", "column 4: the exponent 99 is too large; at most 64."),
+        ("m1^0.5", "column 4: the exponent 0.5 is no whole number"),
         ("m1 $ 2", "column 4: '$' does not belong in a formula"),
         ("m1 (L1", "column 7: expected ')', found the end"),
         ("m1) L1", "column 3: expected an operator or the end, found ')'"),

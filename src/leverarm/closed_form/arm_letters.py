@@ -166,14 +166,17 @@ def _motions(arm: Arm) -> tuple[set[str], set[str]]:
 
 def _symbols_in_angles(arm: Arm) -> set[str]:
     """The symbols that stand in an angle: a roll, pitch or yaw, the argument of a sine or cosine, a turned offset."""
-    turned = {body.joint.name for body in arm.bodies if body.joint.kind.turns}
     found: set[str] = set()
     for place, quantity in quantities(arm):
-        is_joint_angle = (
-            place.number in ("offset", "locked value") and place.part is not None and place.part[1] in turned
-        )
-        found.update(_angle_symbols(quantity, "rpy" in place.number or is_joint_angle))
+        found.update(_angle_symbols(quantity, _is_angle(arm, place)))
     return found
+
+
+def _is_angle(arm: Arm, place: Place) -> bool:
+    """Whether a number of the arm is an angle: a roll, pitch or yaw, or the offset of a joint that turns."""
+    if place.number not in ("offset", "locked value") or place.part is None:
+        return "rpy" in place.number
+    return any(body.joint.name == place.part[1] and body.joint.kind.turns for body in arm.bodies)
 
 
 def _angle_symbols(quantity: Quantity, in_angle: bool) -> Iterator[str]:
@@ -241,7 +244,7 @@ def vocabulary_of(exact: ExactArm, coordinates: CoordinateNames = "own") -> Voca
     """The vocabulary of an arm."""
     arm = exact.arm
     printed = _printed_names(arm.coordinates, coordinates)
-    return Vocabulary(arm.coordinates, printed, _parallel_groups(exact.mechanism), _roles(arm))
+    return Vocabulary(arm.coordinates, printed, _parallel_groups(exact.mechanism), _roles(arm), _decimals(arm))
 
 
 def writing_of(exact: ExactArm, vocabulary: Vocabulary, angles: Angles = "short") -> Writing:
@@ -277,6 +280,22 @@ def _roles(arm: Arm) -> dict[str, Role]:
         for name in symbols_of(quantity):
             seen[name].add(_role(place))
     return {name: next(role for role in _STRENGTH if role in roles) for name, roles in seen.items()}
+
+
+def _decimals(arm: Arm) -> frozenset[Role]:
+    """What the arm gives as decimals, apart from angles, and from gravity, which reads as one in any case."""
+    places = (place for place, quantity in quantities(arm) if _has_decimals(quantity) and not _is_angle(arm, place))
+    return frozenset(_role(place) for place in places if not place.number.startswith(("limits", "gravity")))
+
+
+def _has_decimals(quantity: Quantity) -> bool:
+    match quantity:
+        case float():
+            return not quantity.is_integer()
+        case Expression(args=args):
+            return any(map(_has_decimals, args))
+        case _:
+            return False
 
 
 def _role(place: Place) -> Role:

@@ -95,7 +95,13 @@ def _plain(number: Fraction) -> int | Fraction:
 
 
 def _size(x: Scalar) -> int:
-    return len(x) if isinstance(x, Polynomial) else len(x.numerator) if isinstance(x, Quotient) else 1
+    match x:
+        case Quotient(numerator=above):
+            return len(above)
+        case Polynomial():
+            return len(x)
+        case _:
+            return 1
 
 
 def product_of(a: Scalar, b: Scalar) -> Scalar:
@@ -124,9 +130,11 @@ def over(a: Scalar, b: Scalar) -> Scalar:
     """a / b of exact scalars."""
     if is_exactly_zero(b):
         raise ExpressionError("a formula is divided by something that is identically zero.")
-    if isinstance(b, int | Fraction):
-        return a * (Fraction(1) / b)
-    return a / b if not is_exactly_zero(a) else 0
+    match b:
+        case int() | Fraction():
+            return a * (Fraction(1) / b)
+        case _:
+            return a / b if not is_exactly_zero(a) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +178,14 @@ class _Evaluation:
     def applied(self, function: str, x: Scalar) -> Scalar:
         """sgn or tanh of an element: the ring's own generator where it has one, since its name depends on the ring."""
         for generator in self.ring.generators:
-            if isinstance(generator, Application) and generator.function == function and generator.argument == x:
-                return letter(self.ring, generator.name)
-        if function == "sgn" and not isinstance(x, Quotient):
-            return sign(x)
-        if function == "tanh" and not (isinstance(x, int | Fraction) and x):
-            return tanh(x)
+            match generator:
+                case Application(function=own, argument=argument) if own == function and argument == x:
+                    return letter(self.ring, generator.name)
+        match function, x:
+            case ("sgn", Quotient()) | ("tanh", int() | Fraction()) if x != 0:
+                pass
+            case _:
+                return sign(x) if function == "sgn" else tanh(x)
         raise ExpressionError(f"{function}({x}) is not in the ring: give {function} a formula in the arm's symbols.")
 
     def turn(self, angle: Angle) -> Turn:
@@ -193,11 +203,17 @@ class _Evaluation:
 
 
 def _described(node: Node) -> str:
-    if isinstance(node, tree.Call):
-        return f"the function {node.function} of a formula"
-    words = {"Of": "a quantity with arguments", "Indexed": "a quantity with indices", "Matrix": "a matrix"}
-    kind = type(node).__name__
-    return words.get(kind, f"a formula of the kind {kind}")
+    match node:
+        case tree.Call(function=function):
+            return f"the function {function} of a formula"
+        case tree.Of():
+            return "a quantity with arguments"
+        case tree.Indexed():
+            return "a quantity with indices"
+        case tree.Matrix():
+            return "a matrix"
+        case _:
+            return f"a formula of the kind {type(node).__name__}"
 
 
 Terms = list[tuple[tuple[tuple[Generator, int], ...], Fraction]]
@@ -208,12 +224,14 @@ def nested(x: Scalar, vocabulary: Vocabulary) -> Node:
 
     Quick to make and to compute, though not what a textbook prints: about as many operations as there are terms.
     """
-    if isinstance(x, Quotient):
-        return tree.Ratio(nested(x.numerator, vocabulary), nested(x.denominator, vocabulary))
-    if not isinstance(x, Polynomial):
-        return tree.Number(Fraction(x))
-    letters = {generator: letter_node(generator, vocabulary) for generator in x.generators()}
-    return _nested(list(x.terms()), letters)
+    match x:
+        case Quotient(numerator=above, denominator=below):
+            return tree.Ratio(nested(above, vocabulary), nested(below, vocabulary))
+        case Polynomial():
+            letters = {generator: letter_node(generator, vocabulary) for generator in x.generators()}
+            return _nested(list(x.terms()), letters)
+        case _:
+            return tree.Number(Fraction(x))
 
 
 def _nested(terms: Terms, letters: dict[Generator, Node]) -> Node:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import GREEK, is_running_index, signed_multiples, split_name
-from leverarm.notation.text import signed_sum
+from leverarm.notation.text import multiple, signed_sum
 from leverarm.notation.vocabulary import Angle
 
 SPECIAL = {
@@ -93,7 +93,7 @@ def _greek_word(c: str) -> str:
 DOTS = ("{}", r"\dot{{{}}}", r"\ddot{{{}}}", r"\dddot{{{}}}", r"\ddddot{{{}}}")
 
 
-def number_latex(value: Fraction) -> str:
+def number_latex(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign."""
     sign, size = ("-" if value < 0 else ""), abs(value)
     if power := power_of_ten(size):
@@ -101,7 +101,7 @@ def number_latex(value: Fraction) -> str:
         return sign + ("" if digits == "1" else rf"{digits} \cdot ") + f"10^{{{exponent}}}"
     if size.denominator == 1:
         return f"{sign}{size.numerator}"
-    return sign + (decimal_text(size) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+    return sign + (decimal_text(size, is_decimal) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
 
 
 def decimal_latex(digits: str, unit: str) -> str:
@@ -145,4 +145,4 @@ def _index_piece(piece: str) -> str:
 def angle_latex(angle: Angle) -> str:
     """A sum of whole multiples of angles."""
     multiples = signed_multiples(angle)
-    return signed_sum((is_minus, f"{k} " * (k != 1) + name_latex(name)) for is_minus, k, name in multiples)
+    return signed_sum((is_minus, multiple(k, name, r" \cdot ") + name_latex(name)) for is_minus, k, name in multiples)

@@ -73,7 +73,7 @@ def whole_number(text: str) -> Markup:
     return Markup(f"<mn>{escape(text)}</mn>", 0.5 * len(text))
 
 
-def number(value: Fraction) -> Markup:
+def number(value: Fraction, is_decimal: bool = False) -> Markup:
     """A number that is not negative."""
     if power := power_of_ten(value):
         digits, exponent = power
@@ -81,7 +81,7 @@ def number(value: Fraction) -> Markup:
         return raised if digits == "1" else row(whole_number(digits), infix("·"), raised)
     if value.denominator == 1:
         return whole_number(str(value.numerator))
-    if decimal := decimal_text(value):
+    if decimal := decimal_text(value, is_decimal):
         return whole_number(decimal)
     return fraction(whole_number(str(value.numerator)), whole_number(str(value.denominator)))
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.names import dotted, short_index, signed_multiples
-from leverarm.notation.precedence import signed
+from leverarm.notation.names import constant_angle, dotted, short_index, signed_multiples
+from leverarm.notation.precedence import is_numeric, signed
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.vocabulary import Angle, Writing
 
@@ -30,12 +31,13 @@ class Letters:
     """How the names, numbers and scripts of a formula in one line are spelled."""
 
     name: Callable[[str, int], str]
-    number: Callable[[Fraction], str]
+    number: Callable[[Fraction, bool], str]
     decimal: Callable[[str, str], str]
     raised: Callable[[str], str]
     lowered: Callable[[str], str]
     digits: Callable[[str], str]
     minus: str
+    times: str
     norm: str
     partial: str
     relations: Mapping[str, str]
@@ -65,8 +67,8 @@ def _text(node: Node, hand: Hand) -> str:
 
 def _write(node: Node, hand: Hand) -> Written:
     match node:
-        case tree.Number(value=value):
-            text = hand.letters.number(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            text = hand.letters.number(value, is_decimal)
             return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
         case tree.Decimal(digits=digits, unit=unit):
             return hand.letters.decimal(digits, unit), PRODUCT if unit else ATOM
@@ -127,12 +129,12 @@ def _within(node: Node, hand: Hand, level: int) -> str:
     return text if binds >= level else f"({text})"
 
 
-def number_text(value: Fraction) -> str:
+def number_text(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign: 2, -1/2, 9.81, 1.5e-30."""
     sign, size = ("-" if value < 0 else ""), abs(value)
     if power := power_of_ten(size):
         return f"{sign}{power[0]}e{power[1]}"
-    return sign + (decimal_text(size) or str(size))
+    return sign + (decimal_text(size, is_decimal) or str(size))
 
 
 def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = str, minus: str = "-") -> str:
@@ -145,8 +147,13 @@ def signed_sum(terms: Iterable[tuple[bool, Any]], write: Callable[[Any], str] = 
 
 def angle_text(angle: Angle, letters: Letters) -> str:
     """A sum of whole multiples of angles: theta1 - 2 theta2."""
-    terms = ((is_minus, f"{k} " * (k != 1) + letters.name(name, 0)) for is_minus, k, name in signed_multiples(angle))
-    return signed_sum(terms, minus=letters.minus)
+    multiples = ((is_minus, multiple(k, name, letters.times), name) for is_minus, k, name in signed_multiples(angle))
+    return signed_sum(((minus, k + letters.name(name, 0)) for minus, k, name in multiples), minus=letters.minus)
+
+
+def multiple(k: int, name: str, sign: str) -> str:
+    """What stands before an angle that is taken k times: nothing, the number, and the sign before another number."""
+    return "" if k == 1 else f"{k}{sign}" if constant_angle(name) is not None else f"{k} "
 
 
 ASCII = Letters(
@@ -157,6 +164,7 @@ ASCII = Letters(
     lowered=lambda text: f"_{text}" if text.isalnum() else f"_{{{text}}}",
     digits=str,
     minus="-",
+    times="*",
     norm="||",
     partial="d",
     relations={},
@@ -169,12 +177,19 @@ def _product(first: Node, rest: tuple[Node, ...], hand: Hand) -> Written:
     minus = hand.letters.minus
     if first == tree.MINUS_ONE and len(rest) == 1:
         return f"{minus}{_within(rest[0], hand, QUOTIENT)}", SUM
-    others = " ".join(_within(factor, hand, POWER) for factor in rest)
-    if first == tree.MINUS_ONE:
-        return f"{minus}{others}", SUM
-    if not isinstance(first, tree.Number):
-        return f"{_within(first, hand, POWER)} {others}", PRODUCT
-    return f"{hand.letters.number(first.value)} {others}", SUM if first.value < 0 else PRODUCT
+    is_minus = first == tree.MINUS_ONE
+    before = rest if is_minus else (first, *rest)
+    others = "".join(
+        (f" {hand.letters.times} " if is_numeric(left) and is_numeric(right) else " ") + _within(right, hand, POWER)
+        for left, right in pairwise(before)
+    )
+    if is_minus:
+        return f"{minus}{_within(rest[0], hand, POWER)}{others}", SUM
+    match first:
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return f"{hand.letters.number(value, is_decimal)}{others}", SUM if value < 0 else PRODUCT
+        case _:
+            return f"{_within(first, hand, POWER)}{others}", PRODUCT
 
 
 def _ratio(node: tree.Ratio, hand: Hand) -> Written:

@@ -32,6 +32,8 @@ class Number(Node):
     """A rational number, exactly as it is written: 0.5 is one half."""
 
     value: Fraction
+    is_decimal: bool = field(default=False, kw_only=True, compare=False, repr=False)
+    """Whether it is written 0.5, as the numbers of an arm file are, and not 1/2, as in the kinetic energy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,17 +255,35 @@ def negated(node: Node) -> Node:
     """The formula with its sign changed at the front."""
     match node:
         case Number(value=value):
-            return Number(-value)
+            return replace(node, value=-value)
         case Ratio(above=above, below=below):
             return Ratio(negated(above), below)
         case Product(factors=(Number(value=value), *rest)) if value == -1 and rest:
             return rest[0] if len(rest) == 1 else Product(tuple(rest))
-        case Product(factors=(Number(value=value), *rest)):
-            return Product((Number(-value), *rest))
+        case Product(factors=(Number() as number, *rest)):
+            return Product((negated(number), *rest))
         case Product(factors=factors):
             return Product((MINUS_ONE, *factors))
         case _:
             return Product((MINUS_ONE, node))
+
+
+def terms_of(node: Node) -> tuple[Node, ...]:
+    """The terms of a sum; of anything else, itself."""
+    match node:
+        case Sum(terms=terms):
+            return terms
+        case _:
+            return (node,)
+
+
+def factors_of(node: Node) -> tuple[Node, ...]:
+    """The factors of a product; of anything else, itself."""
+    match node:
+        case Product(factors=factors):
+            return factors
+        case _:
+            return (node,)
 
 
 @cache

@@ -28,10 +28,13 @@ def to_unicode(node: Node, writing: Writing = Writing(), width: int = 80) -> lis
     Equations are aligned at their equals signs. A matrix with several columns that is too wide is listed entry by
     entry; a symmetric one names each entry once more instead of repeating it.
     """
-    if isinstance(node, tree.Equation) and len(node.sides) > 1:
-        box = _equation_lines(node, writing, width)
-    else:
-        box = _fitted(node.sides[0] if isinstance(node, tree.Equation) else node, writing, width)
+    match node:
+        case tree.Equation(sides=(only,)):
+            box = _fitted(only, writing, width)
+        case tree.Equation():
+            box = _equation_lines(node, writing, width)
+        case _:
+            box = _fitted(node, writing, width)
     return [row.rstrip() for row in box.rows]
 
 

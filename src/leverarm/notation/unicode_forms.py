@@ -8,7 +8,7 @@ from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
 from leverarm.notation.names import GREEK, short_index
-from leverarm.notation.precedence import Binding, binding, signed
+from leverarm.notation.precedence import Binding, binding, is_sum, signed
 from leverarm.notation.text import Letters, angle_text
 from leverarm.notation.tree import Node, is_negative
 from leverarm.notation.unicode_names import (
@@ -30,6 +30,7 @@ UNICODE = Letters(
     lowered=lambda text: subscripted(GREEK.get(text, text)),
     digits=subscripted,
     minus=MINUS,
+    times="·",
     norm="‖",
     partial="∂",
     relations=RELATIONS,
@@ -48,14 +49,16 @@ def run_box(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Box] | N
     boxes: list[Box] = []
     is_behind_factor = False
     for k, part in enumerate(parts):
-        if isinstance(part, Piece):
-            box = (drawn or {}).get(id(part.node)) or _PLACES[part.place](part.node, writing)
-            boxes += [word(" "), box] if is_behind_factor else [box]
-        else:
-            text = _mark(part, writing)
-            space = " " if part.kind == "open" and is_behind_factor else ""
-            boxes.append(word(space + text if k else text.lstrip()))
-        is_behind_factor = isinstance(part, Piece) or part.kind in ("close", "time", "partial")
+        match part:
+            case Piece(node=node, place=place):
+                box = (drawn or {}).get(id(node)) or _PLACES[place](node, writing)
+                boxes += [word(" "), box] if is_behind_factor else [box]
+                is_behind_factor = True
+            case Mark(kind=kind):
+                text = _mark(part, writing)
+                space = " " if kind in ("open", "times") and is_behind_factor else ""
+                boxes.append(word(space + text if k else text.lstrip()))
+                is_behind_factor = kind in ("close", "time", "partial")
     return beside(*boxes)
 
 
@@ -78,8 +81,8 @@ def _mark(mark: Mark, writing: Writing) -> str:
 def box_of(node: Node, writing: Writing) -> Box:
     """The block of characters of a formula, unbroken."""
     match node:
-        case tree.Number(value=value):
-            return word(number_text(value))
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return word(number_text(value, is_decimal))
         case tree.Decimal(digits=digits, unit=unit):
             return word(decimal_unicode(digits, unit))
         case tree.Symbol(name=name, dots=dots):
@@ -98,7 +101,7 @@ def box_of(node: Node, writing: Writing) -> Box:
             return run_box(sum_parts(terms), writing)
         case tree.Product(factors=factors):
             is_minus, size = signed(node)
-            negative = _factor if isinstance(size, tree.Sum) else term_box
+            negative = _factor if is_sum(size) else term_box
             return beside(word(MINUS), negative(size, writing)) if is_minus else run_box(factor_parts(factors), writing)
         case tree.Power(base=base, exponent=exponent):
             return _scripted(base, superscripted(str(exponent)), writing)
@@ -156,9 +159,11 @@ def term_box(node: Node, writing: Writing) -> Box:
 
 def _factor(node: Node, writing: Writing) -> Box:
     """The formula beside other factors: sums are in parentheses, fractions over a bar."""
-    if binding(node) <= Binding.SUM or isinstance(node, tree.TimeDerivative):
-        return fenced(term_box(node, writing), "(", ")")
-    return box_of(node, writing)
+    match node:
+        case tree.TimeDerivative():
+            return fenced(term_box(node, writing), "(", ")")
+        case _:
+            return fenced(term_box(node, writing), "(", ")") if binding(node) <= Binding.SUM else box_of(node, writing)
 
 
 def _base(node: Node, writing: Writing) -> Box:

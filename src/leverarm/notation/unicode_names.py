@@ -69,7 +69,7 @@ def decimal_unicode(digits: str, unit: str) -> str:
     return f"{number} {unit.replace('^2', '²')}".rstrip()
 
 
-def number_text(value: Fraction) -> str:
+def number_text(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign, as one line: 2, −3, ½, ⁵⁄₁₂, 9.81."""
     sign, size = (MINUS if value < 0 else ""), abs(value)
     if power := power_of_ten(size):
@@ -79,4 +79,4 @@ def number_text(value: Fraction) -> str:
         return sign + str(size.numerator)
     above, below = str(size.numerator), str(size.denominator)
     slashed = f"{superscripted(above)}⁄{subscripted(below)}"
-    return sign + (decimal_text(size) or VULGAR.get(size) or slashed)
+    return sign + (decimal_text(size, is_decimal) or VULGAR.get(size) or slashed)

@@ -41,6 +41,8 @@ class Vocabulary:
     theta1 + theta2 of relative angles, theta1 and theta2 of absolute ones. Their differences are natural angles."""
     roles: Mapping[str, Role]
     """Of the arm's symbols. Coordinates, speeds and accelerations are known by their names."""
+    decimals: frozenset[Role] = frozenset()
+    """What the arm gives as decimals, masses or lengths, say: then numbers that come from them are decimals too."""
 
     @property
     def chains(self) -> tuple[Angle, ...]:

@@ -132,9 +132,10 @@ def _name(text: str, start: int, end: int) -> Name:
         end -= 1
     script: Script = "latex" if "\\" in text[start:end] else "plain"
     node, _ = formula_of(tokens_of(text, start, end, script, damaged=False), script, end)
-    if not isinstance(node, Name):
-        raise Refusal(start, f"'{text[start:end][:40]}' is not one name; a mapping is written as 'map: a1 = L1'")
-    return node
+    match node:
+        case Name():
+            return node
+    raise Refusal(start, f"'{text[start:end][:40]}' is not one name; a mapping is written as 'map: a1 = L1'")
 
 
 def read(text: str) -> tuple[Found, ...]:
@@ -160,6 +161,15 @@ def read(text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
+def _before(first: Token, text: str, found: list[Found]) -> Statement | None:
+    """The statement that an equation beginning with "=" goes on with: the last one, with nothing between."""
+    match found:
+        case [*_, Statement(span=(_, end)) as last] if first.kind == "=":
+            return None if text[end : first.start].strip(" \t\n$.,;&\\[]") else last
+        case _:
+            return None
+
+
 def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> int:
     """The signs that were read."""
     try:
@@ -170,10 +180,10 @@ def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> i
     if piece.kind != "display" and not states_something(tokens):
         return len(tokens)
     for equation in equations(tokens, piece.script, damaged):
-        before = found[-1] if found and isinstance(found[-1], Statement) and equation[0].kind == "=" else None
-        adjoining = before is not None and not text[before.span[1] : equation[0].start].strip(" \t\n$.,;&\\[]")
-        result = statement(equation, piece.script, before if adjoining else None)
-        if adjoining and isinstance(result, Statement):
-            found.pop()
-        found.append(result)
+        before = _before(equation[0], text, found)
+        match statement(equation, piece.script, before):
+            case Statement() as longer if before is not None:
+                found[-1] = longer
+            case result:
+                found.append(result)
     return len(tokens)

@@ -24,22 +24,22 @@ def entries(cursor: Cursor, start: int, stop: int) -> tuple[Node, ...]:
 
 def call(head: Node, arguments: tuple[Node, ...], span: Span) -> Node:
     """A name with arguments; inv, transpose, diag, diff and Matrix are what they say."""
-    word = head.letter if isinstance(head, Name) else ""
-    only = arguments[0]
-    if word == "diag" and len(arguments) > 1:
-        zero = Number(Fraction(0), span=span)
-        size = range(len(arguments))
-        _refuse_large(len(arguments) ** 2, span[0])
-        return Matrix(tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size), span=span)
-    if word in ("Derivative", "diff") and len(arguments) > 1:
-        return derivative_call(arguments, span)
-    if word in ("Matrix", "array", "matrix", "mat") and isinstance(only, Matrix):
-        return only
-    if word in ("inv", "inverse") and len(arguments) == 1:
-        return Inverse(only, span=span)
-    if word == "transpose" and len(arguments) == 1:
-        return Transposed(only, span=span)
-    return Of(head, arguments, span=span)
+    match head, arguments:
+        case Name(letter="diag"), (_, _, *_):
+            zero = Number(Fraction(0), span=span)
+            size = range(len(arguments))
+            _refuse_large(len(arguments) ** 2, span[0])
+            return Matrix(tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size), span=span)
+        case Name(letter="Derivative" | "diff"), (_, _, *_):
+            return derivative_call(arguments, span)
+        case Name(letter="Matrix" | "array" | "matrix" | "mat"), (Matrix() as matrix, *_):
+            return matrix
+        case Name(letter="inv" | "inverse"), (only,):
+            return Inverse(only, span=span)
+        case Name(letter="transpose"), (only,):
+            return Transposed(only, span=span)
+        case _:
+            return Of(head, arguments, span=span)
 
 
 def bracket(cursor: Cursor) -> Node:

@@ -72,41 +72,39 @@ def _is_behind(cursor: Cursor) -> bool:
 
 def with_scripts(node: Node, hung: Scripts, start: int) -> Node:
     """A formula that begins at a place, with what hangs on it: on a name, letters above are part of the name."""
-    if isinstance(node, Name) and hung.end:
-        upper = "".join(str(text) for kind, text, _ in hung.raised if kind == "upper")
-        node = Name(
-            node.letter,
-            node.lower + hung.lower,
-            node.upper + upper,
-            node.dots + hung.dots,
-            hung.style or node.style,
-            span=(start, max(hung.end, node.span[1])),
-        )
-    elif hung.lower:
-        raise Refusal(hung.end - 1, "a subscript hangs on a formula that is not a name; write it on a letter")
-    elif hung.dots:
-        span = (start, hung.end)
-        node = Transposed(node, span=span) if isinstance(node, Matrix) else TimeDerivative(node, hung.dots, span=span)
+    match node:
+        case Name(letter, lower, upper, dots, style, span=(_, end)) if hung.end:
+            upper += "".join(str(text) for kind, text, _ in hung.raised if kind == "upper")
+            whole = (start, max(hung.end, end))
+            node = Name(letter, lower + hung.lower, upper, dots + hung.dots, hung.style or style, span=whole)
+        case _ if hung.lower:
+            raise Refusal(hung.end - 1, "a subscript hangs on a formula that is not a name; write it on a letter")
+        case Matrix() if hung.dots:
+            node = Transposed(node, span=(start, hung.end))
+        case _ if hung.dots:
+            node = TimeDerivative(node, hung.dots, span=(start, hung.end))
     for kind, value, end in hung.raised:
         node = _raised(node, kind, value, (start, max(end, node.span[1])))
     return node
 
 
 def _raised(node: Node, kind: str, value: int | str, span: Span) -> Node:
-    if kind == "upper":
-        if isinstance(node, Name):
+    match kind, value, node:
+        case "transposed", _, _:
+            return Transposed(node, span=span)
+        case "root", _, _:
+            return Call("sqrt", node, span=span)
+        case "power", int(exponent), Number():
+            return Power(node, exponent, span=span)
+        case "power", -1, _:
+            return Inverse(node, span=span)
+        case "power", _, Power():
+            raise Refusal(span[1] - 1, "a power of a power; write (a^b)^c with brackets")
+        case "power", int(exponent), _:
+            return Power(node, exponent, span=span)
+        case _, _, Name():
             return node
-        raise Refusal(span[1] - 1, f"the exponent '{value}' is not read; it must be a whole number, T or -1")
-    if kind == "transposed":
-        return Transposed(node, span=span)
-    if kind == "root":
-        return Call("sqrt", node, span=span)
-    assert isinstance(value, int)
-    if value == -1 and not isinstance(node, Number):
-        return Inverse(node, span=span)
-    if isinstance(node, Power):
-        raise Refusal(span[1] - 1, "a power of a power; write (a^b)^c with brackets")
-    return Power(node, value, span=span)
+    raise Refusal(span[1] - 1, f"the exponent '{value}' is not read; it must be a whole number, T or -1")
 
 
 def _subscript(cursor: Cursor, found: Scripts, sign: Token, stop: int) -> None:
@@ -192,14 +190,15 @@ def flat(tokens: list[Token], otherwise: str = "a subscript is letters and numbe
 def accented(node: Node, accent: Token, span: Span) -> Node:
     """A formula under a dot, an arrow or a hat, or in another type; dots over more than a name are a derivative."""
     dots = keywords.DOTS.get(accent.text, 0)
-    if isinstance(node, Name):
-        if dots:
+    match node:
+        case Name() if dots:
             return replace(node, span=span, dots=node.dots + dots)
-        return replace(node, span=span, style=accent.text)
-    if dots:
-        return TimeDerivative(node, dots, span=span)
-    if accent.kind == "style":
-        return node
+        case Name():
+            return replace(node, span=span, style=accent.text)
+        case _ if dots:
+            return TimeDerivative(node, dots, span=span)
+        case _ if accent.kind == "style":
+            return node
     raise Refusal(accent.start, f"'\\{accent.text}' is read over a name only")
 
 
