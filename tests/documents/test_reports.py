@@ -16,7 +16,8 @@ from leverarm.documents.markdown import to_markdown
 from leverarm.documents.notebook import to_notebook
 from leverarm.documents.page import page
 from leverarm.documents.saving import RENDERERS, save
-from leverarm.documents.terminal import cells, to_terminal, to_text
+from leverarm.documents.terminal import to_terminal, to_text
+from leverarm.documents.terminal_lines import cells
 from leverarm.errors import FormatError
 from leverarm.notation.vocabulary import Writing
 from tests.support.sample_document import REPORT, SAMPLE
