@@ -10,7 +10,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import FormatError, InputError
 from leverarm.identification.excitation import excite
-from leverarm.identification.excitation.designing import _objective
+from leverarm.identification.excitation.designing import objective_of
 from leverarm.identification.excitation.harmonics import PER_WAVE, Harmonics, bounds_of
 from leverarm.identification.excitation.information import Heights
 from leverarm.identification.excitation.objective import Cost, _dwelling, downhill
@@ -41,9 +41,9 @@ def mixed_arm() -> Arm:
     )
 
 
-def objective_of(arm, *, harmonics=3, acceleration=None, floor=None, margin=0.1, duration=5.0):
+def objective_for(arm, *, harmonics=3, acceleration=None, floor=None, margin=0.1, duration=5.0):
     bounds, _ = bounds_of(arm, margin, acceleration)
-    return _objective(arm, bounds, Harmonics.of(harmonics, 1 / duration), floor)
+    return objective_of(arm, bounds, Harmonics.of(harmonics, 1 / duration), floor)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def panda():
 )
 def test_the_slope_of_the_cost_is_its_derivative(arm, options):
     """Central differences of a smooth function: an error of 1e-10/h from rounding and h^2 from curvature."""
-    objective = objective_of(arm, **options)
+    objective = objective_for(arm, **options)
     random = np.random.default_rng(1)
     x = random_motion(objective, random)
     slope = objective.cost(x, 2.0).slope
@@ -91,14 +91,14 @@ def test_a_joint_that_dwells_has_its_price():
 
 
 def test_outside_the_limits_there_is_no_cost():
-    objective = objective_of(two_links())
+    objective = objective_for(two_links())
     x = random_motion(objective, np.random.default_rng(0))
-    assert objective.cost(x, 1.0) is not None and objective.is_inside(x)
+    assert objective.cost(x, 1.0) is not None and not objective.broken(x)
     assert objective.cost(20 * x, 1.0) is None and "velocity" in objective.broken(20 * x)
 
 
 def test_log_det_is_that_of_the_weighted_base_regressor():
-    objective = objective_of(two_links())
+    objective = objective_for(two_links())
     state = objective.motion(random_motion(objective, np.random.default_rng(3)))
     W = objective.information.regressor(*state) / objective.information.noise[:, None]
     A = np.einsum("kia,kib->ab", W, W) / len(W)
@@ -178,17 +178,17 @@ def test_limits_are_kept_with_the_margin_at_all_times(arm):
 @pytest.mark.slow
 def test_motions_at_the_brink_of_the_coarse_grid_are_inside_at_all_times():
     """The largest that the coarse grid lets through keeps position, velocity and acceleration on the fine one."""
-    objective = objective_of(two_links(), acceleration=6.0)
+    objective = objective_for(two_links(), acceleration=6.0)
     for seed in range(20):
         x = random_motion(objective, np.random.default_rng(seed)).reshape(-1, 2)
         centre = np.where(np.arange(len(x))[:, None] == 0, x, 0)
-        sizes = [size for size in np.linspace(1, 3, 400) if objective.is_inside(centre + size * (x - centre))]
+        sizes = [size for size in np.linspace(1, 3, 400) if not objective.broken(centre + size * (x - centre))]
         for use in uses_of(objective, centre + sizes[-1] * (x - centre)):
             assert max(use.position, use.velocity, use.acceleration) <= 90
 
 
 def test_a_motion_that_goes_too_far_is_made_smaller():
-    objective = objective_of(two_links())
+    objective = objective_for(two_links())
     x = random_motion(objective, np.random.default_rng(0))
     x[2:] *= 1.5
     assert max(use.most for use in uses_of(objective, x)) > 90
@@ -273,7 +273,7 @@ def test_an_identification_by_the_motion_has_smaller_errors():
     """Least squares of noisy torques: the covariance of its errors shrinks as log det A says (400 runs: within 0.7)."""
     arm = two_links()
     found = excite(arm, duration=5, harmonics=4, rate=200, steps=ALL_STEPS)
-    objective = objective_of(arm, harmonics=4)
+    objective = objective_for(arm, harmonics=4)
     start = objective.harmonics.signal(objective.free(random_motion(objective, np.random.default_rng(0))))
     random, noise = np.random.default_rng(5), np.array([1.0, 15 / 40])
     base, driven = list(structure(with_drives(arm), ALL_KINDS).base), la.compile(with_drives(arm))

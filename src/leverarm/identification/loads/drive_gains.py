@@ -21,8 +21,8 @@ from leverarm.errors import InputError
 from leverarm.findings import LEVELS, Finding, listed
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.rows import Mask, fitted_samples, resting
-from leverarm.identification.fitting.weighted_fit import ridge_solution, weighted_fit
+from leverarm.identification.fitting.rows import Samples
+from leverarm.identification.fitting.weighted_fit import Mask, ridge_solution, weighted_fit
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import AttachedBody, attached_body, ten_numbers
 from leverarm.identification.logs import read_log
@@ -33,7 +33,6 @@ from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, 
 from leverarm.identification.modelling.regressor_columns import ColumnMaker
 from leverarm.identification.motions import Filtering, Motion, bandwidth, joined, smooth_motion, smoothing, stride_for
 from leverarm.identification.physical_consistency import physical_prior
-from leverarm.identification.prediction import Predictor
 from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
 from leverarm.model import Arm
@@ -241,7 +240,9 @@ def identify_gains(
     predictor = result.predictor
     motions = [[predictor.motion(log) for log in some.logs] for some in (alone, loaded)]
     names = set(result.parameters.names)
-    rows, motion = _rows(motions, predictor.columns, predictor.drives, names, alone.motor_rows, body, ten, predictor)
+    rows, motion = _rows(
+        motions, predictor.columns, predictor.drives, names, alone.motor_rows, body, ten, predictor.zone
+    )
     fit = gain_fit(rows, *gain_values(rows, _sizes(rows, c)), motion.piece)
     values, relative = 1 / fit.c, fit.errors / np.abs(fit.c)
     half = QUANTILE * relative * np.abs(values)
@@ -272,7 +273,7 @@ def _first_guess(arm: Arm, alone: Currents, loaded: Currents, body: AttachedBody
     made = columns.columns(still, still, still, drives)
     names = set(base_of(structure(with_drives(arm)), made.names).names)
     motions = [[smooth_motion(log, _first_filter(log)) for log in some.logs] for some in (alone, loaded)]
-    rows, motion = _rows(motions, columns, drives, names, alone.motor_rows, body, ten, None)
+    rows, motion = _rows(motions, columns, drives, names, alone.motor_rows, body, ten)
     nominal = columns.links(motion.q, motion.qd, motion.qdd) @ physical_prior(arm).values
     sizes = np.sqrt(np.mean((nominal @ alone.motor_rows.T + rows.u) ** 2, axis=0))
     return gain_values(rows, sizes)[0]
@@ -293,7 +294,7 @@ def _rows(
     motor_rows: Array,
     body: AttachedBody,
     ten: Array,
-    predictor: Predictor | None,
+    zone: Array | None = None,
 ) -> tuple[GainRows, Motion]:
     """Columns of the base parameters at the motors, the load's torques and the currents, of all logs in turn."""
     motion = joined([m for some in motions for m in some])
@@ -306,11 +307,8 @@ def _rows(
     F[:before] = 0.0
     u = np.einsum("mj,kj->km", motor_rows, body.columns(columns.W[:, :, : len(maker.link_names)]) @ ten)
     u[:before] = 0.0
-    if predictor is None:
-        zone = dead_zone(motion)
-        at_joints = (np.abs(motion.qd) > zone) & ~resting(motion, zone)
-    else:
-        at_joints = fitted_samples(motion, predictor.zone, resting(motion, predictor.zone), predictor.drives)
+    samples = Samples.of(motion, dead_zone(motion) if zone is None else zone)
+    at_joints = samples.fitted(drives)
     # a motor that drives several joints is used while all of them move
     used = ~np.einsum("mj,kj->km", motor_rows != 0, ~at_joints)
     return GainRows(W, F, u, motion.tau, used), motion

@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.identification.estimates import IDENTIFIABLE, QUANTILE
+from leverarm.identification.estimates import estimate
 from leverarm.identification.estimation.consistent_fit import consistent_fit
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
-from leverarm.identification.result import Estimate, Estimates, Identified
+from leverarm.identification.result import Estimates, Identified
 from leverarm.mechanics import parameters
 from leverarm.mechanics.regressor import UNIT_INERTIAS
 from leverarm.model import WORLD, Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, bind
@@ -151,24 +151,8 @@ def estimates_of(ten: Array, covariance: Array, possible: Array) -> Estimates:
     J = slopes(about)
     errors = np.sqrt(np.maximum(np.diag(J @ covariance @ J.T), 0.0))
     sizes = _sizes(possible)
-    entries = []
-    for i, name in enumerate(NAMES):
-        value, error = float(values[i]), float(errors[i])
-        entries.append(
-            Estimate(
-                name=name,
-                unit=UNITS[i],
-                value=value,
-                standard_error=error,
-                interval=(value - QUANTILE * error, value + QUANTILE * error),
-                percent=100 * error / abs(value) if value else float("inf"),
-                identifiable=bool(QUANTILE * error <= IDENTIFIABLE * sizes[i]),
-                combination=((1.0, name),),
-                cad=0.0,
-                consistent=float(consistent[i]),
-            )
-        )
-    return Estimates(entries)
+    rows = zip(NAMES, UNITS, values, errors, sizes, np.zeros(10), consistent, strict=True)
+    return Estimates(estimate(*row, ((1.0, row[0]),)) for row in rows)
 
 
 def _parallel_axis(a: Array, b: Array) -> Array:

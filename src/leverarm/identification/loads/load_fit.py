@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.rows import Mask, blocks_of
-from leverarm.identification.fitting.weighted_fit import NormalEquations, normal_equations, weighted_fit
+from leverarm.identification.fitting.rows import Samples
+from leverarm.identification.fitting.weighted_fit import Mask, NormalEquations, normal_equations, weighted_fit
 from leverarm.identification.loads.load_body import ArmAlone
-from leverarm.identification.motions import Motion
 
 CHANGES = (0.0, 0.02, 0.1, 0.5)
 """Of its own size: by how much friction may have changed between the logs. Tried on blocks left out."""
@@ -49,12 +48,12 @@ class LoadFit:
     alone: Array
 
 
-def load_fit(W: Array, motion: Motion, used: Mask, alone: ArmAlone, K: Array) -> LoadFit:
+def load_fit(W: Array, samples: Samples, used: Mask, alone: ArmAlone, K: Array) -> LoadFit:
     """Fits the columns W (k, n, b) of the base parameters to the loaded arm's torques in the `used` samples."""
+    motion, block = samples.motion, samples.block
     free = weighted_fit(W, motion.tau, used)
     spread = covariance(W, free.residuals, free.roots, motion.piece)
     held_down = free.roots * free.noise
-    block = blocks_of(motion)
     equations = normal_equations(W * held_down[:, :, None], motion.tau * held_down, motion.raw * held_down, used, block)
     weights = 1 / free.noise**2
     problems = [_Problem(equations, weights / _excess(equations, weights, spread), alone, K, part) for part in CHANGES]

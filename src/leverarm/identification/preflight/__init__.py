@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from leverarm.arrays import Array
-from leverarm.findings import LEVELS, Finding
+from leverarm.findings import Finding, by_level
 from leverarm.identification.logs.log import Log
 from leverarm.identification.preflight.condition import Excitation, excitation, excitation_findings
 from leverarm.identification.preflight.gravity import (
@@ -76,16 +76,17 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
             sign_test = sign_test if sign_test.changes else signs(rows, residual)
         delay, size = lag(rows, residual), torque_size(rows)
     excited, repeated, noisy = excitation(rows, residual), repeats(log), noise(log)
-    findings = (
-        *sign_findings(sign_test, joints),
-        *gravity_findings(gravity),
-        *torque_size_findings(size),
-        *lag_findings(delay, joints),
-        *rest_findings(motion, zone, joints),
-        *saturation_findings(log, arm),
-        *excitation_findings(excited, structure.base_names),
-        *repeat_findings(repeated),
-        *noise_findings(noisy, log),
+    findings = by_level(
+        (
+            *sign_findings(sign_test, joints),
+            *gravity_findings(gravity),
+            *torque_size_findings(size),
+            *lag_findings(delay, joints),
+            *rest_findings(motion, zone, joints),
+            *saturation_findings(log, arm),
+            *excitation_findings(excited, structure.base_names),
+            *repeat_findings(repeated),
+            *noise_findings(noisy, log),
+        )
     )
-    ordered = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-    return Preflight(ordered, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)
+    return Preflight(findings, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)

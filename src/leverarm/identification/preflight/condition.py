@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,22 +52,18 @@ def excitation(rows: Thinned, residual: Array) -> Excitation:
     return Excitation(float(ratio[-1]), rank, own, tuple(weak))
 
 
-def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> tuple[Finding, ...]:
+def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> Iterator[Finding]:
     """A warning with the condition number and the parameters in the weakest directions; none where all is well."""
     if excitation.condition <= POOR:
-        return ()
+        return
     said = list(dict.fromkeys(" with ".join(sorted(names[i] for i in members)) for _, members in excitation.weak))
     weakest = [text or "a combination of many" for text in said[:NAMED]]
     more = f" and {len(said) - NAMED} more" if len(said) > NAMED else ""
     is_lost = excitation.rank < len(excitation.own)
     condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
-    return (
-        Finding(
-            "warning",
-            "excitation",
-            f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
-            f"excited: {'; '.join(weakest)}{more}.",
-            "These parameters stay close to their nominal values. To identify them, run a trajectory of `leverarm "
-            "excite`.",
-        ),
+    message = (
+        f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
+        f"excited: {'; '.join(weakest)}{more}."
     )
+    remedy = "These parameters stay close to their nominal values. To identify them, run a trajectory of"
+    yield Finding("warning", "excitation", message, f"{remedy} `leverarm excite`.")

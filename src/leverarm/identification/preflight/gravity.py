@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -297,34 +298,34 @@ def with_gravity(rows: Thinned, gravity: Array) -> Thinned:
 REMEDY = "Give gravity as the free-fall acceleration in the world, such as gravity = [0, 0, -9.81] for z up."
 
 
-def gravity_findings(test: GravityTest) -> tuple[Finding, ...]:
+def gravity_findings(test: GravityTest) -> Iterator[Finding]:
     """A warning where the torques show another gravity than the arm has, a note where they show none."""
+    if test.judgement == "fits":
+        return
     text = "(" + ", ".join(f"{part:.3g}" for part in test.direction) + ") m/s^2"
     given = (
         f"with the arm's own gravity free base parameters leave a residual of {test.given_error:.2g} % of the torques"
     )
-    if test.judgement == "fits":
-        return ()
-    if test.judgement == "unseen":
-        if not test.errors:
-            message = "the log has too few samples of moving joints to test signs, gravity and time lag."
-            return (Finding("note", "preflight", message, "Log a longer motion."),)
-        message = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
-        return (Finding("note", "gravity", message, "The arm's own gravity is kept."),)
-    if test.judgement == "none":
-        message = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
-        return (
-            Finding("warning", "gravity", message, "Log torques with gravity in them, or set gravity = [0, 0, 0]."),
-        )
-    if test.judgement == "opposite":
-        message = (
-            f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
-            f"(free parameters fit both equally well)."
-        )
-        return (Finding("warning", "gravity", message, REMEDY + " A hanging arm has z down."),)
-    if test.judgement == "tilted":
-        message = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."
-        return (Finding("warning", "gravity", message, REMEDY + " Or rotate the arm's base as it is mounted."),)
-    least = min(test.errors.values())
-    message = f"{given}; gravity along {text} leaves {least:.2g} %."
-    return (Finding("warning", "gravity", message, REMEDY),)
+    if test.judgement == "unseen" and not test.errors:
+        message = "the log has too few samples of moving joints to test signs, gravity and time lag."
+        yield Finding("note", "preflight", message, "Log a longer motion.")
+        return
+    match test.judgement:
+        case "unseen":
+            what = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
+            remedy = "The arm's own gravity is kept."
+        case "none":
+            what = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
+            remedy = "Log torques with gravity in them, or set gravity = [0, 0, 0]."
+        case "opposite":
+            what = (
+                f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
+                f"(free parameters fit both equally well)."
+            )
+            remedy = f"{REMEDY} A hanging arm has z down."
+        case "tilted":
+            what = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."
+            remedy = f"{REMEDY} Or rotate the arm's base as it is mounted."
+        case _:
+            what, remedy = f"{given}; gravity along {text} leaves {min(test.errors.values()):.2g} %.", REMEDY
+    yield Finding("note" if test.judgement == "unseen" else "warning", "gravity", what, remedy)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,47 +58,30 @@ def never_moving(motion: Motion) -> NDArray[np.bool_]:
     return np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
 
 
-def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> Iterator[Finding]:
     """Warnings on joints that never move and on long rests."""
-    findings = []
     still = never_moving(motion)
     if still.any():
-        names = [joint for joint, is_still in zip(joints, still, strict=True) if is_still]
-        findings.append(
-            Finding(
-                "warning",
-                listed("joint", names),
-                "never moves in this log, so its friction and the inertia about it are not identifiable."
-                if len(names) == 1
-                else "never move in this log, so their friction and the inertia about them are not identifiable.",
-                "Log a motion of every joint, such as one of `leverarm excite`.",
-            )
-        )
+        names = list(compress(joints, still))
+        one = "never moves in this log, so its friction and the inertia about it are not identifiable."
+        many = "never move in this log, so their friction and the inertia about them are not identifiable."
+        remedy = "Log a motion of every joint, such as one of `leverarm excite`."
+        yield Finding("warning", listed("joint", names), one if len(names) == 1 else many, remedy)
     at_rest = float(np.mean((np.abs(motion.qd) <= dead_zone).all(axis=1)))
     shares = rest_shares(motion, dead_zone)
     long = (shares > MOSTLY_REST) & ~still
     if at_rest > LONG_REST:
-        findings.append(
-            Finding(
-                "warning" if at_rest > MOSTLY_REST else "note",
-                "standstill",
-                f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
-                "then friction may have any value between its two Coulomb limits.",
-                "These rows are left out. Log a motion without pauses to use more of it.",
-            )
+        message = (
+            f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
+            "then friction may have any value between its two Coulomb limits."
         )
+        remedy = "These rows are left out. Log a motion without pauses to use more of it."
+        yield Finding("warning" if at_rest > MOSTLY_REST else "note", "standstill", message, remedy)
     if long.any() and at_rest <= MOSTLY_REST:
-        names = [joint for joint, is_long in zip(joints, long, strict=True) if is_long]
-        findings.append(
-            Finding(
-                "note",
-                listed("joint", names),
-                f"{'rests' if len(names) == 1 else 'rest'} in "
-                f"{', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log.",
-                "Rows at rest are left out of the fit.",
-            )
-        )
-    return tuple(findings)
+        rests = "rests" if long.sum() == 1 else "rest"
+        message = f"{rests} in {', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log."
+        where = listed("joint", list(compress(joints, long)))
+        yield Finding("note", where, message, "Rows at rest are left out of the fit.")
 
 
 SMALLEST = 1e-11
