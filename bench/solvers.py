@@ -54,9 +54,9 @@ class Row:
     `error` says of what it is the greatest. A failure raises, does not converge, or gives what is not valid.
     """
 
-    solver: str
+    problem: str
     by: str
-    problems: int
+    number: int
     failures: int
     error: float
     of: str
@@ -467,7 +467,7 @@ def markdown(report: Report) -> str:
     lines = [", ".join(f"{name} {value}" for name, value in report.setting.items()) + ".", ""]
     lines += ["| problem | by | number | failed | error | of | CPU time |", "|---|---|--:|--:|--:|---|--:|"]
     lines += [
-        f"| {r.solver} | {r.by} | {r.problems:,} | {r.failures} | {r.error:.1g} | {r.of} | {_time(r.seconds)} |"
+        f"| {r.problem} | {r.by} | {r.number:,} | {r.failures} | {r.error:.1g} | {r.of} | {_time(r.seconds)} |"
         for r in report.rows
     ]
     return "\n".join(lines) + "\n"

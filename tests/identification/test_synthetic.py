@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,17 +14,7 @@ from leverarm.identification.estimation.pseudo_inertia import pseudo_inertias
 from leverarm.identification.fitting.covariance import covariance, noise_spectrum
 from leverarm.identification.fitting.weighted_fit import tall_qr, triangle, weighted_fit
 from leverarm.identification.writing_back import with_parameters
-from tests.support.paths import BENCH
-
-
-def bench(name: str):
-    """A module of bench/."""
-    sys.path.insert(0, str(BENCH))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(BENCH))
-
+from tests.support.benchmarks import bench
 
 LOGS = bench("synthetic_logs")
 RUN = bench("identify")

@@ -24,22 +24,15 @@ TORQUES = {"N m": 1.0, "mN m": 1e-3, "kN m": 1e3, "N cm": 1e-2}
 FORCES = {"N": 1.0, "kN": 1e3}
 CURRENTS = {"A": 1.0, "mA": 1e-3}
 OTHER_WORDS = {
-    "degree": "deg",
-    "degrees": "deg",
-    "\N{DEGREE SIGN}": "deg",
-    "radian": "rad",
-    "radians": "rad",
-    "sec": "s",
-    "second": "s",
-    "seconds": "s",
+    **dict.fromkeys(("degree", "degrees", "\N{DEGREE SIGN}"), "deg"),
+    **dict.fromkeys(("radian", "radians"), "rad"),
+    **dict.fromkeys(("sec", "second", "seconds"), "s"),
+    **dict.fromkeys(("amp", "ampere"), "a"),
+    **dict.fromkeys(("dps", "degps"), "deg/s"),
     "msec": "ms",
     "usec": "us",
     "nsec": "ns",
-    "amp": "a",
-    "ampere": "a",
     "1/min": "rpm",
-    "dps": "deg/s",
-    "degps": "deg/s",
     "radps": "rad/s",
 }
 
@@ -112,11 +105,9 @@ def sizes(role: Role, units: Sequence[str | None], is_angle: Sequence[bool]) -> 
 
     One unit given for all joints applies to revolute joints if it is one of angles, else to prismatic ones.
     """
-    found = [
-        size if text is not None and (size := size_of_unit(role, text, turns)) is not None else np.nan
-        for text, turns in zip(units, is_angle, strict=True)
-    ]
-    return np.array(found)
+    pairs = zip(units, is_angle, strict=True)
+    found = [None if text is None else size_of_unit(role, text, turns) for text, turns in pairs]
+    return np.array(found, dtype=np.float64)
 
 
 ENDLESS = 6 * np.pi
@@ -163,7 +154,8 @@ class Bounds:
     def middles(self) -> Array:
         """Of the ranges; NaN where there is none."""
         has_range = np.isfinite(self.lower) & np.isfinite(self.upper)
-        return np.where(has_range, np.where(has_range, self.lower, 0) + np.where(has_range, self.upper, 0), np.nan) / 2
+        lower, upper = (np.where(has_range, x, np.nan) for x in (self.lower, self.upper))
+        return (lower + upper) / 2
 
     def endless(self) -> Bounds:
         """The same without ranges, for motors: the ranges are those of joints."""
