@@ -11,8 +11,7 @@ import pytest
 import leverarm as la
 from leverarm.identification.logs.log import Log, Piece
 from leverarm.identification.motions import Motion
-from leverarm.identification.preflight import preflight
-from leverarm.identification.preflight.condition import excitation, excitation_findings
+from leverarm.identification.preflight import excitation, excitation_findings, preflight
 from leverarm.identification.preflight.gravity import gravity_test
 from leverarm.identification.preflight.lag import lag
 from leverarm.identification.preflight.noise import noise, repeats

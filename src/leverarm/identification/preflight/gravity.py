@@ -57,17 +57,17 @@ class GravitySearch:
         """From a thinned motion; friction, rotors and offsets are projected out of columns and torques."""
         mechanism = bind(rows.arm)
         count = 10 * len(mechanism.links)
-        some = np.unique(np.linspace(0, len(rows.at) - 1, min(SAMPLES, len(rows.at))).astype(np.int64))
-        G = gravity_columns(rows.arm, rows.motion.q[rows.at[some]])
+        rows = rows.few(SAMPLES)
+        G = gravity_columns(rows.arm, rows.motion.q)
         given = np.array([float(part) for part in mechanism.gravity])
-        still = rows.W[some][:, :, :count] - np.tensordot(given, G, 1)
+        still = rows.W[:, :, :count] - np.tensordot(given, G, 1)
         seen = np.flatnonzero(np.abs(G).max(axis=(0, 1, 2)) > 0)
-        everything = np.concatenate([rows.W[some][:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
+        everything = np.concatenate([rows.W[:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
         # joints are weighted by the residual of a fit with free gravity, which no direction can bias
-        weights = rows.moves[some] / unexplained(everything, rows.tau[some], rows.moves[some])
+        weights = rows.moves / unexplained(everything, rows.tau, rows.moves)
         columns = weighted(everything, weights)
         others, columns = span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
-        target = (rows.tau[some] * weights).reshape(-1)
+        target = (rows.tau * weights).reshape(-1)
         lengths = np.linalg.norm(columns, axis=0)
         columns, left = left_over(others, columns), left_over(others, target)
         columns[:, np.linalg.norm(columns, axis=0) < 1e-9 * lengths] = 0.0
@@ -85,7 +85,7 @@ class GravitySearch:
             float(target @ target),
             given,
             masses_of(rows.arm),
-            np.repeat(rows.blocks[some], weights.shape[1]),
+            np.repeat(rows.blocks, weights.shape[1]),
         )
 
     def percent(self, squares: float) -> float:
@@ -111,8 +111,8 @@ class GravitySearch:
         whole = float(self.target @ self.target)
         return max(whole - 2 * float(right @ answer) + float(answer @ normal @ answer), 1e-12 * self.total)
 
-    def refined(self, size: float, starts: list[Array]) -> tuple[Array, float]:
-        """The best direction near the best start, by Newton steps on the sphere, and its residual."""
+    def refined(self, size: float, starts: list[Array]) -> Array:
+        """The best gravity near the best start, by Newton steps on the sphere."""
         down = min(starts, key=lambda axis: self.left(size * axis))
         best = self.left(size * down)
         reach = 0.3
@@ -134,7 +134,7 @@ class GravitySearch:
                 down, best = new, left
             else:
                 reach /= 4
-        return size * down, best
+        return np.asarray(size * down)
 
     def by_masses(self) -> Array | None:
         """Gravity according to the nominal masses [m/s^2]; None if they explain little or torques are reversed."""
@@ -218,18 +218,15 @@ def gravity_test(rows: Thinned) -> GravityTest:
     given = search.given
     size = float(np.linalg.norm(given)) or STANDARD_GRAVITY
     squares = {name: search.left(size * axis) for name, axis in AXES.items()}
-    at_given, none = search.left(given), search.left(np.zeros(3))
     by_masses = search.by_masses()
-    starts = [*AXES.values(), *_corners(), given / size]
-    fitted, at_fitted = search.refined(size, starts if by_masses is None else [unit(by_masses)])
-    judgement, direction = _judged(search, squares, none, fitted, at_fitted, by_masses)
+    corners = [np.array([x, y, z]) / np.sqrt(3) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    fitted = search.refined(size, [*AXES.values(), *corners, given / size] if by_masses is None else [unit(by_masses)])
+    judgement, direction = _judged(search, squares, fitted, by_masses)
     return GravityTest(
         judgement,
         direction,
         fitted,
-        search.percent(at_fitted),
-        search.percent(at_given),
-        search.percent(search.left(-given)),
+        *(search.percent(search.left(g)) for g in (fitted, given, -given)),
         {name: search.percent(square) for name, square in squares.items()},
         by_masses,
         rows.arm if judgement in ("fits", "unseen") else replace(rows.arm, gravity=Vec3(*map(float, direction))),
@@ -237,17 +234,10 @@ def gravity_test(rows: Thinned) -> GravityTest:
 
 
 def _judged(
-    search: GravitySearch,
-    squares: dict[str, float],
-    none: float,
-    fitted: Array,
-    at_fitted: float,
-    by_masses: Array | None,
+    search: GravitySearch, squares: dict[str, float], fitted: Array, by_masses: Array | None
 ) -> tuple[Judgement, Array]:
-    given, at_given = search.given, search.left(search.given)
-    best = min(squares, key=lambda name: squares[name])
-    axis = float(np.linalg.norm(fitted)) * AXES[_wanted(best, squares, by_masses)]
-    at_axis = search.left(axis)
+    given, axis = search.given, float(np.linalg.norm(fitted)) * AXES[_wanted(squares, by_masses)]
+    at_given, at_fitted, at_axis, none = (search.left(g) for g in (given, fitted, axis, np.zeros(3)))
     masses_object = by_masses is not None and _angle(given, by_masses) > WAY_OFF
     better = CLEARLY_BETTER if masses_object else FAR_BETTER
     if none < better * min(at_given, at_axis, at_fitted):
@@ -263,16 +253,13 @@ def _judged(
     return "fits", given
 
 
-def _wanted(best: str, squares: dict[str, float], by_masses: Array | None) -> str:
+def _wanted(squares: dict[str, float], by_masses: Array | None) -> str:
     """The best axis, or among those that fit equally well the one that the nominal masses support."""
+    best = min(squares, key=lambda name: squares[name])
     if by_masses is None:
         return best
     within = squares[best] / CLEARLY_BETTER
     return max((name for name in AXES if squares[name] <= within), key=lambda name: float(AXES[name] @ by_masses))
-
-
-def _corners() -> list[Array]:
-    return [np.array([x, y, z]) / np.sqrt(3) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
 
 
 def _angle(a: Array, b: Array) -> float:

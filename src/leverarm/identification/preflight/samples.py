@@ -6,7 +6,7 @@ Also how long joints rest: below its dead zone the friction of a joint cannot be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING
@@ -146,6 +146,13 @@ class Thinned:
     W: Array
     moves: NDArray[np.bool_]
     blocks: NDArray[np.int64]
+
+    def few(self, count: int) -> Thinned:
+        """At most so many of the samples, evenly spread, and the motion at these alone."""
+        some = np.unique(np.linspace(0, len(self.at) - 1, min(count, len(self.at))).astype(np.int64))
+        cut = {x: getattr(self.motion, x)[self.at[some]] for x in ("q", "qd", "qdd", "tau", "raw")}
+        motion, at = replace(self.motion, **cut), np.arange(len(some))
+        return replace(self, motion=motion, at=at, W=self.W[some], moves=self.moves[some], blocks=self.blocks[some])
 
     @property
     def base(self) -> Array:

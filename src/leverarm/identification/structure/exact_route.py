@@ -16,7 +16,7 @@ from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
-from leverarm.identification.structure.base_parameters import Structure, structure_of
+from leverarm.identification.structure.base_parameters import Structure
 from leverarm.identification.structure.squaring import multiple, rounded_multiple, squared_up
 from leverarm.model import (
     Arm,
@@ -64,7 +64,8 @@ def exact_structure(geometry: Arm, kinds: Sequence[str]) -> Structure | None:
     for i, entry in enumerate(found.entries):
         for coefficient, name in entry.regrouping:
             regrouping[i, place[name]] = float(coefficient)
-    return structure_of(names, found.columns, regrouping, "exact", tuple(kinds))
+    regrouping.setflags(write=False)
+    return Structure(names, found.columns, regrouping, "exact", tuple(kinds))
 
 
 def _is_approximate(link: Link) -> bool:
@@ -111,9 +112,9 @@ def _joint(values: Valuation, joint: Joint) -> Joint:
         axis=Vec3(*(_float(values, part) for part in joint.axis)),
         pitch=_rational(values, joint.pitch),
         limits=Limits(),
-        friction=None if joint.friction is None else _friction(values, joint.friction),
-        motor=None if joint.motor is None else _motor(values, joint.motor),
-        coupling=None if joint.coupling is None else _ratios(values, joint.coupling),
+        friction=joint.friction and _friction(values, joint.friction),
+        motor=joint.motor and _motor(values, joint.motor),
+        coupling=joint.coupling and _ratios(values, joint.coupling),
         offset=constant(values, joint.offset),
         locked=None if joint.locked is None else constant(values, joint.locked),
     )
