@@ -6,7 +6,7 @@ joint. `coupling_choice`: motors that turn with two joints, as in geared wrists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -160,7 +160,7 @@ class _OneJoint:
     @staticmethod
     def of(j: int, samples: Samples, columns: Columns, base: Index, every: EverySample | None) -> _OneJoint:
         speed, zone, rests = samples.motion.qd[:, j], float(samples.zone[j]), samples.rests[:, j]
-        own = _own_names(columns, j, samples.motion.q.shape[1])
+        own = _own_names(columns, j)
         others = [i for i in base if columns.names[i] not in own and np.any(columns.W[:, j, i])]
         slow = np.abs(speed) <= zone
 
@@ -176,10 +176,10 @@ class _OneJoint:
             return sharp
         best, least = sharp, self.error(sharp)
         if "tanh" in allowed:
-            narrow, narrow_error = self._best([JointModel(_rounded(w * self.zone)) for w in NARROW])
+            narrow, narrow_error = self._best(w * self.zone for w in NARROW)
             if "sign" not in allowed or narrow_error < WORTH["narrow"] * least:
                 best, least = narrow, narrow_error
-            wide, wide_error = self._best([JointModel(_rounded(w * self.zone)) for w in WIDE])
+            wide, wide_error = self._best(w * self.zone for w in WIDE)
             if wide_error < WORTH["wide"] * least:
                 best, least = self._narrowed_down(wide, wide_error)
         if "asymmetric" in allowed:
@@ -192,12 +192,13 @@ class _OneJoint:
         """The best width near a good one: with a wrong width, asymmetry would seem to help."""
         for step in FINER:
             width = model.smoothing or 0.0
-            nearby, nearby_error = self._best([JointModel(_rounded(width * s)) for s in (step, 1 / step)])
+            nearby, nearby_error = self._best(width * s for s in (step, 1 / step))
             if nearby_error < error:
                 model, error = nearby, nearby_error
         return model, error
 
-    def _best(self, models: list[JointModel]) -> tuple[JointModel, float]:
+    def _best(self, widths: Iterable[float]) -> tuple[JointModel, float]:
+        models = [JointModel(float(f"{width:.2g}")) for width in widths]
         errors = [self.error(model) for model in models]
         at = int(np.argmin(errors))
         return models[at], errors[at]
@@ -215,14 +216,12 @@ class _OneJoint:
         return float(np.sqrt(squares / max(1.0, moving.count.sum() + turning.count.sum())))
 
 
-def _own_names(columns: Columns, j: int, n: int) -> set[str]:
+def _own_names(columns: Columns, j: int) -> set[str]:
     """Names of the viscous and Coulomb columns that act on joint j alone."""
-    alone = [i for i, kind in enumerate(columns.kinds) if kind in ("viscous", "coulomb")]
-    return {
-        columns.names[i]
-        for i in alone
-        if np.any(columns.W[:, j, i]) and not any(np.any(columns.W[:, k, i]) for k in range(n) if k != j)
-    }
+    acts = np.asarray(columns.W.any(axis=0))
+    alone = acts[j] & (acts.sum(axis=0) == 1)
+    rows = zip(columns.names, columns.kinds, alone, strict=True)
+    return {name for name, kind, is_alone in rows if is_alone and kind in ("viscous", "coulomb")}
 
 
 def _friction(model: JointModel, speed: Array) -> Array:
@@ -231,10 +230,6 @@ def _friction(model: JointModel, speed: Array) -> Array:
     if not model.is_asymmetric:
         return np.column_stack([speed, direction])
     return np.column_stack([(1 + direction) / 2 * speed, (1 - direction) / 2 * speed, direction])
-
-
-def _rounded(width: float) -> float:
-    return float(f"{width:.2g}")
 
 
 COUPLING_WORTH = 0.6

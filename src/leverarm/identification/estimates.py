@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.identification.fitting.rows import Mask, left_open
-from leverarm.identification.fitting.weighted_fit import WeightedFit
+from leverarm.identification.fitting.rows import left_open
+from leverarm.identification.fitting.weighted_fit import Mask, WeightedFit
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
@@ -24,6 +24,9 @@ IDENTIFIABLE = 0.5
 _UNITS = {"m": "kg", "rotor": "kg m^2", "motor_viscous": "N m s/rad", "motor_coulomb": "N m"}
 
 
+Terms = tuple[tuple[float, str], ...]
+
+
 def estimates(
     arm: Arm, fit: WeightedFit, covariance: Array, base: Base, columns: Columns, nominal: Array, fitted: Array
 ) -> Estimates:
@@ -33,19 +36,13 @@ def estimates(
     cad, consistent = base.regrouping @ nominal, base.regrouping @ fitted
     sizes = np.maximum(np.abs(fit.values), _sizes(base, np.maximum(np.abs(cad), np.abs(fit.values))))
     units = [unit_of(arm, name, columns.kinds[at]) for name, at in zip(base.names, base.columns, strict=True)]
-    rows = zip(base.names, units, fit.values, errors, sizes, cad, consistent, strict=True)
-    return Estimates(estimate(*row, base.combination(i, columns.names)) for i, row in enumerate(rows))
+    combinations = [base.combination(i, columns.names) for i in range(len(base))]
+    rows = zip(base.names, units, fit.values, errors, sizes, cad, consistent, combinations, strict=True)
+    return Estimates(estimate(*row) for row in rows)
 
 
 def estimate(
-    name: str,
-    unit: str,
-    value: float,
-    error: float,
-    size: float,
-    cad: float,
-    consistent: float,
-    combination: tuple[tuple[float, str], ...],
+    name: str, unit: str, value: float, error: float, size: float, cad: float, consistent: float, combination: Terms
 ) -> Estimate:
     """One row of the table; it is identifiable if its interval is narrow next to its value or its `size`."""
     value, error, reach = float(value), float(error), float(QUANTILE * error)
@@ -105,10 +102,10 @@ def joint_frictions(
     for j, (joint, model) in enumerate(zip(joints, drives.joints, strict=True)):
         share = sum(number[f"{shaft.joint}.motor_viscous"] * shaft.gear_of(j) ** 2 for shaft in rubbing)
         viscous, coulomb = number[f"{joint}.viscous"] + share, number[f"{joint}.coulomb"]
-        backwards = (number[f"{joint}.viscous_negative"] + share, coulomb) if model.is_asymmetric else (None, None)
+        two = (number[f"{joint}.viscous_negative"] + share, coulomb) if model.is_asymmetric else (None, None)
         curve = _curve(j, motion, columns, values, rests[:, j])
         offset = number[f"{joint}.offset"]
-        found.append(JointFriction(joint, str(model), viscous, coulomb, *backwards, model.smoothing, offset, curve))
+        found.append(JointFriction(joint, str(model), viscous, coulomb, two[0], two[1], model.smoothing, offset, curve))
     return tuple(found)
 
 

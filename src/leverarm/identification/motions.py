@@ -145,7 +145,9 @@ def _kernels(half: int, degree: int) -> Array:
     roots = np.sqrt(weights)
     Q, R = np.linalg.qr(basis * roots[:, None])
     fit = np.linalg.solve(R, Q.T * roots)
-    to_powers = np.array([_monomials(k, degree) for k in range(degree + 1)]).T
+    to_powers = np.zeros((degree + 1, degree + 1))
+    for k in range(degree + 1):
+        to_powers[: k + 1, k] = np.polynomial.chebyshev.cheb2poly([0.0] * k + [1.0])
     in_powers = to_powers @ fit
     kernels = np.stack([factorial(k) * in_powers[k] / reach**k for k in range(3)], axis=1)
     kernels.setflags(write=False)
@@ -163,13 +165,6 @@ def _differences(half: int) -> Array:
     kernels[half, 2] = -2 * sum(1 / k**2 for k in range(1, half + 1))
     kernels.setflags(write=False)
     return kernels
-
-
-def _monomials(k: int, degree: int) -> Array:
-    powers = np.zeros(degree + 1)
-    coefficients = np.polynomial.chebyshev.cheb2poly([0.0] * k + [1.0])
-    powers[: len(coefficients)] = coefficients
-    return powers
 
 
 @lru_cache(maxsize=256)

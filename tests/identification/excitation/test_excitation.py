@@ -262,8 +262,8 @@ def test_an_arm_that_cannot_hold_itself_is_refused():
 def test_the_panda_is_excited_well(panda):
     assert panda.finished
     assert len(panda.base_parameters) == 69
-    assert panda.condition_after < 20 < panda.condition_before
-    assert panda.after.rigid_condition < 60 and panda.log_det_after > panda.log_det_before + 100
+    assert panda.after.condition < 20 < panda.before.condition
+    assert panda.after.rigid_condition < 60 and panda.after.log_det > panda.before.log_det + 100
     assert panda.limits.ok and all(use.most <= 90 for use in panda.uses)
     assert not [f for f in panda.findings if f.level != "note"]
 
@@ -286,7 +286,7 @@ def test_an_identification_by_the_motion_has_smaller_errors():
         covariance = np.cov(runs)
         spread.append(np.linalg.slogdet(covariance)[1])
         errors.append(np.sqrt(np.diag(covariance)))
-    assert spread[0] - spread[1] == pytest.approx(found.log_det_after - found.log_det_before, abs=2.0)
+    assert spread[0] - spread[1] == pytest.approx(found.after.log_det - found.before.log_det, abs=2.0)
     assert (errors[1] < errors[0]).mean() > 0.9 and found.error_ratio > 1.3
 
 
@@ -308,7 +308,7 @@ def test_a_search_that_is_cut_short_gives_the_best_so_far(lifter):
     for found, why in ((stopped, "interrupted"), (late, "time limit"), (counted, "step limit")):
         assert not found.finished and why in {f.where for f in found.findings}
         assert found.limits.ok and all(use.most <= 90 for use in found.uses)
-        assert found.log_det_after < lifter.log_det_after
+        assert found.after.log_det < lifter.after.log_det
     assert lifter.finished
 
 

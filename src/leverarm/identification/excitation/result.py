@@ -96,26 +96,6 @@ class Excitation:
     seconds: float
 
     @property
-    def condition_before(self) -> float:
-        """Condition number of the base regressor, rows over noise and columns of length one, of the random motion."""
-        return self.before.condition
-
-    @property
-    def condition_after(self) -> float:
-        """The same of this motion."""
-        return self.after.condition
-
-    @property
-    def log_det_before(self) -> float:
-        """log det of the information of the random motion."""
-        return self.before.log_det
-
-    @property
-    def log_det_after(self) -> float:
-        """The same of this motion."""
-        return self.after.log_det
-
-    @property
     def error_ratio(self) -> float:
         """How many times smaller standard errors are than after the random motion (geometric mean of parameters)."""
         return math.exp((self.after.log_det - self.before.log_det) / (2 * len(self.base_parameters)))

@@ -225,7 +225,7 @@ def _solved(W: Array, y: Array, roots: Array) -> Solved:
         inverse = np.linalg.inv(R)
         values = inverse @ (inverse.T @ (A.T @ target))
         values += inverse @ (inverse.T @ (A.T @ (target - A @ values)))
-        singular = np.linalg.svd(R, compute_uv=False)
+        singular = np.asarray(np.linalg.svd(R, compute_uv=False), dtype=np.float64)
     return values / np.where(lengths > 0, lengths, 1.0), singular
 
 

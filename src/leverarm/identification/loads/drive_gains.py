@@ -78,18 +78,18 @@ def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
     c = 1 / np.where(np.abs(gains) > 0, gains, 1e-300)
     x = np.concatenate([beta, np.zeros(rows.F.shape[2]), c])
     least = 1e-20 * moments[:, -1, -1] / count
+    n = len(c)
     for _ in range(MOST_STEPS):
-        maps = list(_linearised(x, rows))
-        squares = np.array([r @ G @ r for G, (_, r) in zip(moments, maps, strict=True)])
+        A, r = _linearised(x, rows)
+        squares = np.einsum("js,jst,jt->j", r, moments, r)
         weights = 1 / np.maximum(squares / count, np.maximum(least, 1e-300))
-        N = sum(w * A.T @ G @ A for w, G, (A, _) in zip(weights, moments, maps, strict=True))
-        g = sum(w * A.T @ G @ r for w, G, (A, r) in zip(weights, moments, maps, strict=True))
+        N = sum(w * a.T @ G @ a for w, G, a in zip(weights, moments, A, strict=True))
+        g = sum(w * a.T @ G @ rest for w, G, a, rest in zip(weights, moments, A, r, strict=True))
         step = ridge_solution(np.asarray(N), np.asarray(g), RIDGE)
         x = x + step
-        n = len(c)
         if np.all(np.abs(step[-n:]) <= SETTLED * np.abs(x[-n:])):
             break
-    return x[-len(c) :], x[: -len(c)]
+    return x[-n:], x[:-n]
 
 
 def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) -> GainFit:
@@ -125,17 +125,15 @@ def _linear(moments: Array, count: Array, sizes: Array, b: int) -> tuple[Array, 
     return x[b:], x[:b]
 
 
-def _linearised(x: Array, rows: GainRows) -> Iterator[tuple[Array, Array]]:
+def _linearised(x: Array, rows: GainRows) -> tuple[Array, Array]:
     """Of each motor: the slopes of the current with (beta, d, c) and the residual, in terms of W, F, u, y."""
     n, b, f = rows.u.shape[1], rows.W.shape[2], rows.F.shape[2]
     beta, d, c = x[:b], x[b : b + f], x[b + f :]
-    for j in range(n):
-        A = np.zeros((b + f + 2, b + f + n))
-        A[np.arange(b), np.arange(b)] = c[j]
-        A[np.arange(b, b + f), np.arange(b, b + f)] = 1.0
-        A[:b, b + f + j], A[b + f, b + f + j] = beta, 1.0
-        residual = np.concatenate([-c[j] * beta, -d, [-c[j], 1.0]])
-        yield A, residual
+    A, each = np.zeros((n, b + f + 2, b + f + n)), np.arange(n)
+    A[:, np.arange(b), np.arange(b)] = c[:, None]
+    A[:, np.arange(b, b + f), np.arange(b, b + f)] = 1.0
+    A[each, :b, b + f + each], A[each, b + f, b + f + each] = beta, 1.0
+    return A, np.stack([np.concatenate([-cj * beta, -d, [-cj, 1.0]]) for cj in c])
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,8 +150,9 @@ def estimates_of(ten: Array, covariance: Array, possible: Array) -> Estimates:
     J = slopes(about)
     errors = np.sqrt(np.maximum(np.diag(J @ covariance @ J.T), 0.0))
     sizes = _sizes(possible)
-    rows = zip(NAMES, UNITS, values, errors, sizes, np.zeros(10), consistent, strict=True)
-    return Estimates(estimate(*row, ((1.0, row[0]),)) for row in rows)
+    alone = [((1.0, name),) for name in NAMES]
+    rows = zip(NAMES, UNITS, values, errors, sizes, np.zeros(10), consistent, alone, strict=True)
+    return Estimates(estimate(*row) for row in rows)
 
 
 def _parallel_axis(a: Array, b: Array) -> Array:

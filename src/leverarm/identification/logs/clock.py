@@ -147,7 +147,7 @@ def _is_near(t: Array, ticks: Index) -> bool:
     is_late = rest > JITTER * step
     if not is_late.any():
         return True
-    starts = np.flatnonzero(np.diff(np.concatenate(([False], is_late, [False])).astype(int)))
+    starts = np.flatnonzero(np.diff(is_late.astype(int), prepend=0, append=0))
     longest = np.max(starts[1::2] - starts[::2])
     return bool(longest <= 3 and np.mean(is_late) < 0.02 and not is_late[:3].any() and not is_late[-3:].any())
 
@@ -224,7 +224,9 @@ def on_one_clock(signals: Signals) -> Signals:
 
     Only where most rows lack a quantity, each has enough rows, and the times increase; unchanged otherwise.
     """
-    has: dict[Role, NDArray[np.bool_]] = {role: np.isfinite(x).all(axis=1) for role, x in signals.values.items()}
+    has: dict[Role, NDArray[np.bool_]] = {
+        role: np.asarray(np.isfinite(x).all(axis=1)) for role, x in signals.values.items()
+    }
     together = np.logical_and.reduce(list(has.values()))
     is_timed = bool(np.isfinite(signals.t).all() and np.all(np.diff(signals.t) >= 0))
     if together.mean() >= WHOLE or not is_timed or min(map(np.sum, has.values())) < FEWEST:

@@ -251,10 +251,10 @@ def declared_columns(
         units = tuple(None if one is None else one.unit for one in meanings)
         taken[role] = Taken(tuple(found), units, any(one is not None and one.is_current for one in meanings))
     roles: dict[str, Role] = {}
-    for role, columns in taken.items():
-        if role in ("q", "tau") and not columns.columns:
+    for role, each in taken.items():
+        if role in ("q", "tau") and not each.columns:
             raise InputError(f"columns[{role!r}] is empty; a log needs positions and torques. Name their columns.")
-        for name in columns.columns:
+        for name in each.columns:
             if name in roles:
                 raise InputError(f"columns: {name!r} was given for {roles[name]} and for {role}; it can be only one.")
             roles[name] = role

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.logs.names import ROLES, Role
-from leverarm.model import Arm, JointKind, Quantity, to_float
+from leverarm.model import Arm, JointKind, Limits, Quantity, to_float
 from leverarm.model.units import Units
 
 DEGREE = math.pi / 180
@@ -37,21 +37,13 @@ OTHER_WORDS = {
 }
 
 
-def _per(units: Mapping[str, float], end: str) -> dict[str, float]:
-    return {unit + end: factor for unit, factor in units.items()}
-
-
 def valid_units(role: Role, is_angle: bool) -> dict[str, float]:
     """The units a quantity can have, with their size in SI; currents, which need a gain besides, as if it were 1."""
     sizes = ANGLES if is_angle else LENGTHS
-    speeds = _per(sizes, "/s") | ({"rpm": RPM} if is_angle else {})
-    return {
-        "t": TIMES,
-        "q": sizes,
-        "qd": speeds,
-        "qdd": _per(sizes, "/s^2"),
-        "tau": (TORQUES if is_angle else FORCES) | CURRENTS,
-    }[role]
+    speeds = {f"{unit}/s": size for unit, size in sizes.items()} | ({"rpm": RPM} if is_angle else {})
+    accelerations = {f"{unit}/s^2": size for unit, size in sizes.items()}
+    torques = (TORQUES if is_angle else FORCES) | CURRENTS
+    return {"t": TIMES, "q": sizes, "qd": speeds, "qdd": accelerations, "tau": torques}[role]
 
 
 def _plain(text: str) -> str:
@@ -138,15 +130,14 @@ class Bounds:
         rows = []
         for name, turns in zip(arm.coordinates, is_angle, strict=True):
             joint = joints.get(name)
-            limits = joint.limits if joint else None
-            lower = value(limits.lower if limits else None, -np.inf)
-            upper = value(limits.upper if limits else None, np.inf)
+            limits = joint.limits if joint else Limits()
+            lower, upper = value(limits.lower, -np.inf), value(limits.upper, np.inf)
             usual = 2 * np.pi if turns else 20.0
             if joint and joint.kind is JointKind.CONTINUOUS:
                 lower, upper, usual = -np.inf, np.inf, ENDLESS
             far = max(abs(lower), abs(upper))
-            speed = value(limits.velocity if limits else None, SPEED)
-            rows.append((lower, upper, max(far, 1.0 if turns else 0.1) if np.isfinite(far) else usual, speed))
+            reach = max(far, 1.0 if turns else 0.1) if np.isfinite(far) else usual
+            rows.append((lower, upper, reach, value(limits.velocity, SPEED)))
         lower, upper, reach, speed = np.array(rows, dtype=np.float64).T
         return Bounds(is_angle, lower, upper, reach, speed)
 

@@ -17,7 +17,6 @@ from leverarm.findings import Finding
 from leverarm.identification.preflight.readings import gravity_columns, masses_of
 from leverarm.identification.preflight.samples import (
     Thinned,
-    coefficients,
     left_over,
     span,
     spread_of_mean,
@@ -141,9 +140,9 @@ class GravitySearch:
         count, seen = len(self.scale), len(self.seen)
         along = self.rows[:, count:].reshape(len(self.rows), 3, seen) @ self.masses[self.seen]
         columns = np.column_stack([self.rows[:, :count] @ self.masses, along])
-        factors = coefficients(columns, self.target)
-        rest = self.target - columns @ factors
         inverse = np.linalg.pinv(columns.T @ columns, rcond=1e-10)
+        factors = inverse @ (columns.T @ self.target)
+        rest = self.target - columns @ factors
         spread = inverse @ spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
         down: Array = factors[1:]
         length = float(np.linalg.norm(down))
@@ -222,11 +221,14 @@ def gravity_test(rows: Thinned) -> GravityTest:
     corners = [np.array([x, y, z]) / np.sqrt(3) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
     fitted = search.refined(size, [*AXES.values(), *corners, given / size] if by_masses is None else [unit(by_masses)])
     judgement, direction = _judged(search, squares, fitted, by_masses)
+    of_fitted, of_given, of_opposite = (search.percent(search.left(g)) for g in (fitted, given, -given))
     return GravityTest(
         judgement,
         direction,
         fitted,
-        *(search.percent(search.left(g)) for g in (fitted, given, -given)),
+        of_fitted,
+        of_given,
+        of_opposite,
         {name: search.percent(square) for name, square in squares.items()},
         by_masses,
         rows.arm if judgement in ("fits", "unseen") else replace(rows.arm, gravity=Vec3(*map(float, direction))),

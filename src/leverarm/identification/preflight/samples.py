@@ -104,16 +104,6 @@ def left_over(basis: Array, signals: Array) -> Array:
     return np.asarray(signals - basis @ (basis.T @ signals))
 
 
-def coefficients(columns: Array, signal: Array) -> Array:
-    """Least-squares factors of the columns; 0 for columns of zeros, the minimum-norm solution for dependent ones."""
-    norms = np.linalg.norm(columns, axis=0)
-    scaled = columns / np.where(norms > 0, norms, 1)
-    values, vectors = np.linalg.eigh(scaled.T @ scaled)
-    kept = values > SMALLEST * max(values[-1], 1e-300)
-    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
-    return np.asarray(inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1))
-
-
 def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
     """Covariance (p, p) of the sum of the scores (rows, p), robust to correlation within a block."""
     count = int(blocks.max()) + 1

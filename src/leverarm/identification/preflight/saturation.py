@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding
 from leverarm.identification.logs.log import Log
 from leverarm.identification.preflight.readings import masses_of
 from leverarm.identification.preflight.samples import Thinned, without_own_drive
-from leverarm.model import Arm, Quantity, to_float
+from leverarm.model import Arm, Limits, Quantity, to_float
 from leverarm.model.units import Units
 
 RUN = 4
@@ -27,12 +26,15 @@ BEYOND = 1.05
 def saturation_findings(log: Log, arm: Arm) -> Iterator[Finding]:
     """Joints whose torque or speed is flat at its extreme, or at the limit that the arm gives for it."""
     limits = {body.joint.name: body.joint.limits for body in arm.bodies}
+
+    def number(limit: Quantity | None) -> float | None:
+        return None if limit is None else to_float(limit, arm.defaults)
+
     for j, (joint, turns) in enumerate(zip(log.joints, Units.of(arm).is_angle, strict=True)):
-        limit = limits.get(joint)
+        limit = limits.get(joint, Limits())
         torque = [piece.tau[:, j] for piece in log.pieces]
         speed = [piece.qd[:, j] for piece in log.pieces if piece.qd is not None]
-        effort = _number(limit.effort, arm) if limit else None
-        fastest = _number(limit.velocity, arm) if limit else None
+        effort, fastest = number(limit.effort), number(limit.velocity)
         yield from _clipped(joint, "N m" if turns else "N", torque, effort)
         yield from _at_limit(joint, speed, fastest)
 
@@ -46,18 +48,14 @@ def flat_share(pieces: list[Array]) -> float:
     low, high = float(whole.min()), float(whole.max())
     if high - low == 0:
         return 0.0
-    flat, runs = 0, 0
+    lengths = []
     for x in pieces:
         for extreme in (low, high):
-            lengths = _runs(np.abs(x - extreme) <= 1e-9 * (high - low))
-            long = lengths[lengths >= RUN]
-            flat, runs = flat + int(long.sum()), runs + len(long)
-    return flat / len(whole) if runs >= 2 else 0.0
-
-
-def _runs(is_there: NDArray[np.bool_]) -> NDArray[np.int64]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], is_there.astype(np.int8), [0]))))
-    return np.asarray(edges[1::2] - edges[::2])
+            there = np.abs(x - extreme) <= 1e-9 * (high - low)
+            edges = np.flatnonzero(np.diff(there.astype(np.int8), prepend=0, append=0))
+            lengths += (edges[1::2] - edges[::2]).tolist()
+    long = [length for length in lengths if length >= RUN]
+    return sum(long) / len(whole) if len(long) >= 2 else 0.0
 
 
 def _clipped(joint: str, unit: str, pieces: list[Array], limit: float | None) -> Iterator[Finding]:
@@ -86,10 +84,6 @@ def _at_limit(joint: str, pieces: list[Array], limit: float | None) -> Iterator[
         message = f"its speed is at its limit, {limit:.4g} rad/s or m/s, in {100 * share:.1f} % of the log."
         remedy = "The speed may be clipped while the joint moves faster; compare with a slower motion."
         yield Finding("note", f"joint {joint!r}", message, remedy)
-
-
-def _number(limit: Quantity | None, arm: Arm) -> float | None:
-    return None if limit is None else to_float(limit, arm.defaults)
 
 
 ALIKE = 0.7
