@@ -33,19 +33,11 @@ OF_THE_WAY = 0.98
 
 @dataclass(frozen=True, slots=True)
 class ConsistentFit:
-    """The fitted parameters and how they were found.
-
-    `regularisation` is the strength that was used, `on_floor` the parameters that ended at exactly zero, `iterations`
-    the number of steps. `gradient_norm` is the gradient before the last step, in the metric of that step and units of
-    the root of the regularisation: the step changed a body by about this fraction of itself. Rounding leaves 1e-12 for
-    ordinary strengths, up to 1e-1 for the least.
-    """
+    """The fitted parameters, the strength of regularisation that was used, and those that ended at exactly zero."""
 
     values: Array
     regularisation: float
     on_floor: tuple[int, ...]
-    iterations: int
-    gradient_norm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +71,7 @@ def consistent_fit(
     problem = ip.ScaledProblem.of(H, b, cad, links, nonnegative)
     z, held = problem.without_links()
     if not len(problem.links):
-        return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held), 0, 0.0)
+        return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held))
     gain = problem.gain(z)
     target = (
         max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
@@ -88,9 +80,7 @@ def consistent_fit(
     while target <= strongest:
         start = _Point(z, np.tile(max(target, gain) * np.eye(4), (len(problem.links), 1, 1)), held)
         if (found := _followed(problem, start, target)) is not None:
-            point, iterations, slope = found
-            values, on_floor = problem.unscaled(point.z, point.held), problem.on_floor(point.held)
-            return ConsistentFit(values, target, on_floor, iterations, slope)
+            return ConsistentFit(problem.unscaled(found.z, found.held), target, problem.on_floor(found.held))
         target *= RAISED
     raise NotFiniteError(
         f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. Divide the "
@@ -98,16 +88,16 @@ def consistent_fit(
     )
 
 
-def _followed(problem: ip.ScaledProblem, point: _Point, target: float) -> tuple[_Point, int, float] | None:
-    """Where M S = target 1, the number of steps and the length of the last; None where rounding prevents it."""
+def _followed(problem: ip.ScaledProblem, point: _Point, target: float) -> _Point | None:
+    """Where M S = target 1; None where rounding prevents it."""
     part, before, short = 1.0, np.inf, 0
-    for iterations in range(1, MOST_STEPS + 1):
+    for _ in range(MOST_STEPS):
         try:
             point, part, length, is_aimed = _step(problem, point, target, part)
         except np.linalg.LinAlgError:
             return None
         if is_aimed and part == 1 and (length < 1e-10 or before / 2 < length < SETTLED):
-            return point, iterations, length
+            return point
         before = length if is_aimed and length < SETTLED else np.inf
         short = short + 1 if part < SHORT else 0
         if short == STUCK:

@@ -44,7 +44,8 @@ class Harmonics:
     def of(count: int, frequency: float) -> Harmonics:
         k = np.arange(1, count + 1)
         none = np.zeros((count, 1))
-        sines, cosines = ((_perpendicular(law / k).T / k).T for law in (k, k**2))
+        # orthonormal directions that the laws of a start at rest are perpendicular to, (K, K - 1)
+        sines, cosines = ((np.linalg.svd((law / k)[None])[2][1:] / k).T for law in (k, k**2))
         only_sines = np.hstack([none, sines, np.zeros_like(cosines)])
         return Harmonics(count, frequency, only_sines, np.hstack([none, np.zeros_like(sines), cosines]))
 
@@ -78,11 +79,6 @@ class Harmonics:
         (Ehlich and Zeller, Schwankung von Polynomen zwischen Gitterpunkten, Math. Z. 86, 1964).
         """
         return 1 / math.cos(math.pi / per_wave)
-
-
-def _perpendicular(row: Array) -> Array:
-    """Orthonormal columns (K, K - 1) that a row is perpendicular to."""
-    return np.asarray(np.linalg.svd(row[None, :])[2][1:].T)
 
 
 TURN, SLIDE = math.pi, 0.25

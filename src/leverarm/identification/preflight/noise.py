@@ -25,21 +25,21 @@ COARSE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Standard deviations of white noise on positions [rad or m] and torques [N m or N], and quantisation steps (n,).
+    """Standard deviations of white noise on positions [rad or m] and torques [N m or N], steps of the torques (n,).
 
     A step is 0 where no quantisation was found.
     """
 
     q: Array
     tau: Array
-    q_step: Array
     tau_step: Array
 
 
 def noise(log: Log) -> Noise:
     """Noise from third differences, in which white noise has 20 times its variance and smooth motion is negligible."""
     q, tau = ([getattr(piece, what)[:LONGEST_LOOK] for piece in log.pieces] for what in ("q", "tau"))
-    return Noise(_noise(q), _noise(tau), _steps(q), _steps(tau))
+    steps = [_step(np.concatenate([x[:5000, j] for x in tau])) for j in range(tau[0].shape[1])]
+    return Noise(_noise(q), _noise(tau), np.array(steps))
 
 
 def _noise(pieces: list[Array]) -> Array:
@@ -48,10 +48,6 @@ def _noise(pieces: list[Array]) -> Array:
     median = np.median(np.abs(third), axis=0) / 0.6745
     mean = np.mean(np.abs(third), axis=0) * np.sqrt(np.pi / 2)
     return np.asarray(np.where(median > 0, median, mean) / np.sqrt(20))
-
-
-def _steps(pieces: list[Array]) -> Array:
-    return np.array([_step(np.concatenate([x[:5000, j] for x in pieces])) for j in range(pieces[0].shape[1])])
 
 
 def _step(x: Array) -> float:

@@ -53,14 +53,9 @@ def rest_shares(motion: Motion, dead_zone: Array) -> Array:
     return np.asarray(np.mean(np.abs(motion.qd) <= dead_zone, axis=0))
 
 
-def never_moving(motion: Motion) -> NDArray[np.bool_]:
-    """Joints (n,) that do not move in the whole log."""
-    return np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
-
-
 def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> Iterator[Finding]:
     """Warnings on joints that never move and on long rests."""
-    still = never_moving(motion)
+    still = np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
     if still.any():
         names = list(compress(joints, still))
         one = "never moves in this log, so its friction and the inertia about it are not identifiable."

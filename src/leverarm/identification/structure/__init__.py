@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from leverarm.errors import InputError, unknown_name
-from leverarm.identification.structure.base_parameters import Structure
-from leverarm.identification.structure.exact_route import exact_structure, geometry_of
+from leverarm.identification.structure.exact_route import Structure, exact_structure, geometry_of
 from leverarm.identification.structure.numeric_route import numeric_structure
 from leverarm.identification.structure.squaring import squared_up
 from leverarm.mechanics.regressor import KINDS

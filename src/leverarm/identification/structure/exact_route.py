@@ -6,17 +6,18 @@ Only the geometry of an arm decides it (`geometry_of`); masses and the sizes of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
 from leverarm import mechanics as me
+from leverarm.arrays import Array
 from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
-from leverarm.identification.structure.base_parameters import Structure
 from leverarm.identification.structure.squaring import multiple, rounded_multiple, squared_up
 from leverarm.model import (
     Arm,
@@ -36,6 +37,35 @@ from leverarm.model import (
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.spatial import Vec3
+
+Route = Literal["exact", "numeric"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Structure:
+    """Base (minimal) parameters of an arm: the fewest combinations phi_b = R phi with W phi = W_b phi_b.
+
+    W_b are the columns `base` of the regressor W of these kinds, and R = `regrouping` has a 1 where a base parameter
+    meets the parameter it is named after.
+    """
+
+    names: tuple[str, ...]
+    """All parameters phi, in the order of the regressor's columns."""
+    base: tuple[int, ...]
+    regrouping: Array
+    """R, of shape (base parameters, parameters); not writeable."""
+    how: Route
+    """Proven in exact numbers, or found by the rank of W at random states."""
+    kinds: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    @property
+    def base_names(self) -> tuple[str, ...]:
+        """The parameter that each base parameter is named after."""
+        return tuple(self.names[j] for j in self.base)
+
 
 MAX_TERMS = 30_000
 """Arms with larger mass matrices take the numeric route: this is about a second of exact work."""

@@ -15,7 +15,7 @@ import numpy as np
 from leverarm import mechanics as me
 from leverarm.arrays import Array
 from leverarm.errors import NotFiniteError
-from leverarm.identification.structure.base_parameters import Structure
+from leverarm.identification.structure.exact_route import Structure
 from leverarm.mechanics.regressor import INERTIAL_NAMES, KINDS
 from leverarm.model import WORLD, Arm, Link, Mechanism, bind
 
