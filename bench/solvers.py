@@ -3,8 +3,8 @@
 python3 bench/solvers.py --quick                                   a few small problems; a quarter of a minute
 python3 bench/solvers.py --logs ../shared/data -o solvers.json     with the real logs; some minutes
 
-The decisions that rest on it are in docs/decisions/0012-own-solvers.md. Times are CPU times, medians of repeats; ratios
-are of one run.
+The decisions that rest on it are in docs/decisions/0012-own-solvers.md. Times are CPU times, medians of repeats, so only
+ratios of one run mean something. Set OPENBLAS_NUM_THREADS=1: threads that wait for each other count as work.
 """
 
 from __future__ import annotations
