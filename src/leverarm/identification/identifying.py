@@ -26,6 +26,7 @@ from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import unlogged_joints
+from leverarm.identification.modelling.known_springs import parted, with_springs_of
 from leverarm.identification.modelling.modelled_arm import (
     DriveModel,
     base_of,
@@ -44,7 +45,7 @@ from leverarm.identification.result import Identified
 from leverarm.identification.structure import squared_up, structure, with_drives
 from leverarm.identification.verdicts import verdict
 from leverarm.identification.writing_back import with_parameters
-from leverarm.model import Arm, bind, lock, without_friction
+from leverarm.model import Arm, bind, lock, without_friction, without_springs
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,8 @@ def identify(
 
     `friction` limits the friction models that are tried. `couplings` names (motor's joint, other joint) pairs of motors
     that turn with two joints; by default those that the arm or the matrix `ratio` describes, or else those found in the
-    data. `springs` names joints with a spring.
+    data. `springs` names joints with a spring whose stiffness is to be identified; it rests where the arm says, or at
+    zero. The other springs of the arm are known.
     `columns_of_own` adds your own torque terms: functions of q, qd, qdd (k, n), each with one unknown coefficient.
 
     `method` estimates the base parameters: "robust" and "weighted" least squares weight each joint by its noise, the
@@ -174,9 +176,11 @@ def identify(
     other_logs = [read_log(source, arm, **reading) for source in others_given]
     own = {**spring_columns(arm, springs), **(columns_of_own or {})}
 
-    given = arm
+    whole = arm
+    given, known_springs = parted(whole, springs)
+    logs, other_logs = ([known_springs.taken_off(log) for log in each] for each in (logs, other_logs))
     # Friction is found anew: what the description has of it must not stay beside the model's.
-    arm, squaring = squared_up(without_friction(given))
+    arm, squaring = squared_up(without_springs(without_friction(given)))
     described = described_couplings(arm, reading.get("ratio"), couplings or ())
     ready = prepared(logs, with_couplings(arm, described), own, progress)
     motion, checks, maker = ready.motion, ready.checks, ready.plain.columns
@@ -204,16 +208,18 @@ def identify(
     names = ", ".join(each.name for each in logs)
     left_out = Predicted(*(np.einsum("knp,kp->kn", W, bodies.left_out[samples.block]) for W in (columns.W, filtered.W)))
     cross = validation(names, motion, left_out, samples.rests, given, floor_of(max(logs, key=len)))
-    predictor = Predictor(given, maker, drives, bodies.values, ready.filtering, ready.rate, samples.zone, reading)
+    predictor = Predictor(
+        given, maker, drives, bodies.values, ready.filtering, ready.rate, samples.zone, reading, known_springs
+    )
     others = tuple(predictor.validate(other) for other in other_logs)
     table = estimates(arm, fit, based.covariance, base, columns, nominal, bodies.values)
     findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]
-    findings += unwritten(own)
+    findings += unwritten(columns_of_own or {})
     judged = verdict(fit.condition, table, cross, others, findings)
     findings += judged.findings
     return Identified(
-        arm=with_parameters(arm, _written(columns, bodies.values, drives, arm.joint_names)),
-        given=given,
+        arm=with_parameters(with_springs_of(arm, whole), _written(columns, bodies.values, drives, arm.joint_names)),
+        given=whole,
         parameters=table,
         covariance=based.covariance,
         frictions=joint_frictions(motion, columns, bodies.values, drives, samples.rests, arm.joint_names),
@@ -266,7 +272,9 @@ def _of_logs(logs: Sequence[Log]) -> list[Finding]:
 
 
 def _written(columns: Columns, values: Array, drives: DriveModel, joints: tuple[str, ...]) -> dict[str, float]:
-    """The parameters that a description can hold; it has no place for a user's own columns."""
-    kept = {n: float(v) for n, v, kind in zip(columns.names, values, columns.kinds, strict=True) if kind != "user"}
+    """The parameters that a description can hold; it has no place for a user's own columns, but for springs."""
+    springs = {f"{joint}.spring" for joint in joints}
+    every = zip(columns.names, values, columns.kinds, strict=True)
+    kept = {name: float(value) for name, value, kind in every if kind != "user" or name in springs}
     widths = {f"{joint}.smoothing": model.smoothing or 0.0 for joint, model in zip(joints, drives.joints, strict=True)}
     return kept | widths

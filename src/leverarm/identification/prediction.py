@@ -13,6 +13,7 @@ from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 from leverarm.identification.fitting.rows import resting
 from leverarm.identification.logs import read_log
+from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
 from leverarm.identification.motions import (
@@ -89,6 +90,8 @@ class Predictor:
     rate: float
     zone: Array
     reading: Mapping[str, Any]
+    springs: KnownSprings
+    """Those that are not among the columns."""
 
     def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """Torques (..., n) of motions (..., n)."""
@@ -103,7 +106,7 @@ class Predictor:
             raise InputError(f"{shapes} they must be alike, or broadcast to one shape.") from None
         q, qd, qdd = (np.ascontiguousarray(x.reshape(-1, n)) for x in arrays)
         W = self.columns.columns(q, qd, qdd, self.drives).W
-        return np.asarray((W @ self.values).reshape(arrays[0].shape))
+        return np.asarray((W @ self.values + self.springs.torque(q)).reshape(arrays[0].shape))
 
     def motion(self, log: Log) -> Motion:
         """The motion of a log with the same cut-off, or a higher one if it moves faster."""
@@ -118,8 +121,11 @@ class Predictor:
         return replace(own, filter=filter_, stride=min(own.stride, stride_for(filter_, log.rate)))
 
     def validate(self, source: Source | Log) -> Validation:
-        """The errors of the predicted torques of a log."""
-        log = read_log(source, self.given, **self.reading)
+        """The errors of the predicted torques of a log, those of known springs taken off."""
+        return self.validation_of(self.springs.taken_off(read_log(source, self.given, **self.reading)))
+
+    def validation_of(self, log: Log) -> Validation:
+        """The errors of the predicted torques of a log that has been read, without known springs."""
         motion = self.motion(log)
         predicted, rests = self.predicted(log, motion), resting(motion, self.zone)
         return validation(log.name, motion, predicted, rests, self.given, floor_of(log))

@@ -41,7 +41,7 @@ from leverarm.identification.physical_consistency import physical_prior
 from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
 from leverarm.late_import import late
-from leverarm.model import Arm
+from leverarm.model import Arm, has_springs
 
 MOST_STEPS = 50
 SETTLED = 1e-10
@@ -168,6 +168,11 @@ class Currents:
 
 def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Currents:
     """Reads one log or a list of them, motions at the joints and currents as they are."""
+    if has_springs(arm):
+        raise InputError(
+            f"arm {arm.name!r} has springs, whose torques are not known in amperes. Take the springs off the arm, and "
+            "out of its description, to calibrate the drive gains."
+        )
     if reading.get("gains") is not None:
         raise InputError("gains were given, but gains are to be identified. Leave them out: tau are the currents [A].")
     motor_side = reading.get("motor_side", (*MOTIONS, "tau"))

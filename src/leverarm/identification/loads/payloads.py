@@ -31,12 +31,13 @@ from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
+from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
 from leverarm.identification.report.saving import save_result
 from leverarm.identification.result import Estimates, Identified
 from leverarm.late_import import late
-from leverarm.model import Arm
+from leverarm.model import Arm, without_springs
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,10 @@ def identify_payload(
     """
     began = time.perf_counter()
     body = attached_body(arm, frame)
-    logs = [read_log(source, arm, **reading) for source in (with_load if isinstance(with_load, list) else [with_load])]
+    alone_as = without if isinstance(without, Arm) else arm
+    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
+    sources = with_load if isinstance(with_load, list) else [with_load]
+    logs = [springs.taken_off(read_log(source, arm, **reading)) for source in sources]
     if not logs:
         raise InputError("no log with the load was given. Give at least one file or mapping of arrays.")
     result = _identified(arm, without, logs, progress, reading)
@@ -225,7 +229,7 @@ def identify_payload(
     numbers = estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
-        validation(name, motion, Predicted(torque, torque), samples.rests, arm, floor)
+        validation(name, motion, Predicted(torque, torque), samples.rests, predictor.given, floor)
         for torque in (fit.alone, fit.left_out)
     )
     kept = result if described is None else None
@@ -258,5 +262,5 @@ def _identified(
     if isinstance(without, Identified):
         return without
     if isinstance(without, Arm):
-        return identify(without, list[Source | Log](logs), progress=progress)
+        return identify(without_springs(without), list[Source | Log](logs), progress=progress)
     return identify(arm, without, progress=progress, **reading)
