@@ -36,7 +36,7 @@ class ComputedTorque:
     ) -> list[Scalar]:
         qdd = total(wanted.acceleration, feedback(data, wanted, q, qd))
         forces = mechanics.classical_inverse_dynamics(mechanics.without_friction(model), q, qd, qdd)
-        return total(forces, compensated_friction(model, qd, wanted.rate))
+        return total(forces, compensated_friction(model, q, qd, wanted.rate))
 
 
 def computed_torque(

@@ -44,7 +44,7 @@ class SlotineLi:
         minus_s = errors(v, qd)
         return total(
             rigid_forces(mechanics.without_friction(model), q, qd, v, vd),
-            compensated_friction(model, qd, wanted.rate),
+            compensated_friction(model, q, qd, wanted.rate),
             weighted(data["k"], minus_s),
         )
 

@@ -59,7 +59,9 @@ class FrictionLaw:
     """The force for a coefficient of one. Ring."""
     gradient: Callable[[Sliding], Sliding]
     speeds: int = 0
-    """The coefficient is a force per this power of speed."""
+    """The coefficient is a force per this power of speed,"""
+    loads: int = 0
+    """and per this power of load: not 0 where the load plays a part."""
     is_magnitude: bool = True
     """Whether the coefficient cannot be negative, so that friction takes energy."""
     is_two_sided: bool = False
@@ -70,6 +72,10 @@ class FrictionLaw:
     """Whether every joint with friction has its column in the regressor; else only where a coefficient is not zero."""
     is_of_shafts: bool = False
     """Whether a motor's shaft may have it, at its own speed: then it is a field of `Motor` too."""
+    usual: float | None = None
+    """Lint asks about a coefficient above this."""
+    words: str = ""
+    """A sentence for derivations of arms that have it, beyond viscous and Coulomb friction."""
     column: str = ""
     """Its column of a DH table, where the name alone would mean something else there."""
 
@@ -99,6 +105,9 @@ LAWS = (
 """Every law, in the order of the regressor's kinds."""
 
 SHAFT_LAWS = tuple(law for law in LAWS if law.is_of_shafts)
+LOADED_LAWS = tuple(law for law in LAWS if law.loads)
+"""The laws whose force depends on what the joint carries."""
+UNLOADED_LAWS = tuple(law for law in LAWS if not law.loads)
 MAGNITUDES = tuple(field for law in LAWS if law.is_magnitude for field in law.fields)
 LETTERS = {
     name: law.letter + "n" * (name != law.name) for name in FRICTION_NUMBERS for law in LAWS if name in law.fields
@@ -148,8 +157,17 @@ class FrictionTerm:
     @property
     def is_dry(self) -> bool:
         """Whether it may hold the joint at rest: a direction that jumps, and a dry law that is not zero."""
-        dry = (self[law.name] for law in LAWS if law.is_dry)
-        return self.steepness is None and any(not (is_zero(c.forward) and is_zero(c.backward)) for c in dry)
+        return self.steepness is None and any(self.has(law) for law in LAWS if law.is_dry)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it depends on the joint's load."""
+        return any(self.has(law) for law in LOADED_LAWS)
+
+    def has(self, law: FrictionLaw) -> bool:
+        """Whether a law has a coefficient that is not zero."""
+        here = self[law.name]
+        return not (is_zero(here.forward) and is_zero(here.backward))
 
 
 FRICTIONLESS = FrictionTerm({})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -79,4 +80,5 @@ def _own_gear(arm: Arm, body: Body) -> Body:
 def _alike_both_ways(joint: Joint) -> Joint:
     if joint.friction is None:
         return joint
-    return replace(joint, friction=replace(joint.friction, **{name: None for law in LAWS for name in law.fields[1:]}))
+    alike: dict[str, Any] = {name: None for law in LAWS for name in law.fields[1:]}
+    return replace(joint, friction=replace(joint.friction, **alike))

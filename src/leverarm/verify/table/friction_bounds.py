@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
 from leverarm import mechanics as me
-from leverarm.model import Arm, FrictionTerm, Mechanism, Row, bind
+from leverarm.model import LOADED_LAWS, Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.model.units import Units
 from leverarm.verify.table.bound_rows import MIXED, enclosed, unit_in_latex
 from leverarm.verify.table.digits import latex_number, rounded_up
-from leverarm.verify.table.property import Bound, How, Property
+from leverarm.verify.table.property import Bound, How, Property, worded
 
 MOST_SIGNS = 12
 """Joints of a coupled arm for which all patterns of signs are tried."""
@@ -42,9 +42,9 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     Where each joint is a coordinate: v is the greatest viscous coefficient, which F approaches at high speed, and k
     the norm of the greatest dry forces, which it approaches at low speed; with tanh for sgn it may be less. Coupled
     joints, and shafts that turn with several, give v = ||R^T diag(v_i) R|| and the greatest ||R^T b|| over the corners
-    of the dry forces.
+    of the dry forces. What grows with the load is left out: see `_under_load`.
     """
-    mechanism = me.with_shafts_at_joints(bind(arm))
+    mechanism = _without_load(me.with_shafts_at_joints(bind(arm)))
     if not mechanism.has_friction:
         return None
     terms = [term for term in mechanism.frictions if term is not None]
@@ -69,27 +69,63 @@ def friction_properties(arm: Arm) -> Iterator[Property]:
     bounds = friction_bounds(arm)
     seconds = time.perf_counter() - begun
     turns = set(Units.of(arm).is_angle)
+    loaded = bind(arm).loaded_joints
     units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
     names = (("v", "Viscous constant of friction"), ("k", "Dry constant of friction"))
     for (key, name), unit in zip(names, units, strict=True):
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
         note = bounds.note if bounds else "the arm declares no friction, so F = 0."
         how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
+        statement, latex = f"||F(qd)|| <= v ||qd|| + k, {NORM}", r"\|F(\dot{q})\| \le v \|\dot{q}\| + k"
         bound = Bound(lower, upper, how, None, unit, seconds, note)
-        shown, latex = _written(key, bound) if bounds else (NONE, rf"\text{{{NONE}}}")
+        if loaded:
+            yield worded(key, name, statement, latex, "none", "not known", _under_load(arm, loaded), seconds)
+            continue
+        shown, latex_value = _written(key, bound) if bounds else (NONE, rf"\text{{{NONE}}}")
         yield Property(
             key=key,
             name=name,
-            statement=f"||F(qd)|| <= v ||qd|| + k, {NORM}",
-            latex=r"\|F(\dot{q})\| \le v \|\dot{q}\| + k",
+            statement=statement,
+            latex=latex,
             how=how,
             bound=bound,
             value=shown,
-            latex_value=latex,
+            latex_value=latex_value,
             detail=(note,),
             witness=None,
             seconds=seconds,
         )
+
+
+def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[str, ...]:
+    """Why v and k alone bound nothing where friction grows with the load, and what bounds it with ||tau_l||.
+
+    Each joint's part is at most mu_i |tau_l_i|, the norm of them all at most max mu_i ||tau_l||; v and k are those of
+    the rest.
+    """
+    reason = (
+        f"the friction of {', '.join(loaded)} grows with the load tau_l, and that with the square of the speed: in "
+        "general no v and k serve."
+    )
+    mechanism = bind(arm)
+    if mechanism.is_coupled:
+        return (reason,)
+    terms = [term for term in mechanism.frictions if term is not None]
+    mu = max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
+    bounds = friction_bounds(arm)
+    assert bounds is not None
+    v, k, m = (rounded_up(float(x), 8) for x in (bounds.v[1], bounds.k[1], mu))
+    return reason, f"||F|| <= {v} ||qd|| + {k} + {m} ||tau_l|| holds, in SI units, with tau_l = c + g - J^T w."
+
+
+def _without_load(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with the part of its friction that depends on speeds alone."""
+    loaded = {law.name for law in LOADED_LAWS}
+    terms = (
+        term and replace(term, coefficients={name: x for name, x in term.coefficients.items() if name not in loaded})
+        for term in mechanism.frictions
+    )
+    return replace(mechanism, frictions=tuple(terms))
 
 
 def _are_same(lower: float, upper: float) -> bool:

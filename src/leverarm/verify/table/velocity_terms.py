@@ -154,7 +154,8 @@ def dissipation_property(arm: Arm) -> Property:
     found = dissipation_of(arm)
     how: How = "exact identity" if found.is_declared else "declared"
     value = "proven" if found.is_declared else "no friction declared"
-    detail: tuple[str, ...] = ("viscous and Coulomb coefficients are not negative, and no offset outweighs them.",)
+    kinds = "viscous, Coulomb and load" if bind(arm).loaded_joints else "viscous and Coulomb"
+    detail: tuple[str, ...] = (f"{kinds} coefficients are not negative, and no offset outweighs them.",)
     if not found.is_declared:
         detail = ("F = 0: no energy is lost, dH/dt = qd^T tau.",)
     if found.driving:
