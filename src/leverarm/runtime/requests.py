@@ -68,8 +68,6 @@ def request_for(
             raise InputError(f"{quantity} takes no argument {name!r}. It takes {takes}.")
     chosen = _choices(arm, known, frame, axes, kinds, method)
     taken = {*extras, *(("load",) if _needs_load(arm, known, chosen) else ())}
-    if "load" in taken and "load" in parameters:
-        raise InputError(f"{quantity} takes the joints' load as an argument. Leave 'load' out of the inputs.")
     return Request(arm, known.name, chosen, tuple(name for name in known.optional if name in taken), parameters)
 
 

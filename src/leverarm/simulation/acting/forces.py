@@ -122,8 +122,8 @@ class TipWrench:
         return (_row("wrench", self.form, f"wrench on {self.frame} in time"),)
 
     def along(self, at: ArmState, data: Data) -> list[Scalar]:
-        J = mechanics.jacobian(at.mechanism, at.q, self.frame)
-        return mechanics.apply(mechanics.transposed(J), self._at(data, at.t))
+        w, J = self._at(data, at.t), mechanics.jacobian(at.mechanism, at.q, self.frame)
+        return mechanics.apply(mechanics.transposed(J), w)
 
     def wrench(self, data: Data, t: Scalar) -> Force:
         """Moment and force in world axes, at the frame's origin."""
