@@ -45,7 +45,7 @@ from leverarm.identification.result import Identified
 from leverarm.identification.structure import squared_up, structure, with_drives
 from leverarm.identification.verdicts import verdict
 from leverarm.identification.writing_back import with_parameters
-from leverarm.model import LOADED_LAWS, Arm, bind, lock, without_friction
+from leverarm.model import Arm, bind, lock, without_friction
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,11 +285,7 @@ def _of_logs(logs: Sequence[Log]) -> list[Finding]:
 
 
 def _written(columns: Columns, values: Array, drives: DriveModel, joints: tuple[str, ...]) -> dict[str, float]:
-    """The parameters that a description can hold; it has no place for a user's own columns.
-
-    Friction that grows with the load is not fitted, so the identified arm has none.
-    """
+    """The parameters that a description can hold; it has no place for a user's own columns."""
     kept = {n: float(v) for n, v, kind in zip(columns.names, values, columns.kinds, strict=True) if kind != "user"}
     widths = {f"{joint}.smoothing": model.smoothing or 0.0 for joint, model in zip(joints, drives.joints, strict=True)}
-    unfitted = {f"{joint}.{law.name}": 0.0 for joint in joints for law in LOADED_LAWS}
-    return kept | widths | unfitted
+    return kept | widths
