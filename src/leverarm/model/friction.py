@@ -16,7 +16,9 @@ from leverarm.scalars import Scalar, half, is_zero
 
 @dataclass(frozen=True, slots=True)
 class Friction:
-    """F = viscous qd + coulomb s + offset, with s = sgn(qd).
+    """F = viscous qd + (coulomb + load |tau_l|) s + offset, with s = sgn(qd).
+
+    tau_l is what the joint transmits without acceleration: weight, Coriolis and centrifugal torques, outside wrenches.
 
     The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
     [rad/s or m/s] sgn(qd) becomes tanh(qd / w), and the passage from one value to the other is smooth too.
@@ -28,6 +30,7 @@ class Friction:
     coulomb_negative: Quantity | None = None
     smoothing: Quantity | None = None
     offset: Quantity = 0
+    load: Quantity = 0
 
 
 FRICTION_NUMBERS = tuple(field.name for field in fields(Friction))
@@ -100,6 +103,15 @@ LAWS = (
         "offset", "constant force of the joints", "Fo",
         force=lambda at: 1, gradient=lambda at: Sliding(0, 0, 0),
         is_magnitude=False, column="friction_offset",
+    ),
+    FrictionLaw(
+        "load", "friction that grows with the load of the joints", "k",
+        force=lambda at: at.direction * at.load, gradient=lambda at: Sliding(0, at.load, at.direction),
+        loads=1, is_dry=True, usual=0.5, column="friction_load",
+        words=(
+            "A part of it grows with the load of the joint: the magnitude, written as the sign times the value, of the "
+            "torque that it transmits without acceleration."
+        ),
     ),
 )  # fmt: skip
 """Every law, in the order of the regressor's kinds."""
