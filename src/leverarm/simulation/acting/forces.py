@@ -131,4 +131,5 @@ class TipWrench:
         return Force(Vec3(*w[:3]), Vec3(*w[3:]))
 
     def _at(self, data: Data, t: Scalar) -> Sequence[Scalar]:
-        return moment(self.form, data["wrench"], t).value
+        w: Sequence[Scalar] = moment(self.form, data["wrench"], t).value
+        return w

@@ -291,7 +291,8 @@ def _rank(mechanism: Mechanism) -> int:
     columns, best = len(me.parameters(mechanism, kinds)), -1
     while True:
         for _ in range(STATES):
-            W = me.regressor(mechanism, *random_motion(mechanism, rng), kinds)
+            q, qd, qdd = random_motion(mechanism, rng)
+            W = me.regressor(mechanism, q, qd, qdd, kinds)
             entries += [_modulo_prime(x) for row in W for x in row]
         rank = int(flint.nmod_mat(len(entries) // columns, columns, entries, PRIME).rank())
         if rank in (best, columns):
