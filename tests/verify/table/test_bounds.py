@@ -21,6 +21,7 @@ from leverarm.verify.table.growth import Powers, growth_of, growth_property
 from leverarm.verify.table.identities import ENERGY, property_of
 from leverarm.verify.table.property import Property
 from leverarm.verify.table.velocity_terms import dissipation_of, dissipation_property, passivity_property
+from tests.support.loaded_arms import under_load
 from tests.support.random_arms import random_arm
 
 ROUNDING = 1e-13
@@ -269,3 +270,19 @@ def test_an_arm_without_closed_forms_has_no_bound_as_a_function_of_the_range() -
     line = growth_property(exact_states(arm), box_of(arm))
     assert (line.how, line.value) == ("none", "no bound")
     assert "give limits" in line.detail[-1]
+
+
+def test_friction_under_load_has_no_v_and_k_but_a_bound_with_the_load() -> None:
+    arm = under_load(la.load("elbow"), 0.05, viscous=0.3, coulomb=0.4)
+    for line in friction_properties(arm):
+        assert (line.how, line.value, line.bound) == ("none", "not known", None)
+        assert line.detail[0].startswith("the friction of theta1, theta2 grows with the load tau_l")
+        assert line.detail[1].startswith("||F|| <= 0.30000000 ||qd|| + 0.56568543 + 0.10000001 ||tau_l|| holds")
+    rng, worst = np.random.default_rng(4), 0.0
+    for _ in range(200):
+        q, qd = rng.uniform(-3, 3, (2, 2))
+        load = la.quantities.joint_loads(arm, q, qd)
+        bound = 0.3 * np.linalg.norm(qd) + 0.56568543 + 0.10000001 * np.linalg.norm(load)
+        worst = max(worst, np.linalg.norm(la.friction(arm, qd, load=load)) / bound)
+    assert 0.8 < worst <= 1
+    assert dissipation_of(arm).is_declared
