@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -63,38 +63,76 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
 
 
+NAMES = {"v": "Viscous constant of friction", "k": "Dry constant of friction"}
+
+
 def friction_properties(arm: Arm) -> Iterator[Property]:
-    """The lines of v and k."""
+    """The lines of v and k; not known where friction grows with the load, unless `bounds_under_load` finds them."""
     begun = time.perf_counter()
-    bounds = friction_bounds(arm)
+    bounds, loaded = friction_bounds(arm), bind(arm).loaded_joints
     seconds = time.perf_counter() - begun
-    turns = set(Units.of(arm).is_angle)
-    loaded = bind(arm).loaded_joints
-    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
-    names = (("v", "Viscous constant of friction"), ("k", "Dry constant of friction"))
-    for (key, name), unit in zip(names, units, strict=True):
+    for key, unit in _units(arm).items():
+        if loaded:
+            yield worded(key, NAMES[key], *_statement(), "none", "not known", _under_load(arm, loaded), seconds)
+            continue
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
         note = bounds.note if bounds else "the arm declares no friction, so F = 0."
         how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
-        statement, latex = f"||F(qd)|| <= v ||qd|| + k, {NORM}", r"\|F(\dot{q})\| \le v \|\dot{q}\| + k"
-        bound = Bound(lower, upper, how, None, unit, seconds, note)
-        if loaded:
-            yield worded(key, name, statement, latex, "none", "not known", _under_load(arm, loaded), seconds)
-            continue
-        shown, latex_value = _written(key, bound) if bounds else (NONE, rf"\text{{{NONE}}}")
-        yield Property(
-            key=key,
-            name=name,
-            statement=statement,
-            latex=latex,
-            how=how,
-            bound=bound,
-            value=shown,
-            latex_value=latex_value,
-            detail=(note,),
-            witness=None,
-            seconds=seconds,
-        )
+        yield _line(key, Bound(lower, upper, how, None, unit, seconds, note))
+
+
+def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property]:
+    """The lines of v and k where friction grows with the load and c = 0: the load is then g, whose norm has a bound.
+
+    k is that of the rest of friction plus max mu_i g_b; without outside wrenches, over the box that g_b is of.
+    """
+    bounds, c, g = friction_bounds(arm), known.get("v_b"), known.get("g_b")
+    mechanism = bind(arm)
+    if not mechanism.loaded_joints or mechanism.is_coupled or c is None or c.upper != 0 or not bounds:
+        return
+    if g is None or g.upper is None:
+        return
+    k = math.nextafter(bounds.k[1] + _greatest_share(mechanism) * g.upper * (1 + ROUNDING), math.inf)
+    note = "c = 0, so the load is g, without outside wrenches: k of the rest of friction, and max k_i g_b."
+    of_v: How = "exact identity" if _are_same(*bounds.v) else "certified enclosure"
+    units = _units(arm)
+    yield _line("v", Bound(*bounds.v, of_v, None, units["v"], g.seconds, note))
+    yield _line("k", Bound(None, k, "certified enclosure", None, units["k"], g.seconds, note))
+
+
+def _units(arm: Arm) -> dict[str, str]:
+    turns = set(Units.of(arm).is_angle)
+    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
+    return dict(zip(NAMES, units, strict=True))
+
+
+def _statement() -> tuple[str, str]:
+    return f"||F(qd)|| <= v ||qd|| + k, {NORM}", r"\|F(\dot{q})\| \le v \|\dot{q}\| + k"
+
+
+def _line(key: str, bound: Bound) -> Property:
+    statement, latex = _statement()
+    is_declared = bound.how != "declared"
+    shown, latex_value = _written(key, bound) if is_declared else (NONE, rf"\text{{{NONE}}}")
+    return Property(
+        key=key,
+        name=NAMES[key],
+        statement=statement,
+        latex=latex,
+        how=bound.how,
+        bound=bound,
+        value=shown,
+        latex_value=latex_value,
+        detail=(bound.note,),
+        witness=None,
+        seconds=bound.seconds,
+    )
+
+
+def _greatest_share(mechanism: Mechanism) -> float:
+    """max mu_i: the greatest part of its load that a joint's friction is."""
+    terms = [term for term in mechanism.frictions if term is not None]
+    return max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
 
 
 def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,11 +148,9 @@ def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[str, ...]:
     mechanism = bind(arm)
     if mechanism.is_coupled:
         return (reason,)
-    terms = [term for term in mechanism.frictions if term is not None]
-    mu = max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
     bounds = friction_bounds(arm)
     assert bounds is not None
-    v, k, m = (rounded_up(float(x), 8) for x in (bounds.v[1], bounds.k[1], mu))
+    v, k, m = (rounded_up(float(x), 8) for x in (bounds.v[1], bounds.k[1], _greatest_share(mechanism)))
     return reason, f"||F|| <= {v} ||qd|| + {k} + {m} ||tau_l|| holds, in SI units, with tau_l = c + g - J^T w."
 
 
