@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -65,24 +65,59 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
 
 
+KEYS = ("v", "k")
+
+
 def friction_properties(arm: Arm) -> Iterator[Property]:
-    """The lines of v and k."""
+    """The lines of v and k; not known where friction grows with the load, unless `bounds_under_load` finds them."""
     begun = time.perf_counter()
-    bounds = friction_bounds(arm)
+    bounds, loaded = friction_bounds(arm), bind(arm).loaded_joints
     seconds = time.perf_counter() - begun
-    turns = set(Units.of(arm).is_angle)
-    loaded = bind(arm).loaded_joints
-    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
-    for key, unit in zip(("v", "k"), units, strict=True):
-        lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
-        remark = (bounds.note,) if bounds else said("the arm declares no friction, so {F} = 0.")
-        how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
+    for key, unit in _units(arm).items():
         if loaded:
             yield line(key, "none", ("not known",), _under_load(arm, loaded), seconds)
             continue
-        bound = Bound(lower, upper, how, None, unit, seconds, plain(remark))
-        found = _written(key, bound) if bounds else (NONE,)
-        yield line(key, how, found, (remark,), seconds, bound=bound)
+        lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
+        remark = (bounds.note,) if bounds else said("the arm declares no friction, so {F} = 0.")
+        how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
+        yield _line(key, Bound(lower, upper, how, None, unit, seconds, plain(remark)), remark)
+
+
+def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property]:
+    """The lines of v and k where friction grows with the load and c = 0: the load is then g, whose norm has a bound.
+
+    k is that of the rest of friction plus max mu_i g_b; without outside wrenches, over the box that g_b is of.
+    """
+    bounds, c, g = friction_bounds(arm), known.get("v_b"), known.get("g_b")
+    mechanism = bind(arm)
+    if not mechanism.loaded_joints or mechanism.is_coupled or c is None or c.upper != 0 or not bounds:
+        return
+    if g is None or g.upper is None:
+        return
+    k = math.nextafter(bounds.k[1] + _greatest_share(mechanism) * g.upper * (1 + ROUNDING), math.inf)
+    remark = said("{c} = 0, so the load is {g}, without outside wrenches: k of the rest of friction, and max k_i g_b.")
+    note = plain(remark)
+    of_v: How = "exact identity" if _are_same(*bounds.v) else "certified enclosure"
+    units = _units(arm)
+    yield _line("v", Bound(*bounds.v, of_v, None, units["v"], g.seconds, note), remark)
+    yield _line("k", Bound(None, k, "certified enclosure", None, units["k"], g.seconds, note), remark)
+
+
+def _units(arm: Arm) -> dict[str, str]:
+    turns = set(Units.of(arm).is_angle)
+    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
+    return dict(zip(KEYS, units, strict=True))
+
+
+def _line(key: str, bound: Bound, remark: Words) -> Property:
+    found = _written(key, bound) if bound.how != "declared" else (NONE,)
+    return line(key, bound.how, found, (remark,), bound.seconds, bound=bound)
+
+
+def _greatest_share(mechanism: Mechanism) -> float:
+    """max mu_i: the greatest part of its load that a joint's friction is."""
+    terms = [term for term in mechanism.frictions if term is not None]
+    return max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
 
 
 def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[Words, ...]:
@@ -102,11 +137,9 @@ def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[Words, ...]:
     mechanism = bind(arm)
     if mechanism.is_coupled:
         return (reason,)
-    terms = [term for term in mechanism.frictions if term is not None]
-    mu = max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
     bounds = friction_bounds(arm)
     assert bounds is not None
-    factors = [Decimal(rounded_up(float(x), 8)) for x in (bounds.v[1], bounds.k[1], mu)]
+    factors = [Decimal(rounded_up(float(x), 8)) for x in (bounds.v[1], bounds.k[1], _greatest_share(mechanism))]
     limit = plus(times(factors[0], norm(Symbol("q", 1))), factors[1], times(factors[2], norm(LOAD)))
     load = equal(LOAD, minus(plus(c, g), times(Transposed(J), Symbol("w"))))
     return reason, said("{bound} holds, in SI units, with {load}.", bound=at_most(norm(F), limit), load=load)
