@@ -298,6 +298,11 @@ coriolis = Product((minus, m2, L1, lc2, s2, Sum((Product((two, speed1)), speed2)
 
 LOOKS = [
     (
+        tree.Equation((tree.Call("norm", tree.Symbol("M")), tree.Decimal("1.90", "kg m^2")), "<="),
+        "||M|| <= 1.90 kg m^2",
+        r"\Vert M \Vert \le 1.90\ \mathrm{kg\,m^2}",
+    ),
+    (
         elbow,
         "m1 L1^2 + m2 (L1^2 + lc2^2 + 2 L1 lc2 c2) + I1",
         r"m_1 L_1^2 + m_2 (L_1^2 + l_{c2}^2 + 2 L_1 l_{c2} c_2) + I_1",

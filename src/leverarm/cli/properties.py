@@ -208,7 +208,7 @@ def _end(text: str, name: str, arm: la.Arm) -> float:
     from leverarm.cli.numbers import number
 
     unit = UNIT.search(text)
-    slides = any(body.joint.name == name and body.joint.kind == "prismatic" for body in arm.bodies)
+    slides = any(body.joint.name == name and body.joint.kind.only_slides for body in arm.bodies)
     if unit and (unit[1] == "m") != slides:
         what = "slides: give metres" if slides else "turns: give radians, or degrees as 90deg"
         raise InputError(f"--box {name}={text.strip()}: {name} {what}.")

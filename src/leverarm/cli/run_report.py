@@ -130,7 +130,7 @@ def _state(trajectory: la.types.Trajectory) -> RenderableType:
 
 def _units(arm: la.Arm) -> dict[str, str]:
     """Of q and tau, by joint."""
-    return {body.joint.name: "m, N" if body.joint.kind is la.JointKind.PRISMATIC else "rad, N m" for body in arm.bodies}
+    return {body.joint.name: "m, N" if body.joint.kind.only_slides else "rad, N m" for body in arm.bodies}
 
 
 def _ledger(energy: la.types.EnergyLedger) -> RenderableType:

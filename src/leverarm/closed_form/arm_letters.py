@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from leverarm.errors import ArmError, InputError, LeverarmError
 from leverarm.mechanics import friction
-from leverarm.model import Arm, Expression, JointKind, Mechanism, Place, Quantity, bind, quantities, symbols_of
+from leverarm.model import Arm, Expression, Mechanism, Place, Quantity, bind, quantities, symbols_of
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted, short_angles, split_name
 from leverarm.notation.text import to_text
@@ -150,7 +150,7 @@ def _bound(arm: Arm, values: dict[str, Scalar]) -> Mechanism:
 
 
 def _motions(arm: Arm) -> tuple[set[str], set[str]]:
-    """The coordinates that turn some joint, and those that slide one."""
+    """The coordinates that turn some joint, and those that occur themselves: they slide one, or stretch a spring."""
     turning, sliding = set(), set()
     for body in arm.bodies:
         joint = body.joint
@@ -159,7 +159,7 @@ def _motions(arm: Arm) -> tuple[set[str], set[str]]:
         moved = [joint.name] if joint.coupling is None else [name for name, _ in joint.coupling]
         if joint.kind.turns:
             turning.update(moved)
-        if joint.kind in (JointKind.PRISMATIC, JointKind.HELICAL):
+        if joint.kind.slides or joint.spring is not None:
             sliding.update(moved)
     return turning, sliding
 

@@ -3,7 +3,15 @@ r"""Formulas as LaTeX, for amsmath: m_1 L_1^2 + m_2 (L_1^2 + L_2^2 + 2 L_1 L_2 c
 from __future__ import annotations
 
 from leverarm.notation import tree
-from leverarm.notation.latex_names import angle_latex, escaped, index_latex, latex_words, name_latex, number_latex
+from leverarm.notation.latex_names import (
+    angle_latex,
+    decimal_latex,
+    escaped,
+    index_latex,
+    latex_words,
+    name_latex,
+    number_latex,
+)
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
 from leverarm.notation.names import short_index, split_name
 from leverarm.notation.precedence import Binding, binding, is_sum, signed
@@ -15,7 +23,7 @@ TALL = (r"\frac", r"\begin", r"\underbrace", r"\left")
 FUNCTIONS = {"tanh": r"\tanh", "det": r"\det", "exp": r"\exp", "cos": r"\cos", "sin": r"\sin", "tan": r"\tan"}
 RELATIONS = {
     "!=": r"\ne", "<=": r"\le", ">=": r"\ge", ":=": r"\mathrel{:=}", "~": r"\approx", "->": r"\to",
-    "=>": r"\Rightarrow",
+    "=>": r"\Rightarrow", "≻": r"\succ", "≡": r"\equiv",
 }  # fmt: skip
 MARKS = {"plus": "+", "minus": "-", "negative": "-", "times": r"\cdot", "over": "/", "time": r"\frac{d}{dt}"}
 
@@ -25,12 +33,17 @@ def to_latex(node: Node, writing: Writing = Writing()) -> str:
     match node:
         case tree.Number(value=value, is_decimal=is_decimal):
             return number_latex(value, is_decimal)
+        case tree.Decimal(digits=digits, unit=unit):
+            return decimal_latex(digits, unit)
         case tree.Symbol(name=name, dots=dots):
             return name_latex(name, dots)
         case tree.Trig():
             return _trig(node, writing, "")
         case tree.Call(function="sqrt", argument=argument):
             return rf"\sqrt{{{to_latex(argument, writing)}}}"
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = r"\vert" if function == "abs" else r"\Vert"
+            return rf"{bars} {to_latex(argument, writing)} {bars}"
         case tree.Call(function=function, argument=argument):
             return _function(function) + parenthesised(to_latex(argument, writing))
         case tree.Sum(terms=terms):
@@ -198,8 +211,8 @@ def _matrix(node: tree.Matrix, writing: Writing) -> str:
 def _indexed_head(head: Node, lower: str, writing: Writing) -> str:
     latex = _base(head, writing)
     match head:
-        case tree.Symbol(name="sum", dots=0):
-            return r"\sum"
+        case tree.Symbol(name="sum" | "int" as name, dots=0):
+            return rf"\{name}"
         case tree.Symbol(name=name) if lower and split_name(name).index:
             return f"{{{{}}{latex}}}"  # TeX unwraps a group that holds one accent alone
         case _:

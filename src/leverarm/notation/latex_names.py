@@ -32,7 +32,7 @@ ACCENTS = {
 }  # fmt: skip
 IN_MATHS = {
     "\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{\ }", "`": r"\grave{\ }", "*": r"\ast ", "|": r"\vert ",
-    " ": r"\ ", "<": "{<}", "&": r"\&{}",
+    " ": r"\ ", "<": "{<}", "&": r"\&{}", "∞": r"\infty ",
 }  # fmt: skip
 """Characters of a name in mathematics; < and & so that HTML sees neither a tag nor an entity."""
 ACCENTS_IN_MATHS = {
@@ -102,6 +102,14 @@ def number_latex(value: Fraction, is_decimal: bool = False) -> str:
     if size.denominator == 1:
         return f"{sign}{size.numerator}"
     return sign + (decimal_text(size, is_decimal) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+
+
+def decimal_latex(digits: str, unit: str) -> str:
+    """A decimal number with its unit, which is upright."""
+    mantissa, _, exponent = digits.partition("e")
+    number = rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    upright = unit.replace(" ", r"\,")
+    return rf"{number}\ \mathrm{{{upright}}}" if unit else number
 
 
 @lru_cache(maxsize=4096)

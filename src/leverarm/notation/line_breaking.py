@@ -6,7 +6,7 @@ This works on trees and knows no characters: a renderer measures runs of parts, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -78,7 +78,7 @@ def broken(node: Node, width: float, measure: Measure) -> list[Line]:
             return _broken_bracket((TIME,), of, (), width, measure)
         case tree.PartialDerivative(of=of, by=by):
             return _broken_bracket((Mark("partial", by),), of, (), width, measure)
-        case tree.Call(function=function, argument=argument) if function != "sqrt":
+        case tree.Call(function=function, argument=argument) if function not in ("sqrt", "norm", "abs"):
             return _broken_bracket((Mark("function", text=function),), argument, (), width, measure)
         case tree.Power(base=base, exponent=exponent) if binding(base) <= Binding.PRODUCT:
             *lines, last = _broken_bracket((), base, (), width, measure)
@@ -164,6 +164,11 @@ def _broken_bracket(
 
 
 def _filled(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
+    """The factors in full lines; those around one wide matrix stay beside it, whose cells are then broken."""
+    parts = factor_parts(factors)
+    matrices = [piece for piece in parts if isinstance(piece, Piece) and isinstance(piece.node, tree.Matrix)]
+    if len(matrices) == 1 and measure(parts) - measure((matrices[0],)) <= NARROWEST * width:
+        return [Line(parts)]
     lines: list[Line] = []
     current: tuple[Part, ...] = ()
     for factor in factors:
@@ -302,14 +307,39 @@ def _matrices(part: Part) -> Iterator[tree.Matrix]:
 
 def wide_matrix(
     parts: tuple[Part, ...], width: float, measure: Measure, sizes: MatrixSizes
-) -> tuple[tree.Matrix, float] | None:
-    """The matrix of a line that is too wide whose cells are to be broken, and their width; None where there is none."""
+) -> tuple[tree.Matrix, list[float]] | None:
+    """The matrix of a line that is too wide whose cells are to be broken, and the width of its columns.
+
+    Columns give way from the widest; None where there is no matrix, or one too narrow.
+    """
     matrices = [matrix for part in parts for matrix in _matrices(part)]
     if not matrices:
         return None
     widths = [measure((Piece(matrix, "term"),)) for matrix in matrices]
     widest = matrices[widths.index(max(widths))]
-    columns = len(widest.rows[0])
-    around = measure(parts) - max(widths) + sizes.brackets + sizes.gap * (columns - 1)
-    room = (width - around) / columns
-    return (widest, room) if room >= sizes.narrowest else None
+    columns = list(zip(*widest.rows, strict=True))
+    around = measure(parts) - max(widths) + sizes.brackets + sizes.gap * (len(columns) - 1)
+    natural = [max(measure((Piece(entry, "term"),)) for entry in column) for column in columns]
+    rooms = narrowed(natural, [min(room, sizes.narrowest) for room in natural], width - around)
+    return None if rooms is None else (widest, rooms)
+
+
+def narrowed(natural: Sequence[float], least: Sequence[float], room: float) -> list[float] | None:
+    """Column widths between the least and the natural ones that fit the room; None where even the least do not.
+
+    The widest columns that can shrink do so first.
+    """
+    if sum(least) > room:
+        return None
+    widths = list(natural)
+    excess = sum(widths) - room
+    while excess > 1e-9:
+        slack = [k for k, width in enumerate(widths) if width > least[k] + 1e-9]
+        highest = max(widths[k] for k in slack)
+        top = [k for k in slack if widths[k] == highest]
+        below = max((widths[k] for k in slack if widths[k] < highest), default=0.0)
+        step = min(excess / len(top), *(highest - max(least[k], below) for k in top))
+        for k in top:
+            widths[k] -= step
+        excess -= step * len(top)
+    return widths

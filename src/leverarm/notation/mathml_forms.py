@@ -97,6 +97,11 @@ def markup_of(node: Node, writing: Writing) -> Markup:
         case tree.Number(value=value, is_decimal=is_decimal):
             size = number(abs(value), is_decimal)
             return row(MINUS_IN_FRONT, size) if value < 0 else size
+        case tree.Decimal(digits=digits, unit=unit):
+            mantissa, _, exponent = digits.replace("-", MINUS).partition("e")
+            power = scripted(whole_number("10"), upper=whole_number(exponent)) if exponent else NOTHING
+            shown = row(whole_number(mantissa), infix("·"), power) if exponent else whole_number(mantissa)
+            return row(shown, words(f"\N{NO-BREAK SPACE}{unit.replace('^2', '²')}")) if unit else shown
         case tree.Symbol():
             return _raised(node, NOTHING, writing)
         case tree.Trig():
@@ -104,6 +109,9 @@ def markup_of(node: Node, writing: Writing) -> Markup:
         case tree.Call(function="sqrt", argument=argument):
             inside = markup_of(argument, writing)
             return Markup(f"<msqrt>{inside.text}</msqrt>", inside.width + 0.85, inside.is_tall)
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else "‖"
+            return fenced(markup_of(argument, writing), bars, bars)
         case tree.Call(function=function, argument=argument):
             return _applied(letter(function), markup_of(argument, writing))
         case tree.Sum(terms=terms):
@@ -127,6 +135,8 @@ def markup_of(node: Node, writing: Writing) -> Markup:
         case tree.Indexed(head=head, lower=lower, upper=upper):
             if head == tree.Symbol("sum"):
                 return limits("∑", index(lower), index(upper))
+            if head == tree.Symbol("int"):
+                return scripted(Markup("<mo>∫</mo>", 0.8), index(lower), index(upper))
             return scripted(_base(head, writing), index(lower), index(upper))
         case tree.Transposed(of=of):
             return _raised(of, TRANSPOSE, writing)

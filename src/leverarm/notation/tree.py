@@ -37,6 +37,14 @@ class Number(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Decimal(Node):
+    """A decimal number as it is shown, zeros at its end included, with its unit: 1.90 kg m^2, 1.5e-7."""
+
+    digits: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol(Node):
     """A letter: m1, theta2, tau; with dots, its time derivatives. `name` is an ASCII identifier."""
 
@@ -70,7 +78,7 @@ class Trig(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """A function of a formula: sgn, tanh, sqrt, det, abs; sin, cos and tan where they were read."""
+    """A function of a formula: sgn, tanh, sqrt, det; norm and abs are bars; sin, cos and tan where they were read."""
 
     function: str
     argument: Node

@@ -7,14 +7,36 @@ from collections.abc import Sequence
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
-from leverarm.notation.names import GREEK, short_index, signed_multiples
+from leverarm.notation.names import GREEK, short_index
 from leverarm.notation.precedence import Binding, binding, is_sum, signed
-from leverarm.notation.text import multiple, signed_sum
+from leverarm.notation.text import Letters, angle_text
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
+from leverarm.notation.unicode_names import (
+    MINUS,
+    RELATIONS,
+    decimal_unicode,
+    number_text,
+    subscripted,
+    superscripted,
+    symbol_text,
+)
 from leverarm.notation.vocabulary import Angle, Writing
 
+UNICODE = Letters(
+    name=symbol_text,
+    number=number_text,
+    decimal=decimal_unicode,
+    raised=lambda text: superscripted(GREEK.get(text.strip("{}"), text.strip("{}"))),
+    lowered=lambda text: subscripted(GREEK.get(text, text)),
+    digits=subscripted,
+    minus=MINUS,
+    times="·",
+    norm="‖",
+    partial="∂",
+    relations=RELATIONS,
+)
 COLUMN_GAP = 3
+LARGE: dict[Node, str] = {tree.Symbol("sum"): "Σ", tree.Symbol("int"): "∫"}
 LONGEST_INLINE = 16
 """Fractions up to this width are written a/b, longer ones over a bar."""
 MARKS = {
@@ -61,6 +83,8 @@ def box_of(node: Node, writing: Writing) -> Box:
     match node:
         case tree.Number(value=value, is_decimal=is_decimal):
             return word(number_text(value, is_decimal))
+        case tree.Decimal(digits=digits, unit=unit):
+            return word(decimal_unicode(digits, unit))
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):
@@ -68,6 +92,9 @@ def box_of(node: Node, writing: Writing) -> Box:
             return word(function[0] + subscripted(digits) if digits else f"{function}({_angle(angle)})")
         case tree.Call(function="sqrt", argument=argument):
             return beside(word("√"), _base(argument, writing))
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else "‖"
+            return fenced(term_box(argument, writing), bars, bars)
         case tree.Call(function=function, argument=argument):
             return beside(word(function), fenced(term_box(argument, writing), "(", ")"))
         case tree.Sum(terms=terms):
@@ -90,7 +117,7 @@ def box_of(node: Node, writing: Writing) -> Box:
         case tree.Indexed(head=head, lower=lower, upper=upper):
             scripts = subscripted(GREEK.get(lower, lower)) if lower else ""
             scripts += superscripted(GREEK.get(upper, upper)) if upper else ""
-            return beside(word("Σ") if head == tree.Symbol("sum") else _base(head, writing), word(scripts))
+            return beside(word(LARGE[head]) if head in LARGE else _base(head, writing), word(scripts))
         case tree.Transposed(of=of):
             return _scripted(of, "ᵀ", writing)
         case tree.Inverse(of=of):
@@ -174,5 +201,4 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
 
 
 def _angle(angle: Angle) -> str:
-    terms = [(is_minus, multiple(k, name, "·") + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
-    return signed_sum(terms, minus=MINUS)
+    return angle_text(angle, UNICODE)

@@ -62,6 +62,13 @@ def symbol_text(name: str, dots: int) -> str:
     return dotted(GREEK.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
 
 
+def decimal_unicode(digits: str, unit: str) -> str:
+    """A decimal number with its unit, as one line."""
+    mantissa, _, exponent = digits.replace("-", MINUS).partition("e")
+    number = f"{mantissa}·10{superscripted(str(int(exponent.replace(MINUS, '-'))))}" if exponent else mantissa
+    return f"{number} {unit.replace('^2', '²')}".rstrip()
+
+
 def number_text(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign, as one line: 2, −3, ½, ⁵⁄₁₂, 9.81."""
     sign, size = (MINUS if value < 0 else ""), abs(value)

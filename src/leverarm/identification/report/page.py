@@ -11,12 +11,12 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from leverarm._version import __version__
+from leverarm.documents.page import page_style
 from leverarm.findings import LEVELS, Finding
 from leverarm.identification.report.formatting import percent, setting_text, short
 from leverarm.identification.report.parameter_table import parameter_table, shortened
 from leverarm.identification.report.plots import friction_plots, torque_plots
 from leverarm.identification.report.terminal_text import counted, paragraphs, sentence
-from leverarm.notation.page_style import page_style
 
 if TYPE_CHECKING:
     from leverarm.identification.prediction import Validation

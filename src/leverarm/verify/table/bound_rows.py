@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Real
 
 from leverarm import mechanics as me
@@ -17,6 +17,7 @@ from leverarm.model import Arm
 from leverarm.model.units import Units
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial
+from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.digits import latex_number, outward, rounded_down, rounded_up
 from leverarm.verify.table.exact_states import ExactStates
@@ -34,51 +35,36 @@ MIXED = "SI units"
 MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is for radians and metres."
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A constant of the table: its letter in LaTeX, its name, and the statement it belongs to in words and in LaTeX."""
-
-    letter: str
-    name: str
-    statement: str
-    latex: str
-
-
-CONSTANTS = {
-    "mu1": Constant(r"\mu_1", "Least eigenvalue of M", "mu1 I <= M(q)", r"\mu_1 I \le M(q)"),
-    "mu2": Constant(r"\mu_2", "Greatest eigenvalue of M", "M(q) <= mu2 I", r"M(q) \le \mu_2 I"),
-    "norm_lower": Constant(r"\|M\|_{\text{lower}}", "Least norm of M", "norm_lower <= ||M(q)||_{norm}",
-                           r"\|M\|_{{\text{{lower}}}} \le \|M(q)\|_{{{letter}}}"),
-    "norm_upper": Constant(r"\|M\|_{\text{upper}}", "Greatest norm of M", "||M(q)||_{norm} <= norm_upper",
-                           r"\|M(q)\|_{{{letter}}} \le \|M\|_{{\text{{upper}}}}"),
-    "v_b": Constant("v_b", "Bound of the Coriolis and centrifugal torques", "||c(q, qd)|| <= v_b ||qd||^2, 2-norms",
-                    r"\|c(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
-    "g_b": Constant("g_b", "Bound of the gravity torques", "||g(q)|| <= g_b, 2-norm", r"\|g(q)\| \le g_b"),
-    "lambda1": Constant(r"\lambda_1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
-                        r"\lambda_1 I \le \Lambda(q)"),
-    "lambda2": Constant(r"\lambda_2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",
-                        r"\Lambda(q) \le \lambda_2 I"),
-}  # fmt: skip
+LATEX = {
+    "mu1": (r"\mu_1", r"\mu_1 I \le M(q)"),
+    "mu2": (r"\mu_2", r"M(q) \le \mu_2 I"),
+    "norm_lower": (r"\|M\|_{\text{lower}}", r"\|M\|_{{\text{{lower}}}} \le \|M(q)\|_{{{letter}}}"),
+    "norm_upper": (r"\|M\|_{\text{upper}}", r"\|M(q)\|_{{{letter}}} \le \|M\|_{{\text{{upper}}}}"),
+    "v_b": ("v_b", r"\|c(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
+    "g_b": ("g_b", r"\|g(q)\| \le g_b"),
+    "lambda1": (r"\lambda_1", r"\lambda_1 I \le \Lambda(q)"),
+    "lambda2": (r"\lambda_2", r"\Lambda(q) \le \lambda_2 I"),
+}
 NORM_LETTERS = {"2": "2", "1": "1", "inf": r"\infty", "fro": "F"}
 
 
 def statement_of(key: str, norm: str) -> tuple[str, str]:
     """The statement of a constant in words and in LaTeX; the norm is that of norm_lower and norm_upper."""
-    constant = CONSTANTS[key]
-    if key not in ("norm_lower", "norm_upper"):
-        return constant.statement, constant.latex
-    return constant.statement.format(norm=norm), constant.latex.format(letter=NORM_LETTERS[norm])
+    latex = LATEX[key][1]
+    if key in ("norm_lower", "norm_upper"):
+        latex = latex.format(letter=NORM_LETTERS[norm])
+    return EXTREMES[key].statement.format(norm=norm), latex
 
 
 def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:
     """The line of a constant that is enclosed."""
     statement, latex = statement_of(key, norm)
-    value, latex_value = enclosed(key, CONSTANTS[key].letter, bound)
+    value, latex_value = enclosed(key, LATEX[key][0], bound)
     norms = (f"The norm is {NORM_WORDS[norm]}.",) if key in ("norm_lower", "norm_upper") else ()
     mixed = (MIXED_UNITS,) if bound.unit == MIXED else ()
     notes = (*norms, *((bound.note,) if bound.note else ()), *mixed, *detail)
     return Property(
-        key, CONSTANTS[key].name, statement, latex, bound.how, bound, value, latex_value, notes, bound.witness,
+        key, EXTREMES[key].name, statement, latex, bound.how, bound, value, latex_value, notes, bound.witness,
         bound.seconds,
     )  # fmt: skip
 
@@ -86,18 +72,14 @@ def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -
 def missing_row(key: str, norm: str, why: str, detail: tuple[str, ...] = ()) -> Property:
     """The line of a constant that is not there: no number for this box, or not computed yet."""
     statement, latex = statement_of(key, norm)
-    return Property(key, CONSTANTS[key].name, statement, latex, "none", None, why, "", detail, None, 0.0)
+    return Property(key, EXTREMES[key].name, statement, latex, "none", None, why, "", detail, None, 0.0)
 
 
 def unit_of(key: str, arm: Arm) -> str:
     """The unit of a constant. Entries of M have different ones where some joints turn and others slide."""
-    if key.startswith("lambda"):
-        return "kg"
+    angular, linear = EXTREMES[key].units
     turns = set(Units.of(arm).is_angle)
-    angular, linear = ("N m", "N") if key == "g_b" else ("kg m^2", "kg")
-    if len(turns) == 1:
-        return angular if turns == {True} else linear
-    return MIXED
+    return angular if angular == linear or turns == {True} else linear if turns == {False} else MIXED
 
 
 def enclosed(key: str, letter: str, bound: Bound) -> tuple[str, str]:

@@ -49,13 +49,13 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
         return None
     terms = [term for term in mechanism.frictions if term is not None]
     dry = [_dry(term) if term else Fraction(0) for term in mechanism.frictions]
-    is_smooth = any(term.steepness is not None and (term.coulomb or term.coulomb_negative) for term in terms)
+    is_smooth = any(term.steepness is not None and any(_both(term, "coulomb")) for term in terms)
     if mechanism.is_coupled or any(rotor.has_friction for rotor in mechanism.rotors):
         v = _coupled_v(mechanism)
         what = "joints" if mechanism.is_coupled else "motors"
         note = f"{what} are coupled: a smaller k may do; its lower side comes from trial speeds."
         return FrictionBounds(v, (_tried_k(mechanism, v[1]), _coupled_k(mechanism)), note)
-    greatest = float(max(max(term.viscous, term.viscous_negative) for term in terms))
+    greatest = float(max(max(_both(term, "viscous")) for term in terms))
     v, k = (greatest, greatest), _norm(dry)
     if not is_smooth:
         return FrictionBounds(v, k, "no smaller v serves at high speed, no smaller k at low speed.")
@@ -108,10 +108,15 @@ def _written(key: str, bound: Bound) -> tuple[str, str]:
 
 def _dry(term: FrictionTerm) -> Fraction:
     """The greatest magnitude of a joint's force apart from the viscous one: c + offset forwards, offset - c back."""
-    forwards, backwards, offset = (Fraction(x) for x in (term.coulomb, term.coulomb_negative, term.offset))
+    forwards, backwards, offset = (Fraction(x) for x in (*_both(term, "coulomb"), term["offset"].forward))
     if term.steepness is not None:
         return max(forwards, backwards) + abs(offset)
     return max(abs(forwards + offset), abs(offset - backwards))
+
+
+def _both(term: FrictionTerm, law: str) -> tuple[float, float]:
+    """A law's coefficients forwards and backwards."""
+    return term[law].forward, term[law].backward
 
 
 def _norm(parts: Sequence[Fraction]) -> tuple[float, float]:
@@ -131,7 +136,7 @@ def _coupled_v(mechanism: Mechanism) -> tuple[float, float]:
     import numpy as np
 
     R = np.array(_ratios(mechanism))
-    both = [(float(term.viscous), float(term.viscous_negative)) for term, _ in _rubbing(mechanism)]
+    both = [tuple(map(float, _both(term, "viscous"))) for term, _ in _rubbing(mechanism)]
     lower, upper = (float(np.linalg.norm(R.T @ np.diag([of(pair) for pair in both]) @ R, 2)) for of in (min, max))
     return lower * (1 - ROUNDING), upper * (1 + ROUNDING)
 

@@ -12,7 +12,7 @@ from numbers import Real
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
-from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
+from leverarm.verify.enclosures.extremes import EXTREMES, extreme
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
     missing_row,
@@ -75,7 +75,7 @@ def properties(
     >>> p["skew"].value
     'proven'
     """
-    check_extreme("norm_lower", norm)
+    extreme("norm_lower", norm)
     limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit
@@ -117,7 +117,7 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
 
 def _but_at_the_tool(draft: Draft) -> Callable[[str, Enclosure], None]:
     """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
-    return lambda key, found: None if key.startswith("lambda") else draft.narrow(key, found)
+    return lambda key, found: None if EXTREMES[key].is_of_tool else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from leverarm.errors import InputError, unknown_name
 from leverarm.late_import import late
 from leverarm.model import Arm
+from leverarm.verify.enclosures.extremes import EXTREMES
 
 if TYPE_CHECKING:
     from leverarm.verify.enclosures.enclosing import OpenBoxes
@@ -88,6 +89,8 @@ def worded(
 
 FORMER = {"m1": "norm_lower", "m2": "norm_upper"}
 """Keys of the version before, which still work."""
+CONSTANTS = (*EXTREMES, "v", "k", "d")
+"""The lines that are numbers: `p.mu1` is the bound of `p["mu1"]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +115,16 @@ class Properties:
         raise InputError(unknown_name("property", key, (row.key for row in self.rows)))
 
     def __getattr__(self, name: str) -> Bound:
-        if name not in FORMER:
+        key = FORMER.get(name, name)
+        if key not in CONSTANTS:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return self._bound(FORMER[name])
+        found = self[key].bound
+        if found is None:
+            raise InputError(f"{key} is not known for {self.arm.name!r}: {self[key].value}.")
+        return found
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *CONSTANTS]
 
     def __iter__(self) -> Iterator[Property]:
         return iter(self.rows)
@@ -142,83 +152,22 @@ class Properties:
 
         return to_plain(self)
 
-    def _bound(self, key: str) -> Bound:
-        found = self[key].bound
-        if found is None:
-            reason = self[key].value
-            raise InputError(f"{key} is not known for {self.arm.name!r}: {reason}.")
-        return found
-
-    @property
-    def mu1(self) -> Bound:
-        """The least eigenvalue of M over the box: mu1 I <= M(q)."""
-        return self._bound("mu1")
-
-    @property
-    def mu2(self) -> Bound:
-        """The greatest eigenvalue of M over the box: M(q) <= mu2 I."""
-        return self._bound("mu2")
-
-    @property
-    def norm_lower(self) -> Bound:
-        """The least norm of M over the box: norm_lower <= ||M(q)||."""
-        return self._bound("norm_lower")
-
-    @property
-    def norm_upper(self) -> Bound:
-        """The greatest norm of M over the box: ||M(q)|| <= norm_upper."""
-        return self._bound("norm_upper")
-
-    @property
-    def v_b(self) -> Bound:
-        """The constant of the Coriolis and centrifugal torques: ||c(q, qd)|| <= v_b ||qd||^2."""
-        return self._bound("v_b")
-
-    @property
-    def g_b(self) -> Bound:
-        """The greatest norm of the gravity torques over the box: ||g(q)|| <= g_b."""
-        return self._bound("g_b")
-
-    @property
-    def v(self) -> Bound:
-        """The viscous constant of friction: ||F(qd)|| <= v ||qd|| + k."""
-        return self._bound("v")
-
-    @property
-    def k(self) -> Bound:
-        """The constant of dry friction: ||F(qd)|| <= v ||qd|| + k."""
-        return self._bound("k")
-
-    @property
-    def d(self) -> Bound:
-        """The bound of the disturbance as it was declared: ||tau_d|| <= d."""
-        return self._bound("d")
-
-    @property
-    def lambda1(self) -> Bound:
-        """The least eigenvalue of the effective mass at the tip over the box."""
-        return self._bound("lambda1")
-
-    @property
-    def lambda2(self) -> Bound:
-        """The greatest eigenvalue of the effective mass at the tip over the box."""
-        return self._bound("lambda2")
-
 
 ROBOT_EQUATION = r"M(q)\ddot{q} + c(q, \dot{q}) + F(\dot{q}) + g(q) + \tau_d = \tau"
 
 
+BOUNDS = "bounds"
 SECTIONS = {
-    "Inertia matrix": ("symmetric", "positive_definite", "mu1", "mu2", "norm_lower", "norm_upper", "growth"),
-    "Coriolis and centripetal vector": ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms"),
-    "Friction": ("v", "k"),
-    "Gravity vector": ("g_b",),
+    "Inertia matrix": ("symmetric", "positive_definite", BOUNDS, "growth"),
+    "Coriolis and centripetal vector": ("quadratic", BOUNDS, "factorised", "skew", "at_rest", "velocity_terms"),
+    "Friction": ("v", "k", BOUNDS),
+    "Gravity vector": (BOUNDS,),
     "Disturbance": ("d",),
     "Passivity": ("passivity", "energy", "dissipation"),
     "Linearity in the parameters": ("linear", "base_parameters"),
-    "Effective mass at the tip": ("lambda1", "lambda2"),
+    "Effective mass at the tip": (BOUNDS,),
 }
-"""Headings, each with the keys of the lines below it."""
+"""Headings, each with the keys of the lines below it; `BOUNDS` are the extremes that name this heading."""
 OTHERS = "Further properties"
 SHARED, LONG = 3, 80
 """How many lines must say the same for it to be said only once; two, if it has more characters than this."""
@@ -227,7 +176,11 @@ SHARED, LONG = 3, 80
 def in_sections(rows: Iterable[Property]) -> tuple[tuple[str, tuple[Property, ...]], ...]:
     """The headings that have lines, each with its lines in the order of the table."""
     by_key = {row.key: row for row in rows}
-    found = [(title, tuple(by_key.pop(key) for key in keys if key in by_key)) for title, keys in SECTIONS.items()]
+    found = []
+    for title, keys in SECTIONS.items():
+        bounds = [each.key for each in EXTREMES.values() if each.section == title]
+        placed = [key for place in keys for key in (bounds if place == BOUNDS else [place])]
+        found.append((title, tuple(by_key.pop(key) for key in placed if key in by_key)))
     found.append((OTHERS, tuple(by_key.values())))
     return tuple((title, lines) for title, lines in found if lines)
 

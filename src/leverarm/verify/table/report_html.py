@@ -12,10 +12,10 @@ from html import escape
 from importlib import resources
 
 from leverarm._version import __version__
+from leverarm.documents.page import page_style
 from leverarm.model import Arm
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import GREEK, dotted, split_name
-from leverarm.notation.page_style import page_style
 from leverarm.verify.table.digits import nearest, range_texts, state_lines
 from leverarm.verify.table.latex_mathml import latex_to_mathml
 from leverarm.verify.table.property import ROBOT_EQUATION, How, Notes, Properties, Property, in_sections

@@ -146,7 +146,7 @@ class Draft:
 
     def _is_never_negative(self, key: str) -> bool:
         """Lengths and norms are not; eigenvalues of M are not where it is proven to be definite."""
-        if not key.startswith(("mu", "lambda")):
+        if EXTREMES[key].is_length:
             return True
         definite = self.lines.get("positive_definite")
         return definite is not None and definite.how == "exact identity"
@@ -171,7 +171,7 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
             f"the {key} of the report to resume contradicts what is found now: {before.lower!r} to {before.upper!r} "
             f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to start afresh."
         )
-    is_attained = "upper" if key in ("mu1", "norm_lower", "lambda1") else "lower"
+    is_attained = "upper" if EXTREMES[key].is_least else "lower"
     kept = now if getattr(now, is_attained) in (lower, upper) else before
     seconds = now.seconds + before.seconds
     return replace(now, lower=lower, upper=upper, witness=kept.witness or now.witness, seconds=seconds)

@@ -142,9 +142,10 @@ def dissipation_of(arm: Arm) -> Dissipation:
 
 
 def _drives(term: FrictionTerm) -> bool:
+    offset, coulomb = term["offset"].forward, term["coulomb"]
     if term.steepness is not None:
-        return bool(term.offset != 0)
-    return bool(term.offset < -term.coulomb or term.offset > term.coulomb_negative)
+        return bool(offset != 0)
+    return bool(offset < -coulomb.forward or offset > coulomb.backward)
 
 
 def dissipation_property(arm: Arm) -> Property:

@@ -1,4 +1,4 @@
-"""A derivation as a LaTeX document: article and amsmath, nothing else to install, no line wider than the page.
+"""A document as a LaTeX file: article and amsmath, nothing else to install, no line wider than the page.
 
 Equations stand below each other, aligned at =, or side by side. Tables wrap their columns and go on over pages.
 What cannot be made narrower is set in smaller letters, as a last resort.
@@ -9,19 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from leverarm.derivation.document import Derivation, Level, Shown, Step, Table, Words, at_level
-from leverarm.derivation.render.arrangement import (
-    Cell,
+from leverarm.documents.arrangement import (
+    Inline,
     arranged,
     can_wrap,
     column_cells,
-    narrowed,
     rows_that_fit,
     with_code,
+)
+from leverarm.documents.document import (
+    Block,
+    Cell,
+    Code,
+    Document,
+    Equations,
+    Facts,
+    Figure,
+    Items,
+    Level,
+    Paragraph,
+    Shown,
+    Table,
+    Tone,
+    Verdict,
+    at_level,
+    numbered,
 )
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import lines_together, width_in_ems
 from leverarm.notation.latex_names import latex_words
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Equation, Node
 from leverarm.notation.vocabulary import Writing
 
@@ -35,7 +52,7 @@ NEW_LINE, NEW_EQUATION = " \\\\\n", " \\\\[4pt]\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Display:
     """One display: lines with one & each, for align* or aligned, and the width of the widest [em].
 
     `plain` is the display without &, where it is one line.
@@ -46,28 +63,28 @@ class Block:
     plain: str = ""
 
 
-def displays(equations: tuple[Shown, ...], writing: Writing, width: float) -> list[Block]:
+def displays(equations: tuple[Shown, ...], writing: Writing, width: float) -> list[Display]:
     """The equations of a step as displays no wider than `width` [em], as far as formulas can be broken."""
-    blocks: list[Block] = []
+    blocks: list[Display] = []
     for group in arranged(equations):
         nodes = [shown.equation for shown in group.equations]
         blocks += _in_rows(nodes, writing, width) if group.is_tall else _in_stacks(nodes, writing, width)
     return blocks
 
 
-def _in_rows(nodes: list[Node], writing: Writing, width: float) -> list[Block]:
+def _in_rows(nodes: list[Node], writing: Writing, width: float) -> list[Display]:
     counts = rows_that_fit([_width(node, writing) for node in nodes], BESIDE_WIDTH, width)
     waiting = iter(nodes)
     rows = [[next(waiting) for _ in range(count)] for count in counts]
     return [_beside(row, writing) if len(row) > 1 else _below(row, writing, width) for row in rows]
 
 
-def _beside(nodes: list[Node], writing: Writing) -> Block:
+def _beside(nodes: list[Node], writing: Writing) -> Display:
     plain = BESIDE.join(to_latex(node, writing) for node in nodes)
-    return Block(f"& {plain}", width_in_ems(plain), plain)
+    return Display(f"& {plain}", width_in_ems(plain), plain)
 
 
-def _in_stacks(nodes: list[Node], writing: Writing, width: float) -> list[Block]:
+def _in_stacks(nodes: list[Node], writing: Writing, width: float) -> list[Display]:
     stacks: list[list[Node]] = []
     for node in nodes:
         if stacks and _is_alignable([*stacks[-1], node], writing):
@@ -82,12 +99,12 @@ def _is_alignable(nodes: list[Node], writing: Writing) -> bool:
     return min(lefts) > 0 and max(lefts) - min(lefts) < SIMILAR
 
 
-def _below(nodes: list[Node], writing: Writing, width: float) -> Block:
+def _below(nodes: list[Node], writing: Writing, width: float) -> Display:
     pieces = lines_together(nodes, width, writing)
     is_tight = all(len(lines) == 1 and TALL not in lines[0] for lines in pieces)
     aligned = (NEW_LINE if is_tight else NEW_EQUATION).join(NEW_LINE.join(lines) for lines in pieces)
     plain = to_latex(nodes[0], writing) if len(pieces) == len(pieces[0]) == 1 else ""
-    return Block(aligned, width_in_ems(rf"\begin{{aligned}} {aligned} \end{{aligned}}"), plain)
+    return Display(aligned, width_in_ems(rf"\begin{{aligned}} {aligned} \end{{aligned}}"), plain)
 
 
 def _left_width(node: Node, writing: Writing) -> float:
@@ -131,14 +148,19 @@ Widths = list[float | None]
 def table_blocks(table: Table, writing: Writing) -> list[str]:
     """The table in pieces that fit a page each."""
     size, widths = _layout(table, writing)
+    flush = ["r" if k in table.numeric else "l" for k in range(table.width)]
     start = rf"{{{size}\leftskip=2em\interlinepenalty=10000\noindent\ignorespaces"
     caption = [rf"\textit{{{latex_text(table.caption)}}}\\*[4pt]"] if table.caption else []
-    columns = "".join("l" if width is None else rf"p{{{width:.1f}em}}" for width in widths)
-    bold = " & ".join(map(_wrapping, [rf"\textbf{{{_cell(cell, writing)}}}" for cell in table.head], widths))
-    head = (rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}", rf"{bold} \\ \hline\noalign{{\vskip 3pt}}")
+    columns = "".join(
+        side if width is None else rf"p{{{width:.1f}em}}" for side, width in zip(flush, widths, strict=True)
+    )
+    head = [rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}"]
+    if table.head:
+        bold = " & ".join(map(_wrapping, [rf"\textbf{{{_cell(cell, writing)}}}" for cell in table.head], widths))
+        head.append(rf"{bold} \\ \hline\noalign{{\vskip 3pt}}")
     blocks = []
     for k in range(0, max(len(table.rows), 1), ROWS):
-        rows = [_row(row, widths, writing) for row in table.rows[k : k + ROWS]]
+        rows = [_row(row, widths, table, writing) for row in table.rows[k : k + ROWS]]
         lines = (start, *([] if k else caption), *head, *rows, r"\end{tabular}", r"\par}")
         blocks.append("\n".join(lines))
     return blocks
@@ -161,13 +183,21 @@ def _widest(cells: list[Cell], measure: Callable[[Cell, Writing], float], writin
 
 
 def _natural(cell: Cell, writing: Writing) -> float:
-    return _text_width(cell) if isinstance(cell, str) else width_in_ems(to_latex(cell, writing))
+    return sum(_piece_width(piece, writing) for piece in (cell if isinstance(cell, tuple) else (cell,)))
+
+
+def _piece_width(piece: Cell, writing: Writing) -> float:
+    if isinstance(piece, Node):
+        return width_in_ems(to_latex(piece, writing))
+    return _text_width(_plain(piece))
 
 
 def _least(cell: Cell, writing: Writing) -> float:
-    if isinstance(cell, str):
-        return max(map(_text_width, cell.replace("_", "_ ").split()), default=0.0)
-    return LEAST_FORMULA if can_wrap(cell) else _natural(cell, writing)
+    if isinstance(cell, tuple):
+        return max((_least(piece, writing) for piece in cell), default=0.0)
+    if isinstance(cell, Node):
+        return LEAST_FORMULA if can_wrap(cell) else _natural(cell, writing)
+    return max(map(_text_width, _plain(cell).replace("_", "_ ").split()), default=0.0)
 
 
 def _text_width(text: str) -> float:
@@ -175,7 +205,10 @@ def _text_width(text: str) -> float:
     return sum(0.74 if c.isupper() else 0.5 if c.isalnum() else 0.36 for c in text)
 
 
-def _row(row: tuple[Cell, ...], widths: Widths, writing: Writing) -> str:
+def _row(row: tuple[Cell, ...], widths: Widths, table: Table, writing: Writing) -> str:
+    if table.is_group(row):
+        inside = rf"\multicolumn{{{table.width}}}{{@{{}}l@{{}}}}{{\textbf{{{_cell(row, writing)}}}}}"
+        return rf"\noalign{{\vskip 6pt}}{inside} \\*[2pt]"
     text = " & ".join(map(_wrapping, [_cell(cell, writing) for cell in row], widths))
     return text + (r" \\ \noalign{\vskip 4pt}" if TALL in text else r" \\")
 
@@ -185,9 +218,21 @@ def _wrapping(text: str, width: float | None) -> str:
 
 
 def _cell(cell: Cell, writing: Writing) -> str:
-    if isinstance(cell, str):
-        return latex_text(cell).replace(r"\_", r"\_\allowbreak ")  # names wrap at their underscores
-    return f"${to_latex(cell, writing)}$"
+    """Names wrap at their underscores."""
+    return _inline(writing, lambda text: latex_text(text).replace(r"\_", r"\_\allowbreak "))(cell)
+
+
+def _inline(writing: Writing, text: Callable[[str], str] = latex_text) -> Inline:
+    return Inline(
+        text,
+        lambda node: f"${to_latex(node, writing)}$",
+        lambda mark: rf"\textit{{{text(mark.word)}}}",
+        lambda figure: text(figure.text),
+    )
+
+
+_plain = Inline(str, lambda node: "", lambda mark: mark.word, lambda figure: figure.text)
+"""The words alone."""
 
 
 WIDTH = 39.0
@@ -211,33 +256,56 @@ START = r"""\begin{document}
 \setlength{\belowdisplayskip}{7pt plus 2pt minus 2pt}"""
 
 
-def to_latex_document(derivation: Derivation, level: Level = Level.FULL) -> str:
+def to_latex_document(document: Document, level: Level = Level.FULL) -> str:
     """A complete .tex file, ready for pdflatex."""
-    shown = at_level(derivation, level)
+    shown = at_level(document, level)
     title = rf"{{\LARGE\bfseries\raggedright {latex_text(shown.title)}\par}}"
-    blocks = [PREAMBLE, START, title + "\n" + r"\bigskip", _sentence(shown.summary, shown.writing)]
-    for part in shown.parts:
-        blocks.append(rf"\section{{{latex_text(part.title)}}}")
-        for step in part.steps:
-            blocks += _step(step, shown.writing)
+    blocks = [PREAMBLE, START, title + "\n" + r"\bigskip", *_blocks(shown.summary, shown.writing)]
+    for depth, number, section in numbered(shown):
+        star = "" if number else "*"
+        blocks.append(rf"\{SECTIONS[min(depth, len(SECTIONS)) - 1]}{star}{{{latex_text(section.title)}}}")
+        blocks += _blocks(section.blocks, shown.writing)
     return "\n\n".join(block for block in (*blocks, r"\end{document}") if block) + "\n"
 
 
-def _step(step: Step, writing: Writing) -> list[str]:
-    shown = (_display(block) for block in displays(step.equations, writing, WIDTH))
-    paragraph = [_sentence(step.words, writing), *shown]
-    blocks = [rf"\subsection{{{latex_text(step.title)}}}", "\n".join(piece for piece in paragraph if piece)]
-    blocks += [block for table in step.tables for block in table_blocks(table, writing)]
-    if step.proven:
-        blocks.append(rf"\textbf{{Proven.}} {_sentence(step.proven, writing)}")
-    return blocks
+SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
+SIGNS: dict[Tone, str] = {"good": r"$\surd$", "fair": "?", "bad": r"$\times$", "plain": r"$\cdot$"}
 
 
-def _display(block: Block) -> str:
+def _blocks(blocks: tuple[Block, ...], writing: Writing) -> list[str]:
+    """The blocks, displays in the paragraph that they belong to."""
+    shown: list[str] = []
+    for block in blocks:
+        written = _block(block, writing)
+        if shown and isinstance(block, Equations):
+            shown[-1] = "\n".join((shown[-1], *written))
+        else:
+            shown += written
+    return shown
+
+
+def _block(block: Block, writing: Writing) -> list[str]:
+    inline = _inline(writing)
+    match block:
+        case Paragraph(words, kind):
+            return [rf"{{\small {inline(words)}\par}}" if kind == "aside" else inline(words)]
+        case Equations(shown):
+            return ["\n".join(_display(display) for display in displays(shown, writing, WIDTH))]
+        case Table():
+            return table_blocks(block, writing)
+        case Facts(facts):
+            return table_blocks(Table((), facts), writing)
+        case Items(items):
+            return ["\n".join((r"\begin{itemize}", *(rf"\item {inline(item)}" for item in items), r"\end{itemize}"))]
+        case Verdict(words, tone):
+            return [rf"\textbf{{{SIGNS[tone]}}} {inline(words)}"]
+        case Figure(_, caption, text):
+            return [latex_text(text or caption)]
+        case Code():
+            return []
+
+
+def _display(block: Display) -> str:
     display = "\n".join((r"\begin{align*}", block.aligned, r"\end{align*}"))
     size = size_that_fits(block.width, ROOM)
     return f"{{{size}\n{display}}}" if size else display
-
-
-def _sentence(words: Words, writing: Writing) -> str:
-    return "".join(latex_text(word) if isinstance(word, str) else f"${to_latex(word, writing)}$" for word in words)

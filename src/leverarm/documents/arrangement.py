@@ -1,4 +1,4 @@
-"""Layout that renderers share: which equations stand side by side, how wide table columns are, code in sentences."""
+"""Layout that renderers share: what a cell is set with, which equations stand side by side, how wide columns are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,35 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from leverarm.derivation.document import Shown, Table
+from leverarm.documents.document import Cell, Figure, Mark, Shown, Table
 from leverarm.notation.tree import Equation, Matrix, Node, Product, Sum
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """How a renderer sets each kind of piece; called with a cell or a sentence, it gives the text of all of it."""
+
+    text: Callable[[str], str]
+    formula: Callable[[Node], str]
+    mark: Callable[[Mark], str]
+    figure: Callable[[Figure], str]
+
+    def __call__(self, cell: Cell) -> str:
+        match cell:
+            case str():
+                return self.text(cell)
+            case tuple():
+                return "".join(map(self, cell))
+            case Mark():
+                return self.mark(cell)
+            case Figure():
+                return self.figure(cell)
+            case _:
+                return self.formula(cell)
+
+
+TICKS = {"good": "✓", "fair": "?", "bad": "✗", "plain": "•"}
+"""What a verdict of each tone begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,38 +85,15 @@ def _is_tall(node: Node) -> bool:
     return isinstance(side, Matrix) and len(side.rows) > 1
 
 
-Cell = str | Node
-
-
 def column_cells(table: Table) -> list[list[Cell]]:
     """The cells of each column, its head first."""
-    return [[head, *(row[k] for row in table.rows)] for k, head in enumerate(table.head)]
+    rows = [table.head or ("",) * table.width, *(row for row in table.rows if not table.is_group(row))]
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
-def narrowed(natural: Sequence[float], least: Sequence[float], room: float) -> list[float] | None:
-    """Column widths between the least and the natural ones that fit the room; None where even the least do not.
-
-    The widest columns that can shrink do so first.
-    """
-    if sum(least) > room:
-        return None
-    widths = list(natural)
-    excess = sum(widths) - room
-    while excess > 1e-9:
-        slack = [k for k, width in enumerate(widths) if width > least[k] + 1e-9]
-        highest = max(widths[k] for k in slack)
-        top = [k for k in slack if widths[k] == highest]
-        below = max((widths[k] for k in slack if widths[k] < highest), default=0.0)
-        step = min(excess / len(top), *(highest - max(least[k], below) for k in top))
-        for k in top:
-            widths[k] -= step
-        excess -= step * len(top)
-    return widths
-
-
-def can_wrap(node: Node) -> bool:
+def can_wrap(cell: Cell) -> bool:
     """Whether the formula can be broken over lines: a sum, product or equation without a matrix among its parts."""
-    match node:
+    match cell:
         case Sum(terms=parts) | Product(factors=parts) | Equation(sides=parts):
             return not any(isinstance(part, Matrix) for part in parts)
         case _:

@@ -1,10 +1,23 @@
-"""A derivation made by hand, with every kind of formula, long lines, matrices, tables and a proof."""
+"""A document made by hand, with every kind of formula, long lines, matrices, tables and a proof."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from leverarm.derivation.document import Derivation, Level, Part, Shown, Step, Table
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import (
+    Document,
+    Facts,
+    Figure,
+    Items,
+    Level,
+    Mark,
+    Paragraph,
+    Section,
+    Shown,
+    Table,
+    Verdict,
+)
 from leverarm.notation import tree as t
 from leverarm.notation.vocabulary import Writing
 
@@ -58,7 +71,7 @@ TAU1 = plus(
     t.Labelled(product(plus(m1, m2), g, a1, c1), "gravity"),
 )
 
-FRAMES = Step(
+FRAMES = step(
     "Positions of the centres of mass",
     ("The joint angles are ", theta1, " and ", theta2, "; the frame of link ", S("i"), " follows from ",
      t.Indexed(S("T"), "0i"), " by a product of exponentials, and the centre of mass of link 2 is at ",
@@ -75,7 +88,7 @@ FRAMES = Step(
     ), "The links and where their masses are."),),
     code="M = la.mass_matrix(arm, [0.1, 0.2])\nM",
 )  # fmt: skip
-ENERGY = Step(
+ENERGY = step(
     "Kinetic energy",
     ("It is a half ", product(t.Transposed(S("theta", 1)), t.Of(M, (theta,)), S("theta", 1)), "."),
     (
@@ -86,14 +99,14 @@ ENERGY = Step(
         Shown(equation(t.TimeDerivative(t.PartialDerivative(L, w1)), TAU1), Level.EVERY_LINE),
     ),
 )  # fmt: skip
-LONG_LINES = Step(
+LONG_LINES = step(
     "Long lines",
     ("A sum that does not fit a line, a long bracket, and a matrix that is too wide for any page; in between stands ",
      plus(*(product(m2, S(f"a{k}"), c12) for k in range(1, 9))), " as a part of the sentence."),
     (Shown(equation(tau1, LONG)), Shown(equation(tau2, BRACKET)), Shown(equation(S("W"), WIDE))),
     level=Level.FULL,
 )  # fmt: skip
-OTHERS = Step(
+OTHERS = step(
     "Everything else",
     ("Friction, quotients and inverses.",),
     (
@@ -113,7 +126,7 @@ OTHERS = Step(
     ),
     level=Level.EVERY_LINE,
 )  # fmt: skip
-PROOF = Step(
+PROOF = step(
     "Both routes agree",
     ("The generalised forces by Newton-Euler less those by Lagrange:",),
     (Shown(equation(plus(t.Indexed(S("tau"), "NE"), product(number(-1), t.Indexed(S("tau"), "L"))), t.column((t.ZERO, t.ZERO)))),),
@@ -121,19 +134,53 @@ PROOF = Step(
     code="assert M[0, 1] == M[1, 0]",
 )  # fmt: skip
 
-SAMPLE = Derivation(
-    arm="elbow",
+SAMPLE = Document(
     title="Elbow: equations of motion after Lagrange",
-    route="lagrange",
-    summary=("Two links in a vertical plane, point masses at their ends; the result is ",
+    summary=(Paragraph(("Two links in a vertical plane, point masses at their ends; the result is ",
              equation(plus(product(t.Of(M, (theta,)), S("theta", 2)), t.Of(S("c"), (theta, S("theta", 1))), t.Of(g, (theta,))),
-                      S("tau")), "."),
-    parts=(
-        Part("Kinematics", (FRAMES,)),
-        Part("Energies", (ENERGY, LONG_LINES)),
-        Part("Odds and ends", (OTHERS,)),
-        Part("Properties", (PROOF,)),
+                      S("tau")), ".")),),
+    sections=(
+        chapter("Kinematics", (FRAMES,)),
+        chapter("Energies", (ENERGY, LONG_LINES)),
+        chapter("Odds and ends", (OTHERS,)),
+        chapter("Properties", (PROOF,)),
     ),
     writing=Writing("short", {"theta1": "1", "theta2": "2"}),
     code='import leverarm as la\n\narm = la.load("elbow")',
 )  # fmt: skip
+
+PROVEN_MARK, SAMPLED_MARK = Mark("proven", "good", "for every state"), Mark("sampled", "fair", "not a bound")
+BAR = '<svg viewBox="0 0 40 8" width="80" height="16"><path d="M2 4H30" stroke="currentColor"/></svg>'
+
+REPORT = Document(
+    title="Report of an elbow",
+    summary=(
+        Paragraph(("An arm of two joints & ", theta1, ".")),
+        Verdict(("Accepted: the model predicts ", K, " well.",), "good"),
+        Facts((("error", "3.4 %", "of the torque"), ("rank", "4 of 4", ""), ("mass", equation(m1, number(3, 2)), "[kg]"))),
+    ),
+    sections=(
+        Section("Errors", (
+            Table(("torque error [%]", "all", theta1, theta2), (
+                ("log-1.csv",), ("model", "3.4", "2.1", "4.0"), ("nominal arm", "12.0", "9.1", "14.2"),
+                ("log-2.csv",), ("model", "3.9", "2.5", "4.4"),
+            ), "Relative to the torque.", numeric=(1, 2, 3)),
+            Paragraph(("Errors are 100 times the norm of what is left.",), "aside"),
+        )),
+        Section("Statements", (
+            Table(("property", "statement", "value", "how"), (
+                ("Symmetry of the mass matrix", equation(M, t.Transposed(M)), PROVEN_MARK, ("exact, ", M)),
+                ("Upper bound", equation(tau1, TAU1), ("12.4 kg m², ", Figure(BAR, text="gap 3 %")), SAMPLED_MARK),
+                ("The matrix", equation(M, MASS), "", ""),
+            )),
+            Items(((PROVEN_MARK, " holds for every state"), (SAMPLED_MARK, " see `la.properties`; ", c12), ("plain <b>",))),
+            Verdict(("The sign of ", K, " is wrong.",), "bad"),
+            Verdict(("Perhaps.",), "fair"),
+            Figure(BAR, "A bar.", "a bar"), Figure(BAR, "Another bar."),
+        )),
+    ),
+    writing=Writing("short", {"theta1": "1", "theta2": "2"}),
+    data={"rank": 4, "name": "elbow"},
+    layout="report",
+)  # fmt: skip
+"""A report, with every kind of block that a derivation does without."""

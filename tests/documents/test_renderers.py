@@ -1,4 +1,4 @@
-"""A derivation as terminal text, Markdown, LaTeX, a web page and a notebook: complete, escaped, never too wide."""
+"""A document as terminal text, Markdown, LaTeX, a web page and a notebook: complete, escaped, never too wide."""
 
 from __future__ import annotations
 
@@ -14,40 +14,35 @@ from html.parser import HTMLParser
 import pytest
 
 import leverarm as la
-from leverarm.derivation.document import Level, Part, Shown, Step, Table, at_level
-from leverarm.derivation.render import (
-    RENDERERS,
-    save,
-    to_html,
-    to_latex_document,
-    to_markdown,
-    to_notebook,
-    to_terminal,
-)
-from leverarm.derivation.render.arrangement import narrowed, rows_that_fit
-from leverarm.derivation.render.latex import displays, latex_text, size_that_fits
-from leverarm.derivation.render.terminal import cells, wrapped_text
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.arrangement import rows_that_fit
+from leverarm.documents.document import Document, Level, Paragraph, Shown, Table, at_level
+from leverarm.documents.html import to_html
+from leverarm.documents.latex import displays, latex_text, size_that_fits, to_latex_document
+from leverarm.documents.markdown import to_markdown
+from leverarm.documents.notebook import to_notebook
+from leverarm.documents.saving import RENDERERS, save
+from leverarm.documents.terminal import cells, to_terminal, wrapped_text
 from leverarm.errors import FormatError, InputError
 from leverarm.notation import tree
 from leverarm.notation.latex import to_latex
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Equation, Matrix, Product, Sum, Symbol, column
 from tests.support.paths import ROOT
-from tests.support.sample_derivation import SAMPLE
+from tests.support.sample_document import SAMPLE
 
 ODD = 'a_b & <i> "50 %" $x$ #1 {y} ~ ^ \\ | * ` [d] é θ 中'
 """Everything that means something to one of the formats, an accent, a Greek letter, and a letter LaTeX lacks."""
 
 
 def titles(level: Level) -> list[str]:
-    return [step.title for step in at_level(SAMPLE, level)]
+    return [each.title for each in at_level(SAMPLE, level) if not each.sections]
 
 
-def odd_derivation():
+def odd_document() -> Document:
     shown = tuple(Shown(Equation((Symbol(name), tree.Indexed(Symbol("F"), name)))) for name in (ODD, *ODD.split()))
-    step = Step(
-        ODD, (ODD, Symbol("m1")), (Shown(Symbol("m1")), *shown), (Table((ODD,), ((ODD,),), ODD),), proven=(ODD,)
-    )
-    return replace(SAMPLE, title=ODD, summary=(ODD,), parts=(Part(ODD, (step,)),))
+    one = step(ODD, (ODD, Symbol("m1")), (Shown(Symbol("m1")), *shown), (Table((ODD,), ((ODD,),), ODD),), proven=(ODD,))
+    return replace(SAMPLE, title=ODD, summary=(Paragraph((ODD,)),), sections=(chapter(ODD, (one,)),))
 
 
 class Page(HTMLParser):
@@ -100,7 +95,7 @@ def test_rendering_twice_gives_the_same_text(ending):
 
 @pytest.mark.parametrize("width", [24, 40, 60, 80, 120, 200])
 def test_terminal_lines_are_never_wider_than_the_terminal(width):
-    for derivation in (SAMPLE, odd_derivation()):
+    for derivation in (SAMPLE, odd_document()):
         lines = to_terminal(derivation, Level.EVERY_LINE, width).plain.splitlines()
         assert max(cells(line) for line in lines) <= width
         assert not any(line != line.rstrip() for line in lines)
@@ -136,7 +131,7 @@ def test_markdown_has_balanced_dollars_and_tables_of_one_width():
     text = to_markdown(SAMPLE, Level.EVERY_LINE)
     assert text.splitlines().count("$$") % 2 == 0
     displays = re.findall(r"^\$\$\n(.*?)\n\$\$$", text, re.S | re.M)
-    for equation in (shown.equation for step in SAMPLE for shown in step.equations if hasattr(shown.equation, "sides")):
+    for equation in (shown.equation for each in SAMPLE for shown in each.equations if hasattr(shown.equation, "sides")):
         assert any(to_latex(equation.sides[0], SAMPLE.writing) in formula for formula in displays)
     assert all("\n\n" not in formula and "$" not in formula for formula in displays)
     assert all(formula.count(r"\begin{aligned}") == formula.count(r"\end{aligned}") for formula in displays)
@@ -150,8 +145,8 @@ def test_matrices_stand_beside_each_other_and_short_equations_below():
     x, y, theta, tau = (Symbol(name) for name in ("x", "y", "theta", "tau"))
     vectors = tuple(Shown(Equation((name, column((x, y))))) for name in (theta, tau))
     lines = tuple(Shown(Equation((name, theta))) for name in (x, y))
-    step = Step("Layout", (), vectors + lines)
-    derivation = replace(SAMPLE, summary=(), parts=(Part("Part", (step,)),))
+    one = step("Layout", (), vectors + lines)
+    derivation = replace(SAMPLE, summary=(), sections=(chapter("Part", (one,)),))
     assert to_terminal(derivation).plain.splitlines()[-6:] == [
         "",
         "        θ = ⎡x⎤    τ = ⎡x⎤",
@@ -176,14 +171,14 @@ def test_rows_are_even_where_that_fits_and_else_filled():
 
 
 def test_markdown_escapes_words():
-    text = to_markdown(odd_derivation())
+    text = to_markdown(odd_document())
     assert r"# a\_b & &lt;i&gt; " in text
     assert r"\$x\$ \#1" in text and r"\| \* \` \[d\]" in text
 
 
 def test_markdown_has_no_tags_in_mathematics():
-    step = Step("x", (Symbol("<script>&amp;"),), (Shown(Equation((Symbol("<b>%_#$\\{}"), Symbol("tau")))),))
-    text = to_markdown(replace(SAMPLE, title="<script>", parts=(Part("x", (step,)),)))
+    one = step("x", (Symbol("<script>&amp;"),), (Shown(Equation((Symbol("<b>%_#$\\{}"), Symbol("tau")))),))
+    text = to_markdown(replace(SAMPLE, title="<script>", sections=(chapter("x", (one,)),)))
     assert "<script" not in text and "<b>" not in text and "&amp;" not in text
     assert r"\mathrm{{<}b>\%}_{\#\$\backslash \{\}}" in text
 
@@ -192,14 +187,14 @@ def test_latex_is_escaped_and_spelled():
     assert latex_text("50 % of a_b & {#1} $2") == r"50 \% of a\_b \& \{\#1\} \$2"
     assert latex_text("Lévy, Ångström, Gauß, Łódź") == r"L\'{e}vy, \r{A}ngstr\"{o}m, Gau{\ss}, {\L}\'{o}d\'{z}"
     assert latex_text("θ Λ − 中") == r"\ensuremath{\theta} \ensuremath{\Lambda} \ensuremath{-} [U+4E2D]"
-    assert to_latex_document(odd_derivation()).isascii()
+    assert to_latex_document(odd_document()).isascii()
     assert set(re.findall(r"\\usepackage(?:\[.*?\])?\{(.*?)\}", to_latex_document(SAMPLE))) == {"amsmath", "geometry"}
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
-@pytest.mark.parametrize("derivation", [SAMPLE, odd_derivation()], ids=["sample", "odd"])
+@pytest.mark.parametrize("derivation", [SAMPLE, odd_document()], ids=["sample", "odd"])
 def test_latex_compiles_and_stays_inside_the_margins(derivation, tmp_path):
-    save(derivation, tmp_path / "sheet.tex", Level.EVERY_LINE)
+    save(derivation, tmp_path / "sheet.tex", "every-line")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "sheet.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=3600)
     assert done.returncode == 0, done.stdout[-2000:]
@@ -225,8 +220,8 @@ def test_what_is_no_name_of_a_file_is_refused(path, tmp_path, monkeypatch):
 def test_an_arm_without_mass_is_derived(ending):
     bodies = [la.Body(b, p, la.Joint(f"j{b}", la.JointKind.REVOLUTE), la.MassProperties()) for p, b in ("0a", "ab")]
     derivation = la.derive(la.Arm("light", tuple(bodies), base="0"))
-    assert any(shown.equation.sides[-1] == column(()) for step in derivation for shown in step.equations)
-    assert RENDERERS[ending](derivation, Level.EVERY_LINE)
+    assert any(shown.equation.sides[-1] == column(()) for each in derivation for shown in each.equations)
+    assert RENDERERS[ending](derivation.document, Level.EVERY_LINE)
 
 
 def test_a_long_left_side_is_broken_too():
@@ -250,7 +245,7 @@ def test_html_is_one_file_that_nests_and_whose_links_lead_somewhere():
     assert "http" not in text and "script" not in page.tags and "link" not in page.tags
     assert len(page.ids) == len(set(page.ids))
     assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
-    formulas = sum(len(step.equations) for step in SAMPLE)
+    formulas = sum(len(each.equations) for each in SAMPLE)
     assert text.count('<div class="display ') == formulas
 
 
@@ -261,13 +256,13 @@ def test_html_opens_at_the_level_asked_for():
 
 
 def test_html_escapes_words():
-    page = Page(to_html(odd_derivation()))
-    assert page.text.count(ODD) == 13  # title, h1, summary, contents (2), part, step, words, index, table (3), proof
+    page = Page(to_html(odd_document()))
+    assert page.text.count(ODD) == 11  # title, h1, summary, part, step, words, index, table (3), proof
     assert "i" not in page.tags
 
 
 def test_code_in_a_sentence_is_set_as_code():
-    derivation = replace(SAMPLE, summary=("Ask `la.equations(arm_1)` & see.",))
+    derivation = replace(SAMPLE, summary=(Paragraph(("Ask `la.equations(arm_1)` & see.",)),))
     assert "Ask `la.equations(arm_1)` & see." in to_markdown(derivation)
     assert r"Ask \texttt{la.equations(arm\_1)} \& see." in to_latex_document(derivation)
     assert "Ask <code>la.equations(arm_1)</code> &amp; see." in to_html(derivation)
@@ -283,15 +278,19 @@ def test_columns_give_way_from_the_widest_and_never_below_the_least():
 
 def test_a_table_that_is_too_wide_for_the_terminal_becomes_lists():
     row = ("upper arm", Equation((Symbol("I"), Matrix(((Symbol("inertia"),) * 3,) * 2))))
-    derivation = replace(SAMPLE, parts=(Part("Part", (Step("Step", (), (), (Table(("link", "inertia"), (row,)),)),)),))
+    derivation = replace(
+        SAMPLE, sections=(chapter("Part", (step("Step", (), (), (Table(("link", "inertia"), (row,)),)),)),)
+    )
     assert "link       inertia" in to_terminal(derivation, Level.FULL, 60).plain
     narrow = to_terminal(derivation, Level.FULL, 34).plain
     assert "link     upper arm" in narrow and "inertia  " in narrow
 
 
 def test_html_names_of_equal_titles_differ():
-    step = Step("Again", ())
-    page = Page(to_html(replace(SAMPLE, parts=(Part("Again", (step, step)), Part("Again", (step,)), Part("full", ())))))
+    one = step("Again", ())
+    page = Page(
+        to_html(replace(SAMPLE, sections=(chapter("Again", (one, one)), chapter("Again", (one,)), chapter("full", ()))))
+    )
     assert {"again", "again-2", "again-3", "again-4", "again-5", "full-2"} <= set(page.ids)
 
 
@@ -300,7 +299,7 @@ def test_notebook_is_valid_and_its_ids_are_stable():
     text = to_notebook(SAMPLE, Level.EVERY_LINE)
     nbformat.validate(nbformat.reads(text, as_version=4))
     ids = [cell["id"] for cell in json.loads(text)["cells"]]
-    assert ids[:4] == ["title", "arm", "step-1-1", "step-1-1-code"] and len(ids) == len(set(ids))
+    assert ids[:4] == ["title", "setup", "section-1-1-4-words", "section-1-1-4"] and len(ids) == len(set(ids))
 
 
 def test_notebook_code_runs_from_top_to_bottom():
@@ -353,7 +352,7 @@ def test_save_says_which_path_cannot_be_written(tmp_path):
 
 
 def test_importing_the_renderers_loads_no_rich():
-    code = "import sys, leverarm.derivation.render; print('rich' in sys.modules, 'numpy' in sys.modules)"
+    code = "import sys, leverarm.documents.saving; print('rich' in sys.modules, 'numpy' in sys.modules)"
     source = ROOT / "src"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": str(source)})
     assert done.stdout.split()[0] == "False", done.stderr
