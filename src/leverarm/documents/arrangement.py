@@ -87,7 +87,10 @@ def _is_tall(node: Node) -> bool:
 
 def column_cells(table: Table) -> list[list[Cell]]:
     """The cells of each column, its head first."""
-    rows = [table.head or ("",) * table.width, *(row for row in table.rows if not table.is_group(row))]
+    rows = [
+        table.head or ("",) * table.width,
+        *(row for row in table.rows if isinstance(row, tuple) and len(row) == table.width),
+    ]
     return [list(column) for column in zip(*rows, strict=True)]
 
 

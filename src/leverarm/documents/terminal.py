@@ -29,6 +29,7 @@ from leverarm.documents.document import (
     Level,
     Mark,
     Paragraph,
+    Row,
     Section,
     Shown,
     Table,
@@ -184,7 +185,7 @@ def table_lines(table: Table, writing: Writing, width: int, indents: tuple[int, 
     """The lines of the table, and the first of the indents at which they fit: as they are, else wrapped, else lists."""
     natural, least = _widths(table, writing)
     gaps = len(COLUMN_GAP) * (len(natural) - 1)
-    for smallest in (natural, least):
+    for smallest in (natural, least) if not table.shares else ():
         for indent in indents:
             widths = narrowed(natural, smallest, width - indent - gaps)
             if widths is not None:
@@ -209,6 +210,9 @@ def _records(table: Table, writing: Writing, width: int) -> list[TableLine]:
     columns = [left, width - left - len(COLUMN_GAP)]
     records = []
     for row in table.rows:
+        if isinstance(row, Paragraph):
+            records.append(_row(row, [width], table, writing))
+            continue
         pairs = [pair for pair in zip(heads, row, strict=False) if pair[1] not in ("", ())]
         records.append([line for pair in pairs for line in _row(pair, columns, Table((), ()), writing)])
     return _spaced(table, records, width, writing)
@@ -220,7 +224,7 @@ def _spaced(table: Table, blocks: list[Lines], room: int, writing: Writing) -> l
     shown: list[TableLine] = []
     for k, (row, block) in enumerate(zip(table.rows, blocks, strict=True)):
         is_group = table.is_group(row)
-        shown += [("body", "")] if k and (is_apart or is_group) else []
+        shown += [("body", "")] if k and (is_apart or is_group) and isinstance(row, tuple) else []
         lines = wrapped(row, writing, room) if is_group else block
         shown += [("head" if is_group else "body", line) for line in lines]
     return shown
@@ -240,7 +244,10 @@ def _least(cell: Cell, writing: Writing) -> int:
     return max(map(cells, _inline(writing, UNBROKEN)(cell).split(" ")), default=0)
 
 
-def _row(row: tuple[Cell, ...], columns: list[int], table: Table, writing: Writing) -> Lines:
+def _row(row: Row, columns: list[int], table: Table, writing: Writing) -> Lines:
+    if isinstance(row, Paragraph):
+        room = sum(columns) + len(COLUMN_GAP) * (len(columns) - 1)
+        return ["    " + line for line in wrapped(row.words, writing, room - 4)]
     if table.is_group(row):
         return []
     blocks = [_block(cell, writing, column) for cell, column in zip(row, columns, strict=True)]

@@ -158,16 +158,16 @@ def _searched(
         if (extreme.is_of_tool and not feels_a_mass) or (key == "norm_upper" and norm == "2"):
             continue
         begun = time.perf_counter()
-        if extreme.is_of_tool and "tool" not in parts:
-            parts["tool"] = away_from_singular_poses(arm, lower, upper, search_time)
-        part = parts["tool" if extreme.is_of_tool else ""]
+        if extreme.avoids_singular_poses and "clear" not in parts:
+            parts["clear"] = away_from_singular_poses(arm, lower, upper, search_time)
+        part = parts["clear" if extreme.avoids_singular_poses else ""]
         state = best_state(arm, key, part.lower, part.upper, seconds=search_time, norm=norm, rounds=rounds)
         inner = certified_value(arm, key, state, norm)
         bounding = extreme.bounding(arm, norm)
         reached = inner[0] if bounding.sign > 0 else inner[1]
         whole = bounding.whole(part.lower, part.upper)
         branching = Branching(bounding, reached, extreme.close, whole, reached)
-        if key in left and not extreme.is_of_tool:
+        if key in left and not extreme.avoids_singular_poses:
             _go_on(branching, left[key])
         allowed = sys.maxsize if most is None else most
         yield key, _Extreme(branching, state, part, time.perf_counter() - begun, allowed)

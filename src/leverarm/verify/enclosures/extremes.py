@@ -17,8 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from leverarm.documents.document import Words
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
+from leverarm.notation.tree import Indexed, Symbol
 from leverarm.scalars import precision
 from leverarm.verify.enclosures import compiled_values as searches
 from leverarm.verify.enclosures import point_values as values
@@ -32,11 +34,14 @@ from leverarm.verify.enclosures.bounding import (
 from leverarm.verify.enclosures.compiled_values import Searched
 from leverarm.verify.enclosures.point_values import BITS, BallState, Interval
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
+from leverarm.verify.statements import ONE, Lambda, M, at_most, c, g, norm, of, q, qd, said, squared, times
 
 NORMS = ("1", "2", "inf", "fro")
 """Norms of M: greatest column sum, greatest eigenvalue, greatest row sum (the column sum again), root of squares."""
 INERTIA, FORCE, MASS = ("kg m^2", "kg"), ("N m", "N"), ("kg", "kg")
 """Units where all joints turn, and where all slide."""
+M_q = of(M, q)
+NORM_OF_M = Indexed(norm(M_q), "norm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +49,9 @@ class Extreme:
     """A number of the state whose least or greatest value over a box is enclosed; the norm is that of M."""
 
     key: str
-    name: str
-    statement: str
-    """In words; {norm} stands for the norm."""
+    title: Words
+    statement: Words
+    """An index "norm" stands for the norm of M."""
     section: str
     """The heading of the table that it stands below."""
     units: tuple[str, str]
@@ -61,7 +66,9 @@ class Extreme:
     is_length: bool = True
     """Whether it is a length or a norm, so never negative."""
     is_of_tool: bool = False
-    """Whether it is the effective mass at the tool: it needs the tool's place, and poses that are not singular."""
+    """Whether it depends on where the tool is, and is there only for a tool that does more than turn."""
+    avoids_singular_poses: bool = False
+    """Whether it is infinite at a singular pose, and so is bounded over a part of the box that is clear of them."""
     close: float = 5e-7
     """Boxes this close to what is reached, relatively, are left alone."""
     share: float = 1.0
@@ -72,40 +79,46 @@ EXTREMES: Mapping[str, Extreme] = {
     each.key: each
     for each in (
         Extreme(
-            "mu1", "Least eigenvalue of M", "mu1 I <= M(q)", "Inertia matrix", INERTIA,
+            "mu1", said("Least eigenvalue of {M}"), (at_most(times(Symbol("mu1"), ONE), M_q),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, _: bounded_inertia(arm, -1, floor=1e-3),
             value=lambda state, _: values.eigenvalue(values.mass_matrix(state), is_greatest=False),
             searched=lambda arm, _: searches.eigenvalue_of_mass(arm, 0),
             is_least=True, is_length=False, share=2.0,
         ),
         Extreme(
-            "mu2", "Greatest eigenvalue of M", "M(q) <= mu2 I", "Inertia matrix", INERTIA,
+            "mu2", said("Greatest eigenvalue of {M}"), (at_most(M_q, times(Symbol("mu2"), ONE)),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, _: bounded_inertia(arm, 1),
             value=lambda state, _: values.eigenvalue(values.mass_matrix(state), is_greatest=True),
             searched=lambda arm, _: searches.eigenvalue_of_mass(arm, -1),
             is_length=False,
         ),
         Extreme(
-            "norm_lower", "Least norm of M", "norm_lower <= ||M(q)||_{norm}", "Inertia matrix", INERTIA,
+            "norm_lower", said("Least norm of {M}"), (at_most(Symbol("norm_lower"), NORM_OF_M),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, norm: bounded_norm(arm, norm, -1),
             value=lambda state, norm: values.NORMS[norm](values.mass_matrix(state)),
             searched=lambda arm, norm: searches.norm_of_mass(arm, norm, is_greatest=False),
             is_least=True, share=0.5,
         ),
         Extreme(
-            "norm_upper", "Greatest norm of M", "||M(q)||_{norm} <= norm_upper", "Inertia matrix", INERTIA,
+            "norm_upper", said("Greatest norm of {M}"), (at_most(NORM_OF_M, Symbol("norm_upper")),),
+            "Inertia matrix", INERTIA,
             bounding=lambda arm, norm: bounded_norm(arm, norm, 1),
             value=lambda state, norm: values.NORMS[norm](values.mass_matrix(state)),
             searched=lambda arm, norm: searches.norm_of_mass(arm, norm, is_greatest=True),
         ),
         Extreme(
-            "g_b", "Bound of the gravity torques", "||g(q)|| <= g_b, 2-norm", "Gravity vector", FORCE,
+            "g_b", ("Bound of the gravity torques",), (at_most(norm(of(g, q)), Symbol("g_b")), ", 2-norm"),
+            "Gravity vector", FORCE,
             bounding=lambda arm, _: bounded_gravity(arm),
             value=lambda state, _: values.length(values.gravity(state)).bounds(),
             searched=lambda arm, _: searches.weight(arm),
         ),
         Extreme(
-            "v_b", "Bound of the Coriolis and centrifugal torques", "||c(q, qd)|| <= v_b ||qd||^2, 2-norms",
+            "v_b", ("Bound of the Coriolis and centrifugal torques",),
+            (at_most(norm(of(c, q, qd)), times(Symbol("v_b"), squared(norm(qd)))), ", 2-norms"),
             "Coriolis and centripetal vector", INERTIA,
             bounding=lambda arm, _: bounded_velocity_torques(arm),
             value=lambda state, _: values.per_square_speed(values.velocity_torques(state), state),
@@ -113,20 +126,24 @@ EXTREMES: Mapping[str, Extreme] = {
             share=4.0,
         ),
         Extreme(
-            "lambda1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
+            "lambda1", ("Least effective mass",),
+            (at_most(times(Symbol("lambda1"), ONE), of(Lambda, q)), ", along the world's axes"),
             "Effective mass at the tip", MASS,
             bounding=lambda arm, _: least_tool_mass(arm),
             value=lambda state, _: values.reciprocal(values.eigenvalue(values.mobility(state), is_greatest=True)),
             searched=lambda arm, _: searches.mobility(arm, is_greatest=True),
-            is_least=True, is_length=False, is_of_tool=True, close=1e-3, share=0.5,
+            is_least=True, is_length=False, is_of_tool=True,
+            avoids_singular_poses=True, close=1e-3, share=0.5,
         ),
         Extreme(
-            "lambda2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",
+            "lambda2", ("Greatest effective mass",),
+            (at_most(of(Lambda, q), times(Symbol("lambda2"), ONE)), ", along the world's axes"),
             "Effective mass at the tip", MASS,
             bounding=lambda arm, _: greatest_tool_mass(arm),
             value=lambda state, _: values.reciprocal(values.eigenvalue(values.mobility(state), is_greatest=False)),
             searched=lambda arm, _: searches.mobility(arm, is_greatest=False),
-            is_length=False, is_of_tool=True, close=1e-2, share=0.5,
+            is_length=False, is_of_tool=True,
+            avoids_singular_poses=True, close=1e-2, share=0.5,
         ),
     )
 }  # fmt: skip

@@ -13,6 +13,7 @@ from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES, extreme
+from leverarm.verify.statements import STATEMENTS
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
     missing_row,
@@ -38,7 +39,7 @@ from leverarm.verify.table.identities import (
     linearity_property,
     property_of,
 )
-from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.property import Bound, Properties, Property, plain
 from leverarm.verify.table.resuming import Draft, Progress, previous_bounds, previous_boxes
 from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
@@ -125,7 +126,10 @@ def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
 
 
 PROOFS: dict[str, Callable[[ExactStates], Property]] = {
-    **{each.name: _proof(each) for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)},
+    **{
+        plain(STATEMENTS[each.key].title): _proof(each)
+        for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)
+    },
     "M positive definite": positive_definite,
     "Coriolis and centripetal terms": velocity_terms_property,
     "Linear in the parameters": linearity_property,
