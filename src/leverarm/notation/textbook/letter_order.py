@@ -48,6 +48,7 @@ class Letter:
 def described(given: Generator | TrigLetter, vocabulary: Vocabulary, write: Callable[[Scalar], Node]) -> Letter:
     """A letter as it is written; `write` gives the formula of what a function is of."""
     printed = vocabulary.printed
+    key: SortKey
     match given:
         case TrigLetter(function=function, angle=angle):
             places = tuple(_place(name, vocabulary) for name, _ in angle)
@@ -71,7 +72,7 @@ def described(given: Generator | TrigLetter, vocabulary: Vocabulary, write: Call
     key = role, (trailing_number(name),), name
     if name in vocabulary.coordinates:
         key = role, (_place(name, vocabulary), 0), given.name
-    in_sum = key
+    in_sum: SortKey = key
     if role == Role.COORDINATE:
         in_sum = Role.LENGTH, (trailing_number(name), 0), name
     elif role == Role.LENGTH:
