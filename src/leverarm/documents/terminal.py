@@ -106,10 +106,10 @@ def _spaced(table: Table, blocks: list[Lines], room: int, writing: Writing) -> l
     is_apart = any(len(block) > 1 for block in blocks)
     shown: list[TableLine] = []
     for k, (row, block) in enumerate(zip(table.rows, blocks, strict=True)):
-        is_group = table.is_group(row)
-        shown += [("body", "")] if k and (is_apart or is_group) and isinstance(row, tuple) else []
-        lines = wrapped(row, writing, room) if is_group else block
-        shown += [("head" if is_group else "body", line) for line in lines]
+        heading = table.heading(row)
+        shown += [("body", "")] if k and (is_apart or heading is not None) and isinstance(row, tuple) else []
+        lines = block if heading is None else wrapped(heading, writing, room)
+        shown += [("body" if heading is None else "head", line) for line in lines]
     return shown
 
 

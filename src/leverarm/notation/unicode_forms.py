@@ -88,8 +88,8 @@ def box_of(node: Node, writing: Writing) -> Box:
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):
-            digits = short_index(angle, writing)
-            return word(function[0] + subscripted(digits) if digits else f"{function}({_angle(angle)})")
+            index = short_index(angle, writing)
+            return word(function[0] + subscripted(index) if index else f"{function}({_angle(angle)})")
         case tree.Call(function="sqrt", argument=argument):
             return beside(word("√"), _base(argument, writing))
         case tree.Call(function="norm" | "abs" as function, argument=argument):
