@@ -131,7 +131,7 @@ def _row(row: Row, columns: list[int], table: Table, writing: Writing) -> Lines:
     if isinstance(row, Paragraph):
         room = sum(columns) + len(COLUMN_GAP) * (len(columns) - 1)
         return ["    " + line for line in wrapped(row.words, writing, room - 4)]
-    if table.is_group(row):
+    if table.heading(row) is not None:
         return []
     blocks = [_block(cell, writing, column) for cell, column in zip(row, columns, strict=True)]
     height = max(len(block) for block in blocks)
