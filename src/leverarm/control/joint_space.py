@@ -64,7 +64,8 @@ class PDGravity(JointLaw):
         self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
     ) -> list[Scalar]:
         still = [0] * model.dof
-        return total(feedback(data, wanted, q, qd), mechanics.classical_forces(model, q, still, still))
+        held = mechanics.plus_springs(model, q, mechanics.classical_forces(model, q, still, still))
+        return total(feedback(data, wanted, q, qd), held)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,11 @@ class Setting:
         own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
         return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
 
+    @property
+    def springs(self) -> list[Symbol]:
+        """tau_s1, tau_s2: what the springs take of each generalised force; none where there are no springs."""
+        return [Symbol(f"tau_s{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_springs else []
+
     def joint(self, i: int) -> str | Node:
         """Joint i: the symbol of its coordinate, or its name where it is coupled to others."""
         row = self.mechanism.couplings[i]

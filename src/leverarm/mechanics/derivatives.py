@@ -114,7 +114,8 @@ def inverse_dynamics_derivatives(
     for j, slope in enumerate(friction_slopes(arm, qd)):
         by_qd[j][j] = by_qd[j][j] + slope
     for j, spring in enumerate(arm.springs):
-        by_q[j][j] = by_q[j][j] + spring.stiffness if spring is not None else by_q[j][j]
+        if spring is not None:
+            by_q[j][j] = by_q[j][j] + spring.stiffness
     by_q, by_qd, M = (along_coordinates(arm, matrix) for matrix in (by_q, by_qd, M))
     return by_q, add(by_qd, shaft_slopes(arm, qd)), add(M, rotor_mass_matrix(arm))
 

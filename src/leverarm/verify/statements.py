@@ -107,7 +107,7 @@ STATEMENTS = {
         said("{M} positive definite"), "M(q) is positive definite: every motion has kinetic energy.",
         (Equation((_m_q, ZERO), "≻"),)),
     "growth": Statement(
-        ("Bounds as functions of the range",), "What the bounds become as far as a joint without limits slides.",
+        ("Bounds as functions of the range",), "What the bounds become as far as a joint without limits moves.",
         (at_most(norm(_m_q), plus(Symbol("a_0"), times(Symbol("a_1"), rho), times(Symbol("a_2"), squared(rho)))),
          ", ", at_most(Call("abs", Indexed(q, "j")), rho))),
     "quadratic": Statement(

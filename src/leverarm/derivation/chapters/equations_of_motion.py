@@ -44,11 +44,12 @@ def matrix_form_alone(setting: Setting) -> Section:
 def matrix_form_step(setting: Setting) -> Section:
     """M(q) qdd + c(q, qd) + g(q) = tau, with M, c and g written out."""
     eq, q, qd = setting.eq, setting.all(), setting.all(1)
+    causes = "gravity and the springs" if setting.mechanism.has_springs else "gravity"
     return step(
         "Matrix form",
         sentence(
             "The coefficients of the accelerations form the mass matrix {M}; the terms with velocities are the "
-            "Coriolis and centrifugal terms {c}; the remaining terms {g} are due to gravity.",
+            f"Coriolis and centrifugal terms {{c}}; the remaining terms {{g}} are due to {causes}.",
             M=M, c=c, g=g,
         ),
         (

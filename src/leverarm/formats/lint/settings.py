@@ -1,7 +1,8 @@
 """Suspicious settings.
 
 Angles that were meant to be quarter turns ("1.5708" is not pi/2); gravity that is missing, of an unusual size or in an
-unexpected direction; joints without limits of position, speed or effort; and symbols that nothing uses.
+unexpected direction; joints without limits of position, speed or effort; springs that push or do nothing; and symbols
+that nothing uses.
 """
 
 from __future__ import annotations
@@ -131,6 +132,21 @@ def _joint_axes(mechanism: Mechanism) -> list[Vec3]:
 
 def _parallel(a: Vec3, b: Vec3) -> bool:
     return math.hypot(*a.cross(b)) < ALIGNED
+
+
+def odd_springs(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
+    """Springs that push a joint away from where they rest, and those that have no effect."""
+    springs = ((body.joint, spring) for body in arm.bodies if (spring := body.joint.spring) is not None)
+    for joint, spring in springs:
+        stiffness, where = to_float(spring.stiffness, arm.defaults), f"joint {joint.name!r}"
+        if joint.is_fixed:
+            message = "has a spring and does not move: the spring does nothing."
+            yield Finding("warning", where, message, "Unlock the joint, or remove the spring.")
+        elif stiffness < 0:
+            message = f"its spring has the stiffness {stiffness:g}, so it pushes the joint away from its rest position."
+            yield Finding("warning", where, message, "Give a positive stiffness, unless that is meant.")
+        elif stiffness == 0:
+            yield Finding("note", where, "its spring has no stiffness.", "Remove it, or give it one.")
 
 
 def missing_limits(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
