@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "model": {"errors", "plain_text", "scalars", "spatial"},
     "mechanics": {"scalars", "spatial", "model"},
     "formats": {"errors", "findings", "atomic_write", "late_import", "scalars", "spatial", "model", "mechanics"},
-    "documents": {"_version", "atomic_write", "errors", "notation"},
+    "documents": {"_version", "atomic_write", "errors", "findings", "notation"},
     "quantities": {"arrays", "errors", "late_import", "scalars", "spatial", "model", "mechanics"},
     "closed_form": {
         "_version",
@@ -69,7 +69,7 @@ MAY_IMPORT = {
         "mechanics",
         "quantities",
     },
-    "cli": {"<public>", "errors", "late_import", "quantities", "pictures"},
+    "cli": {"<public>", "errors", "late_import", "documents", "quantities", "pictures"},
     "derivation": {
         "_version",
         "errors",

@@ -44,7 +44,7 @@ RENAMED = {
     "inertia_of_sphere": ("la.inertia.sphere", "inertia:sphere"),
     "inertias": ("la.inertia", "model:inertias"),
     "load_trajectory": ("la.trajectories.load", "trajectories:load"),
-    "payload_json": ("payload.to_json()", "identification.loads:payload_json"),
+    "payload_json": ("payload.to_json()", "identification.loads.payloads:payload_json"),
     "save_derivation": ("derivation.save(path)", "derivation.derivation:save_derivation"),
     "save_equations": ("equations.save(path, what)", "closed_form.sheet:save_equations"),
     "save_export": ("export.save(folder)", "runtime.export.exporting:save_export"),

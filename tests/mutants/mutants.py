@@ -184,7 +184,7 @@ MUTANTS = [
     Mutant("simulation/trajectories/records.py", "unexplained = unexplained - (work - work[0])", "unexplained = unexplained - work", "simulation/trajectories/test_trajectory.py::test_a_slice_has_books_of_its_own"),
     Mutant("simulation/trajectories/files/columns.py", "[c - g, b + d, 1 - a + e - i, f + h]", "[c - g, b + d, 1 - a + e - i, f - h]", "simulation/trajectories/test_files.py::test_quaternions_of_all_kinds_of_rotations"),
     Mutant("simulation/trajectories/time_scaling.py", "        margin * limits.velocity,", "        limits.velocity,", "simulation/trajectories/test_limits.py::test_a_margin_is_kept_of_velocities_and_of_efforts"),
-    Mutant("identification/report/page.py", "validation.filtered_error, validation.per_joint_filtered, joints)", "validation.filtered_error, validation.per_joint, joints)", "identification/test_report.py::test_each_line_of_the_errors_has_its_own_numbers"),
+    Mutant("identification/report/identified.py", "log.per_joint_filtered.get(joint)", "log.per_joint.get(joint)", "identification/test_report.py::test_each_line_of_the_errors_has_its_own_numbers"),
     Mutant("verify/table/digits.py", '{angular if turn else linear}" for x, turn', '{linear if turn else angular}" for x, turn', "verify/table/test_report.py::test_a_state_is_given_in_degrees_and_metres"),
     Mutant("closed_form/sheet/data.py", '"qdd": dotted(name, 2)}', '"qdd": dotted(name, 1)}', "cli/test_derive.py::test_json_holds_texts_and_exact_terms"),
     Mutant("derivation/setting.py", 'Fraction(f"{float(x):.{DIGITS}g}")', 'Fraction(f"{float(x):.{DIGITS}f}")', "derivation/test_lagrange.py::test_rounded_numbers_are_said_to_be"),

@@ -257,3 +257,8 @@ def _anchor(title: str, taken: set[str]) -> str:
     anchor = next(each for each in chain((name,), (f"{name}-{k}" for k in count(2))) if each not in taken)
     taken.add(anchor)
     return anchor
+
+
+def in_notebook(document: Document) -> str:
+    """The page in a frame of its own, so that its style sheet does not change the notebook around it."""
+    return f'<iframe srcdoc="{escape(to_html(document))}" style="border: 0; width: 100%; height: 42rem"></iframe>'
