@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
@@ -110,7 +110,7 @@ class Table:
         """The number of columns."""
         return max(map(len, (self.head, *(row for row in self.rows if isinstance(row, tuple)))))
 
-    def is_group(self, row: Row) -> bool:
+    def is_group(self, row: Row) -> TypeGuard[tuple[Cell]]:
         """Whether the row is the heading of those below it."""
         return isinstance(row, tuple) and len(row) == 1 < self.width
 

@@ -189,7 +189,7 @@ def _row(row: Row, heads: list[str], table: Table, inline: Inline) -> str:
     if isinstance(row, Paragraph):
         return f'<tr class="below"><td colspan="{table.width}">{inline(row.words)}</td></tr>'
     if table.is_group(row):
-        return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(row)}</th></tr>'
+        return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(row[0])}</th></tr>'
     tags = [f'td data-head="{head}"' for head in heads] or ["td"] * len(row)
     cells = (_cell(tag, k, cell, table, inline) for k, (tag, cell) in enumerate(zip(tags, row, strict=True)))
     return f"<tr>{''.join(cells)}</tr>"

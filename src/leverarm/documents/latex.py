@@ -136,7 +136,7 @@ def _row(row: Row, widths: Widths, table: Table, writing: Writing) -> str:
         across = rf"\multicolumn{{{table.width}}}{{@{{\quad}}p{{{BELOW_WIDTH}em}}@{{}}}}"
         return rf"{across}{{\footnotesize\raggedright {_cell(row.words, writing)}}} \\"
     if table.is_group(row):
-        inside = rf"\multicolumn{{{table.width}}}{{@{{}}l@{{}}}}{{\textbf{{{_cell(row, writing)}}}}}"
+        inside = rf"\multicolumn{{{table.width}}}{{@{{}}l@{{}}}}{{\textbf{{{_cell(row[0], writing)}}}}}"
         return rf"\noalign{{\vskip 6pt}}{inside} \\*[2pt]"
     text = " & ".join(map(_wrapping, [_cell(cell, writing) for cell in row], widths))
     return text + (r" \\ \noalign{\vskip 4pt}" if TALL in text else r" \\")

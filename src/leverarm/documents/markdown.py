@@ -119,7 +119,7 @@ def _table(table: Table, words: Callable[[Cell], str]) -> str:
         if isinstance(row, Paragraph):
             below.append(f"- {subject}: {words(row.words)}")
             continue
-        line = (*((f"**{words(row)}**",) if table.is_group(row) else map(words, row)),)
+        line = (f"**{words(row[0])}**",) if table.is_group(row) else tuple(map(words, row))
         rows.append(_cells((*line, *("",) * (table.width - len(line)))))
         subject = line[0]
     return "\n".join((*rows, "", *below) if below else rows)

@@ -106,10 +106,12 @@ def _spaced(table: Table, blocks: list[Lines], room: int, writing: Writing) -> l
     is_apart = any(len(block) > 1 for block in blocks)
     shown: list[TableLine] = []
     for k, (row, block) in enumerate(zip(table.rows, blocks, strict=True)):
-        is_group = table.is_group(row)
-        shown += [("body", "")] if k and (is_apart or is_group) and isinstance(row, tuple) else []
-        lines = wrapped(row, writing, room) if is_group else block
-        shown += [("head" if is_group else "body", line) for line in lines]
+        if table.is_group(row):
+            shown += [("body", "")] if k else []
+            shown += [("head", line) for line in wrapped(row[0], writing, room)]
+        else:
+            shown += [("body", "")] if k and is_apart and isinstance(row, tuple) else []
+            shown += [("body", line) for line in block]
     return shown
 
 
