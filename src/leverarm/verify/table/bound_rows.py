@@ -14,7 +14,7 @@ from numbers import Real
 from leverarm import mechanics as me
 from leverarm.documents.document import Words
 from leverarm.errors import InputError
-from leverarm.model import Arm
+from leverarm.model import Arm, has_springs
 from leverarm.model.units import Units
 from leverarm.notation.tree import Decimal, Symbol
 from leverarm.scalars import Scalar
@@ -41,6 +41,11 @@ MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number
 def statement_of(key: str, norm: str) -> Words:
     """The statement of a constant; the norm is that of norm_lower and norm_upper."""
     return exchanged(EXTREMES[key].statement, {NORM_OF_M: replace(NORM_OF_M, lower=norm)})
+
+
+def torques_of_position(arm: Arm) -> str:
+    """What g is made of."""
+    return "torques of gravity and springs" if has_springs(arm) else "gravity torques"
 
 
 def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:
