@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from leverarm.documents import Code, Document, Facts, Level, Paragraph, Section, Table, Verdict
+from leverarm.documents.arrangement import column_cells
 from leverarm.documents.findings import findings_section
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.data import identified_data
@@ -75,7 +76,7 @@ def _facts(result: Identified) -> Iterator[tuple[str, str, str]]:
 
 def _sections(result: Identified) -> Iterator[Section]:
     table, cross = error_table(result), result.cross_validation
-    is_worse = any(str(cell).startswith("▲") for row in table.rows for cell in row)
+    is_worse = any(str(cell).startswith("▲") for column in column_cells(table) for cell in column)
     has_floor = any(log.floor is not None for log in (*result.validations, cross))
     notes = " ".join((ERRORS, *([WORSE] if is_worse else []), *([FLOOR] if has_floor else [])))
     yield Section("Prediction errors", (table, Paragraph((notes,), "aside")))
