@@ -117,9 +117,9 @@ class ColumnMaker:
         """Columns (k, n, 10 links) of the links' numbers."""
         return np.asarray(self.fast.regressor(q, qd, qdd, kinds=("inertial",)), dtype=np.float64)
 
-    def columns(self, q: Array, qd: Array, qdd: Array, drives: DriveModel, links: Array | None = None) -> Columns:
-        """All columns; `links`, where given, are those of the links, already made."""
-        W = self.links(q, qd, qdd) if links is None else links
+    def columns(self, q: Array, qd: Array, qdd: Array, drives: DriveModel) -> Columns:
+        """All columns."""
+        W = self.links(q, qd, qdd)
         shafts = shafts_of(self.arm, drives.couplings)
         of_drives = _drive_columns(self.arm.joint_names, shafts, qd, qdd, drives)
         own = [*of_drives, *self._user_columns(q, qd, qdd)]

@@ -69,7 +69,8 @@ def _terms(states: ExactStates) -> Iterator[VelocityTerm]:
 def velocity_terms_property(states: ExactStates) -> Property:
     """The line that tells Coriolis from centripetal terms, with closed forms where they are short."""
     begun = time.perf_counter()
-    value, remarks, writing = "not shown", [(states.note,)], Writing()
+    value, writing = "not shown", Writing()
+    remarks: list[Words] = [(states.note,)]
     if states.states:
         terms, n = velocity_terms(states), len(states.states[0].q)
         possible = {"Coriolis": n * n * (n - 1) // 2, "centripetal": n * n}
@@ -155,7 +156,8 @@ def dissipation_property(arm: Arm) -> Property:
     found = dissipation_of(arm)
     how: How = "exact identity" if found.is_declared else "declared"
     value = "proven" if found.is_declared else "no friction declared"
-    remark: Words = ("viscous and Coulomb coefficients are not negative, and no offset outweighs them.",)
+    kinds = "viscous, Coulomb and load" if bind(arm).loaded_joints else "viscous and Coulomb"
+    remark: Words = (f"{kinds} coefficients are not negative, and no offset outweighs them.",)
     if not found.is_declared:
         remark = said("{F} = 0: no energy is lost, d{H}/dt = {qd_T} {tau}.")
     if found.driving:
