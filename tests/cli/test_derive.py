@@ -148,16 +148,6 @@ def test_a_notebook_makes_the_same_closed_forms_where_it_lies(tmp_path, monkeypa
     assert first_cell(target).endswith("arm = la.load('elbow')\neq = la.equations(arm)")
 
 
-@pytest.mark.parametrize("route", ["lagrange", "newton-euler"])
-def test_every_cell_of_a_written_notebook_runs(tmp_path, route):
-    target = tmp_path / "elbow.ipynb"
-    run("derive", "elbow", "--route", route, "-o", str(target))
-    names = {}
-    for cell in json.loads(target.read_text(encoding="utf-8"))["cells"]:
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), names)
-
-
 def test_derive_makes_symbols_of_numbers():
     found = run("equations", "puma560", "--what", "P,x", "--symbolic", "inertia,geometry").stdout
     assert "m6" in found and "Lx3" in found
@@ -334,7 +324,7 @@ def test_latex_can_be_pasted(tmp_path):
     text = run("equations", "planar3r", "--what", "M,C,Gamma,K,phi", "--as", "latex").stdout
     text += run("equations", "elbow", "--what", "Lambda", "--as", "latex").stdout
     assert text.count("\\begin{align*}") == text.count("\\end{align*}") == 6
-    assert "\\Gamma_{ijk} &= 0 \\quad \\text{otherwise}" in text
+    assert "All other entries are zero." in text
     if shutil.which("pdflatex"):
         document = (
             f"\\documentclass{{article}}\n\\usepackage{{amsmath}}\n\\begin{{document}}\n{text}\\end{{document}}\n"

@@ -430,11 +430,8 @@ def test_the_forces_of_coupled_joints_are_computed_again(route, motor):
     if motor and route == "force-balance":
         pytest.skip("rotors are refused")
     derivation = derive(coupled_arm(MassProperties(3, Vec3(1, 0, 0)), motor), route)
-    names: dict[str, object] = {
-        "la": la,
-        "together": together,
-        "eq": equations(coupled_arm(MassProperties(3, Vec3(1, 0, 0)), motor)),
-    }
+    names: dict[str, object] = {}
+    exec(derivation.document.code, names)
     steps = [step for part in derivation.parts if part.title in OWN_CHAPTERS for step in part.sections]
     results = {step.title: list(values_in(executed(step.code, names))) for step in steps}
     forces = results["Joint forces" if route == "newton-euler" else "Equations of motion"]
@@ -446,7 +443,8 @@ def test_the_forces_of_coupled_joints_are_computed_again(route, motor):
 def test_cells_of_large_arms_stay_small(name):
     """They run, agree with the energies, and print a few terms instead of pages."""
     derivation = derive(la.load(name), "newton-euler")
-    names: dict[str, object] = {"la": la, "together": together, "eq": equations(la.load(name))}
+    names: dict[str, object] = {}
+    exec(derivation.document.code, names)
     for part in derivation.parts:
         for step in part.sections if part.title in OWN_CHAPTERS else ():
             result = executed(step.code, names)

@@ -15,7 +15,7 @@ import pytest
 
 import leverarm as la
 from leverarm.derivation.steps import chapter, step
-from leverarm.documents.arrangement import narrowed, rows_that_fit
+from leverarm.documents.arrangement import rows_that_fit
 from leverarm.documents.document import Document, Level, Paragraph, Shown, Table, at_level
 from leverarm.documents.html import to_html
 from leverarm.documents.latex import displays, latex_text, size_that_fits, to_latex_document
@@ -26,6 +26,7 @@ from leverarm.documents.terminal import cells, to_terminal, wrapped_text
 from leverarm.errors import FormatError, InputError
 from leverarm.notation import tree
 from leverarm.notation.latex import to_latex
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Equation, Matrix, Product, Sum, Symbol, column
 from tests.support.paths import ROOT
 from tests.support.sample_document import SAMPLE

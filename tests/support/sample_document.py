@@ -5,7 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from leverarm.derivation.steps import chapter, step
-from leverarm.documents.document import Document, Level, Paragraph, Shown, Table
+from leverarm.documents.document import (
+    Document,
+    Facts,
+    Figure,
+    Items,
+    Level,
+    Mark,
+    Paragraph,
+    Section,
+    Shown,
+    Table,
+    Verdict,
+)
 from leverarm.notation import tree as t
 from leverarm.notation.vocabulary import Writing
 
@@ -136,3 +148,39 @@ SAMPLE = Document(
     writing=Writing("short", {"theta1": "1", "theta2": "2"}),
     code='import leverarm as la\n\narm = la.load("elbow")',
 )  # fmt: skip
+
+PROVEN_MARK, SAMPLED_MARK = Mark("proven", "good", "for every state"), Mark("sampled", "fair", "not a bound")
+BAR = '<svg viewBox="0 0 40 8" width="80" height="16"><path d="M2 4H30" stroke="currentColor"/></svg>'
+
+REPORT = Document(
+    title="Report of an elbow",
+    summary=(
+        Paragraph(("An arm of two joints & ", theta1, ".")),
+        Verdict(("Accepted: the model predicts ", K, " well.",), "good"),
+        Facts((("error", "3.4 %", "of the torque"), ("rank", "4 of 4", ""), ("mass", equation(m1, number(3, 2)), "[kg]"))),
+    ),
+    sections=(
+        Section("Errors", (
+            Table(("torque error [%]", "all", theta1, theta2), (
+                ("log-1.csv",), ("model", "3.4", "2.1", "4.0"), ("nominal arm", "12.0", "9.1", "14.2"),
+                ("log-2.csv",), ("model", "3.9", "2.5", "4.4"),
+            ), "Relative to the torque.", numeric=(1, 2, 3)),
+            Paragraph(("Errors are 100 times the norm of what is left.",), "aside"),
+        )),
+        Section("Statements", (
+            Table(("property", "statement", "value", "how"), (
+                ("Symmetry of the mass matrix", equation(M, t.Transposed(M)), PROVEN_MARK, ("exact, ", M)),
+                ("Upper bound", equation(tau1, TAU1), ("12.4 kg m², ", Figure(BAR, text="gap 3 %")), SAMPLED_MARK),
+                ("The matrix", equation(M, MASS), "", ""),
+            )),
+            Items(((PROVEN_MARK, " holds for every state"), (SAMPLED_MARK, " see `la.properties`; ", c12), ("plain <b>",))),
+            Verdict(("The sign of ", K, " is wrong.",), "bad"),
+            Verdict(("Perhaps.",), "fair"),
+            Figure(BAR, "A bar.", "a bar"), Figure(BAR, "Another bar."),
+        )),
+    ),
+    writing=Writing("short", {"theta1": "1", "theta2": "2"}),
+    data={"rank": 4, "name": "elbow"},
+    layout="report",
+)  # fmt: skip
+"""A report, with every kind of block that a derivation does without."""

@@ -125,7 +125,7 @@ def energy_chart(energy: la.types.EnergyLedger, columns: int) -> Text:
 
 def _state(trajectory: la.types.Trajectory) -> Table:
     """Where the joints ended."""
-    sliding = [body.joint.name for body in trajectory.arm.bodies if body.joint.kind is la.JointKind.PRISMATIC]
+    sliding = [body.joint.name for body in trajectory.arm.bodies if body.joint.kind.only_slides]
     parts = (trajectory.q, trajectory.qd, trajectory.qdd, trajectory.tau)
     rows = tuple(
         (name, *(short(float(part[-1][k])) for part in parts), "m, N" if name in sliding else "rad, N m",

@@ -87,29 +87,11 @@ def _is_tall(node: Node) -> bool:
 
 def column_cells(table: Table) -> list[list[Cell]]:
     """The cells of each column, its head first."""
-    rows = [table.head or ("",) * table.width, *(row for row in table.rows if not table.is_group(row))]
+    rows = [
+        table.head or ("",) * table.width,
+        *(row for row in table.rows if isinstance(row, tuple) and len(row) == table.width),
+    ]
     return [list(column) for column in zip(*rows, strict=True)]
-
-
-def narrowed(natural: Sequence[float], least: Sequence[float], room: float) -> list[float] | None:
-    """Column widths between the least and the natural ones that fit the room; None where even the least do not.
-
-    The widest columns that can shrink do so first.
-    """
-    if sum(least) > room:
-        return None
-    widths = list(natural)
-    excess = sum(widths) - room
-    while excess > 1e-9:
-        slack = [k for k, width in enumerate(widths) if width > least[k] + 1e-9]
-        highest = max(widths[k] for k in slack)
-        top = [k for k in slack if widths[k] == highest]
-        below = max((widths[k] for k in slack if widths[k] < highest), default=0.0)
-        step = min(excess / len(top), *(highest - max(least[k], below) for k in top))
-        for k in top:
-            widths[k] -= step
-        excess -= step * len(top)
-    return widths
 
 
 def can_wrap(cell: Cell) -> bool:

@@ -72,6 +72,10 @@ class Paragraph:
     kind: Literal["text", "aside"] = "text"
 
 
+Row = tuple[Cell, ...] | Paragraph
+"""A row of a table: its cells, or what is to be said below the row above it, across the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """An equation, and the lowest level at which it appears."""
@@ -91,22 +95,24 @@ class Equations:
 class Table:
     """A table; a row of one cell is the heading of those below it. `numeric` are the columns set flush right.
 
-    A table whose head is () has none.
+    A table whose head is () has none. `shares` are the parts of the page's width that the columns take [%], so that
+    tables below each other are alike; in a terminal each row of theirs is a list.
     """
 
     head: tuple[Cell, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Row, ...]
     caption: str = ""
     numeric: tuple[int, ...] = ()
+    shares: tuple[int, ...] = ()
 
     @property
     def width(self) -> int:
         """The number of columns."""
-        return max(map(len, (self.head, *self.rows)))
+        return max(map(len, (self.head, *(row for row in self.rows if isinstance(row, tuple)))))
 
-    def is_group(self, row: tuple[Cell, ...]) -> bool:
+    def is_group(self, row: Row) -> bool:
         """Whether the row is the heading of those below it."""
-        return len(row) == 1 < self.width
+        return isinstance(row, tuple) and len(row) == 1 < self.width
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +239,8 @@ def _marks_in(cell: object) -> Iterator[Mark]:
     if isinstance(cell, tuple):
         for piece in cell:
             yield from _marks_in(piece)
+    elif isinstance(cell, Paragraph):
+        yield from _marks_in(cell.words)
     elif isinstance(cell, Mark):
         yield cell
 

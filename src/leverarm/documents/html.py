@@ -22,6 +22,7 @@ from leverarm.documents.document import (
     Level,
     Mark,
     Paragraph,
+    Row,
     Section,
     Shown,
     Table,
@@ -38,7 +39,7 @@ from leverarm.notation.vocabulary import Writing
 
 WIDTH = 39.0
 """The width of a displayed formula [em]: the column of the page, less the indent."""
-CELL_WIDTH = 22.0
+CELL_WIDTH = 26.0
 """The width of a formula in a table beyond which it is broken over lines [em]."""
 GAP = 2.5
 """Between equations that stand beside each other [em]."""
@@ -178,14 +179,18 @@ def _table(table: Table, writing: Writing) -> str:
     rows = [_row(row, heads, table, inline) for row in table.rows]
     lines = [caption, f"<thead><tr>{head}</tr></thead>" if head else "", "<tbody>", *rows, "</tbody>"]
     kind = "cells stacked" if is_stacked else "cells"
+    kind += " alike" if table.shares else ""
+    lines.insert(0, "".join(f'<col style="width: {share}%">' for share in table.shares))
     inside = "\n".join(line for line in lines if line)
     return f'<div class="table" tabindex="0"><table class="{kind}">{inside}</table></div>'
 
 
-def _row(row: tuple[Cell, ...], heads: list[str], table: Table, inline: Inline) -> str:
+def _row(row: Row, heads: list[str], table: Table, inline: Inline) -> str:
+    if isinstance(row, Paragraph):
+        return f'<tr class="below"><td colspan="{table.width}">{inline(row.words)}</td></tr>'
     if table.is_group(row):
         return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(row)}</th></tr>'
-    tags = [f'td data-head="{head}"' if k else "td" for k, head in enumerate(heads)] or ["td"] * len(row)
+    tags = [f'td data-head="{head}"' for head in heads] or ["td"] * len(row)
     cells = (_cell(tag, k, cell, table, inline) for k, (tag, cell) in enumerate(zip(tags, row, strict=True)))
     return f"<tr>{''.join(cells)}</tr>"
 

@@ -14,7 +14,6 @@ from leverarm.documents.arrangement import (
     arranged,
     can_wrap,
     column_cells,
-    narrowed,
     rows_that_fit,
     with_code,
 )
@@ -29,6 +28,7 @@ from leverarm.documents.document import (
     Items,
     Level,
     Paragraph,
+    Row,
     Shown,
     Table,
     Tone,
@@ -39,6 +39,7 @@ from leverarm.documents.document import (
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import lines_together, width_in_ems
 from leverarm.notation.latex_names import latex_words
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Equation, Node
 from leverarm.notation.vocabulary import Writing
 
@@ -138,6 +139,8 @@ BOLD = 1.16
 """How much wider bold type is."""
 LEAST_FORMULA = 9.0
 """The least width of a formula that can be broken [em]."""
+BELOW_WIDTH = 36.0
+"""Width of what is said below a row [em]."""
 ROWS = 32
 """Rows of a table on one page."""
 
@@ -205,7 +208,10 @@ def _text_width(text: str) -> float:
     return sum(0.74 if c.isupper() else 0.5 if c.isalnum() else 0.36 for c in text)
 
 
-def _row(row: tuple[Cell, ...], widths: Widths, table: Table, writing: Writing) -> str:
+def _row(row: Row, widths: Widths, table: Table, writing: Writing) -> str:
+    if isinstance(row, Paragraph):
+        across = rf"\multicolumn{{{table.width}}}{{@{{\quad}}p{{{BELOW_WIDTH}em}}@{{}}}}"
+        return rf"{across}{{\footnotesize\raggedright {_cell(row.words, writing)}}} \\"
     if table.is_group(row):
         inside = rf"\multicolumn{{{table.width}}}{{@{{}}l@{{}}}}{{\textbf{{{_cell(row, writing)}}}}}"
         return rf"\noalign{{\vskip 6pt}}{inside} \\*[2pt]"

@@ -113,10 +113,16 @@ def _entities(text: str) -> str:
 def _table(table: Table, words: Callable[[Cell], str]) -> str:
     rules = [" ---: |" if k in table.numeric else " --- |" for k in range(table.width)]
     rows = [_row(table.head or ("",) * table.width, words), "|" + "".join(rules)]
+    below: list[str] = []
+    subject = ""
     for row in table.rows:
+        if isinstance(row, Paragraph):
+            below.append(f"- {subject}: {words(row.words)}")
+            continue
         line = (*((f"**{words(row)}**",) if table.is_group(row) else map(words, row)),)
         rows.append(_cells((*line, *("",) * (table.width - len(line)))))
-    return "\n".join(rows)
+        subject = line[0]
+    return "\n".join((*rows, "", *below) if below else rows)
 
 
 def _row(row: tuple[Cell, ...], words: Callable[[Cell], str]) -> str:

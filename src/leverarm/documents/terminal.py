@@ -15,7 +15,6 @@ from leverarm.documents.arrangement import (
     arranged,
     can_wrap,
     column_cells,
-    narrowed,
     rows_that_fit,
 )
 from leverarm.documents.document import (
@@ -30,6 +29,7 @@ from leverarm.documents.document import (
     Level,
     Mark,
     Paragraph,
+    Row,
     Section,
     Shown,
     Table,
@@ -41,9 +41,9 @@ from leverarm.documents.document import (
     numbered,
 )
 from leverarm.errors import InputError
-from leverarm.notation.text import to_text as to_ascii
+from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Node
-from leverarm.notation.unicode import to_unicode
+from leverarm.notation.unicode import to_unicode, to_unicode_line
 from leverarm.notation.vocabulary import Writing
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def formula_lines(node: Node, writing: Writing, width: int) -> list[str]:
         if (excess := widest(drawn) - width) <= 0:
             return drawn
         room -= excess
-    return wrapped_text(to_ascii(node, writing), width)
+    return wrapped_text(to_unicode_line(node, writing), width)
 
 
 def wrapped_text(text: str, width: int) -> list[str]:
@@ -116,8 +116,7 @@ def badge(mark: Mark) -> str:
 
 
 def _in_sentence(node: Node, writing: Writing, width: int) -> str:
-    drawn = to_unicode(node, writing, UNBROKEN)
-    text = drawn[0] if len(drawn) == 1 else to_ascii(node, writing)
+    text = to_unicode_line(node, writing)
     return text.replace(" ", TIE) if cells(text) <= width else text
 
 
@@ -175,6 +174,7 @@ def _centred(block: Lines, height: int) -> Lines:
 
 
 COLUMN_GAP = "  "
+LEAST_HEAD = 12
 LEAST_FORMULA = 18
 """The least width of a formula that can be broken [columns]."""
 
@@ -185,7 +185,7 @@ def table_lines(table: Table, writing: Writing, width: int, indents: tuple[int, 
     """The lines of the table, and the first of the indents at which they fit: as they are, else wrapped, else lists."""
     natural, least = _widths(table, writing)
     gaps = len(COLUMN_GAP) * (len(natural) - 1)
-    for smallest in (natural, least):
+    for smallest in (natural, least) if not table.shares else ():
         for indent in indents:
             widths = narrowed(natural, smallest, width - indent - gaps)
             if widths is not None:
@@ -205,10 +205,14 @@ def _lines(table: Table, columns: list[int], writing: Writing) -> list[TableLine
 def _records(table: Table, writing: Writing, width: int) -> list[TableLine]:
     """Each row as a list of heads and cells, for a table that is too wide."""
     heads = [_block(cell, writing, UNBROKEN)[0] for cell in table.head or ("",) * table.width]
-    left = min(widest(heads), width // 3)
+    least = max(_least(cell, writing) for column in column_cells(table) for cell in column[1:])
+    left = min(widest(heads), width // 3, max(LEAST_HEAD, width - least - len(COLUMN_GAP)))
     columns = [left, width - left - len(COLUMN_GAP)]
     records = []
     for row in table.rows:
+        if isinstance(row, Paragraph):
+            records.append(_row(row, [width], table, writing))
+            continue
         pairs = [pair for pair in zip(heads, row, strict=False) if pair[1] not in ("", ())]
         records.append([line for pair in pairs for line in _row(pair, columns, Table((), ()), writing)])
     return _spaced(table, records, width, writing)
@@ -220,7 +224,7 @@ def _spaced(table: Table, blocks: list[Lines], room: int, writing: Writing) -> l
     shown: list[TableLine] = []
     for k, (row, block) in enumerate(zip(table.rows, blocks, strict=True)):
         is_group = table.is_group(row)
-        shown += [("body", "")] if k and (is_apart or is_group) else []
+        shown += [("body", "")] if k and (is_apart or is_group) and isinstance(row, tuple) else []
         lines = wrapped(row, writing, room) if is_group else block
         shown += [("head" if is_group else "body", line) for line in lines]
     return shown
@@ -240,7 +244,10 @@ def _least(cell: Cell, writing: Writing) -> int:
     return max(map(cells, _inline(writing, UNBROKEN)(cell).split(" ")), default=0)
 
 
-def _row(row: tuple[Cell, ...], columns: list[int], table: Table, writing: Writing) -> Lines:
+def _row(row: Row, columns: list[int], table: Table, writing: Writing) -> Lines:
+    if isinstance(row, Paragraph):
+        room = sum(columns) + len(COLUMN_GAP) * (len(columns) - 1)
+        return ["    " + line for line in wrapped(row.words, writing, room - 4)]
     if table.is_group(row):
         return []
     blocks = [_block(cell, writing, column) for cell, column in zip(row, columns, strict=True)]
@@ -332,7 +339,7 @@ def _blocks(blocks: tuple[Block, ...], writing: Writing, width: int, inside: int
 
 
 def _shown(block: Block, writing: Writing, width: int, inside: int) -> list[Line]:
-    further = inside + 3 if width >= 60 else inside
+    further = inside + 3 if inside >= 5 else inside
     room = width - inside
     match block:
         case Paragraph(words, kind):

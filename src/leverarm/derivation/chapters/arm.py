@@ -51,7 +51,7 @@ def _short_forms(setting: Setting) -> tuple[str | Node, ...]:
     printed = setting.eq.notation.vocabulary.printed
     name = next(iter(index))
     forms: list[Equation] = [_spelled("cos", [name]), _spelled("sin", [name])]
-    for group in setting.eq.notation.vocabulary.parallel:
+    for group in setting.eq.notation.vocabulary.chains:
         together = [printed[coordinate] for coordinate, sense in group if sense == 1][:2]
         if len(together) == 2:
             forms.append(_spelled("cos", together))

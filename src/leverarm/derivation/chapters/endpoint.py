@@ -121,7 +121,7 @@ def _limits(setting: Setting, felt: Formulas) -> list[Section]:
     exact = setting.eq.exact
     steps: list[Section] = []
     words: Words
-    values = felt.values
+    values, again = felt.values, "felt = eq.operational_inertia().values\n"
     arguments: list[Node] = list(setting.coordinates())
     first, symbol = exact.coordinates[0], setting.coordinates()[0]
     if isinstance(exact.q[0], Turn) and not felt.diff(first).is_zero:
@@ -132,8 +132,9 @@ def _limits(setting: Setting, felt: Formulas) -> list[Section]:
         arguments[0] = ZERO
         words = sentence("At {zero}; turning the whole arm only rotates this inertia.", zero=equation(symbol, ZERO))
         at = f"[substitute(x, {{{first!r}: Turn(1, 0)}}) for x in row]"
-        code = "from leverarm.scalars import Turn\nfrom leverarm.scalars.exact import substitute\n\n"
-        code += f"felt = [{at} for row in eq.operational_inertia().values]\neq.formulas(felt)"
+        again = "from leverarm.scalars import Turn\nfrom leverarm.scalars.exact import substitute\n\n"
+        again += f"felt = [{at} for row in eq.operational_inertia().values]\n"
+        code = f"{again}eq.formulas(felt)"
         steps.append(_case("First joint at zero", words, _felt_at(arguments), setting.matrix(values), "=", code))
     for i, name in enumerate(exact.coordinates):
         is_there = any(not is_exactly_zero(partial(x, name)) for row in values for x in row)
@@ -141,9 +142,8 @@ def _limits(setting: Setting, felt: Formulas) -> list[Section]:
             limits = [[limit_at_infinity(x, name) for x in row] for row in values]
             if all(x is not None for row in limits for x in row):
                 words = sentence("The limit as {r} grows without bound.", r=setting.coordinates()[i])
-                code = "from leverarm.scalars.exact import limit_at_infinity\n\n"
-                felt_here = "felt" if steps else "eq.operational_inertia().values"
-                code += f"eq.formulas([[limit_at_infinity(x, {name!r}) for x in row] for row in {felt_here}])"
+                code = f"from leverarm.scalars.exact import limit_at_infinity\n\n{again}"
+                code += f"eq.formulas([[limit_at_infinity(x, {name!r}) for x in row] for row in felt])"
                 title = f"Far out along {name}"
                 steps.append(_case(title, words, _felt_at(arguments), setting.matrix(limits), "->", code))
     return steps

@@ -17,12 +17,6 @@ from leverarm.scalars.exact import is_exactly_zero, partial, substitute
 from leverarm.spatial import Vec3
 
 LABELS = ("joint accelerations", "centripetal", "Coriolis")
-FIRST_CELL = """from leverarm.derivation import together
-from leverarm.derivation.force_balance import forces_by_balance, point_masses
-
-masses = point_masses(eq)
-together(eq, *(mass.p for mass in masses))"""
-"""The positions, and the names that the cells after it use."""
 RIGHT_ANGLE = Turn(0, 1)
 STRAIGHT = Turn(1, 0)
 
@@ -60,7 +54,7 @@ def _positions(setting: Setting, masses: list[Mass]) -> Section:
         words += [" and " if k else " Along ", Symbol(axis)]
     words += [" nothing moves."] if still else []
     shown = [brief(_point(setting, mass), _values(setting, mass.p)) for mass in masses]
-    return step("Positions", tuple(words), tuple(shown), code=FIRST_CELL)
+    return step("Positions", tuple(words), tuple(shown), code="together(eq, *(mass.p for mass in masses))")
 
 
 def _velocities(setting: Setting, masses: list[Mass]) -> Section:
@@ -146,7 +140,7 @@ def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Section:
             "motion have Coriolis and centrifugal terms, and a mass matrix instead of masses.",
         ),
         (brief(_point(setting, mass, 2), _labelled(setting, _at(setting, mass.a, pose))),),
-        code=_at_pose(setting, pose),
+        code=_pose_again(setting, pose) + "eq.formulas([substitute(x, pose) for x in masses[-1].a])",
     )
 
 
@@ -154,15 +148,14 @@ def _joint_coordinates(setting: Setting) -> str:
     return "joint angles" if all(isinstance(q, Turn) for q in setting.eq.exact.q) else "joint coordinates"
 
 
-def _at_pose(setting: Setting, pose: dict[str, Turn]) -> str:
-    """Python for the acceleration of the last mass at a pose, with zero joint accelerations."""
+def _pose_again(setting: Setting, pose: dict[str, Turn]) -> str:
+    """Python for a pose with zero joint accelerations."""
     chosen = [f"    {name!r}: Turn({turn.cos}, {turn.sin}),\n" for name, turn in pose.items()]
     chosen += [f"    {f'{name}.dd'!r}: 0,\n" for name in setting.eq.exact.coordinates]
     return (
         "from leverarm.scalars import Turn\n"
         "from leverarm.scalars.exact import substitute\n\n"
         f"pose = {{\n{''.join(chosen)}}}\n"
-        "eq.formulas([substitute(x, pose) for x in masses[-1].a])"
     )
 
 
@@ -181,14 +174,15 @@ def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Secti
         (),
         (Table(("moving joint", _point(setting, mass, 2)), rows),),
         level=Level.FULL,
-        code=_one_speed(setting),
+        code=_one_speed(setting, pose),
     )
 
 
-def _one_speed(setting: Setting) -> str:
-    """Python for the same with one joint moving at a time; `pose` is that of the example before."""
+def _one_speed(setting: Setting, pose: dict[str, Turn]) -> str:
+    """Python for the same with one joint moving at a time."""
     speeds = ", ".join(repr(f"{name}.d") for name in setting.eq.exact.coordinates)
     return (
+        f"{_pose_again(setting, pose)}"
         f"speeds = [{speeds}]\n"
         "alone = [{other: 0 for other in speeds if other != speed} for speed in speeds]\n"
         "together(eq, *([substitute(x, pose | zeros) for x in masses[-1].a] for zeros in alone))"

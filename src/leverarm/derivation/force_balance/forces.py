@@ -64,15 +64,7 @@ def joint_balance(setting: Setting) -> Section:
     symbols = {"i": i, "j": j, "share": share, "u": of("u", "j"), "o": of("o", "j"), "p": of("p", "i")}
     symbols |= {"cross": Bracketed(Symbol("p")), "v": Symbol("p")}
     found = "axes[0], origins[0]" if setting.dof >= LARGE else "*axes, *origins" if turning else "*axes"
-    code = f"{_AXES_AGAIN}together(eq, {found})"
-    return step("Balance at each joint", sentence(words, **symbols), tuple(shown), code=code)
-
-
-_AXES_AGAIN = """links = eq.exact.mechanism.links
-poses = la.mechanics.world_from_links(eq.exact.mechanism, eq.exact.q)[: len(links)]
-axes = [pose.rotation @ link.axis for pose, link in zip(poses, links)]
-origins = [pose.position for pose in poses]
-"""
+    return step("Balance at each joint", sentence(words, **symbols), tuple(shown), code=f"together(eq, {found})")
 
 
 def _cross_product() -> Equation:

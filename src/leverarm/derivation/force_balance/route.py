@@ -16,6 +16,14 @@ from leverarm.documents.document import Section, Table
 from leverarm.notation.tree import Indexed, Symbol, negated
 from leverarm.scalars import Scalar
 
+SETUP = """from leverarm.derivation.force_balance import forces_by_balance, point_masses
+
+masses, links = point_masses(eq), eq.exact.mechanism.links
+poses = la.mechanics.world_from_links(eq.exact.mechanism, eq.exact.q)[: len(links)]
+axes = [pose.rotation @ link.axis for pose, link in zip(poses, links)]
+origins = [pose.position for pose in poses]"""
+"""What the cells of this route compute with."""
+
 
 def force_balance(setting: Setting) -> tuple[Section, ...]:
     """Accelerations of the masses, f = m a, moments and forces at the joints, the equations of motion, and the proof.
@@ -42,10 +50,7 @@ def _structure(setting: Setting, masses: list[Mass], forces: Sequence[Scalar]) -
         "Newton's law",
         ("The arm supplies the force that accelerates a mass, less its weight.",),
         (brief(F, times(m, plus(acceleration, negated(a_g)))),),
-        code="from leverarm.derivation import together\n"
-        "from leverarm.derivation.force_balance import forces_by_balance, point_masses\n\n"
-        "masses = point_masses(eq)\n"
-        "together(eq, (masses[0].a - eq.exact.mechanism.gravity) * masses[0].m)",
+        code="together(eq, (masses[0].a - eq.exact.mechanism.gravity) * masses[0].m)",
     )
     rows = tuple((str(mass.number), *map(str, map(term_count, (mass.p, mass.v, mass.a)))) for mass in masses)
     force_rows = tuple((name, str(term_count([x]))) for name, x in zip(setting.forces, forces, strict=True))

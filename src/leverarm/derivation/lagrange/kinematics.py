@@ -67,7 +67,7 @@ def _velocities(setting: Setting) -> Section:
 def _addition_theorem(setting: Setting) -> tuple[str | Node, ...]:
     """s1 s12 + c1 c12 = c2, where joints turn about parallel axes."""
     printed = setting.eq.notation.vocabulary.printed
-    for group in setting.eq.notation.vocabulary.parallel:
+    for group in setting.eq.notation.vocabulary.chains:
         if len(group) > 1 and group[1][1] == 1:
             a, b = (printed[name] for name, _ in group[:2])
             whole, first = ((a, 1), (b, 1)), ((a, 1),)

@@ -44,19 +44,6 @@ def gravity_of(eq: Equations) -> list[Scalar]:
 
 Vector = list[Scalar]
 
-SETUP = """from leverarm.spatial import ORIGIN
-
-
-def tau(qd, qdd, gravity):
-    links = la.mechanics.screw_inverse_dynamics(mechanism, q, qd, qdd, gravity=gravity)
-    return [a + b for a, b in zip(links, la.mechanics.rotor_forces(mechanism, qdd))]
-
-
-still = [0] * len(qd)
-units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
-"""
-"""The algorithm as a function, for the cells of this chapter."""
-
 
 def reading_off(setting: Setting) -> Section:
     """Column j of M from the acceleration e_j; c from the velocities alone; g from gravity alone."""
@@ -130,7 +117,7 @@ def _question(setting: Setting) -> Section:
             brief(c, _tau(setting, qd, ZERO, ZERO)),
             brief(g, _tau(setting, ZERO, ZERO, a_g)),
         ),
-        code=f"{SETUP}together(eq, {parts})",
+        code=f"from leverarm.spatial import ORIGIN\n\ntogether(eq, {parts})",
     )  # fmt: skip
 
 

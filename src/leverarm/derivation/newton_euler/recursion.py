@@ -79,8 +79,7 @@ def outward_recursion(setting: Setting) -> Section:
             brief(of_link("V", 0), ZERO),
             brief(of_link("V", 0, 1), column([ZERO, negated(a_g)])),
         ),
-        code="run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)\n"
-        f"together(eq, {each_link(setting, 'run.V')}, {each_link(setting, 'run.V_dot')})",
+        code=f"together(eq, {each_link(setting, 'run.V')}, {each_link(setting, 'run.V_dot')})",
     )
 
 

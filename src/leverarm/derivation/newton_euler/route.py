@@ -65,11 +65,17 @@ def structure(setting: Setting, run: ScrewRecursion) -> tuple[Section, ...]:
 WIDEST = 60
 """A 6 x 6 inertia matrix wider than this, in characters, is shown by its blocks."""
 
-FIRST_CELL = """
-mechanism, q, qd, qdd = eq.exact.mechanism, eq.exact.q, eq.exact.qd, eq.exact.qdd
+SETUP = """mechanism, q, qd, qdd = eq.exact.mechanism, eq.exact.q, eq.exact.qd, eq.exact.qdd
 chain = la.mechanics.screw_chain(mechanism)
-together(eq, *chain.home[:-1])"""
-"""The home poses (the world is the last of them), and the names that the cells after it use."""
+run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)
+still = [0] * len(qd)
+units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
+
+
+def tau(qd, qdd, gravity):
+    links = la.mechanics.screw_inverse_dynamics(mechanism, q, qd, qdd, gravity=gravity)
+    return [a + b for a, b in zip(links, la.mechanics.rotor_forces(mechanism, qdd))]"""
+"""What the cells of this route compute with: the recursion run once, and as a function."""
 
 
 def constants(setting: Setting) -> Section:
@@ -88,7 +94,7 @@ def _home(setting: Setting, chain: ScrewChain) -> Section:
             M0i=between("M", 0, "i"), i=Symbol("i"), M=Symbol("M"),
         ),
         tuple(full(between("M", 0, link.number), pose_matrix(setting, chain.home[link.i])) for link in setting.links),
-        code=FIRST_CELL,
+        code="together(eq, *chain.home[:-1])",
     )  # fmt: skip
 
 

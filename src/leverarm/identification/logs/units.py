@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.logs.names import ROLES, Role
-from leverarm.model import Arm, JointKind, Quantity, to_float
+from leverarm.model import Arm, Quantity, to_float
 from leverarm.model.units import Units
 
 DEGREE = math.pi / 180
@@ -151,7 +151,7 @@ class Bounds:
             lower = value(limits.lower if limits else None, -np.inf)
             upper = value(limits.upper if limits else None, np.inf)
             usual = 2 * np.pi if turns else 20.0
-            if joint and joint.kind is JointKind.CONTINUOUS:
+            if joint and joint.kind.traits.is_endless:
                 lower, upper, usual = -np.inf, np.inf, ENDLESS
             far = max(abs(lower), abs(upper))
             speed = value(limits.velocity if limits else None, SPEED)

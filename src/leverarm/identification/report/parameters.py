@@ -16,6 +16,7 @@ from itertools import takewhile
 from leverarm.documents import Figure, Mark, Table, Words
 from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
 from leverarm.identification.result import Estimate
+from leverarm.model import LAWS, SHAFT_LAWS
 from leverarm.notation.tree import Indexed, Node, Number, Product, Symbol
 
 WIDTH, MARGIN = 130, 8
@@ -55,8 +56,8 @@ LETTERS = {
     "m": ("m", ""), "hx": ("h", "x"), "hy": ("h", "y"), "hz": ("h", "z"),
     "Ixx": ("I", "xx"), "Ixy": ("I", "xy"), "Iyy": ("I", "yy"), "Ixz": ("I", "xz"), "Iyz": ("I", "yz"),
     "Izz": ("I", "zz"),
-    "viscous": ("F", "v"), "viscous_negative": ("F", "v-"), "coulomb": ("F", "c"), "coulomb_negative": ("F", "c-"),
-    "motor_viscous": ("F", "vm"), "motor_coulomb": ("F", "cm"), "offset": ("F", "o"), "rotor": ("J", ""),
+    **{name: (law.letter[0], law.letter[1:] + "-" * (name != law.name)) for law in LAWS for name in law.fields},
+    **{f"motor_{law.name}": (law.letter[0], f"{law.letter[1:]}m") for law in SHAFT_LAWS}, "rotor": ("J", ""),
 }  # fmt: skip
 """The letter and index of each kind of parameter; that of its link or joint follows."""
 OF_LINKS = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")

@@ -12,9 +12,9 @@ from leverarm.identification.structure.exact_route import exact_structure, geome
 from leverarm.identification.structure.numeric_route import numeric_structure
 from leverarm.identification.structure.squaring import squared_up
 from leverarm.mechanics.regressor import KINDS
-from leverarm.model import Arm
+from leverarm.model import LAWS, Arm
 
-ALL_KINDS = ("inertial", "rotor", "viscous", "coulomb", "offset")
+ALL_KINDS = ("inertial", "rotor", *(law.name for law in LAWS))
 
 
 def structure(arm: Arm, kinds: Sequence[str] = ALL_KINDS) -> Structure:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.errors import InputError
-from leverarm.model import Arm, Body, Friction, Joint, JointKind, Motor
+from leverarm.model import LAWS, Arm, Body, Friction, Joint, JointKind, Motor
 
 
 def with_drives(arm: Arm, ratio: ArrayLike | None = None) -> Arm:
@@ -79,4 +79,4 @@ def _own_gear(arm: Arm, body: Body) -> Body:
 def _alike_both_ways(joint: Joint) -> Joint:
     if joint.friction is None:
         return joint
-    return replace(joint, friction=replace(joint.friction, viscous_negative=None, coulomb_negative=None))
+    return replace(joint, friction=replace(joint.friction, **{name: None for law in LAWS for name in law.fields[1:]}))

@@ -11,6 +11,8 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.documents.page import page
+from leverarm.model import JointKind
+from leverarm.model.joint_kinds import Picture
 from leverarm.pictures import palette
 from leverarm.pictures.arm_shapes import link_colours
 from leverarm.pictures.plot_sheet import KINETIC, POTENTIAL
@@ -89,6 +91,7 @@ def _picture(film: Film, number: dict[int, int]) -> dict[str, Any]:
             {
                 "name": joint.name,
                 "kind": str(joint.kind),
+                "solid": joint.kind.traits.picture.solid,
                 "point": next(rest),
                 "home": number[home],
                 "axis": _numbers(axis),
@@ -135,14 +138,17 @@ def _view(motion: Motion, stage: Stage) -> dict[str, Any]:
 
 
 def _palette() -> dict[str, Any]:
-    kinds = palette.JOINT_EDGE
     return {
         "ink": palette.INK, "soft": palette.SOFT_INK, "ground": palette.GROUND, "groundLine": palette.GROUND_LINE,
         "groundEdge": palette.GROUND_EDGE, "shadow": palette.SHADOW, "linkEdge": palette.LINK_EDGE,
         "shine": palette.LINK_HIGHLIGHT, "gravity": palette.GRAVITY, "trail": TRACE, "fadedTrail": FADED_TRACE,
         "kinetic": KINETIC, "potential": POTENTIAL, "axes": [colour for _, _, colour in palette.AXES],
-        "joints": {str(k): (kinds[k], palette.JOINT_SIDE[k], palette.JOINT_CAP[k]) for k in kinds},
+        "joints": {str(kind): _colours(kind.traits.picture) for kind in JointKind},
     }  # fmt: skip
+
+
+def _colours(picture: Picture) -> tuple[str, str, str]:
+    return picture.edge, picture.side, picture.cap
 
 
 def _numbers(values: Array, digits: int = 6) -> list[float]:
