@@ -199,7 +199,7 @@ class Document:
     title: str
     summary: tuple[Block, ...]
     sections: tuple[Section, ...]
-    writing: Writing
+    writing: Writing = field(default_factory=Writing)
     code: str = ""
     data: Mapping[str, Any] | None = field(default=None, compare=False)
     layout: Literal["text", "report"] = "text"

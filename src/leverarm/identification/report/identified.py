@@ -13,7 +13,6 @@ from leverarm.identification.report.parameters import parameter_table
 from leverarm.identification.report.plots import friction_plots, torque_plots
 from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Identified, JointFriction
-from leverarm.notation.vocabulary import Writing
 
 MOST_FACTS = 2
 """Logs whose error is among the key figures; the table has them all."""
@@ -53,7 +52,6 @@ def identified_document(result: Identified) -> Document:
             Facts(tuple(_facts(result))),
         ),
         sections=tuple(_sections(result)),
-        writing=Writing(),
         code=code_of(result.arm),
         data=identified_data(result),
         layout="report",
