@@ -73,7 +73,7 @@ def _facts(result: Identified) -> Iterator[tuple[str, str, str]]:
 
 def _sections(result: Identified) -> Iterator[Section]:
     table, cross = error_table(result), result.cross_validation
-    is_worse = any(str(cell).startswith("▲") for row in table.rows for cell in row)
+    is_worse = "▲" in str(table.rows)
     has_floor = any(log.floor is not None for log in (*result.validations, cross))
     notes = " ".join((ERRORS, *([WORSE] if is_worse else []), *([FLOOR] if has_floor else [])))
     yield Section("Prediction errors", (table, Paragraph((notes,), "aside")))
