@@ -16,20 +16,22 @@ import pytest
 import leverarm as la
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.arrangement import rows_that_fit
+from leverarm.documents.displays import displays
 from leverarm.documents.document import Document, Level, Paragraph, Shown, Table, at_level
 from leverarm.documents.html import to_html
-from leverarm.documents.latex import displays, latex_text, size_that_fits, to_latex_document
+from leverarm.documents.latex import latex_text, size_that_fits, to_latex_document
 from leverarm.documents.markdown import to_markdown
 from leverarm.documents.notebook import to_notebook
 from leverarm.documents.saving import RENDERERS, save
-from leverarm.documents.terminal import cells, to_terminal, wrapped_text
+from leverarm.documents.terminal import to_terminal
+from leverarm.documents.terminal_lines import cells, wrapped_text
 from leverarm.errors import FormatError, InputError
 from leverarm.notation import tree
 from leverarm.notation.latex import to_latex
 from leverarm.notation.line_breaking import narrowed
 from leverarm.notation.tree import Equation, Matrix, Product, Sum, Symbol, column
 from tests.support.paths import ROOT
-from tests.support.sample_document import SAMPLE
+from tests.support.sample_document import REPORT, SAMPLE
 
 ODD = 'a_b & <i> "50 %" $x$ #1 {y} ~ ^ \\ | * ` [d] é θ 中'
 """Everything that means something to one of the formats, an accent, a Greek letter, and a letter LaTeX lacks."""
@@ -192,9 +194,9 @@ def test_latex_is_escaped_and_spelled():
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
-@pytest.mark.parametrize("derivation", [SAMPLE, odd_document()], ids=["sample", "odd"])
-def test_latex_compiles_and_stays_inside_the_margins(derivation, tmp_path):
-    save(derivation, tmp_path / "sheet.tex", "every-line")
+@pytest.mark.parametrize("document", [SAMPLE, REPORT, odd_document()], ids=["sample", "report", "odd"])
+def test_latex_compiles_and_stays_inside_the_margins(document, tmp_path):
+    save(document, tmp_path / "sheet.tex", "every-line")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "sheet.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=3600)
     assert done.returncode == 0, done.stdout[-2000:]

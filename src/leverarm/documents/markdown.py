@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from leverarm.documents.arrangement import TICKS, Inline, with_code
+from leverarm.documents.displays import Display, displays
 from leverarm.documents.document import (
     Block,
     Cell,
@@ -22,7 +23,6 @@ from leverarm.documents.document import (
     at_level,
     numbered,
 )
-from leverarm.documents.latex import Display, displays
 from leverarm.notation.latex import to_latex
 from leverarm.notation.vocabulary import Writing
 
