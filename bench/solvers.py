@@ -3,7 +3,7 @@
 python3 bench/solvers.py --quick                                   a few small problems; a quarter of a minute
 python3 bench/solvers.py --logs ../shared/data -o solvers.json     with the real logs; some minutes
 
-The decisions that rest on it are in docs/decisions/0012-own-solvers.md. Times are CPU times, medians of repeats, so only
+The decisions that rest on it are in docs/decisions/0012-own-solvers.md. Times are CPU times, medians of repeats; only
 ratios of one run mean something. Set OPENBLAS_NUM_THREADS=1: threads that wait for each other count as work.
 """
 

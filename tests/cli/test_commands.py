@@ -344,7 +344,7 @@ def test_mistakes_of_convert_leave_nothing_behind(tmp_path):
 
 def test_lint_finds_nothing_wrong_in_a_good_arm():
     assert json.loads(run("lint", "panda", "--json").stdout)["arm"] == "panda"
-    assert run("lint", "panda").stdout.splitlines()[-1].startswith("panda: ")
+    assert run("lint", "panda").stdout.splitlines()[0].startswith("panda: ")
 
 
 def test_lint_fails_on_an_impossible_arm(tmp_path):
@@ -352,7 +352,7 @@ def test_lint_fails_on_an_impossible_arm(tmp_path):
     run("convert", "rr", str(source))
     source.write_text(source.read_text().replace("I2 = 0.1", "I2 = -0.1"))
     told = run("lint", str(source), code=1).stdout
-    assert told.startswith("error: ") and "link2" in told
+    assert told.startswith("rr: 1 error") and "[error] " in told and "link2" in told
     findings = json.loads(run("lint", str(source), "--json", code=1).stdout)["findings"]
     assert findings[0]["level"] == "error"
     assert set(findings[0]) == {"level", "where", "message", "remedy"}

@@ -162,8 +162,22 @@ def test_a_load_is_saved(found, tmp_path):
         assert la.gravity(again, q) == pytest.approx(la.gravity(found.arm, q), abs=1e-9)
     found.save(tmp_path / "load.json")
     assert json.loads((tmp_path / "load.json").read_text())["mass"] == found.mass
-    with pytest.raises(FormatError, match=r"'load\.xlsx' is no payload file"):
+    with pytest.raises(FormatError, match=r"'load\.xlsx' is no part of a result"):
         found.save(tmp_path / "load.xlsx")
+
+
+def test_a_load_is_shown(found, tmp_path):
+    text = found.text()
+    assert text.startswith(f"Load at {found.frame} of {found.arm.name}") and "The mass is identifiable." in text
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("     ") and line.strip()}
+    assert float(rows["mass"][2]) == pytest.approx(found.mass, rel=1e-3)
+    assert float(rows["com.z"][2].replace("−", "-")) == pytest.approx(found.com[2], rel=1e-3, abs=1e-9)
+    after = found.after.per_joint[found.arm.coordinates[1]]
+    assert float(rows[found.arm.coordinates[1]][2]) == pytest.approx(after, rel=0.01)
+    page = found.save(tmp_path / "load.html").read_text()
+    assert page.count("<figure>") == found.arm.dof and "<iframe" in found._repr_html_()
+    refused = replace(found, accepted=False).text()
+    assert "✗ The load is not identified" in refused
 
 
 def test_bad_frames_and_logs_are_refused(ur5):

@@ -28,7 +28,7 @@ from leverarm.compiler.c99 import definition, identifier, signature_of, support
 from leverarm.compiler.c99.function import literal
 from leverarm.compiler.llvm import machine_named, runnable_machines
 from leverarm.errors import FormatError, InputError, NotFiniteError, SingularError
-from leverarm.runtime.export import compilable
+from leverarm.runtime.export.exporting import compilable
 from leverarm.scalars import Tape
 from leverarm.scalars.operations import ARITHMETIC, Op
 from leverarm.scalars.tape import evaluated

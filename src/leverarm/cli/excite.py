@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 import leverarm as la
 from leverarm.cli.command_group import INTERRUPTED
+from leverarm.cli.progress import progress_bar
 from leverarm.errors import InputError
-
-HEADS = ("position", "velocity", "acceleration", "effort", "forward", "backward")
 
 
 @click.command(short_help="Design an exciting trajectory.")
@@ -72,7 +69,7 @@ def _found(arm_name: str, given: dict[str, Any]) -> la.types.Excitation:
     def value(name: str) -> float:
         return number(given[name], arm, f"--{name.replace('_', '-')}")
 
-    with _progress(arm.name) as progress:
+    with progress_bar(f"exciting {arm.name[:16]}") as report:
         return la.excite(
             arm,
             duration=value("duration"),
@@ -85,7 +82,7 @@ def _found(arm_name: str, given: dict[str, Any]) -> la.types.Excitation:
             seed=_whole(given["seed"], "--seed"),
             time_limit=None if given["time_limit"] is None else value("time_limit"),
             steps=None if given["steps"] is None else _whole(given["steps"], "--steps"),
-            progress=progress,
+            progress=lambda done, log_det: report(done, f"log det {log_det:.1f}; Ctrl-C keeps the best so far"),
         )
 
 
@@ -112,81 +109,12 @@ def _written(found: la.types.Excitation, output: str | None, plot: str | None) -
 
 
 def _report(found: la.types.Excitation, files: list[str], as_json: bool) -> None:
-    from leverarm.cli.output import print_json, print_lines
+    from leverarm.cli.output import print_document, print_json
 
+    document = found.document()
     if as_json:
-        print_json(_facts(found, files))
+        print_json({**(document.data or {}), "files": files})
         return
-    print_lines(*_heading(found), "", _uses(found), "")
-    for finding in found.findings:
-        print_lines(str(finding))
+    print_document(document)
     if files:
-        print_lines("", f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")
-
-
-def _heading(found: la.types.Excitation) -> list[str]:
-    before, after = found.before, found.after
-    return [
-        f"{found.arm.name}: {found.duration:g} s, {found.harmonics} harmonics of {found.frequency:g} Hz, "
-        f"{len(found.base_parameters)} base parameters, seed {found.seed}, found in {found.seconds:.3g} s",
-        f"condition number {before.condition:.3g} -> {after.condition:.3g} (columns of length one); "
-        f"in SI units {before.raw_condition:.3g} -> {after.raw_condition:.3g}, "
-        f"without friction and rotors {before.rigid_condition:.3g} -> {after.rigid_condition:.3g}",
-        f"standard errors {found.error_ratio:.3g} times smaller than with the random motion at the start",
-    ]
-
-
-def _uses(found: la.types.Excitation) -> Any:
-    from leverarm.cli.output import Column, table
-
-    def percent(x: float | None) -> str:
-        return "" if x is None else f"{x:.1f} %"
-
-    rows = [[use.joint, *(percent(getattr(use, head)) for head in HEADS)] for use in found.uses]
-    title = "maximum use of each limit, and share of time a joint is faster than the speed floor"
-    return table(title, [Column("joint"), *(Column(head, is_number=True) for head in HEADS)], rows)
-
-
-def _facts(found: la.types.Excitation, files: list[str]) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        "arm": found.arm.name,
-        "joints": list(found.arm.joint_names),
-        "duration": found.duration,
-        "harmonics": found.harmonics,
-        "base_frequency": found.frequency,
-        "rate": found.rate,
-        "margin": found.margin,
-        "seed": found.seed,
-        "base_parameters": list(found.base_parameters),
-        "before": asdict(found.before),
-        "after": asdict(found.after),
-        "error_ratio": found.error_ratio,
-        "limits_kept": found.limits.ok,
-        "uses": [asdict(use) for use in found.uses],
-        "start": found.trajectory.q[0].tolist(),
-        "findings": [asdict(finding) for finding in found.findings],
-        "finished": found.finished,
-        "seconds": found.seconds,
-        "files": files,
-    }
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[float, float], None] | None]:
-    """A progress bar on standard error, removed at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[known]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"exciting {name[:16]}", total=1.0, known="")
-
-        def report(done: float, log_det: float) -> None:
-            bar.update(task, completed=done, known=f"log det {log_det:.1f}; Ctrl-C keeps the best so far")
-
-        yield report
+        click.echo(f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")

@@ -1,16 +1,15 @@
-"""Checks of output files and folders before the work rather than after it, and one spinner while it lasts."""
+"""Checks of output files and folders before the work rather than after it."""
 
 from __future__ import annotations
 
 import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 
 from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.late_import import late
 
 ENDINGS = {
     "-o": ("run", (".parquet", ".csv", ".npz")),
@@ -43,11 +42,15 @@ def check_place(output: str) -> None:
     _check_writable(path.parent)
 
 
-def check_folder(output: str) -> None:
-    """The folder of -o can be written to, or created."""
+def check_result(output: str) -> None:
+    """-o of a result: a folder that can be written to or created, or a file with the ending of one of its parts."""
     path = Path(output)
     if not output.strip():
         raise InputError("-o is empty. Give the name of a folder.")
+    if path.suffix[1:].isalpha() and not path.is_dir():
+        check_ending(output, "result", (*late("identification.report.saving:ENDINGS"), "or a folder"))
+        check_place(output)
+        return
     there = next(place for place in (path, *path.absolute().parents) if place.exists())
     if not there.is_dir():
         raise FormatError(f"-o: {str(there)!r} is a file; a result is written into a folder. Give another name.")
@@ -92,18 +95,3 @@ def check_is_free(path: str) -> None:
         )
     if Path(path).exists():
         raise InputError(f"-o: {path} is there already. Give another name, or replace it by --replace.")
-
-
-@contextmanager
-def doing(title: str) -> Iterator[Callable[[str], None]]:
-    """What is being done, on standard error, removed at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda step: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title)
-        yield lambda step: bar.update(task, description=f"{title}: {step}")

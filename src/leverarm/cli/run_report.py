@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +11,7 @@ import click
 
 import leverarm as la
 from leverarm.cli.output import Column, print_lines, short, table, terminal_columns
+from leverarm.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -130,7 +129,7 @@ def _state(trajectory: la.types.Trajectory) -> RenderableType:
 
 def _units(arm: la.Arm) -> dict[str, str]:
     """Of q and tau, by joint."""
-    return {body.joint.name: "m, N" if body.joint.kind is la.JointKind.PRISMATIC else "rad, N m" for body in arm.bodies}
+    return {body.joint.name: "m, N" if body.joint.kind.only_slides else "rad, N m" for body in arm.bodies}
 
 
 def _ledger(energy: la.types.EnergyLedger) -> RenderableType:
@@ -164,21 +163,7 @@ LONGEST_FILM = 30.0
 def write_animation(trajectory: la.types.Trajectory, path: str) -> None:
     """Writes the moving picture, a long run faster than it happened, and says so; shows a bar in a terminal."""
     speed = max(1.0, trajectory.duration / LONGEST_FILM)
-    with _bar(f"drawing {path}") as progress:
-        trajectory.animate(path, speed=speed, progress=progress)
+    with progress_bar(f"drawing {path}") as report:
+        trajectory.animate(path, speed=speed, progress=lambda done, total: report(done / total, ""))
     if speed > 1:
         click.echo(f"note: {path} shows {trajectory.duration:g} s in {LONGEST_FILM:g} s.", err=True)
-
-
-@contextmanager
-def _bar(doing: str) -> Iterator[Callable[[int, int], None] | None]:
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(doing, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from leverarm.derivation.document import Level, Shown
+from leverarm.documents.document import Level, Shown
 from leverarm.notation.tree import ZERO, Equation, Node, Number, Product, Sum, Symbol
 
 HALF = Number(Fraction(1, 2))

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
-from leverarm.derivation.document import Shown
 from leverarm.derivation.formulas import M, c, full, g, plus, times
+from leverarm.documents.document import Shown
 from leverarm.model import Mechanism
 from leverarm.model.mechanism import Row
 from leverarm.notation.text import to_text

@@ -13,7 +13,7 @@ from leverarm.identification.modelling.modelled_arm import Base, DriveModel
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
 from leverarm.identification.result import Estimate, Estimates, JointFriction
-from leverarm.model import Arm
+from leverarm.model import LAWS, Arm
 from leverarm.model.units import Units
 
 QUANTILE = 1.96
@@ -82,9 +82,9 @@ def unit_of(arm: Arm, name: str, kind: str) -> str:
         return ""
     is_angle = Units.of(arm).is_angle[arm.joint_names.index(owner)]
     effort = "N m" if is_angle else "N"
-    if last.startswith("viscous"):
-        return "N m s/rad" if is_angle else "N s/m"
-    return {"coulomb": effort, "offset": effort, "spring": f"{effort}/{'rad' if is_angle else 'm'}"}.get(last, "")
+    position = "rad" if is_angle else "m"
+    of_laws = {name: f"{effort} s/{position}" if law.speeds else effort for law in LAWS for name in law.fields}
+    return {**of_laws, "spring": f"{effort}/{position}"}.get(last, "")
 
 
 BINS = 24

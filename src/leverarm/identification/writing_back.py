@@ -9,13 +9,27 @@ from typing import Any
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.mechanics.regressor import INERTIAL_NAMES
-from leverarm.model import Arm, Friction, Joint, Link, MassProperties, Mechanism, Motor, bind, quantities, symbols_of
+from leverarm.model import (
+    LAWS,
+    SHAFT_LAWS,
+    Arm,
+    Friction,
+    Joint,
+    Link,
+    MassProperties,
+    Mechanism,
+    Motor,
+    bind,
+    quantities,
+    symbols_of,
+)
+from leverarm.model.friction import FRICTION_NUMBERS
+from leverarm.model.friction import MAGNITUDES as OF_FRICTION
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 
-FRICTION_NAMES = ("viscous", "viscous_negative", "coulomb", "coulomb_negative", "smoothing", "offset")
-MOTOR_NAMES = {"rotor": "inertia", "motor_viscous": "viscous", "motor_coulomb": "coulomb"}
+MOTOR_NAMES = {"rotor": "inertia"} | {f"motor_{law.name}": law.name for law in SHAFT_LAWS}
 """Of parameters, and the field of a motor that each is."""
-MAGNITUDES = {"m", *FRICTION_NAMES, *MOTOR_NAMES} - {"offset"}
+MAGNITUDES = {"m", "smoothing", *OF_FRICTION, *MOTOR_NAMES}
 
 
 def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
@@ -51,7 +65,7 @@ def parameter_places(mechanism: Mechanism) -> dict[str, str]:
     """Every parameter name that `with_parameters` accepts for an arm, with its kind."""
     places = {f"{link.name}.{number}": number for link in mechanism.links for number in INERTIAL_NAMES}
     for link in mechanism.links:
-        places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NAMES, *MOTOR_NAMES)}
+        places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NUMBERS, *MOTOR_NAMES)}
     return places | {f"{rotor.joint}.{number}": number for rotor in mechanism.rotors for number in MOTOR_NAMES}
 
 
@@ -101,8 +115,9 @@ def _of_link(link: Link, ten: list[float]) -> MassProperties:
 
 def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
     """The joint with its given parameters; zeros do not add friction or a motor that it does not have."""
-    own = {name: numbers[key] for name in (*FRICTION_NAMES, *MOTOR_NAMES) if (key := f"{joint.name}.{name}") in numbers}
-    of_friction = {name: own[name] for name in FRICTION_NAMES if name in own}
+    names = (*FRICTION_NUMBERS, *MOTOR_NAMES)
+    own = {name: numbers[key] for name in names if (key := f"{joint.name}.{name}") in numbers}
+    of_friction = {name: own[name] for name in FRICTION_NUMBERS if name in own}
     of_motor: dict[str, Any] = {field: own[name] for name, field in MOTOR_NAMES.items() if name in own}
     if of_friction and (joint.friction is not None or any(of_friction.values())):
         joint = replace(joint, friction=_friction(joint.friction or Friction(), of_friction))
@@ -113,9 +128,9 @@ def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
 
 def _friction(friction: Friction, given: Mapping[str, float]) -> Friction:
     changes: dict[str, Any] = dict(given)
-    for name in ("viscous", "coulomb"):
-        if name in given:
-            changes.setdefault(f"{name}_negative", None)
+    for law in LAWS:
+        if law.is_two_sided and law.name in given:
+            changes.setdefault(law.fields[1], None)
     if given.get("smoothing") == 0:
         changes["smoothing"] = None
     return replace(friction, **changes)

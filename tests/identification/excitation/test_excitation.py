@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -359,8 +360,21 @@ def test_the_motion_is_written_as_a_plain_table(lifter, tmp_path):
     lifter.save(tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz") as arrays:
         assert (arrays["q"] == run.q).all() and list(arrays["joints"]) == ["a", "b"]
-    with pytest.raises(FormatError, match=r"Valid: \.csv"):
-        lifter.save(tmp_path / "m.txt")
+    with pytest.raises(FormatError, match=r"Valid: \.csv, .*\.html"):
+        lifter.save(tmp_path / "m.xlsx")
+
+
+def test_the_motion_is_shown(lifter, tmp_path):
+    text = lifter.text()
+    assert text.startswith(f"Exciting motion of {lifter.arm.name}") and f"{lifter.error_ratio:.3g} times" in text
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("     ")}
+    assert float(rows["a"][1]) == pytest.approx(lifter.uses[0].position, abs=0.05)
+    lifter.save(tmp_path / "m.html")
+    page = (tmp_path / "m.html").read_text()
+    assert page.count("<figure>") == lifter.arm.dof and "random motion" in page
+    lifter.save(tmp_path / "m.json")
+    facts = json.loads((tmp_path / "m.json").read_text())
+    assert facts["after"]["condition"] == lifter.condition_after and facts["seed"] == lifter.seed
 
 
 def test_the_motion_is_written_as_parquet(lifter, tmp_path):

@@ -8,8 +8,6 @@ from leverarm.formats.lint.settings import inexact_angles, missing_limits, odd_g
 from leverarm.model.arm import Arm
 from leverarm.model.binding import bind
 
-__all__ = ["Finding", "Level", "lint"]
-
 CHECKS = (
     impossible_inertias,
     wrong_points,

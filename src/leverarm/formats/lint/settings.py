@@ -15,7 +15,6 @@ from leverarm.mechanics.screw_form import home_pose
 from leverarm.model.arm import Arm, quantities
 from leverarm.model.expression import Quantity, symbols_of, to_float
 from leverarm.model.mechanism import Mechanism
-from leverarm.model.parts import JointKind
 from leverarm.scalars import SNAP
 from leverarm.spatial import Vec3
 
@@ -140,7 +139,7 @@ def missing_limits(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
     without_range = [
         joint.name
         for joint in free
-        if joint.kind is not JointKind.CONTINUOUS and None in (joint.limits.lower, joint.limits.upper)
+        if not joint.kind.traits.is_endless and None in (joint.limits.lower, joint.limits.upper)
     ]
     if without_range:
         yield Finding(

@@ -8,6 +8,7 @@ by total least squares). F are friction columns in the samples with the load: fr
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leverarm.arrays import Array
+from leverarm.documents import Document
+from leverarm.documents.html import in_notebook
+from leverarm.documents.saving import save, terminal, to_json
 from leverarm.errors import InputError
 from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.estimates import QUANTILE
@@ -36,6 +40,7 @@ from leverarm.identification.motions import Filtering, Motion, bandwidth, joined
 from leverarm.identification.physical_consistency import physical_prior
 from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
+from leverarm.late_import import late
 from leverarm.model import Arm
 
 MOST_STEPS = 50
@@ -197,6 +202,26 @@ class Gains:
     load_torques: Array
     findings: tuple[Finding, ...]
     seconds: float
+
+    def document(self) -> Document:
+        """The report: the gains with their intervals, and findings."""
+        made: Document = late("identification.report.loads:gains_document")(self)
+        return made
+
+    def text(self, width: int = 100) -> str:
+        """The gains and findings as plain text."""
+        return terminal(self.document(), width=width).plain
+
+    def _repr_html_(self) -> str:
+        return in_notebook(self.document())
+
+    def to_json(self) -> str:
+        """The gains and findings as JSON, with all digits."""
+        return to_json(self.document())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as .html, .md, .tex, .txt or .ipynb, or the numbers as .json."""
+        save(self.document(), path)
 
 
 def identify_gains(

@@ -1,24 +1,20 @@
-"""Mass, centre of mass and inertia of a payload, from a log without it and a log with it.
-
-`identify_payload` returns a `PayloadEstimate`, which writes itself as JSON and its loaded arm as TOML and URDF.
-"""
+"""Mass, centre of mass and inertia of a payload, from a log without it and a log with it."""
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from leverarm._version import __version__
 from leverarm.arrays import Array
-from leverarm.atomic_write import atomic_write
-from leverarm.errors import FormatError, InputError, LeverarmError, path_text
+from leverarm.documents import Document
+from leverarm.documents.html import in_notebook
+from leverarm.documents.saving import terminal, to_json
+from leverarm.errors import InputError, path_text
 from leverarm.findings import Finding, by_level
-from leverarm.formats import save
 from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import (
@@ -37,8 +33,9 @@ from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
-from leverarm.identification.report.formatting import plain
+from leverarm.identification.report.saving import save_result
 from leverarm.identification.result import Estimates, Identified
+from leverarm.late_import import late
 from leverarm.model import Arm
 
 
@@ -70,79 +67,33 @@ class PayloadEstimate:
     without: Identified | None
     seconds: float
 
+    def document(self) -> Document:
+        """The report: the ten numbers, how well the torques are explained, and findings."""
+        made: Document = late("identification.report.loads:payload_document")(self)
+        return made
+
+    def text(self, level: str = "brief", width: int = 100) -> str:
+        """The load, its errors and findings as plain text; "full" or "every-line" has more."""
+        return terminal(self.document(), level, width).plain
+
+    def _repr_html_(self) -> str:
+        return in_notebook(self.document())
+
     def to_json(self) -> str:
         """Everything but signals, as JSON."""
-        return payload_json(self)
+        return to_json(self.document())
 
     def save(self, path: str | Path) -> Path:
-        """Writes payload.json, arm.toml and, where possible, arm.urdf into a folder; or one file by its ending.
+        """Writes report.html, payload.json, arm.toml and, where possible, arm.urdf into a folder; or one file.
 
-        A .json file gets the numbers, a .toml or .urdf file the arm with its load. Returns the path.
+        A .html, .md, .tex, .txt or .ipynb is the report, a .json the numbers, a .toml or .urdf the arm with its load.
+        Returns the path.
         """
-
-        return save_payload(self, Path(path_text(path, "payload.json")))
-
-
-FORMAT = "leverarm payload 1"
-ENDINGS = (".json", ".toml", ".urdf")
-WRITTEN = ("unit", "value", "standard_error", "interval", "identifiable", "consistent")
-"""Fields of an `Estimate` that are written."""
+        return save_result(self.document(), self.arm, Path(path_text(path, "payload.json")), "payload.json")
 
 
-def save_payload(found: PayloadEstimate, path: Path) -> Path:
-    """Writes a folder, or one file by its ending."""
-    ending = path.suffix.lower()
-    if ending in ENDINGS:
-        return _written(found, path)
-    if ending and not path.is_dir():
-        raise FormatError(
-            f"{path.name!r} is no payload file. Valid: {', '.join(ENDINGS)}, or a folder without an ending."
-        )
-    if path.exists() and not path.is_dir():
-        raise FormatError(f"{path}: is a file; a payload is written into a folder. Give another name.")
-    path.mkdir(parents=True, exist_ok=True)
-    for name in ("payload.json", "arm.toml"):
-        _written(found, path / name)
-    try:
-        save(found.arm, path / "arm.urdf")
-    except LeverarmError:
-        # A URDF cannot hold every arm; the TOML file does.
-        (path / "arm.urdf").unlink(missing_ok=True)
-    return path
-
-
-def payload_json(found: PayloadEstimate) -> str:
-    """The text of a .json file: everything except signals; what is not finite is null."""
-    facts = {
-        "format": FORMAT,
-        "version": __version__,
-        "arm": found.arm.name,
-        "frame": found.frame,
-        "mass": found.mass,
-        "com": found.com.tolist(),
-        "inertia": found.inertia.tolist(),
-        "accepted": found.accepted,
-        "numbers": {entry.name: {field: plain(getattr(entry, field)) for field in WRITTEN} for entry in found.numbers},
-        "covariance": found.covariance.tolist(),
-        "before": _errors(found.before),
-        "after": _errors(found.after),
-        "findings": [asdict(finding) for finding in found.findings],
-        "seconds": found.seconds,
-    }
-    return json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-
-def _written(found: PayloadEstimate, path: Path) -> Path:
-    if path.suffix.lower() == ".json":
-        atomic_write(payload_json(found), path)
-    else:
-        save(found.arm, path)
-    return path
-
-
-def _errors(validation: Validation) -> dict[str, Any]:
-    errors = ("relative_error", "filtered_error", "per_joint")
-    return {"log": validation.name} | {name: plain(getattr(validation, name)) for name in errors}
+payload_json = PayloadEstimate.to_json
+"""Its name before 0.2.0."""
 
 
 IMPOSSIBLE = 30.0

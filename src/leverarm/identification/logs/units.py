@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.logs.names import ROLES, Role
-from leverarm.model import Arm, JointKind, Limits, Quantity, to_float
+from leverarm.model import Arm, Limits, Quantity, to_float
 from leverarm.model.units import Units
 
 DEGREE = math.pi / 180
@@ -133,7 +133,7 @@ class Bounds:
             limits = joint.limits if joint else Limits()
             lower, upper = value(limits.lower, -np.inf), value(limits.upper, np.inf)
             usual = 2 * np.pi if turns else 20.0
-            if joint and joint.kind is JointKind.CONTINUOUS:
+            if joint and joint.kind.traits.is_endless:
                 lower, upper, usual = -np.inf, np.inf, ENDLESS
             far = max(abs(lower), abs(upper))
             reach = max(far, 1.0 if turns else 0.1) if np.isfinite(far) else usual

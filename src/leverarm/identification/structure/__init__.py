@@ -14,9 +14,9 @@ from leverarm.identification.structure.exact_route import Structure, exact_struc
 from leverarm.identification.structure.numeric_route import numeric_structure
 from leverarm.identification.structure.squaring import squared_up
 from leverarm.mechanics.regressor import KINDS
-from leverarm.model import Arm, Body, Friction, Joint, JointKind, Motor
+from leverarm.model import LAWS, Arm, Body, Friction, Joint, JointKind, Motor
 
-ALL_KINDS = ("inertial", "rotor", "viscous", "coulomb", "offset")
+ALL_KINDS = ("inertial", "rotor", *(law.name for law in LAWS))
 
 
 def structure(arm: Arm, kinds: Sequence[str] = ALL_KINDS) -> Structure:
@@ -87,7 +87,7 @@ def _own_gear(arm: Arm, body: Body) -> Body:
 def _alike_both_ways(joint: Joint) -> Joint:
     if joint.friction is None:
         return joint
-    return replace(joint, friction=replace(joint.friction, viscous_negative=None, coulomb_negative=None))
+    return replace(joint, friction=replace(joint.friction, **{name: None for law in LAWS for name in law.fields[1:]}))
 
 
 __all__ = ["ALL_KINDS", "Structure", "squared_up", "structure", "with_drives", "with_two_way_friction"]

@@ -19,7 +19,7 @@ from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError
 from leverarm.model import Arm, Mechanism, RotorTerm
 from leverarm.runtime.parameters import bound, parameter_array, parameter_inputs, present_values
-from leverarm.scalars import Tape, is_zero
+from leverarm.scalars import Tape
 from leverarm.simulation import contacts
 from leverarm.simulation.acting.feeds import Constant, Source, Switched
 from leverarm.simulation.acting.forces import AppliedForce
@@ -31,7 +31,7 @@ TORQUE = "torque"
 
 
 def _may_stick(rotor: RotorTerm) -> bool:
-    return rotor.has_friction and rotor.friction.steepness is None and not is_zero(rotor.friction.coulomb)
+    return rotor.has_friction and rotor.friction.is_dry
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ import numpy as np
 
 from leverarm.model import Arm
 from leverarm.verify.enclosures import loewner
-from leverarm.verify.enclosures.extremes import LEAST
 from leverarm.verify.enclosures.loewner import UNIT, Form, norm
 from leverarm.verify.enclosures.recursion import Bounded, FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
@@ -264,13 +263,74 @@ class FormBounding:
         return shares
 
 
-def form_bounding(arm: Arm, quantity: str) -> FormBounding:
-    """How mu1, mu2, norm_lower, norm_upper (in the 2-norm), g_b or v_b is bounded."""
+@dataclass(frozen=True, slots=True, eq=False)
+class NormBounding:
+    """The greatest (sign 1) or least (-1) norm of M, "1", "inf" (the same) or "fro", entry by entry.
+
+    Where L <= M <= U, each entry is no further from that of (L + U)/2 than the root of the product of the two diagonal
+    entries of (U - L)/2.
+    """
+
+    inertia: FormBounding
+    norm: str
+    sign: int
+    batch: int = 512
+
+    def whole(self, lower: Array, upper: Array) -> Boxes:
+        boxes = self.inertia.whole(lower, upper)
+        return boxes._replace(bound=np.array([self.sign * np.inf]))
+
+    def extent(self, boxes: Boxes, aim: float) -> Extent:
+        recursion = self.inertia.recursion
+        middles, halves = self.inertia.in_joints(boxes)
+        here = in_the_middle(recursion, middles)
+        budget = np.einsum("bii,ij->bij", here, np.eye(here.shape[-1])) + norm(here)[:, None, None] * np.eye(
+            here.shape[-1]
+        )
+        upper, lower = (over_boxes(recursion, middles, halves, budget, sign) for sign in (1, -1))
+        entries, radii = _entries(lower.form, upper.form)
+        size = np.abs(entries)
+        outermost = size + radii if self.sign > 0 else np.maximum(size - radii, 0.0)
+        direction = np.sqrt(np.einsum("bij->bi", outermost**2))
+        direction /= np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
+        rounding = upper.form.error + lower.form.error
+        return Extent(self._norm(outermost), self.inertia.shares(upper, direction), boxes.memory, rounding)
+
+    def _norm(self, entries: Array) -> Array:
+        margin = 1 + self.sign * 64 * UNIT * entries.shape[-1] ** 2
+        if self.norm == "fro":
+            return np.asarray(np.sqrt((entries**2).sum((1, 2))) * margin)
+        return np.asarray(entries.sum(1).max(1) * margin)
+
+
+def _entries(lower: Form, upper: Form) -> tuple[Array, Array]:
+    """The middle of each entry, and how far off it may be."""
+    error = (lower.error + upper.error)[:, None]
+    half = np.einsum("bii->bi", upper.matrix - lower.matrix) / 2 + error
+    half = np.maximum(half, 0.0) * (1 + 8 * UNIT) + 4 * UNIT * norm(upper.matrix)[:, None]
+    radii = np.sqrt(half[:, :, None] * half[:, None, :]) * (1 + 8 * UNIT)
+    return (lower.matrix + upper.matrix) / 2, radii
+
+
+def bounded_inertia(arm: Arm, sign: int, floor: float = 1e-2, *, inner: bool = False) -> FormBounding:
+    """The greatest (sign 1) or least (-1) eigenvalue of M; `inner` is the least of the greatest ones."""
     chain = rigid_chain(arm)
-    sign = -1 if quantity in LEAST else 1
-    if quantity == "g_b":
-        return FormBounding(FormRecursion.of(chain, WeightSpace()), sign, 1e-2)
-    if quantity == "v_b":
-        return FormBounding(FormRecursion.of(chain, VelocityForceSpace()), sign, 1e-2, squares=True, batch=64)
-    inertia = replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors)
-    return FormBounding(inertia, sign, 1e-3 if quantity == "mu1" else 1e-2, inner=quantity == "norm_lower")
+    recursion = replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors)
+    return FormBounding(recursion, sign, floor, inner=inner)
+
+
+def bounded_norm(arm: Arm, norm: str, sign: int) -> FormBounding | NormBounding:
+    """The greatest (sign 1) or least (-1) norm of M: "2", "1", "inf" or "fro"."""
+    if norm == "2":
+        return bounded_inertia(arm, sign, inner=sign < 0)
+    return NormBounding(bounded_inertia(arm, 1), norm, sign)
+
+
+def bounded_gravity(arm: Arm) -> FormBounding:
+    """The greatest length of g."""
+    return FormBounding(FormRecursion.of(rigid_chain(arm), WeightSpace()), 1, 1e-2)
+
+
+def bounded_velocity_torques(arm: Arm) -> FormBounding:
+    """The greatest length of c at speeds of length one."""
+    return FormBounding(FormRecursion.of(rigid_chain(arm), VelocityForceSpace()), 1, 1e-2, squares=True, batch=64)

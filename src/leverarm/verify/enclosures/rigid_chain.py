@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from leverarm.errors import InputError
 from leverarm.model import Arm, Mechanism, bind
+from leverarm.quantities import task_axes
 from leverarm.spatial import Inertia, Matrix3, Vec3
 
 Array = np.ndarray[Any, Any]
@@ -108,3 +110,14 @@ def cross(v: Array) -> Array:
     upper = np.zeros((*v.shape, 3))
     upper[..., 0, 1], upper[..., 0, 2], upper[..., 1, 2] = -v[..., 2], v[..., 1], -v[..., 0]
     return np.asarray(upper - np.swapaxes(upper, -1, -2))
+
+
+def effective_mass_axes(arm: Arm) -> tuple[str, ...]:
+    """The world's axes along which the tool can move and feels a mass [kg]: x, y, z or fewer."""
+    axes = tuple(axis for axis in task_axes(arm) if axis in ("x", "y", "z"))
+    if not axes:
+        raise InputError(
+            f"arm {arm.name!r}: its tool {arm.tool!r} only turns, so there is no effective mass along x, y or z. Name "
+            "a frame `tool` away from the axes."
+        )
+    return axes

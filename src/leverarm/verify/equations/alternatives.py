@@ -119,7 +119,7 @@ class InTheirAngles:
 
 def angle_alternatives(eq: Equations) -> Iterator[Alternative]:
     """The ways in which turning coordinates may be measured, the commonest first."""
-    groups = eq.notation.vocabulary.parallel
+    groups = eq.notation.vocabulary.chains
     chains = [group for group in groups if len(group) > 1]
     turning = [name for group in groups for name, _ in group]
     yield from (_shifted(eq, name, quarters) for name in turning for quarters in (-1, 1))
@@ -148,7 +148,7 @@ def _reversed(eq: Equations, group: Group, quarters: int) -> Alternative:
     words = f"{_listed(eq, group)} {'are' if len(group) > 1 else 'is'} measured in the opposite sense"
     if quarters:
         words += f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}"
-    is_whole = any(set(meanings) == {name for name, _ in each} for each in eq.notation.vocabulary.parallel)
+    is_whole = any(set(meanings) == {name for name, _ in each} for each in eq.notation.vocabulary.chains)
     about = "an angle's sense" if is_whole else "an inner angle"
     return _alternative(eq, words, about, meanings, _with_speeds(meanings))
 
@@ -218,7 +218,7 @@ def _line(eq: Equations, name: str, quarters: int) -> str:
 
 def _is_first(eq: Equations, name: str) -> bool:
     """Whether an angle is the first of those about parallel axes."""
-    return any(group[0][0] == name for group in eq.notation.vocabulary.parallel)
+    return any(group[0][0] == name for group in eq.notation.vocabulary.chains)
 
 
 def _height(eq: Equations, name: str, quarters: int) -> float:

@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.notation.reading.as_written import Function, Name, Node, Statement, parts
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Call, Name, Node, parts
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import entries, equal, every, negated, subtracted
 from leverarm.verify.equations.alternatives import (
@@ -66,7 +67,7 @@ def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
     waiting = [case.written]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Name | Function):
+        if isinstance(node, Name | Call):
             if _letters(case, node) & alternative.touches:
                 yield node
         else:
@@ -98,7 +99,7 @@ def described_otherwise(case: Case) -> str | None:
 
 def _is_of_this_arm(case: Case) -> bool:
     """Whether an equation has symbols, sines or cosines in it, or names that the text gave to such."""
-    if any(node.name in ("sin", "cos", "tan") for node in every(Function, case.statement)):
+    if any(node.function in ("sin", "cos", "tan") for node in every(Call, case.statement)):
         return True
     return any({each.kind for each in case.scope.meanings(name)} & OF_THIS_ARM for name in every(Name, case.statement))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leverarm.errors import InputError, unknown_name
-from leverarm.model import Arm, Joint, JointKind, to_float
+from leverarm.model import Arm, Joint, to_float
 from leverarm.verify.table.digits import range_texts
 
 HALF_TURN = math.nextafter(math.pi, math.inf)
@@ -149,7 +149,7 @@ def _limits(arm: Arm, name: str) -> Range:
         ends = []
         for limit, unlimited in ((joint.limits.lower, -math.inf), (joint.limits.upper, math.inf)):
             ends.append((unlimited if limit is None else to_float(limit, arm.defaults) - offset) / ratio)
-        if joint.kind is JointKind.CONTINUOUS:
+        if joint.kind.traits.is_endless:
             ends = list(EVERYWHERE)
         low, high = max(low, min(ends)), min(high, max(ends))
     return low, high
@@ -160,12 +160,9 @@ def _repeats(arm: Arm, name: str) -> bool:
     for joint in _moving(arm):
         coupling = ((joint.name, 1),) if joint.coupling is None else joint.coupling
         for leader, ratio in coupling:
-            if leader == name and (joint.kind not in _TURNING or to_float(ratio, arm.defaults) % 1):
+            if leader == name and (not joint.kind.only_turns or to_float(ratio, arm.defaults) % 1):
                 return False
     return True
-
-
-_TURNING = (JointKind.REVOLUTE, JointKind.CONTINUOUS)
 
 
 def _moving(arm: Arm) -> list[Joint]:

@@ -12,7 +12,8 @@ from numbers import Real
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
-from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
+from leverarm.verify.enclosures.extremes import EXTREMES, extreme
+from leverarm.verify.statements import STATEMENTS
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
     missing_row,
@@ -38,7 +39,7 @@ from leverarm.verify.table.identities import (
     linearity_property,
     property_of,
 )
-from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.property import Bound, Properties, Property, plain
 from leverarm.verify.table.resuming import Draft, Progress, previous_bounds, previous_boxes
 from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
@@ -75,7 +76,7 @@ def properties(
     >>> p["skew"].value
     'proven'
     """
-    check_extreme("norm_lower", norm)
+    extreme("norm_lower", norm)
     limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit
@@ -117,7 +118,7 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
 
 def _but_at_the_tool(draft: Draft) -> Callable[[str, Enclosure], None]:
     """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
-    return lambda key, found: None if key.startswith("lambda") else draft.narrow(key, found)
+    return lambda key, found: None if EXTREMES[key].is_of_tool else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
@@ -125,7 +126,10 @@ def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
 
 
 PROOFS: dict[str, Callable[[ExactStates], Property]] = {
-    **{each.name: _proof(each) for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)},
+    **{
+        plain(STATEMENTS[each.key].title): _proof(each)
+        for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)
+    },
     "M positive definite": positive_definite,
     "Coriolis and centripetal terms": velocity_terms_property,
     "Linear in the parameters": linearity_property,
