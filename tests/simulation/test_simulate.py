@@ -8,9 +8,9 @@ import pytest
 import leverarm as la
 from leverarm.compiler.llvm import runnable_machines
 from leverarm.errors import InputError, SimulationError
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
+from leverarm.runtime.stepping import EXPLICIT
 
-ORDERS = {name: tableau.order for name, tableau in FIXED_STEP.items()}
+ORDERS = {name: method.order for name, method in EXPLICIT.items()}
 
 
 def without_friction(name):

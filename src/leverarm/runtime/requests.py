@@ -16,7 +16,7 @@ from leverarm.quantities.arrays import frame_name, over_floats, rows
 from leverarm.quantities.table import COMPILED_CHOICES, EXTRA_ARGUMENTS, Choices, Quantity, find
 from leverarm.runtime.parameters import parameter_inputs
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.stepping import STEPS
+from leverarm.runtime.stepping import EXPLICIT
 from leverarm.runtime.tracing import Request, traced
 
 CHOICES, EXTRAS = COMPILED_CHOICES, EXTRA_ARGUMENTS
@@ -91,8 +91,8 @@ def _choices(
         chosen["kinds"] = mechanics.kinds_of(over_floats(arm)) if kinds is None else _kinds(kinds)
     if "method" in quantity.choices:
         chosen["method"] = "semi-implicit" if method is None else method
-        if not isinstance(method, str | None) or chosen["method"] not in STEPS:
-            raise InputError(unknown_name("method", str(method), STEPS))
+        if not isinstance(method, str | None) or chosen["method"] not in EXPLICIT:
+            raise InputError(unknown_name("method", str(method), EXPLICIT))
     return Choices(**chosen)
 
 

@@ -43,9 +43,8 @@ def traced(request: Request) -> Program:
     quantity, programs = QUANTITIES[request.quantity], []
     try:
         for route, regroups in product(range(len(quantity.routes)), _groupings(request, quantity)):
-            tape = Tape()
-            own = {a.name: _scalars(tape, a) for a in request.arguments if a.name not in request.parameters}
-            mechanism = bound(request.arm, _parameters(request, tape))
+            own = _inputs(request)
+            mechanism = bound(request.arm, {name: own.pop(name) for name in request.parameters})
             found = results(quantity, request.arm, mechanism, request.choices)
             entries = quantity.computed(route, regrouped(mechanism) if regroups else mechanism, request.choices, own)
             programs.append(program_of(quantity.name, request.arguments, found, flattened(entries)))
@@ -66,19 +65,15 @@ def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
     """Regrouping numbers is free; regrouping inputs costs operations and may not pay off."""
     if quantity.groupings != (True,):
         return quantity.groupings
-    tape = Tape()
-    mechanism = bound(request.arm, _parameters(request, tape))
+    given = _inputs(request)
+    mechanism = bound(request.arm, {name: given[name] for name in request.parameters})
     return (True,) if inertias_are_numbers(mechanism) else (True, False)
 
 
-def _parameters(request: Request, tape: Tape) -> dict[str, list[Scalar]]:
-    return {name: _scalars(tape, parameter_array(request.arm, name)) for name in request.parameters}
-
-
-def _scalars(tape: Tape, array: Array) -> list[Scalar]:
-    if array.shape == ():
-        return [tape.input(array.name)]
-    return [tape.input(f"{array.name}[{k}]") for k in range(array.size)]
+def _inputs(request: Request) -> dict[str, list[Scalar]]:
+    """The arguments by name, as inputs of a new tape."""
+    tape = Tape()
+    return {array.name: tape.inputs_of(array.name, array.size) for array in request.arguments}
 
 
 def flattened(nested: Any) -> list[Scalar]:

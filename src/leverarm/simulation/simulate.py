@@ -6,6 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled_system import compiled_system
 from leverarm.simulation.fixed_step.marching import Exploded
 from leverarm.simulation.keeping import complete_run, keeper_of, mark_of
-from leverarm.simulation.methods import TABLE, engine_of, method_named
+from leverarm.simulation.methods import TABLE, method_named
 from leverarm.simulation.running import EnergyWarning, Observer, Progress, Run
 from leverarm.simulation.timing import Timing, timing_of
 from leverarm.simulation.trajectories import Trajectory
@@ -83,22 +84,11 @@ def simulate(
         raise InputError(f"rtol: {timing.rtol:g} is below what double precision can meet. Give {FINEST:g} or more.")
     state = _coordinates(arm, "q0", q0), _coordinates(arm, "qd0", qd0)
     places, more = stops_for(arm, stops, state[0])
-    scenario = scenario_of(
-        arm,
-        begin=begin,
-        until=until,
-        torque=torque,
-        disturbance=disturbance,
-        noise=noise,
-        wrench=wrench,
-        payload=payload,
-        parameters=parameters,
-        system=lambda **parts: System(**parts, stops=places),
-        more=more,
-        environments=None,
-    )
+    acting: dict[str, Any] = {"torque": torque, "disturbance": disturbance, "noise": noise, "wrench": wrench}
+    system = partial(System, stops=places)
+    scenario = scenario_of(arm, begin, until, system, more, payload=payload, parameters=parameters, **acting)
     compiled = compiled_system(scenario.system)
-    engine, about = engine_of(name, scenario, compiled, timing, state)
+    engine, about = TABLE[name].engine(scenario, compiled, timing, state)
     about = {"method": name, **about, "bound": bound, "begin": begin, "until": until}
     if output is None:
         _check_memory((until - begin) / about["record"], about["record"])

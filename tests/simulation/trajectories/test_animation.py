@@ -20,7 +20,7 @@ from leverarm.pictures.scene import links_and_joints
 from leverarm.simulation.trajectories.animation import animate
 from leverarm.simulation.trajectories.animation.film import TRACE, film_of
 from leverarm.simulation.trajectories.animation.rig import frames_of, motion_of
-from leverarm.simulation.trajectories.animation.web_page import quaternions, run_data
+from leverarm.simulation.trajectories.animation.web_page import run_data
 from leverarm.spatial import Vec3
 from tests.support.made_trajectories import swing
 from tests.support.random_arms import random_arm
@@ -185,21 +185,6 @@ def test_the_player_is_told_what_draw_would_draw():
     used = [i for link in data["links"] for i in link["points"]] + [joint["point"] for joint in data["joints"]]
     used += [i for mass in data["masses"] for i in (mass["point"], mass["origin"])]
     assert used == list(range(len(data["points"])))
-
-
-def test_quaternions_turn_as_their_matrices_do():
-    rng = np.random.default_rng(5)
-    wanted = rng.normal(size=(50, 4))
-    wanted /= np.linalg.norm(wanted, axis=1)[:, None]
-    wanted[:3] = np.eye(4)[1:]  # half turns
-    w, x, y, z = wanted.T
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    found = quaternions(np.moveaxis(np.array(rows), 2, 0))
-    assert np.abs((found * wanted).sum(axis=1)) == pytest.approx(np.ones(50), abs=1e-12)
 
 
 def test_names_cannot_break_the_page(tmp_path):

@@ -51,6 +51,31 @@ class IrAssembler:
         """Begins a basic block."""
         self.lines.append(f"{name}:")
 
+    def go_on(self, name: str) -> None:
+        """Ends the basic block and begins the next one, to which it leads."""
+        self.perform(f"br label %{name}")
+        self.label(name)
+
+    def branch(self, condition: str, yes: str, no: str) -> None:
+        """Ends the basic block, and leads to one of two others."""
+        self.perform(f"br i1 {condition}, label %{yes}, label %{no}")
+
+    def enter_loop(self, label: str, counter: str, before: str, end: str | None = None) -> None:
+        """Leads on to a loop, as `begin_loop`."""
+        self.perform(f"br label %{label}")
+        self.begin_loop(label, counter, before, end)
+
+    def begin_loop(self, label: str, counter: str, before: str, end: str | None = None) -> None:
+        """Begins a loop that counts from zero, entered from the block `before`; its last block is `end`."""
+        self.label(label)
+        self.perform(f"{counter} = phi i64 [ 0, %{before} ], [ {counter}.next, %{end or label} ]")
+
+    def end_loop(self, label: str, counter: str, end: str | int, after: str, step: int = 1) -> None:
+        """Counts on, and goes back while the counter is below the end; then begins the block `after`."""
+        self.perform(f"{counter}.next = add i64 {counter}, {step}")
+        self.branch(self.define(f"icmp ult i64 {counter}.next, {end}"), label, after)
+        self.label(after)
+
     def constant(self, value: float) -> str:
         return self._splat(self.real, _hexadecimal(value, self.real))
 

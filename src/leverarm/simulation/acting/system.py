@@ -97,7 +97,7 @@ class System:
         """The arm with its parameters as they are given: a friction that is data is friction."""
         tape = Tape()
         arrays = [parameter_array(self.arm, name) for name in self.parameters]
-        given = {a.name: [tape.input(f"{a.name}[{k}]") for k in range(a.size)] for a in arrays}
+        given = {a.name: tape.inputs_of(a.name, a.size) for a in arrays}
         return mechanics.with_shafts_at_joints(bound(self.arm, given))
 
 

@@ -1,13 +1,10 @@
-"""The rows of a run, its energy balance, and the sinks that collect rows while it is computed.
-
-A sink stores rows in memory, or on disk (`files/stream.py`).
-"""
+"""The rows of a run, and its energy balance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, Protocol, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,34 +192,3 @@ class EnergyLedger:
             f"<EnergyLedger: K + P changed by {change:+.4g} J; {accounts or 'no work was done'}; "
             f"balance {self.relative:.1e} of {self.scale:.4g} J>"
         )
-
-
-class Sink(Protocol):
-    """Takes the rows of a run part by part, with the checkpoint after each: plain JSON values."""
-
-    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class Memory:
-    """A sink that keeps everything."""
-
-    def __init__(self) -> None:
-        self.parts: list[Records] = []
-        self.events: list[Event] = []
-        self.checkpoint: Mapping[str, Any] | None = None
-
-    def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event] = ()) -> None:
-        """Stores rows, which the caller must not change afterwards, and the newest checkpoint."""
-        self.parts.append(part)
-        self.events += [Event(*event) for event in events]
-        self.checkpoint = checkpoint
-
-    def close(self) -> None:
-        """Nothing waits to be written."""
-
-    @property
-    def records(self) -> Records:
-        """All rows that were taken."""
-        return concatenated(self.parts)

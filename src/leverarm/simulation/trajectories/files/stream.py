@@ -30,7 +30,7 @@ So a run that is killed loses about a hundredth of its work, and a long one does
 
 
 class Stream:
-    """A sink that writes a run into a folder `run.parquet/`, `run.npz/` or `run.csv/`, part by part.
+    """Writes a run into a folder `run.parquet/`, `run.npz/` or `run.csv/`, part by part.
 
     `take` buffers rows until there are enough for a part. `close` writes the rest; `finish` also marks the run as
     complete. If the process is killed, the folder holds every complete part, and the run resumes from the checkpoint
