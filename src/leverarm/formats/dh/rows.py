@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.plain_parts import (
-    AngleUnit,
-    Reader,
-    angle,
-    friction,
-    limits,
-    mass_readers,
-    motor,
-    parts_of,
-    quantity,
-    read_fields,
-    text,
-)
+from leverarm.formats.plain_parts import AngleUnit, Reader, angle, limits, mass_readers, parts_of, quantity, read_fields
+from leverarm.formats.serial_table import JOINT_READERS, SerialTable
 from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
-from leverarm.model.arm import STANDARD_GRAVITY
-from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
 
 Convention = Literal["standard", "modified"]
@@ -70,16 +57,7 @@ class DHRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DHFrame:
-    """A named frame fixed to the DH frame of a row, counted from 1; row 0 is the base."""
-
-    name: str
-    row: int
-    placement: Placement = Placement()
-
-
-@dataclass(frozen=True, slots=True)
-class DHTable:
+class DHTable(SerialTable):
     """A serial arm as a Denavit-Hartenberg table.
 
     standard: A_i = Rz(theta) Tz(d) Tx(a) Rx(alpha); modified (Craig): A_i = Rx(alpha) Tx(a) Rz(theta) Tz(d).
@@ -88,17 +66,7 @@ class DHTable:
 
     rows: tuple[DHRow, ...]
     convention: Convention = "standard"
-    name: str = "arm"
-    gravity: Vec3 = Vec3(0, 0, -STANDARD_GRAVITY)
-    base: Placement = Placement()
     tool: Placement = Placement()
-    frames: tuple[DHFrame, ...] = ()
-    symbols: tuple[tuple[str, Number], ...] = ()
-    coordinates: tuple[str, ...] = ()
-    base_name: str = "base"
-    title: str = field(default="", kw_only=True)
-    source: str = field(default="", kw_only=True)
-    licence: str = field(default="", kw_only=True)
 
 
 def check_convention(given: str) -> Convention:
@@ -153,13 +121,9 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
         "a": quantity,
         "alpha": turned,
         "kind": _kind,
-        "name": text,
-        "link": text,
         **mass_readers(unit),
+        **JOINT_READERS,
         "limits": bounds,
-        "friction": friction,
-        "motor": motor,
-        "force": text,
     }
 
 

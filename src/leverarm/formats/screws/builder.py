@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.plain_parts import Reader, friction, limits, matrix, motor, parts_of, placement, read_fields, text
 from leverarm.formats.plain_parts import gravity as read_gravity
+from leverarm.formats.plain_parts import matrix, parts_of, placement, read_fields
 from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, moved, pose_from_matrix, rpy_from_rotation
 from leverarm.formats.screws.axes import ScrewAxis, read_screws, screw_axis
-from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable, link_mass_properties
-from leverarm.formats.serial_table import arm_settings
-from leverarm.model import Arm, Body, Frame, Joint, JointKind, Placement
+from leverarm.formats.screws.table import FORMS, Form, ScrewLink, ScrewTable, link_mass_properties
+from leverarm.formats.serial_table import JOINT_READERS, RowFrame, arm_settings, joint_of
+from leverarm.model import Arm, Body, Frame, JointKind, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number
 from leverarm.spatial import HERE, ORIGIN, Pose, Vec3
@@ -83,17 +83,8 @@ def arm_from_screws(table: ScrewTable) -> Arm:
         screw = table.tool.motion_into_parent(link.screw) if table.form == "body" else link.screw
         axis = screw_axis(screw, f"screw {i + 1}", dict(table.symbols))
         at = axis.point_nearest(link.home.position)
-        joint = Joint(
-            name=link.name or f"joint{i + 1}",
-            kind=_kind(link, axis, f"screw {i + 1}"),
-            placement=Placement(at - origin),
-            axis=axis.direction,
-            pitch=axis.pitch,
-            limits=link.limits,
-            friction=link.friction,
-            motor=link.motor,
-            force=link.force,
-        )
+        kind = _kind(link, axis, f"screw {i + 1}")
+        joint = joint_of(link, i + 1, kind, Placement(at - origin), axis=axis.direction, pitch=axis.pitch)
         placements.append(Placement(link.home.position - at, rpy_from_rotation(link.home.rotation)))
         parent = names[i - 1] if i else table.base_name
         bodies.append(Body(names[i], parent, joint, moved(link.mass_properties, placements[-1])))
@@ -107,13 +98,13 @@ def _frames(table: ScrewTable, names: list[str], placements: list[Placement], to
     """The link frames, the named ones and the tool; `placements` are body_from_frame of the link frames."""
     n = len(names)
     for frame in table.frames:
-        if not 0 <= frame.link <= n:
-            raise ArmError(f"frame {frame.name!r} is on link {frame.link}; links are 1 to {n}, and 0 is the base.")
+        if not 0 <= frame.row <= n:
+            raise ArmError(f"frame {frame.name!r} is on link {frame.row}; links are 1 to {n}, and 0 is the base.")
     taken = {table.base_name, *names, *(frame.name for frame in table.frames)}
-    own = [ScrewFrame(f"frame{i}", i) for i in range(1, n + 1) if f"frame{i}" not in taken]
+    own = [RowFrame(f"frame{i}", i) for i in range(1, n + 1) if f"frame{i}" not in taken]
     carriers = [table.base_name, *names]
     frames = [
-        Frame(frame.name, carriers[frame.link], compose(placements[frame.link], frame.placement))
+        Frame(frame.name, carriers[frame.row], compose(placements[frame.row], frame.placement))
         for frame in (*own, *table.frames)
     ]
     return (*frames, *(() if "tool" in taken else (tool,)))
@@ -152,7 +143,7 @@ def _joints(given: Sequence[Any] | None, n: int) -> list[dict[str, Any]]:
     if len(given) != n:
         raise ArmError(f"joints: {len(given)} were given for {n} inertias; give one for each.")
     return [
-        {"name": joint} if isinstance(joint, str) else read_fields(joint, JOINT_READERS, f"joint {i}")
+        {"name": joint} if isinstance(joint, str) else read_fields(joint, READERS, f"joint {i}")
         for i, joint in enumerate(given, 1)
     ]
 
@@ -164,13 +155,5 @@ def _read_kind(value: Any, where: str) -> JointKind:
     return JointKind(value)
 
 
-JOINT_READERS: dict[str, Reader] = {
-    "name": text,
-    "link": text,
-    "kind": _read_kind,
-    "limits": limits,
-    "friction": friction,
-    "motor": motor,
-    "force": text,
-}
+READERS = {**JOINT_READERS, "kind": _read_kind}
 """What a screw does not say about its joint."""

@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 from leverarm.errors import ArmError
 from leverarm.formats.plain_parts import mass_properties, matrix
 from leverarm.formats.rigid import value_of
-from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
-from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.formats.serial_table import SerialTable
+from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Quantity
 from leverarm.model.expression import divide
 from leverarm.model.parts import turn
 from leverarm.scalars import Number
@@ -103,16 +103,7 @@ class ScrewLink:
 
 
 @dataclass(frozen=True, slots=True)
-class ScrewFrame:
-    """A named frame fixed to the frame of a link, counted from 1; link 0 is the base."""
-
-    name: str
-    link: int
-    placement: Placement = Placement()
-
-
-@dataclass(frozen=True, slots=True)
-class ScrewTable:
+class ScrewTable(SerialTable):
     """A serial arm by its screws (Lynch and Park 2017, Modern Robotics, chapters 4 and 8).
 
     All poses are in the base frame; `tool` is the tool's home pose M. The screws are in the base frame (form "space")
@@ -122,16 +113,6 @@ class ScrewTable:
     links: tuple[ScrewLink, ...]
     tool: Pose
     form: Form = "space"
-    name: str = "arm"
-    gravity: Vec3 = Vec3(0, 0, -STANDARD_GRAVITY)
-    base: Placement = Placement()
-    frames: tuple[ScrewFrame, ...] = ()
-    symbols: tuple[tuple[str, Number], ...] = ()
-    coordinates: tuple[str, ...] = ()
-    base_name: str = "base"
-    title: str = ""
-    source: str = ""
-    licence: str = ""
 
     @property
     def home(self) -> tuple[Matrix4, ...]:
