@@ -8,8 +8,6 @@ import click
 
 import leverarm as la
 
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
-
 
 @click.command(short_help="Problems of an arm description, and what to do about them.")
 @click.argument("arm_name", metavar="ARM")
@@ -24,7 +22,7 @@ def lint(ctx: click.Context, arm_name: str, as_json: bool) -> None:
     leverarm lint panda
     leverarm lint my_arm.urdf --json
     """
-    from leverarm.cli.output import print_json
+    from leverarm.cli.output import COLOURS, print_json
 
     arm = la.load(arm_name)
     findings = la.lint(arm)
@@ -42,6 +40,8 @@ def lint(ctx: click.Context, arm_name: str, as_json: bool) -> None:
 
 
 def _summary(name: str, levels: list[str]) -> str:
+    from leverarm.cli.output import COLOURS
+
     numbers = {level: levels.count(level) for level in COLOURS if level in levels}
     counts = [f"{number} {level}{'s' * (number != 1)}" for level, number in numbers.items()]
     return f"{name}: {', '.join(counts)}" if counts else f"{name}: nothing to remark"

@@ -115,10 +115,10 @@ def simulate(arm_name: str, settings: tuple[str, ...], as_json: bool, **given: A
 
 def _simulated(arm_name: str, settings: tuple[str, ...], given: dict[str, Any]) -> la.types.Trajectory:
     from leverarm.cli.numbers import with_settings
-    from leverarm.cli.simulation_options import arguments, without_friction
+    from leverarm.cli.simulation_options import arguments
 
     arm = with_settings(la.load(arm_name), settings)
-    arm = without_friction(arm) if given["without_friction"] else arm
+    arm = la.model.without_friction(arm) if given["without_friction"] else arm
     wanted = arguments(arm, given)
     existing = "resume" if given["resume"] else "replace" if given["replace"] else "refuse"
     try:

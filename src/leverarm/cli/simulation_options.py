@@ -10,7 +10,6 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -167,15 +166,6 @@ def arguments(arm: la.Arm, given: Given) -> dict[str, Any]:
         "stops": None if given["stops"] is None else _restitution(given["stops"], arm),
     }
     return {name: value for name, value in found.items() if value not in (None, {}, [])}
-
-
-def without_friction(arm: la.Arm) -> la.Arm:
-    """The arm with joints that turn and slide freely."""
-    bodies = []
-    for body in arm.bodies:
-        motor = body.joint.motor and replace(body.joint.motor, viscous=0, coulomb=0)
-        bodies.append(replace(body, joint=replace(body.joint, friction=None, motor=motor)))
-    return replace(arm, bodies=tuple(bodies))
 
 
 def _torque(arm: la.Arm, given: Given, q0: Sequence[float], until: float) -> Any:

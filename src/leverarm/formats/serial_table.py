@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from leverarm.errors import ArmError, LeverarmError
-from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, friction, limits, motor, text, vector
+from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, friction, limits, motor, text
 from leverarm.formats.serial import SerialChain, SerialLink
 from leverarm.formats.toml import (
+    CREDITS,
     TomlTable,
     joint_settings,
     placement_fields,
     pose_in,
     pose_of,
     read_toml,
-    symbols_in,
+    settings_in,
+    settings_lines,
     toml_lines,
 )
 from leverarm.model import Arm, Joint, JointKind, Placement
@@ -112,7 +114,7 @@ def arm_in_toml(build: Callable[[], Arm], rows: Sequence[Any], row_key: str, doc
 
 def arm_settings(table: SerialTable) -> dict[str, Any]:
     """What the table says about the whole arm, as arguments of `Arm`."""
-    same = {key: getattr(table, key) for key in ("name", "gravity", "symbols", "coordinates", *_CREDITS)}
+    same = {key: getattr(table, key) for key in ("name", "gravity", "symbols", "coordinates", *CREDITS)}
     return {"base": table.base_name, "base_placement": table.base, **same}
 
 
@@ -125,11 +127,8 @@ def table_settings(arm: Arm, chain: SerialChain) -> dict[str, Any]:
         "base": chain.base,
         "coordinates": () if in_order else arm.coordinates,
         "base_name": arm.base,
-        **{key: getattr(arm, key) for key in _CREDITS},
+        **{key: getattr(arm, key) for key in CREDITS},
     }
-
-
-_CREDITS = ("title", "source", "licence")
 
 
 def read_settings(top: TomlTable, format_key: str, unit: AngleUnit = "rad") -> dict[str, Any]:
@@ -137,13 +136,8 @@ def read_settings(top: TomlTable, format_key: str, unit: AngleUnit = "rad") -> d
     if (version := top.take(format_key)) not in (None, SCHEMA_VERSION):
         message = f"{format_key} = {version!r} was given as the schema version; it must be {SCHEMA_VERSION}."
         raise top.fail(message, format_key)
-    return {
-        "gravity": top.read("gravity", vector, STANDARD),
-        "base": pose_in(top, "base", unit),
-        "symbols": symbols_in(top),
-        "coordinates": top.texts("coordinates"),
-        **{key: top.text(key, default) for key, default in TEXTS.items()},
-    }
+    names = {key: top.text(key, TEXTS[key]) for key in ("name", "base_name")}
+    return {**settings_in(top), "base": pose_in(top, "base", unit), **names}
 
 
 def frames_in(top: TomlTable, row_key: str, unit: AngleUnit = "rad") -> tuple[RowFrame, ...]:
@@ -169,13 +163,8 @@ def table_lines(
     poses: Mapping[str, Any],
 ) -> Iterator[str]:
     """The TOML text of a table: its head and texts, gravity, poses, coordinates and symbols, rows and frames."""
-    texts = {key: text for key, default in TEXTS.items() if (text := getattr(table, key)) != default or key == "name"}
-    yield from toml_lines({**head, **texts, "gravity": table.gravity, **poses})
-    if table.coordinates:
-        yield from toml_lines({"coordinates": table.coordinates})
-    if table.symbols:
-        yield "\n[symbols]"
-        yield from toml_lines(dict(table.symbols))
+    names = {"name": table.name} | ({"base_name": table.base_name} if table.base_name != "base" else {})
+    yield from settings_lines({**head, **names}, table, table.coordinates, poses)
     for row in rows:
         yield f"\n[[{row_key}]]"
         yield from toml_lines(row)

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm, JointKind
-from leverarm.pictures.pose import MassDot, PlacedJoint, PosedArm, distance, posed, presentable_pose
+from leverarm.pictures.pose import MassDot, PlacedJoint, PosedArm, against, distance, posed, presentable_pose
 from leverarm.spatial import Pose, Vec3
 
 MARK = 0.03
@@ -83,8 +83,7 @@ class Scene:
     @property
     def up(self) -> Vec3:
         """Against gravity; the base's z where there is none."""
-        strength = math.hypot(*self.gravity)
-        return self.gravity * (-1 / strength) if strength else self.base.axes[2]
+        return against(self.gravity, self.base.axes[2])
 
     @property
     def points(self) -> tuple[Vec3, ...]:

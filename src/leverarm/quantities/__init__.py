@@ -1,15 +1,20 @@
 """The quantities of the equations of motion: typed functions over floats, and the table that names them all."""
 
 from leverarm.quantities.dynamics import (
+    FrameAcceleration,
+    acceleration,
     bias,
     christoffel,
     coriolis_matrix,
     coriolis_torques,
     forward_dynamics,
+    forward_kinematics,
     friction,
     gravity,
     hamiltonian,
     inverse_dynamics,
+    jacobian,
+    jacobian_dot,
     kinetic_energy,
     kinetic_energy_regressor,
     lagrangian,
@@ -22,13 +27,6 @@ from leverarm.quantities.dynamics import (
     potential_energy_regressor,
     regressor,
     static_torque,
-)
-from leverarm.quantities.kinematics import (
-    FrameAcceleration,
-    acceleration,
-    forward_kinematics,
-    jacobian,
-    jacobian_dot,
     velocity,
 )
 from leverarm.quantities.operational_space import (

@@ -24,7 +24,7 @@ from leverarm.simulation.trajectories import (
     open_stream,
     resume_stream,
 )
-from leverarm.simulation.trajectories.files.codecs import codec_of
+from leverarm.simulation.trajectories.files.header import codec_of
 from leverarm.simulation.trajectories.files.layout import is_run, read_run
 
 EXISTING = ("refuse", "resume", "replace")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from leverarm.compiler.llvm.march_layout import FAILED
 from leverarm.control import signals
-from leverarm.control.signals.checked import finite, number_array
+from leverarm.control.signals.checked import finite, number, number_array, positive, whole
 from leverarm.errors import InputError, SimulationError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.calls.kernel import real_of
@@ -23,7 +23,6 @@ from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled_system import compiled_system
 from leverarm.simulation.fixed_step.batch import BatchMarch
 from leverarm.simulation.methods import LOOPS, spelled
-from leverarm.simulation.timing import number, positive
 
 MOST_ROWS = 1e9
 """Most states that a rollout may record, over all environments."""
@@ -81,8 +80,8 @@ def rollout(
     if name not in LOOPS:
         raise InputError(unknown_name("method of a rollout", str(method), LOOPS))
     threads = None if threads is None else checked_threads(threads, "rollout")
-    begin, h, count = number("begin", begin), positive("step", step), _whole("steps", steps)
-    every = count if record is None else _whole("record", record)
+    begin, h, count = number("begin", begin), positive("step", step), whole("steps", steps)
+    every = count if record is None else whole("record", record)
     state, lead = _states(arm, q0, qd0)
     environments = len(state)
     places, more = stops_for(arm, stops, state[:, : arm.dof])
@@ -174,9 +173,3 @@ def _held(torque: Any, environments: int, steps: int, h: float, begin: float, ar
     times = begin + h * (steps // rows) * np.arange(rows)
     columns = np.concatenate([np.broadcast_to(times[:, None], (environments, rows, 1)), torque], axis=2)
     return signals.Signal(signals.Form("polynomial", arm.dof, 1), times, columns)
-
-
-def _whole(what: str, given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
-        raise InputError(f"{what}: {given!r} was given; it takes a positive whole number.")
-    return int(given)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +15,7 @@ from leverarm.errors import InputError, SimulationError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import coordinates
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.acting.payloads import Payload
+from leverarm.simulation.acting.payloads import Payload, number_or_nan
 from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
 from leverarm.simulation.acting.system import System
@@ -140,10 +139,7 @@ def _worst(arm: Arm, state: Floats) -> tuple[str, str]:
 
 def _bound(given: Any) -> float:
     """A number, infinite for a run that never warns."""
-    try:
-        value = float(given)
-    except (TypeError, ValueError):
-        value = math.nan
+    value = number_or_nan(given)
     if not value >= 0:
         raise InputError(f"bound: {given!r} was given; it takes a fraction of the energy exchanged, such as 1e-3.")
     return value

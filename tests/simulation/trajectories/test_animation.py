@@ -261,10 +261,10 @@ def test_an_interrupted_animation_leaves_no_half_file(tmp_path):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"fps": 0}, "fps=0; it must be a positive number"),
-        ({"fps": True}, "fps=True"),
-        ({"speed": math.nan}, "speed=nan"),
-        ({"speed": "2"}, "speed='2'"),
+        ({"fps": 0}, "animate: fps = 0: it must be greater than zero"),
+        ({"fps": True}, "fps: a truth value was given"),
+        ({"speed": math.nan}, "speed is nan"),
+        ({"speed": "2"}, "speed: '2' is no array of numbers"),
         ({"fps": 60}, "at most 50 frames a second"),
         ({"size": (10, 20)}, r"size=\(10, 20\)"),
         ({"size": 300}, "size=300"),

@@ -11,7 +11,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import InputError
 from leverarm.simulation.trajectories import EnergyLedger, Records, Trajectory, concatenated
-from leverarm.simulation.trajectories.resampling import resampled
+from leverarm.simulation.trajectories.records import resampled
 
 EPS = np.finfo(float).eps
 ELBOW = la.load("elbow")

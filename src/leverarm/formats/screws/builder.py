@@ -10,8 +10,16 @@ from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import matrix, parts_of, placement, read_fields
 from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, moved, pose_from_matrix, rpy_from_rotation
-from leverarm.formats.screws.axes import ScrewAxis, read_screws, screw_axis
-from leverarm.formats.screws.table import FORMS, Form, ScrewLink, ScrewTable, link_mass_properties
+from leverarm.formats.screws.table import (
+    FORMS,
+    Form,
+    ScrewAxis,
+    ScrewLink,
+    ScrewTable,
+    link_mass_properties,
+    read_screws,
+    screw_axis,
+)
 from leverarm.formats.serial_table import JOINT_READERS, RowFrame, arm_settings, joint_of
 from leverarm.model import Arm, Body, Frame, JointKind, Placement
 from leverarm.model.arm import STANDARD_GRAVITY

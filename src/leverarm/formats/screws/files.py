@@ -10,7 +10,6 @@ from typing import Any
 from leverarm.errors import ArmError, LeverarmError, unknown_name
 from leverarm.formats.plain_parts import matrix, read_fields
 from leverarm.formats.rigid import placement_from_pose, pose_from_matrix
-from leverarm.formats.screws.axes import read_screw, screw_axis
 from leverarm.formats.screws.builder import READERS, arm_from_screws
 from leverarm.formats.screws.table import (
     FORMS,
@@ -19,6 +18,8 @@ from leverarm.formats.screws.table import (
     ScrewTable,
     link_mass_properties,
     matrix_of,
+    read_screw,
+    screw_axis,
     spatial_inertia,
 )
 from leverarm.formats.serial import SerialLink, about_com, serial_chain

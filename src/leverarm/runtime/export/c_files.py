@@ -17,7 +17,7 @@ from leverarm.compiler.rounding import ROUNDOFF, error_bounds
 from leverarm.runtime.export.description import Bundle, Function, about, array_lines, comment, wrapped
 from leverarm.runtime.parameters import bound, present_values
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.tracing import Request, flattened, singular
+from leverarm.runtime.requests import Request, flattened, singular
 
 STATES = 3
 CANDIDATES = 6

@@ -18,7 +18,7 @@ from leverarm.compiler.c99 import Real, Signature, signature_of
 from leverarm.late_import import late
 from leverarm.model import Arm, bind
 from leverarm.model.units import Units
-from leverarm.runtime.tracing import Request
+from leverarm.runtime.requests import Request
 from leverarm.scalars.operations import Op
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm, to_float
 from leverarm.simulation.acting.feeds import Constant, Source
+from leverarm.simulation.acting.payloads import number_or_nan
 from leverarm.simulation.contacts import NO_STOP
 
 REST_SPEED = 1e-3
@@ -57,10 +58,7 @@ def _limits(arm: Arm) -> dict[str, tuple[float, float]]:
 
 
 def _restitution(name: str, given: Any) -> float:
-    try:
-        value = float(given)
-    except (TypeError, ValueError):
-        value = -1.0
+    value = number_or_nan(given)
     if not 0 <= value <= 1:
         raise InputError(
             f"stops: {given!r} was given for {name}; it takes a restitution from 0 (no bounce) to 1 (no loss)."

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from leverarm.atomic_write import atomic_file
+from leverarm.control.signals.checked import whole
 from leverarm.errors import FormatError, InputError, NotFiniteError
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.files.codecs import codec_of
-from leverarm.simulation.trajectories.files.header import Header, arm_from, text_of_arm
+from leverarm.simulation.trajectories.files.header import Header, arm_from, codec_of, text_of_arm
 from leverarm.simulation.trajectories.files.layout import PartFile, parts_of, read_run
 from leverarm.simulation.trajectories.records import Event, Records, concatenated, first_not_finite
 from leverarm.simulation.trajectories.trajectory import Trajectory
@@ -79,8 +79,7 @@ def _built(
 
 
 def _check(between: Between, every: int) -> None:
-    if isinstance(every, bool) or not isinstance(every, int | np.integer) or every < 1:
-        raise InputError(f"every = {every!r}; it must be a positive whole number: 1 for each row, 10 for each tenth.")
+    whole("every", every, "a positive whole number: 1 for each row, 10 for each tenth")
     try:
         is_fine = between is None or float(between[0]) <= float(between[1])
     except (TypeError, ValueError, IndexError, KeyError):

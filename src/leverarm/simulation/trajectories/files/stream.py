@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from leverarm.atomic_write import atomic_file
 from leverarm.errors import FormatError, InputError
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.files.codecs import codec_of
-from leverarm.simulation.trajectories.files.header import Header, Part, arm_from, text_of_arm
+from leverarm.simulation.trajectories.files.header import Header, Part, arm_from, codec_of, text_of_arm
 from leverarm.simulation.trajectories.files.layout import Run, is_run, leftovers, parts_of, read_run, write_run
 from leverarm.simulation.trajectories.files.loading import check_is_finite
 from leverarm.simulation.trajectories.records import Event, Records, concatenated
