@@ -14,7 +14,7 @@ from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.model import Friction
 from leverarm.simulation.acting.callback import PythonCallback
-from leverarm.simulation.acting.feeds import Switched
+from leverarm.simulation.acting.feeds import Rows
 from leverarm.simulation.acting.forces import PythonTorque, TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
@@ -136,9 +136,10 @@ def test_an_attempt_has_all_rates_of_its_begin_and_of_its_end():
     run = ran(system, sources, [0.3, 0.5], [0.0, 0.0], 0.7).adaptive
     feeds = run.rates.feeds(run.t, 0.0)
     attempt = run.rates.attempt(run.state, run.t, 1e-3, feeds, 1e-9, 1e-9)
-    assert np.array_equal(attempt.first, run.rates.at(run.state, run.t, feeds))
+    assert np.array_equal(attempt.numbers[attempt.places.first], run.rates.at(run.state, run.t, feeds))
     later = run.rates.at(attempt.after, run.t + 1e-3, feeds)
-    assert np.array_equal(attempt.last, later[: attempt.last.size])
+    last = attempt.numbers[attempt.places.last]
+    assert np.array_equal(last, later[: last.size])
 
 
 # Data in pieces
@@ -167,7 +168,7 @@ def test_a_load_that_begins_at_a_time_is_met_exactly():
     system = System(arm, parameters=("payload",))
     rows = np.zeros((2, 10))
     rows[1, 0] = 4.0
-    run = ran(system, [Switched(np.array([0.0, 0.5]), rows)], [0.0], [1.0], 1.0)
+    run = ran(system, [Rows(np.array([0.0, 0.5]), rows)], [0.0], [1.0], 1.0)
     assert 0.5 in [step.end for step in run.steps]
     assert run.state[:2] == pytest.approx([1.0 - 1.5, 1.0 - 3.0], abs=1e-12)
 

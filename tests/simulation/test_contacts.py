@@ -18,7 +18,7 @@ from leverarm.errors import SimulationError
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, Body, Friction, FrictionTerm, Joint, JointKind, MassProperties, bind
 from leverarm.runtime.stepping import EXPLICIT
-from leverarm.simulation.acting.feeds import Constant
+from leverarm.simulation.acting.feeds import Rows
 from leverarm.simulation.acting.forces import TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.contacts import NO_STOP, Contact, Stop, guard, held_accelerations, swept
@@ -412,7 +412,7 @@ def test_dry_friction_of_each_environment_can_be_its_own():
     values = np.linspace(0, 4, lanes)
     state = marched(
         system,
-        [torque, Constant.of(values[:, None])],
+        [torque, Rows.constant(values[:, None])],
         RK4,
         np.zeros((lanes, 1)),
         np.zeros((lanes, 1)),

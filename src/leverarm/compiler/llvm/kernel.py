@@ -200,7 +200,11 @@ class _Function:
         the way does them.
         """
         numbers = [self.value(angle) for angle in angles]
-        width = min(self.asm.machine.lanes(self.asm.real), _power_of_two(len(numbers))) if self.asm.lanes == 1 else 1
+        width = (
+            min(self.asm.machine.lanes(self.asm.real), 1 << (len(numbers) - 1).bit_length())
+            if self.asm.lanes == 1
+            else 1
+        )
         vector = self.asm.alike(self.asm.real, width) if width > 1 else self.asm
         if width > 1:
             numbers = [vector.packed(numbers[k : k + width]) for k in range(0, len(numbers), width)]
@@ -277,8 +281,3 @@ def _places(prefix: str, arrays: tuple[Array, ...]) -> Iterator[tuple[str, int]]
     for k, array in enumerate(arrays):
         for entry in range(array.size):
             yield f"{prefix}{k}", entry
-
-
-def _power_of_two(count: int) -> int:
-    """The smallest power of two that is not less."""
-    return 1 << (count - 1).bit_length()

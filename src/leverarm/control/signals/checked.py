@@ -17,6 +17,13 @@ def seconds(t: float) -> str:
     return f"{t:.12g} s"
 
 
+def check_window(t0: float, t1: float) -> None:
+    if not t0 <= t1:
+        raise InputError(
+            f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
+        )
+
+
 def number_array(what: str, given: ArrayLike, takes: str) -> Array:
     """The numbers given, as an array of floats that owns its memory."""
     try:

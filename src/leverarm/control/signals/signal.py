@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
-from leverarm.control.signals.checked import number_array, seconds
+from leverarm.control.signals.checked import check_window, number_array, seconds
 from leverarm.errors import InputError, unknown_name
 from leverarm.scalars import Scalar, cos_sin
 
@@ -190,10 +190,7 @@ class Signal:
 
         `environments` is their number; rows without an axis for them apply to all of them.
         """
-        if not t0 <= t1:
-            raise InputError(
-                f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
-            )
+        check_window(t0, t1)
         self._check_known(t0, t1)
         axes = self.rows.shape[:-2]
         if environments is not None and axes not in ((), (environments,)):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from numpy.typing import DTypeLike
 
-from leverarm.atomic_write import atomic_write_all
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
 from leverarm.errors import InputError, SingularError, unknown_name
@@ -62,24 +59,6 @@ def export(
                 raise
     files = kind.names(prefix, [function.request.quantity for function in functions])
     return Bundle(arm, prefix, target, real, tuple(functions), files, cpu)
-
-
-def save_export(bundle: Bundle, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Writes the files of an export into a folder, all or none. Returns their paths.
-
-    The folder is created if missing; files of the same names are replaced.
-    """
-    if not isinstance(folder, str | os.PathLike) or not str(folder).strip():
-        raise InputError(f"{folder!r} is not a folder name. Give one, such as 'out'.")
-    return atomic_write_all(TARGETS[bundle.target].files(bundle), folder)
-
-
-def export_text(bundle: Bundle) -> str:
-    """The export as one self-contained text, without a test program."""
-    text = TARGETS[bundle.target].text
-    if text is None:
-        raise InputError(f"target {bundle.target!r} is not text. Save it to a folder.")
-    return text(bundle)
 
 
 def compilable() -> dict[str, str]:

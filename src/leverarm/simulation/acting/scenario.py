@@ -18,7 +18,7 @@ from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import frame_name
 from leverarm.simulation.acting.callback import PythonCallback, callback_among
-from leverarm.simulation.acting.feeds import Constant, Floats, Source, row_at
+from leverarm.simulation.acting.feeds import Floats, Rows, Source, row_at
 from leverarm.simulation.acting.forces import (
     AppliedForce,
     ControlTorque,
@@ -161,7 +161,7 @@ def _is_function(part: Any) -> bool:
 def _torque(arm: Arm, part: Any) -> Acting:
     if isinstance(part, Control):
         control = fitted(part, arm)
-        gains = {name: Constant.of(_flat(control, arm, name)) for name in control.data}
+        gains = {name: Rows.constant(_flat(control, arm, name)) for name in control.data}
         force = ControlTorque(control.law, control.reference.form, control.model)
         return force, {"reference": control.reference, **gains}
     if _is_function(part):

@@ -9,7 +9,7 @@ import numpy as np
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm, to_float
-from leverarm.simulation.acting.feeds import Constant, Source
+from leverarm.simulation.acting.feeds import Rows, Source
 from leverarm.simulation.acting.payloads import number_or_nan
 from leverarm.simulation.contacts import NO_STOP
 
@@ -42,7 +42,7 @@ def stops_for(arm: Arm, given: Any, q0: Sequence[float] | Any) -> tuple[tuple[in
     _check_start(names, np.asarray(q0, float)[..., list(places)], lower, upper)
     bounces = np.array([restitution[k] for k in order])
     data = {"lower": lower, "upper": upper, "restitution": bounces, "rest_speed": np.array([REST_SPEED])}
-    return places, {name: Constant.of(values) for name, values in data.items()}
+    return places, {name: Rows.constant(values) for name, values in data.items()}
 
 
 def _limits(arm: Arm) -> dict[str, tuple[float, float]]:
