@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from leverarm import mechanics
 from leverarm.arrays import Array
-from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.errors import InputError, SingularError, require_known, unknown_name
 from leverarm.mechanics import FACTORISATIONS
 from leverarm.model import Arm
 from leverarm.quantities.arrays import array, attachment, coordinates, frame_name, matrix4, number, over_floats
@@ -206,8 +206,7 @@ def potential_energy_regressor(arm: Arm, q: ArrayLike) -> Array:
 
 def _kinds(kinds: Sequence[str] | None) -> Sequence[str] | None:
     for kind in kinds or ():
-        if kind not in mechanics.KINDS:
-            raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
+        require_known("kind of parameter", kind, mechanics.KINDS)
     return kinds
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from leverarm import mechanics
 from leverarm.compiler import Array, Program, program_of
-from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.errors import InputError, SingularError, require_known, unknown_name
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, bind, regrouped
 from leverarm.quantities import task_axes
@@ -161,8 +161,7 @@ def _kinds(given: Sequence[str] | str) -> tuple[str, ...]:
         valid = ", ".join(mechanics.KINDS)
         raise InputError(f"kinds: {given!r} was given; name one or more kinds of parameters of {valid}.")
     for kind in kinds:
-        if kind not in tuple(mechanics.KINDS):
-            raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
+        require_known("kind of parameter", kind, mechanics.KINDS)
     return tuple(kinds)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.model import Arm
 from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.trajectories import (
@@ -114,8 +114,7 @@ def keeper_of(
 
     `mark` identifies the run: only the same run is resumed.
     """
-    if existing not in EXISTING:
-        raise InputError(unknown_name("way with what exists", str(existing), EXISTING))
+    require_known("way with what exists", existing, EXISTING)
     if output is None:
         return InMemory(arm, about), None
     path = _checked(output)

@@ -54,7 +54,8 @@ class _Loop(StepWriter):
         self.set_time("step", "%k")
         if self.jumped:
             self.jump()
-        self.record()
+        update = None if self.jumped else lambda: self.up_to_date("first", "updating", "showing")
+        self.record_where_due("%step.number", "%a", update)
         self.substeps()
         perform("%k.next = add i64 %k, 1")
         perform("%is_more = icmp ult i64 %k.next, %steps")
@@ -136,21 +137,6 @@ class _Loop(StepWriter):
         self.call("velocity", self.x, self.p, self.feeds, self.v)
         self.asm.go_on(then)
         self.rates()
-
-    def record(self) -> None:
-        """Where the step's number calls for it: v, the rates, and all as a record."""
-        asm = self.asm
-        asm.perform("%over = urem i64 %step.number, %every")
-        asm.perform("%is_due = icmp eq i64 %over, 0")
-        asm.branch("%is_due", "due", "recorded")
-        asm.label("due")
-        if not self.jumped:
-            self.up_to_date("first", "updating", "showing")
-        asm.go_on("recording")
-        self.append_record("%a")
-        asm.go_on("recorded")
-        before = "%quiet" if self.jumped else "%step"
-        asm.perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
 
     def substeps(self) -> None:
         """One step, in parts; A is that of the middle of the step, where the guess sees it."""

@@ -200,11 +200,8 @@ class _Function:
         the way does them.
         """
         numbers = [self.value(angle) for angle in angles]
-        width = (
-            min(self.asm.machine.lanes(self.asm.real), 1 << (len(numbers) - 1).bit_length())
-            if self.asm.lanes == 1
-            else 1
-        )
+        enough = 1 << (len(numbers) - 1).bit_length()  # the smallest power of two that is not less
+        width = min(self.asm.machine.lanes(self.asm.real), enough) if self.asm.lanes == 1 else 1
         vector = self.asm.alike(self.asm.real, width) if width > 1 else self.asm
         if width > 1:
             numbers = [vector.packed(numbers[k : k + width]) for k in range(0, len(numbers), width)]

@@ -195,6 +195,20 @@ class MarchWriter(LaneWriter):
         self.asm.perform(f"%{word}t = fadd double %t0, %{word}gone")
         return f"%{word}t"
 
+    def record_where_due(self, number: str, acceleration: str, prepare: Callable[[], None] | None = None) -> None:
+        """Appends a record where the step's number calls for it, after `prepare`; `%record.next` is behind it."""
+        asm, before = self.asm, "%quiet" if self.jumped else "%step"
+        asm.perform(f"%over = urem i64 {number}, %every")
+        asm.perform("%is_due = icmp eq i64 %over, 0")
+        asm.branch("%is_due", "due", "recorded")
+        asm.label("due")
+        if prepare is not None:
+            prepare()
+        asm.go_on("recording")
+        self.append_record(acceleration)
+        asm.go_on("recorded")
+        asm.perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
+
     def append_record(self, acceleration: str) -> None:
         """The state, its acceleration and what is shown, at `%record`; `%record.after` is behind it."""
         parts = [("%state", self.layout.state), (acceleration, self.layout.coordinates)]

@@ -86,7 +86,7 @@ class March(MarchWriter):
         self._rates(0, self.x, self.v, feeds)
         if self.jumped:
             self.jump_where_due("step", feeds, "%a0", lambda _: self._rates(0, self.x, self.v, feeds))
-        self._record()
+        self.record_where_due("%number", "%a0")
         for i in range(1, len(tableau.nodes)):
             self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
             self._rates(i, "%stage.x", "%stage.v", feeds)
@@ -136,18 +136,6 @@ class March(MarchWriter):
         self.store_time(t)
         shown = self.shown if i == 0 else [f"%unseen{k}" for k in range(len(self.layout.shown))]
         self.call("rates", x, v, feeds, f"%a{i}", f"%power{i}", *shown, *self.guards)
-
-    def _record(self) -> None:
-        """Records the state if the step number is due."""
-        asm = self.asm
-        asm.perform("%over = urem i64 %number, %every")
-        asm.perform("%is_due = icmp eq i64 %over, 0")
-        asm.branch("%is_due", "recording", "recorded")
-        asm.label("recording")
-        self.append_record("%a0")
-        asm.go_on("recorded")
-        before = "%quiet" if self.jumped else "%step"
-        asm.perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
 
     def _stage(self, x: str, v: str, node: float, positions: Sequence[float], velocities: Sequence[float]) -> None:
         """The state of a stage (or, with the last weights, the end of the step), one rounding per operation."""

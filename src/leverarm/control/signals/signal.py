@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
 from leverarm.control.signals.checked import check_window, number_array, seconds
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.scalars import Scalar, cos_sin
 
 Kind = Literal["polynomial", "fourier"]
@@ -43,8 +43,7 @@ class Form:
     terms: int
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(Kind):
-            raise InputError(unknown_name("kind of signal", self.kind, get_args(Kind)))
+        require_known("kind of signal", self.kind, get_args(Kind))
         if self.size < 1 or self.terms < 1:
             raise InputError(
                 f"a {self.kind} signal of {self.size} coordinates and {self.terms} terms: it takes one or more of each."

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from leverarm.errors import ArmError, unknown_name
+from leverarm.errors import ArmError, require_known
 from leverarm.formats.dh.rows import Convention, DHRow, DHTable, check_convention, read_row
 from leverarm.formats.plain_parts import AngleUnit, mass_properties, parts_of, placement
 from leverarm.formats.plain_parts import gravity as read_gravity
@@ -47,8 +47,7 @@ def from_dh(
     >>> from_dh([("0", 0, "a1", 0), ("0", 0, "a2", 0)], symbols={"a1": 1.0, "a2": 0.5}).frames
     ('base', 'link1', 'link2', 'dh1', 'dh2', 'tool')
     """
-    if angles not in get_args(AngleUnit):
-        raise ArmError("angles: " + unknown_name("unit", str(angles), get_args(AngleUnit)))
+    require_known("unit", angles, get_args(AngleUnit), "angles", error=ArmError)
     if not parts_of(rows):
         raise ArmError(f"rows: {rows!r} was given; it must be a list with one row for each joint.")
     read = [read_row(row, f"row {i}", angles) for i, row in enumerate(parts_of(rows), 1)]

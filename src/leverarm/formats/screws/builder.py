@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from leverarm.errors import ArmError, unknown_name
+from leverarm.errors import ArmError, require_known
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import matrix, parts_of, placement, read_fields
 from leverarm.formats.plain_parts import symbols as read_symbols
@@ -57,8 +57,7 @@ def from_screws(
     rigid.
     """
     for what, given, valid in (("form", form, FORMS), ("poses", poses, POSES)):
-        if given not in valid:
-            raise ArmError(f"{what}: " + unknown_name("choice", str(given), valid))
+        require_known("choice", given, valid, what, error=ArmError)
     n = len(parts_of(inertias))
     if n == 0:
         raise ArmError(f"inertias: {inertias!r} was given; it must be a list with one for each link, None for none.")
@@ -158,8 +157,7 @@ def _joints(given: Sequence[Any] | None, n: int) -> list[dict[str, Any]]:
 
 def _read_kind(value: Any, where: str) -> JointKind:
     valid = [str(kind) for kind in JointKind if kind.moves]
-    if value not in valid:
-        raise ArmError(f"{where}: " + unknown_name("joint kind", str(value), valid))
+    require_known("joint kind", value, valid, where, error=ArmError)
     return JointKind(value)
 
 

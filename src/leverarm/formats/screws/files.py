@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leverarm.errors import ArmError, LeverarmError, unknown_name
+from leverarm.errors import ArmError, LeverarmError, require_known
 from leverarm.formats.plain_parts import matrix, read_fields
 from leverarm.formats.rigid import placement_from_pose, pose_from_matrix
 from leverarm.formats.screws.builder import READERS, arm_from_screws
@@ -48,8 +48,7 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
     form B_i = Ad(M^-1) S_i. The link frames are the arm's body frames. Numeric: symbols take their defaults. Raises
     FormatError for branches and couplings.
     """
-    if form not in FORMS:
-        raise ArmError("form: " + unknown_name("choice", str(form), FORMS))
+    require_known("choice", form, FORMS, "form", error=ArmError)
     chain = serial_chain(arm, "screws")
     n = len(chain.links)
     tool = chain.tool.base_from_frame if chain.tool.link == n else chain.links[-1].base_from_link

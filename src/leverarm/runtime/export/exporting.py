@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike
 
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
-from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.errors import InputError, SingularError, require_known
 from leverarm.model import Arm
 from leverarm.quantities.table import Quantity
 from leverarm.runtime.calls.kernel import real_of
@@ -72,8 +72,7 @@ def export_targets() -> dict[str, str]:
 
 
 def _target(name: str, cpu: str | None) -> Target:
-    if not isinstance(name, str) or name not in TARGETS:
-        raise InputError(unknown_name("target", str(name), TARGETS))
+    require_known("target", name, TARGETS)
     if cpu is not None and not TARGETS[name].is_machine_code:
         machine = " and ".join(target for target, kind in TARGETS.items() if kind.is_machine_code)
         raise InputError(f"cpu={cpu!r} was given for target {name!r}; only {machine} are for a processor.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.model import Arm, to_float
 from leverarm.simulation.acting.feeds import Rows, Source
 from leverarm.simulation.acting.payloads import number_or_nan
@@ -28,8 +28,7 @@ def stops_for(arm: Arm, given: Any, q0: Sequence[float] | Any) -> tuple[tuple[in
     limits = _limits(arm)
     asked = dict(given) if isinstance(given, Mapping) else dict.fromkeys(limits, given)
     for name in asked:
-        if name not in arm.joint_names:
-            raise InputError("stops: " + unknown_name("joint", str(name), arm.joint_names))
+        require_known("joint", name, arm.joint_names, "stops")
         if name not in limits:
             raise InputError(f"stops: {name} of arm {arm.name!r} has no limits. Give it some, or leave it out.")
     if not asked:

@@ -219,9 +219,8 @@ class FixedEngine:
         if grid.rest:
             times, rows = [t], [march(state, 0, 1, 1, t, grid.rest)]
             t += grid.rest
-        rows.append(
-            march(aligned_copy(state), 0, 1, 1, t, 0.0)
-        )  # a step of length zero: no data after the end is needed
+        # A step of length zero: no data after the end is needed.
+        rows.append(march(aligned_copy(state), 0, 1, 1, t, 0.0))
         return self._with_events(Part(np.array([*times, t]), np.concatenate(rows), checkpoint(grid.count, state), t))
 
     def _parts(self, state: Floats, number: int, end: int) -> Iterator[Part]:

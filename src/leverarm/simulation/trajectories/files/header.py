@@ -170,11 +170,11 @@ ENDINGS = {".parquet": "parquet", ".npz": "npz", ".csv": "csv"}
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How one format is written and read. `read` gives None for an arm or records that there are not."""
+    """How one format is written and read: `read` gives the header, if there is one, and the records for an arm."""
 
     ending: str
     write: Callable[[BinaryIO, Records, Arm, Header], None]
-    read: Callable[[Path, Arm | None], tuple[Header | None, Arm | None, Records | None]]
+    read: Callable[[Path], tuple[Header | None, Callable[[Arm], Records]]]
     read_header: Callable[[Path], Header | None]
 
 
