@@ -240,7 +240,7 @@ def test_dry_friction_of_a_motor_elsewhere_that_turns_with_one_joint_is_that_joi
     weld = Joint("weld", JointKind.FIXED, motor=Motor(0.01, 99, (("b", -10),), viscous=0.2, coulomb=0.4))
     arm = replace(bare, bodies=(*bare.bodies, Body("pack", "two", weld)))
     moved = me.with_shafts_at_joints(bind(arm))
-    assert (moved.frictions[1].viscous, moved.frictions[1].coulomb) == pytest.approx((20, 4))
+    assert (moved.frictions[1]["viscous"].forward, moved.frictions[1]["coulomb"].forward) == pytest.approx((20, 4))
     assert me.friction(moved, [0.1, 0.3]) == pytest.approx(la.friction(arm, [0.1, 0.3]))
     assert la.simulate(arm, until=0.01).energy.relative < 1e-6
 

@@ -16,7 +16,7 @@ from leverarm.compiler.llvm import host_machine
 from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.mechanics.matrices import dot
-from leverarm.model import Arm, Body, Friction, FrictionTerm, Joint, JointKind, MassProperties, bind
+from leverarm.model import Arm, Body, Coefficient, Friction, FrictionTerm, Joint, JointKind, MassProperties, bind
 from leverarm.runtime.stepping import EXPLICIT
 from leverarm.simulation.acting.feeds import Rows
 from leverarm.simulation.acting.forces import TimedTorque
@@ -105,7 +105,7 @@ def test_friction_that_is_data_can_stick():
 # One sweep
 
 
-DRY = FrictionTerm(0, 0, 3.0, 2.0, 0, is_asymmetric=True, steepness=None)
+DRY = FrictionTerm({"coulomb": Coefficient(3.0, 2.0)}, is_asymmetric=True)
 STOP = Stop(-1.0, 1.0, 0.5, 1e-3)
 
 

@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 
 COORDINATES = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z", (-1, 0, 0): "-x", (0, -1, 0): "-y", (0, 0, -1): "-z"}
 
-NONE = (None,) * 6
-
 
 def tables(arm: la.Arm) -> list[RenderableType]:
     """Everything there is to say about an arm."""
     parts: list[RenderableType] = []
-    for found in (_joints(arm), *_drives(arm), _links(arm), _frames(arm), *_symbols(arm)):
+    for found in (_joints(arm), *_drives(arm), *_springs(arm), _links(arm), _frames(arm), *_symbols(arm)):
         parts += [found, ""]
     parts.append(f"gravity  {_triple(arm.gravity)} m/s^2")
     parts += [f"{what}  {text}" for what, text in (("source", arm.source), ("licence", arm.licence)) if text]
@@ -35,10 +33,10 @@ def _joints(arm: la.Arm) -> RenderableType:
     rows = []
     for body in arm.bodies:
         joint, limits = body.joint, body.joint.limits
-        axis = "" if joint.kind == "fixed" else COORDINATES.get(tuple(joint.axis)) or _triple(joint.axis)
+        axis = "" if not joint.kind.moves else COORDINATES.get(tuple(joint.axis)) or _triple(joint.axis)
         kind = str(joint.kind) if joint.locked is None else f"locked at {_number(joint.locked)}"
-        if joint.kind == "helical":
-            kind += f", {_number(joint.pitch)} m/rad"
+        if joint.kind.has_pitch:
+            kind += f", {_number(joint.pitch)} {joint.kind.traits.pitch_unit}"
         rows.append([
             joint.name, kind, axis, _triple(joint.placement.xyz), _triple(joint.placement.rpy),
             _range(limits.lower, limits.upper), _number(limits.velocity), _number(limits.effort), _coupling(joint),
@@ -48,20 +46,36 @@ def _joints(arm: la.Arm) -> RenderableType:
 
 def _drives(arm: la.Arm) -> list[RenderableType]:
     """Friction and rotors of the joints that have them; "back" is for negative speed."""
-    friction = ("viscous", "viscous back", "coulomb", "coulomb back", "tanh width", "offset")
-    heads = ["joint", *friction, "rotor [kg m^2]", "gear", "rotor turns with", "shaft viscous", "shaft coulomb"]
+    names = la.model.FRICTION_NUMBERS
+    shown_as = {name: name.replace("_negative", " back") for name in names} | {"smoothing": "tanh width"}
+    friction = sorted(names, key=lambda name: names.index(name.removesuffix("_negative")))
+    of_shafts = [law.name for law in la.model.SHAFT_LAWS]
+    motors = ("rotor [kg m^2]", "gear", "rotor turns with", *(f"shaft {name}" for name in of_shafts))
+    heads = ["joint", *(shown_as[name] for name in friction), *motors]
     rows = []
     for joint in (body.joint for body in arm.bodies if body.joint.friction or body.joint.motor):
         f, motor = joint.friction, joint.motor
-        forces = [f.viscous, f.viscous_negative, f.coulomb, f.coulomb_negative, f.smoothing, f.offset] if f else NONE
+        forces = [getattr(f, name, None) for name in friction]
         rotor = (motor.inertia, motor.gear) if motor else (None, None)
         also = ", ".join(f"{_number(ratio)} {name}" for name, ratio in motor.also) if motor else ""
-        shaft = (motor.viscous, motor.coulomb) if motor else (None, None)
+        shaft = [getattr(motor, name, None) for name in of_shafts]
         shown, of_shaft = (["" if x == 0 else _number(x) for x in parts] for parts in (forces, shaft))
         rows.append([joint.name, *shown, *map(_number, rotor), also, *of_shaft])
-    if not any("".join(row[-2:]) for row in rows):
-        heads, rows = heads[:-2], [row[:-2] for row in rows]
+    last = len(of_shafts)
+    if not any("".join(row[-last:]) for row in rows):
+        heads, rows = heads[:-last], [row[:-last] for row in rows]
     return [table("Friction and motors", [Column(head) for head in heads], rows)] if rows else []
+
+
+def _springs(arm: la.Arm) -> list[RenderableType]:
+    """The springs of the joints that have one."""
+    heads = [Column(head) for head in ("joint", "stiffness", "", "rest", "")]
+    rows = []
+    for joint in (body.joint for body in arm.bodies):
+        if joint.spring is not None:
+            units = ("N m/rad", "rad") if joint.kind.turns else ("N/m", "m")
+            rows.append([joint.name, _number(joint.spring.stiffness), units[0], _number(joint.spring.rest), units[1]])
+    return [table("Springs", heads, rows)] if rows else []
 
 
 def _links(arm: la.Arm) -> RenderableType:

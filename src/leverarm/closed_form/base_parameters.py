@@ -20,7 +20,7 @@ from leverarm.closed_form.dependence import Row, dependence, simplest, substitut
 from leverarm.errors import InputError, unknown_name
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.regressor import INERTIAL_NAMES, KINDS
-from leverarm.model import WORLD, Link, Mechanism
+from leverarm.model import LAWS, WORLD, Link, Mechanism
 from leverarm.scalars import Scalar, half, is_zero
 from leverarm.scalars.exact import Application, Polynomial, Quotient, element, is_exactly_zero, letter
 from leverarm.spatial import NO_INERTIA, NO_SYMMETRIC3, ORIGIN, Inertia, Symmetric3
@@ -156,7 +156,7 @@ def _applied(exact: ExactArm, kind: str) -> Iterator[list[Scalar]]:
     return ([0, *(_while_moving(x) for x in force)] for force in forces)
 
 
-FUNCTIONS = {"inertial": _inertial, "rotor": _rotor, "viscous": _applied, "coulomb": _applied, "offset": _applied}
+FUNCTIONS = {"inertial": _inertial, "rotor": _rotor, **dict.fromkeys(("spring", *(law.name for law in LAWS)), _applied)}
 """Per kind of parameter, of each at unit size: its kinetic energy, and its forces apart from those of inertia."""
 
 

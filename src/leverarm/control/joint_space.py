@@ -64,7 +64,8 @@ class PDGravity(JointLaw):
         self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
     ) -> list[Scalar]:
         still = [0] * model.dof
-        return total(feedback(data, wanted, q, qd), mechanics.classical_forces(model, q, still, still))
+        held = mechanics.plus_springs(model, q, mechanics.classical_forces(model, q, still, still))
+        return total(feedback(data, wanted, q, qd), held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +113,13 @@ def rigid_forces(
     """M(q) vd + C(q, qd) v + g(q) with the Christoffel C, which is never formed [N m or N]. Ring, O(n).
 
     C(q, qd) v = sum of Gamma_ijk qd_k v_j is symmetric in qd and v, so it is the rate at which the Coriolis torques
-    C(q, qd) qd change as qd moves along v / 2. Inverse dynamics is linear in accelerations and weight: moving from
-    none of them along vd and gravity adds M vd and g. So one Newton-Euler pass over dual numbers gives the sum.
+    C(q, qd) qd change as qd moves along v / 2. Inverse dynamics is linear in accelerations, weight and stiffness:
+    moving from none of them along vd, gravity and the springs adds M vd and g. So one Newton-Euler pass over dual
+    numbers gives the sum.
     """
     none = [0] * model.dof
     weighing = replace(model, gravity=Vec3(*along((0, 0, 0), tuple(model.gravity))))
+    weighing = mechanics.with_stiffnesses(weighing, along([0] * len(model.links), mechanics.stiffnesses(model)))
     moving, speeding_up = along(qd, [half(x) for x in v]), along(none, vd)
     return [slope(force) for force in mechanics.classical_inverse_dynamics(weighing, q, moving, speeding_up)]
 

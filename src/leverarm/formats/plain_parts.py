@@ -7,13 +7,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from typing import Any, Literal
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.formats.rigid import placement_from_matrix
-from leverarm.model import PI, Expression, Friction, Limits, MassProperties, Motor, Placement, Quantity, as_quantity
+from leverarm.model import (
+    PI,
+    Expression,
+    Friction,
+    Limits,
+    MassProperties,
+    Motor,
+    Placement,
+    Quantity,
+    Spring,
+    as_quantity,
+)
 from leverarm.model.expression import divide, multiply, negate
+from leverarm.model.friction import FRICTION_NUMBERS
+from leverarm.model.parts import MOTOR_NUMBERS
 from leverarm.scalars import Number, exact
 from leverarm.spatial import Symmetric3, Vec3
 
@@ -184,7 +196,7 @@ def limits(value: Any, where: str, unit: AngleUnit = "rad") -> Limits:
 def friction(value: Any, where: str) -> Friction | None:
     if value is None or isinstance(value, Friction):
         return value
-    return Friction(**read_fields(value, {field.name: quantity for field in fields(Friction)}, where))
+    return Friction(**read_fields(value, dict.fromkeys(FRICTION_NUMBERS, quantity), where))
 
 
 def text(value: Any, where: str) -> str | None:
@@ -196,9 +208,19 @@ def text(value: Any, where: str) -> str | None:
 def motor(value: Any, where: str) -> Motor | None:
     if value is None or isinstance(value, Motor):
         return value
-    readers: dict[str, Reader] = dict.fromkeys(("inertia", "gear", "viscous", "coulomb"), quantity)
+    readers: dict[str, Reader] = dict.fromkeys(MOTOR_NUMBERS, quantity)
     read = read_fields(value, {**readers, "also": ratios}, where)
     return Motor(**({"inertia": 0} | read))
+
+
+def spring(value: Any, where: str, unit: AngleUnit = "rad") -> Spring | None:
+    """A mapping with stiffness and rest; `unit` is that of a rest position that is a plain number."""
+    if value is None or isinstance(value, Spring):
+        return value
+    read = read_fields(value, {"stiffness": quantity, "rest": lambda v, w: angle(v, w, unit)}, where)
+    if "stiffness" not in read:
+        raise ArmError(f"{where}: no stiffness was given; give it [N m/rad or N/m], as in {{ stiffness = 12 }}.")
+    return Spring(**read)
 
 
 def ratios(value: Any, where: str) -> tuple[tuple[str, Quantity], ...]:

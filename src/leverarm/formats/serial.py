@@ -9,11 +9,12 @@ from typing import TypeVar
 
 from leverarm.errors import FormatError
 from leverarm.formats.rigid import has_symbols
-from leverarm.model import Arm, Friction, Joint, Limits, MassProperties, Motor, Placement, Quantity, bind, to_float
+from leverarm.model import Arm, Friction, Joint, Limits, MassProperties, Placement, Quantity, Spring, bind, to_float
+from leverarm.model.parts import MOTOR_NUMBERS
 from leverarm.spatial import ORIGIN, Inertia, Pose, Symmetric3, Vec3, point_inertia
 
 _ROUNDING = 1e-15
-Settings = TypeVar("Settings", Limits, Friction)
+Settings = TypeVar("Settings", Limits, Friction, Spring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,10 @@ def _tidy_tensor(tensor: Symmetric3, about_origin: Symmetric3) -> Symmetric3:
 
 
 def _settled_joint(arm: Arm, joint: Joint, moving: list[str]) -> Joint:
-    motor = joint.motor and Motor(
-        settled(arm, joint.motor.inertia),
-        settled(arm, joint.motor.gear),
-        tuple((name, settled(arm, ratio)) for name, ratio in joint.motor.also if name in moving),
-        settled(arm, joint.motor.viscous),
-        settled(arm, joint.motor.coulomb),
+    motor = joint.motor and replace(
+        joint.motor,
+        **{name: settled(arm, getattr(joint.motor, name)) for name in MOTOR_NUMBERS},
+        also=tuple((name, settled(arm, ratio)) for name, ratio in joint.motor.also if name in moving),
     )
     friction = joint.friction and _settled_fields(arm, joint.friction)
     return Joint(
@@ -149,6 +148,7 @@ def _settled_joint(arm: Arm, joint: Joint, moving: list[str]) -> Joint:
         limits=_settled_fields(arm, joint.limits),
         friction=friction,
         motor=motor,
+        spring=joint.spring and _settled_fields(arm, joint.spring),
         force=joint.force,
         pitch=settled(arm, joint.pitch),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from leverarm.errors import ArmError, LeverarmError
-from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, friction, limits, motor, text
+from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, friction, limits, motor, spring, text
 from leverarm.formats.serial import SerialChain, SerialLink
 from leverarm.formats.toml import (
     CREDITS,
@@ -68,10 +68,11 @@ JOINT_READERS: dict[str, Reader] = {
     "limits": limits,
     "friction": friction,
     "motor": motor,
+    "spring": spring,
     "force": text,
 }
 """What a row says about its joint and its link besides their geometry."""
-_OF_JOINT = ("limits", "friction", "motor", "force")
+_OF_JOINT = ("limits", "friction", "motor", "spring", "force")
 
 
 def joint_of(row: Any, number: int, kind: JointKind, placement: Placement, **motion: Any) -> Joint:
@@ -90,7 +91,7 @@ def row_lines(row: Any, geometry: Values) -> dict[str, Any]:
     """The fields of a row as they are written in TOML."""
     texts = {"name": row.name, "link": row.link, "kind": row.kind and str(row.kind), "force": row.force}
     given = {key: text for key, text in texts.items() if text is not None}
-    return {**given, **geometry, **joint_settings(row.limits, row.friction, row.motor)}
+    return {**given, **geometry, **joint_settings(row.limits, row.friction, row.motor, row.spring)}
 
 
 def row_in(table: TomlTable, read: Callable[[dict[str, Any]], Any]) -> Any:

@@ -14,12 +14,23 @@ from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
 from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, literal, placement, vector
-from leverarm.model import Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
+from leverarm.model import (
+    SHAFT_LAWS,
+    Expression,
+    Friction,
+    Limits,
+    MassProperties,
+    Motor,
+    Placement,
+    Spring,
+    format_quantity,
+)
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import NO_SYMMETRIC3, Symmetric3, Vec3
 
 CREDITS = ("title", "source", "licence")
 Path = tuple[str | int, ...]
+SHAFT = tuple(law.name for law in SHAFT_LAWS)
 _HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]#]+?)\s*(\]\]|\])")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_\-\"'.]+)\s*=")
 
@@ -232,8 +243,10 @@ def placement_fields(pose: Placement) -> dict[str, Any]:
     return settings(pose, Placement())
 
 
-def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | None) -> dict[str, Any]:
-    """The tables limits, friction and motor of a joint, each only where it differs from the default."""
+def joint_settings(
+    limits: Limits, friction: Friction | None, motor: Motor | None, spring: Spring | None
+) -> dict[str, Any]:
+    """The tables limits, friction, motor and spring of a joint, each only where it differs from the default."""
     tables: dict[str, Any] = {}
     if limits != Limits():
         tables["limits"] = settings(limits, Limits())
@@ -242,7 +255,9 @@ def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | Non
     if motor is not None:
         tables["motor"] = {"inertia": motor.inertia, "gear": motor.gear}
         tables["motor"] |= {"also": dict(motor.also)} if motor.also else {}
-        tables["motor"] |= {name: x for name in ("viscous", "coulomb") if (x := getattr(motor, name)) != 0}
+        tables["motor"] |= {name: x for name in SHAFT if (x := getattr(motor, name)) != 0}
+    if spring is not None:
+        tables["spring"] = {"stiffness": spring.stiffness} | ({"rest": spring.rest} if spring.rest != 0 else {})
     return tables
 
 

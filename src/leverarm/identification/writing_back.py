@@ -9,13 +9,28 @@ from typing import Any
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.mechanics.regressor import INERTIAL_NAMES
-from leverarm.model import Arm, Friction, Joint, Link, MassProperties, Mechanism, Motor, bind, quantities, symbols_of
+from leverarm.model import (
+    LAWS,
+    SHAFT_LAWS,
+    Arm,
+    Friction,
+    Joint,
+    Link,
+    MassProperties,
+    Mechanism,
+    Motor,
+    Spring,
+    bind,
+    quantities,
+    symbols_of,
+)
+from leverarm.model.friction import FRICTION_NUMBERS
+from leverarm.model.friction import MAGNITUDES as OF_FRICTION
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 
-FRICTION_NAMES = ("viscous", "viscous_negative", "coulomb", "coulomb_negative", "smoothing", "offset")
-MOTOR_NAMES = {"rotor": "inertia", "motor_viscous": "viscous", "motor_coulomb": "coulomb"}
+MOTOR_NAMES = {"rotor": "inertia"} | {f"motor_{law.name}": law.name for law in SHAFT_LAWS}
 """Of parameters, and the field of a motor that each is."""
-MAGNITUDES = {"m", *FRICTION_NAMES, *MOTOR_NAMES} - {"offset"}
+MAGNITUDES = {"m", "smoothing", *OF_FRICTION, *MOTOR_NAMES}
 
 
 def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
@@ -25,7 +40,8 @@ def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
     to it. They are written to that body, and what is fixed to it has no mass any more; parameters that are not
     given stay. A link without any given number is left as it is. Friction [N m s, N m]: viscous or coulomb without its
     `_negative` holds both ways; "joint3.smoothing" [rad/s] is the width of tanh, 0 for sgn. A rotor [kg m^2] and its
-    motor_viscous, motor_coulomb are at the motor's own speed; a joint without a motor gets one of gear 1. Symbols that
+    motor_viscous, motor_coulomb are at the motor's own speed; a joint without a motor gets one of gear 1. A stiffness,
+    "joint3.spring" [N m/rad], is that of a spring which rests where the joint's own does, or at zero. Symbols that
     stood only in replaced numbers are dropped.
 
     Raises InputError for a name the arm does not have, a number that is not finite, a mass, a friction or a rotor below
@@ -51,7 +67,7 @@ def parameter_places(mechanism: Mechanism) -> dict[str, str]:
     """Every parameter name that `with_parameters` accepts for an arm, with its kind."""
     places = {f"{link.name}.{number}": number for link in mechanism.links for number in INERTIAL_NAMES}
     for link in mechanism.links:
-        places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NAMES, *MOTOR_NAMES)}
+        places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NUMBERS, *MOTOR_NAMES, "spring")}
     return places | {f"{rotor.joint}.{number}": number for rotor in mechanism.rotors for number in MOTOR_NAMES}
 
 
@@ -101,21 +117,25 @@ def _of_link(link: Link, ten: list[float]) -> MassProperties:
 
 def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
     """The joint with its given parameters; zeros do not add friction or a motor that it does not have."""
-    own = {name: numbers[key] for name in (*FRICTION_NAMES, *MOTOR_NAMES) if (key := f"{joint.name}.{name}") in numbers}
-    of_friction = {name: own[name] for name in FRICTION_NAMES if name in own}
+    names = (*FRICTION_NUMBERS, *MOTOR_NAMES)
+    own = {name: numbers[key] for name in names if (key := f"{joint.name}.{name}") in numbers}
+    of_friction = {name: own[name] for name in FRICTION_NUMBERS if name in own}
     of_motor: dict[str, Any] = {field: own[name] for name, field in MOTOR_NAMES.items() if name in own}
     if of_friction and (joint.friction is not None or any(of_friction.values())):
         joint = replace(joint, friction=_friction(joint.friction or Friction(), of_friction))
     if of_motor and (joint.motor is not None or any(of_motor.values())):
         joint = replace(joint, motor=replace(joint.motor or Motor(0.0), **of_motor))
+    stiffness = numbers.get(f"{joint.name}.spring")
+    if stiffness is not None and (joint.spring is not None or stiffness):
+        joint = replace(joint, spring=replace(joint.spring or Spring(0.0), stiffness=stiffness))
     return joint
 
 
 def _friction(friction: Friction, given: Mapping[str, float]) -> Friction:
     changes: dict[str, Any] = dict(given)
-    for name in ("viscous", "coulomb"):
-        if name in given:
-            changes.setdefault(f"{name}_negative", None)
+    for law in LAWS:
+        if law.is_two_sided and law.name in given:
+            changes.setdefault(law.fields[1], None)
     if given.get("smoothing") == 0:
         changes["smoothing"] = None
     return replace(friction, **changes)

@@ -94,3 +94,9 @@ from leverarm.mechanics.screw_form import exponential as exponential
 from leverarm.mechanics.screw_form import screw_chain as screw_chain
 from leverarm.mechanics.screw_form import screw_inverse_dynamics as screw_inverse_dynamics
 from leverarm.mechanics.screw_form import screw_recursion as screw_recursion
+from leverarm.mechanics.springs import plus_springs as plus_springs
+from leverarm.mechanics.springs import spring_energies as spring_energies
+from leverarm.mechanics.springs import spring_forces as spring_forces
+from leverarm.mechanics.springs import stiffnesses as stiffnesses
+from leverarm.mechanics.springs import with_stiffnesses as with_stiffnesses
+from leverarm.mechanics.springs import without_springs as without_springs

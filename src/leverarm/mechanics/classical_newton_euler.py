@@ -30,7 +30,7 @@ def classical_inverse_dynamics(
 
     Ring, O(n).
     """
-    return with_joint_forces(arm, classical_forces(arm, q, qd, qdd, wrenches=wrenches), qd, qdd, disturbance)
+    return with_joint_forces(arm, classical_forces(arm, q, qd, qdd, wrenches=wrenches), q, qd, qdd, disturbance)
 
 
 def classical_forces(

@@ -74,8 +74,8 @@ def inverse_dynamics_derivatives(
 ) -> tuple[Matrix, Matrix, Matrix]:
     """dtau/dq, dtau/dqd and dtau/dqdd = M, each n x n: the force's row, the coordinate's column.
 
-    Friction (its sign counts as constant), rotors and couplings are included; wrenches stay as they are in the world
-    while their points move with the arm. Ring (and `tanh` where friction is smooth), O(n depth).
+    Friction (its sign counts as constant), springs, rotors and couplings are included; wrenches stay as they are in
+    the world while their points move with the arm. Ring (and `tanh` where friction is smooth), O(n depth).
     """
     n, links = len(arm.links), arm.links
     motion = classical_motion(arm, q, qd, qdd)
@@ -113,6 +113,9 @@ def inverse_dynamics_derivatives(
             by_q[j][i] = accelerated(m, S) @ momentum + m.w.cross(S.angular) @ swept + S.angular @ felt
     for j, slope in enumerate(friction_slopes(arm, qd)):
         by_qd[j][j] = by_qd[j][j] + slope
+    for j, spring in enumerate(arm.springs):
+        if spring is not None:
+            by_q[j][j] = by_q[j][j] + spring.stiffness
     by_q, by_qd, M = (along_coordinates(arm, matrix) for matrix in (by_q, by_qd, M))
     return by_q, add(by_qd, shaft_slopes(arm, qd)), add(M, rotor_mass_matrix(arm))
 

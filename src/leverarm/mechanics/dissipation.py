@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from leverarm.mechanics.matrices import Matrix
 from leverarm.mechanics.rotors import rotor_speed, through_gears
-from leverarm.model import FRICTIONLESS, FrictionTerm, Mechanism
-from leverarm.scalars import Scalar, half, sign, tanh
+from leverarm.model import FRICTIONLESS, LAWS, SHAFT_LAWS, FrictionTerm, Mechanism, Sliding
+from leverarm.scalars import Scalar, half, is_zero, sign, tanh
 
 
 def friction(arm: Mechanism, qd: Sequence[Scalar], directions: Mapping[int, Scalar] | None = None) -> list[Scalar]:
@@ -36,25 +36,17 @@ def friction(arm: Mechanism, qd: Sequence[Scalar], directions: Mapping[int, Scal
 
 
 def joint_friction(term: FrictionTerm, speed: Scalar, s: Scalar | None = None) -> Scalar:
-    """Friction of one joint: viscous speed + coulomb s + offset, in the direction s, that of its speed unless given."""
+    """Friction of one joint by all laws, in the direction s, that of its speed unless given."""
     if s is None:
         s = direction(term, speed)
-    if not term.is_asymmetric:
-        return term.viscous * speed + term.coulomb * s + term.offset
-    forward, backward = shares(s)
-    viscous = term.viscous * forward + term.viscous_negative * backward
-    coulomb = term.coulomb * forward + term.coulomb_negative * backward
-    return viscous * speed + coulomb * s + term.offset
+    at = Sliding(speed, s, 0)
+    coefficients = zip(LAWS, term.along(s), strict=True)
+    return sum((x * law.force(at) for law, x in coefficients if not is_zero(x)), start=0)
 
 
 def direction(term: FrictionTerm, speed: Scalar) -> Scalar:
     """Which way the joint moves, s: sgn(speed), or its smooth form tanh(steepness speed)."""
     return sign(speed) if term.steepness is None else tanh(term.steepness * speed)
-
-
-def shares(s: Scalar) -> tuple[Scalar, Scalar]:
-    """How much of a direction is forward and how much backward: (1, 0) and (0, 1) at s = 1 and -1."""
-    return half(1 + s), half(1 - s)
 
 
 def without_friction(arm: Mechanism) -> Mechanism:
@@ -78,14 +70,11 @@ def with_shafts_at_joints(arm: Mechanism) -> Mechanism:
         is_sign = term.steepness is None and shaft.steepness is None
         if not is_sign and arm.links[own[j]].joint != rotor.joint:
             continue
-        viscous, coulomb = gear * gear * shaft.viscous, sign(gear) * gear * shaft.coulomb
-        frictions[own[j]] = replace(
-            term,
-            viscous=term.viscous + viscous,
-            viscous_negative=term.viscous_negative + viscous,
-            coulomb=term.coulomb + coulomb,
-            coulomb_negative=term.coulomb_negative + coulomb,
-        )
+        for law in SHAFT_LAWS:
+            size = gear * gear if law.speeds else sign(gear) * gear
+            here, more = term[law.name], size * shaft[law.name].forward
+            term = term.with_coefficient(law.name, here.forward + more, here.backward + more)
+        frictions[own[j]] = term
         rotors[i] = replace(rotor, friction=FRICTIONLESS, has_friction=False)
     return replace(arm, frictions=tuple(frictions), rotors=tuple(rotors))
 
@@ -103,13 +92,17 @@ def shaft_slopes(arm: Mechanism, qd: Sequence[Scalar]) -> Matrix:
 
 
 def _slope(term: FrictionTerm, speed: Scalar) -> Scalar:
-    """d(viscous speed + coulomb s)/d(speed), where ds/d(speed) = steepness (1 - s^2) for s = tanh(steepness speed)."""
+    """dF/d(speed) of one joint, where ds/d(speed) = steepness (1 - s^2) for s = tanh(steepness speed)."""
     s = direction(term, speed)
     s_slope = 0 if term.steepness is None else term.steepness * (1 - s * s)
-    if not term.is_asymmetric:
-        return term.viscous + term.coulomb * s_slope
-    forward, backward = shares(s)
-    viscous = term.viscous * forward + term.viscous_negative * backward
-    coulomb = term.coulomb * forward + term.coulomb_negative * backward
-    turning = half(term.viscous - term.viscous_negative) * speed + half(term.coulomb - term.coulomb_negative) * s
-    return viscous + (turning + coulomb) * s_slope
+    at = Sliding(speed, s, 0)
+    by_speed: Scalar = 0
+    by_direction: Scalar = 0
+    if term.is_asymmetric:
+        two_sided = [(law, term[law.name]) for law in LAWS if law.is_two_sided]
+        by_direction = sum((half(x.forward - x.backward) * law.force(at) for law, x in two_sided), start=0)
+    for law, x in zip(LAWS, term.along(s), strict=True):
+        gradient = law.gradient(at)
+        by_speed = by_speed + x * gradient.speed
+        by_direction = by_direction + x * gradient.direction
+    return by_speed + by_direction * s_slope

@@ -1,20 +1,22 @@
 """The equations of motion are linear in the parameters: tau = W(q, qd, qdd) phi.
 
-phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset and rotor
-constants. Each kind of parameter knows its names, its values and its columns.
+phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset, rotor
+and spring constants. Each kind of parameter knows its names, its values and its columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from leverarm.mechanics.classical_motion import ClassicalMotion, classical_motion
-from leverarm.mechanics.dissipation import direction, shares
+from leverarm.mechanics.dissipation import direction
 from leverarm.mechanics.energy import first_moment
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still, world_from_links
 from leverarm.mechanics.rotors import rotor_speed
-from leverarm.model import FRICTIONLESS, FrictionTerm, Mechanism, RotorTerm
+from leverarm.mechanics.springs import stretches
+from leverarm.model import FRICTIONLESS, LAWS, FrictionLaw, FrictionTerm, Mechanism, RotorTerm, Sliding, shares
 from leverarm.scalars import Scalar, half, is_zero
 from leverarm.spatial import Inertia, Motion, Vec3
 
@@ -88,56 +90,28 @@ def _shafts(arm: Mechanism) -> list[RotorTerm]:
     return [rotor for rotor in arm.rotors if rotor.has_friction_parameters]
 
 
-def viscous_parameters(arm: Mechanism) -> list[Parameter]:
-    """One per joint, or two where friction is asymmetric [N m s or N s/m], then one per motor's shaft [N m s]."""
-    of_shafts = [Parameter(f"{rotor.joint}.motor_viscous", rotor.friction.viscous) for rotor in _shafts(arm)]
-    return _two_sided(arm, "viscous", lambda term: (term.viscous, term.viscous_negative)) + of_shafts
-
-
-def coulomb_parameters(arm: Mechanism) -> list[Parameter]:
-    """One per joint, or two where friction is asymmetric [N m or N], then one per motor's shaft [N m]."""
-    of_shafts = [Parameter(f"{rotor.joint}.motor_coulomb", rotor.friction.coulomb) for rotor in _shafts(arm)]
-    return _two_sided(arm, "coulomb", lambda term: (term.coulomb, term.coulomb_negative)) + of_shafts
-
-
-def _two_sided(arm: Mechanism, name: str, values: Callable[[FrictionTerm], tuple[Scalar, Scalar]]) -> list[Parameter]:
-    parameters = []
+def friction_parameters(law: FrictionLaw, arm: Mechanism) -> list[Parameter]:
+    """A law's coefficients: one per joint, or two where friction is asymmetric, then one per motor's shaft."""
+    found = []
     for joint, term in _frictions(arm):
-        forward, backward = values(term)
-        parameters.append(Parameter(f"{joint}.{name}", forward))
-        if term.is_asymmetric:
-            parameters.append(Parameter(f"{joint}.{name}_negative", backward))
-    return parameters
+        for name, x in zip(law.fields, (term[law.name].forward, term[law.name].backward), strict=False):
+            if name == law.name or term.is_asymmetric:
+                found.append(Parameter(f"{joint}.{name}", x))
+    if law.is_of_shafts:
+        found += [Parameter(f"{r.joint}.motor_{law.name}", r.friction[law.name].forward) for r in _shafts(arm)]
+    return found
 
 
-def viscous_columns(arm: Mechanism, state: State) -> Iterator[Column]:
-    """The speed of each joint, split into forward and backward where friction is asymmetric, and of each shaft."""
-    return _friction_columns(arm, state, lambda s, speed: speed)
-
-
-def coulomb_columns(arm: Mechanism, state: State) -> Iterator[Column]:
-    """The direction s of each joint, split into forward and backward where friction is asymmetric, and shaft."""
-    return _friction_columns(arm, state, lambda s, speed: s)
-
-
-def _friction_columns(arm: Mechanism, state: State, law: Callable[[Scalar, Scalar], Scalar]) -> Iterator[Column]:
+def friction_columns(law: FrictionLaw, arm: Mechanism, state: State) -> Iterator[Column]:
+    """The law's force on each joint, split into two where friction is asymmetric, and on each shaft."""
     for i, ((_, term), speed) in enumerate(zip(_frictions(arm), arm.joint_values(state[1]), strict=True)):
         s = direction(term, speed)
-        for share in shares(s) if term.is_asymmetric else (1,):
-            yield _on_joint(arm, i, share * law(s, speed))
-    for rotor in _shafts(arm):
-        speed = rotor_speed(rotor, state[1])
-        yield _on_rotor(arm, rotor, law(direction(rotor.friction, speed), speed))
-
-
-def offset_parameters(arm: Mechanism) -> list[Parameter]:
-    """A constant force per joint [N m or N]."""
-    return [Parameter(f"{joint}.offset", term.offset) for joint, term in _frictions(arm)]
-
-
-def offset_columns(arm: Mechanism, state: State) -> Iterator[Column]:
-    """A constant force on each joint."""
-    return (_on_joint(arm, i, 1) for i in range(len(arm.links)))
+        for share in shares(s) if term.is_asymmetric and law.is_two_sided else (1,):
+            yield _on_joint(arm, i, share * law.force(Sliding(speed, s, 0)))
+    if law.is_of_shafts:
+        for rotor in _shafts(arm):
+            speed = rotor_speed(rotor, state[1])
+            yield _on_rotor(arm, rotor, law.force(Sliding(speed, direction(rotor.friction, speed), 0)))
 
 
 def _on_joint(arm: Mechanism, i: int, force: Scalar) -> Column:
@@ -161,6 +135,18 @@ def _on_rotor(arm: Mechanism, rotor: RotorTerm, force: Scalar) -> Column:
     return column
 
 
+def spring_parameters(arm: Mechanism) -> list[Parameter]:
+    """The stiffness of each spring [N m/rad or N/m]; where it rests is known, as the width of a tanh is."""
+    springs = zip(arm.links, arm.springs, strict=True)
+    return [Parameter(f"{link.joint}.spring", spring.stiffness) for link, spring in springs if spring is not None]
+
+
+def spring_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+    """How far each spring is from rest."""
+    found = enumerate(stretches(arm, state[0]))
+    return (_on_joint(arm, i, x) for i, x in found if arm.springs[i] is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class ParameterKind:
     """A kind of parameter: what there is of it in an arm, and its columns of the regressor."""
@@ -171,23 +157,22 @@ class ParameterKind:
 
 KINDS = {
     "inertial": ParameterKind(inertial_parameters, inertial_columns),
-    "viscous": ParameterKind(viscous_parameters, viscous_columns),
-    "coulomb": ParameterKind(coulomb_parameters, coulomb_columns),
-    "offset": ParameterKind(offset_parameters, offset_columns),
+    **{law.name: ParameterKind(partial(friction_parameters, law), partial(friction_columns, law)) for law in LAWS},
     "rotor": ParameterKind(rotor_parameters, rotor_columns),
+    "spring": ParameterKind(spring_parameters, spring_columns),
 }
 
 
 def kinds_of(arm: Mechanism) -> tuple[str, ...]:
     """The kinds an arm has: inertial always, the others where some joint has one."""
-    has_any = {
-        "inertial": True,
-        "viscous": arm.has_friction,
-        "coulomb": arm.has_friction,
-        "offset": any(term is not None and not is_zero(term.offset) for term in arm.frictions),
-        "rotor": bool(arm.rotors),
-    }
-    return tuple(name for name, has in has_any.items() if has)
+    laws = tuple(law.name for law in LAWS if (arm.has_friction if law.is_common else _occurs(law, arm)))
+    others = {"rotor": bool(arm.rotors), "spring": arm.has_springs}
+    return ("inertial", *laws, *(name for name, has in others.items() if has))
+
+
+def _occurs(law: FrictionLaw, arm: Mechanism) -> bool:
+    """Whether some joint has a coefficient of the law that is not zero."""
+    return any(term is not None and not is_zero(term[law.name].forward) for term in arm.frictions)
 
 
 def parameters(arm: Mechanism, kinds: Sequence[str] | None = None) -> list[Parameter]:
@@ -218,7 +203,7 @@ def kinetic_energy_regressor(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[S
 
 
 def potential_energy_regressor(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
-    """The row w with w . (inertial parameters) = P. Ring, O(n)."""
+    """The row w with w . (inertial parameters) = P of the links. Ring, O(n)."""
     return [
         -(arm.gravity @ first_moment(unit, pose)) for pose in world_from_links(arm, q)[:-1] for unit in UNIT_INERTIAS
     ]

@@ -1,21 +1,42 @@
 """What an arm is, with symbols or numbers, and the mechanism it becomes over one number system."""
 
-from leverarm.model.arm import Arm, Place, has_friction, quantities, with_values, without_friction
+from leverarm.model.arm import (
+    Arm,
+    Place,
+    has_friction,
+    has_springs,
+    quantities,
+    with_values,
+    without_friction,
+    without_springs,
+)
 from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.friction import (
+    FRICTION_NUMBERS,
+    FRICTIONLESS,
+    LAWS,
+    SHAFT_LAWS,
+    Coefficient,
+    Friction,
+    FrictionLaw,
+    FrictionTerm,
+    Sliding,
+    shares,
+)
+from leverarm.model.joint_kinds import JointKind
 from leverarm.model.locking import lock
-from leverarm.model.mechanism import FRICTIONLESS, WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row, SpringTerm
 from leverarm.model.parts import (
     Body,
     Frame,
-    Friction,
     Joint,
-    JointKind,
     Limits,
     MassProperties,
     Motor,
     Placement,
+    Spring,
     as_quantity,
 )
 from leverarm.model.reframing import coordinate_of, reframed
@@ -26,14 +47,19 @@ from leverarm.model.valuation import Valuation
 
 __all__ = [
     "FRICTIONLESS",
+    "FRICTION_NUMBERS",
+    "LAWS",
     "PI",
+    "SHAFT_LAWS",
     "WORLD",
     "Arm",
     "Attachment",
     "Body",
+    "Coefficient",
     "Expression",
     "Frame",
     "Friction",
+    "FrictionLaw",
     "FrictionTerm",
     "Joint",
     "JointKind",
@@ -47,6 +73,9 @@ __all__ = [
     "Quantity",
     "RotorTerm",
     "Row",
+    "Sliding",
+    "Spring",
+    "SpringTerm",
     "Valuation",
     "as_quantity",
     "bind",
@@ -54,15 +83,18 @@ __all__ = [
     "format_quantity",
     "free_joints",
     "has_friction",
+    "has_springs",
     "lock",
     "parse_quantity",
     "quantities",
     "reframed",
     "regrouped",
+    "shares",
     "symbol",
     "symbolic",
     "symbols_of",
     "to_float",
     "with_values",
     "without_friction",
+    "without_springs",
 ]

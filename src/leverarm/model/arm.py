@@ -15,7 +15,9 @@ from typing import Any
 
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.model.expression import Expression, Quantity, symbol, symbols_of, to_float
-from leverarm.model.parts import Body, Frame, Friction, Joint, JointKind, Placement, as_quantity
+from leverarm.model.friction import MAGNITUDES, SHAFT_LAWS, Friction
+from leverarm.model.joint_kinds import JointKind
+from leverarm.model.parts import Body, Frame, Joint, Placement, as_quantity
 from leverarm.model.tree import free_joints, in_tree_order
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
@@ -131,8 +133,8 @@ def _joint(body: Body) -> Iterator[tuple[Place, Quantity]]:
     yield from _vector(part, "axis", joint.axis)
     yield Place(part, "pitch"), joint.pitch
     yield Place(part, "offset"), joint.offset
-    for name, settings in (("limits", joint.limits), ("friction", joint.friction), ("motor", joint.motor)):
-        if settings is None:
+    for name in ("limits", "friction", "motor", "spring"):
+        if (settings := getattr(joint, name)) is None:
             continue
         for field in settings.__dataclass_fields__:
             value = getattr(settings, field)
@@ -281,8 +283,9 @@ def _check_joint(arm: Arm, joint: Joint) -> None:
     values, part = arm.defaults, ("joint", joint.name)
     if joint.kind.moves and math.hypot(*(to_float(x, values) for x in joint.axis)) < 1e-9:
         raise ArmError(f"joint {joint.name!r} has an axis of length zero; give a direction such as [0, 0, 1].", part)
-    if joint.kind is not JointKind.HELICAL and to_float(joint.pitch, values) != 0:
-        raise ArmError(f"joint {joint.name!r} is {joint.kind} and has a pitch; only a helical joint has one.", part)
+    if not joint.kind.has_pitch and to_float(joint.pitch, values) != 0:
+        screws = " or ".join(kind for kind in JointKind if kind.has_pitch)
+        raise ArmError(f"joint {joint.name!r} is {joint.kind} and has a pitch; only a {screws} joint has one.", part)
     if joint.coupling is None and joint.offset != 0:
         raise ArmError(f"joint {joint.name!r} has an offset but no coupling; move it into the joint's placement.", part)
     if joint.friction is not None:
@@ -303,7 +306,7 @@ def _check_joint(arm: Arm, joint: Joint) -> None:
 
 def _check_friction(arm: Arm, joint: Joint, friction: Friction) -> None:
     part = ("joint", joint.name)
-    for field in ("viscous", "coulomb", "viscous_negative", "coulomb_negative"):
+    for field in MAGNITUDES:
         value = getattr(friction, field)
         if value is not None and to_float(value, arm.defaults) < 0:
             raise ArmError(
@@ -330,5 +333,17 @@ def _rubs(joint: Joint) -> bool:
 
 
 def _freed(joint: Joint) -> Joint:
-    motor = joint.motor and replace(joint.motor, viscous=0, coulomb=0)
+    motor = joint.motor and replace(joint.motor, **{law.name: 0 for law in SHAFT_LAWS})
     return replace(joint, friction=None, motor=motor)
+
+
+def has_springs(arm: Arm) -> bool:
+    """Whether some joint that moves has a spring."""
+    return any(body.joint.spring is not None and not body.joint.is_fixed for body in arm.bodies)
+
+
+def without_springs(arm: Arm) -> Arm:
+    """The arm with joints without springs; itself where they have none."""
+    if not has_springs(arm):
+        return arm
+    return replace(arm, bodies=tuple(replace(body, joint=replace(body.joint, spring=None)) for body in arm.bodies))

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from numbers import Real
 
 from leverarm.model.arm import Arm, with_values
-from leverarm.model.expression import Expression, Quantity, to_float
-from leverarm.model.mechanism import WORLD, Attachment, FrictionTerm, Link, Mechanism, RotorTerm, Row
-from leverarm.model.parts import Body, Friction, Joint, JointKind, Motor
+from leverarm.model.expression import Expression, Quantity, subtract, to_float
+from leverarm.model.friction import LAWS, SHAFT_LAWS, Coefficient, Friction, FrictionLaw, FrictionTerm
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row, SpringTerm
+from leverarm.model.parts import Body, Joint, Motor
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
 from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
@@ -42,7 +43,7 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
                 placement=at.pose * _constant_pose(joint, valuation),
                 axis=valuation.direction(joint.axis),
                 turns=joint.kind.turns,
-                slide=_slide(joint, valuation),
+                slide=valuation.advance(joint),
                 inertia=inertias[index[body.name]],
             )
         )
@@ -55,6 +56,7 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
         coordinates=arm.coordinates,
         couplings=couplings,
         frictions=tuple(_friction(body.joint.friction, valuation) for body in moving),
+        springs=tuple(_spring(body.joint, valuation) for body in moving),
         rotors=_rotors(arm, moving, couplings, valuation),
         attachments=carried
         | {
@@ -63,13 +65,6 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
         },
         tool=arm.tool,
     )
-
-
-def _slide(joint: Joint, valuation: Valuation) -> Scalar:
-    """Advance along the axis per unit of the joint variable: 1 when prismatic, the pitch when helical."""
-    if joint.kind is JointKind.PRISMATIC:
-        return 1
-    return valuation.number(joint.pitch) if joint.kind is JointKind.HELICAL else 0
 
 
 def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
@@ -83,7 +78,7 @@ def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
         return placement
     axis = valuation.direction(joint.axis)
     rotation = rotation_about(axis, *valuation.angle(constant)) if joint.kind.turns else IDENTITY
-    return placement * Pose(rotation, axis * (_slide(joint, valuation) * as_length(valuation.number(constant))))
+    return placement * Pose(rotation, axis * (valuation.advance(joint) * as_length(valuation.number(constant))))
 
 
 def _carriers(arm: Arm, valuation: Valuation) -> dict[str, Attachment]:
@@ -115,17 +110,27 @@ def _ratio(ratio: Quantity, valuation: Valuation) -> Scalar:
 def _friction(friction: Friction | None, valuation: Valuation) -> FrictionTerm | None:
     if friction is None:
         return None
-    viscous, coulomb = valuation.number(friction.viscous), valuation.number(friction.coulomb)
-    back_viscous, back_coulomb = friction.viscous_negative, friction.coulomb_negative
     return FrictionTerm(
-        viscous=viscous,
-        viscous_negative=viscous if back_viscous is None else valuation.number(back_viscous),
-        coulomb=coulomb,
-        coulomb_negative=coulomb if back_coulomb is None else valuation.number(back_coulomb),
-        offset=valuation.number(friction.offset),
-        is_asymmetric=back_viscous is not None or back_coulomb is not None,
+        {law.name: _coefficient(friction, law, valuation) for law in LAWS},
+        is_asymmetric=any(_backward(friction, law) is not None for law in LAWS),
         steepness=None if friction.smoothing is None else divide(1, valuation.number(friction.smoothing)),
     )
+
+
+def _coefficient(friction: Friction, law: FrictionLaw, valuation: Valuation) -> Coefficient:
+    forward, backward = valuation.number(getattr(friction, law.name)), _backward(friction, law)
+    return Coefficient(forward, forward if backward is None else valuation.number(backward))
+
+
+def _backward(friction: Friction, law: FrictionLaw) -> Quantity | None:
+    return next((getattr(friction, name) for name in law.fields[1:]), None)
+
+
+def _spring(joint: Joint, valuation: Valuation) -> SpringTerm | None:
+    if joint.spring is None:
+        return None
+    stiffness, rest = joint.spring.stiffness, subtract(joint.spring.rest, joint.offset)
+    return SpringTerm(valuation.number(stiffness), valuation.number(rest))
 
 
 def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation: Valuation) -> tuple[RotorTerm, ...]:
@@ -156,13 +161,13 @@ def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation:
 
 def _shaft_friction(joint: Joint, motor: Motor, valuation: Valuation) -> FrictionTerm:
     """Friction on the motor's own speed; smooth where the joint's is, and to the same speed of the joint."""
-    viscous, coulomb = valuation.number(motor.viscous), valuation.number(motor.coulomb)
+    numbers = {law.name: valuation.number(getattr(motor, law.name)) for law in SHAFT_LAWS}
     steepness = None
     if joint.friction is not None and joint.friction.smoothing is not None:
         at_defaults = to_float(motor.gear, valuation.defaults)
         size = 1 if at_defaults == 0 else valuation.number(motor.gear) * (1 if at_defaults > 0 else -1)
         steepness = divide(1, _times(valuation.number(joint.friction.smoothing), size))
-    return FrictionTerm(viscous, viscous, coulomb, coulomb, 0, is_asymmetric=False, steepness=steepness)
+    return FrictionTerm({name: Coefficient(x, x) for name, x in numbers.items()}, steepness=steepness)
 
 
 def _times(a: Scalar, b: Scalar) -> Scalar:

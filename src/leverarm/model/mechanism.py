@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from leverarm.model.friction import FrictionTerm
 from leverarm.scalars import Scalar, as_length, cos_sin, is_one, is_zero
 from leverarm.spatial import IDENTITY, ORIGIN, Inertia, Motion, Pose, Vec3, rotation_about
 
@@ -40,27 +41,18 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class FrictionTerm:
-    """Friction of one joint, forwards and (`_negative`) backwards; `steepness` is 1/w of the smooth form tanh(qd/w)."""
+class SpringTerm:
+    """A spring of one joint, its rest position counted as the mechanism counts: without the offset of a coupling."""
 
-    viscous: Scalar
-    viscous_negative: Scalar
-    coulomb: Scalar
-    coulomb_negative: Scalar
-    offset: Scalar
-    is_asymmetric: bool
-    steepness: Scalar | None
-
-
-FRICTIONLESS = FrictionTerm(0, 0, 0, 0, 0, is_asymmetric=False, steepness=None)
-"""No friction at all."""
+    stiffness: Scalar
+    rest: Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class RotorTerm:
     """A rotor of some inertia, and how fast it turns per unit speed of each coordinate that drives it.
 
-    `friction` acts on the rotor's own speed, alike both ways and without offset; all zeros unless `has_friction`.
+    `friction` acts on the rotor's own speed, alike both ways and without offset; there is none unless `has_friction`.
     """
 
     joint: str
@@ -96,6 +88,7 @@ class Mechanism:
     coordinates: tuple[str, ...]
     couplings: tuple[Row, ...]
     frictions: tuple[FrictionTerm | None, ...]
+    springs: tuple[SpringTerm | None, ...]
     rotors: tuple[RotorTerm, ...]
     attachments: Mapping[str, Attachment]
     tool: str
@@ -108,6 +101,11 @@ class Mechanism:
     def has_friction(self) -> bool:
         """Whether some joint or some motor's shaft has friction."""
         return any(self.frictions) or any(rotor.has_friction for rotor in self.rotors)
+
+    @property
+    def has_springs(self) -> bool:
+        """Whether some joint has a spring."""
+        return any(self.springs)
 
     @property
     def own_joints(self) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""The parts that describe an arm: joints, bodies, frames, friction, motors, limits.
+"""The parts that describe an arm: joints, bodies, frames, motors, limits; friction is in `friction.py`.
 
 Every number in them is a quantity: a literal or an expression in symbols, as `as_quantity` reads it from what a user
 writes.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, Literal
@@ -16,26 +15,10 @@ from typing import Any, Literal
 from leverarm.errors import ExpressionError
 from leverarm.model.expression import Expression, Quantity, call, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
+from leverarm.model.friction import SHAFT_LAWS, Friction
+from leverarm.model.joint_kinds import JointKind
 from leverarm.scalars import FLOAT
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Pose, Symmetric3, Vec3, rotation_from_rpy
-
-
-class JointKind(StrEnum):
-    """How a joint moves. All but `fixed` are one-parameter screws."""
-
-    REVOLUTE = "revolute"
-    CONTINUOUS = "continuous"
-    PRISMATIC = "prismatic"
-    HELICAL = "helical"
-    FIXED = "fixed"
-
-    @property
-    def turns(self) -> bool:
-        return self in (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.HELICAL)
-
-    @property
-    def moves(self) -> bool:
-        return self is not JointKind.FIXED
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +40,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Friction:
-    """F(qd) = viscous qd + coulomb sgn(qd) + offset.
+class Spring:
+    """A spring in a joint, linear and without loss: it stores stiffness (q - rest)^2 / 2 and pulls towards `rest`.
 
-    The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
-    [rad/s or m/s] sgn(qd) becomes tanh(qd / w), and the passage from one value to the other is smooth too.
+    Stiffness [N m/rad or N/m], rest position of the joint [rad or m].
     """
 
-    viscous: Quantity = 0
-    coulomb: Quantity = 0
-    viscous_negative: Quantity | None = None
-    coulomb_negative: Quantity | None = None
-    smoothing: Quantity | None = None
-    offset: Quantity = 0
+    stiffness: Quantity
+    rest: Quantity = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +68,12 @@ class Motor:
     @property
     def has_friction(self) -> bool:
         """Whether the shaft's friction is described: a number that is not zero, or an expression."""
-        return any(isinstance(x, Expression) or x != 0 for x in (self.viscous, self.coulomb))
+        numbers = (getattr(self, law.name) for law in SHAFT_LAWS)
+        return any(isinstance(x, Expression) or x != 0 for x in numbers)
+
+
+MOTOR_NUMBERS = tuple(name for name in Motor.__dataclass_fields__ if name != "also")
+"""The names of a motor's own numbers, in files too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +93,7 @@ class Joint:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     coupling: tuple[tuple[str, Quantity], ...] | None = None
     offset: Quantity = 0
     locked: Quantity | None = None

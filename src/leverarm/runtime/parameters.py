@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.model import FRICTIONLESS, Arm, FrictionTerm, Link, Mechanism, RotorTerm, bind
+from leverarm.model import FRICTIONLESS, LAWS, Arm, FrictionLaw, FrictionTerm, Link, Mechanism, RotorTerm, bind
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.scalars import TAPE, Scalar, divide, is_zero
 from leverarm.spatial import Inertia, Vec3
@@ -66,39 +67,32 @@ def _with_payload(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
     return _with_inertias(arm, inertias)
 
 
-def _frictions(arm: Mechanism) -> list[FrictionTerm]:
-    return [term or FRICTIONLESS for term in arm.frictions]
+def _with_friction(law: FrictionLaw, arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    """Coefficients of one friction law, in the order of the regressor's parameters."""
+    given = iter(numbers)
+    frictions = tuple(_with_coefficient(law, term or FRICTIONLESS, given) for term in arm.frictions)
+    if not law.is_of_shafts:
+        return replace(arm, frictions=frictions)
+    rotors = tuple(_one_shaft(rotor, law, given) if rotor.has_friction_parameters else rotor for rotor in arm.rotors)
+    return replace(arm, frictions=frictions, rotors=rotors)
 
 
-def _two_sided(field: str) -> Callable[[Mechanism, Sequence[Scalar]], Mechanism]:
-    def replaced(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
-        given = iter(numbers)
-        frictions = tuple(_one_term(term, field, given) for term in _frictions(arm))
-        rotors = tuple(
-            _one_shaft(rotor, field, given) if rotor.has_friction_parameters else rotor for rotor in arm.rotors
-        )
-        return replace(arm, frictions=frictions, rotors=rotors)
-
-    return replaced
-
-
-def _one_term(term: FrictionTerm, field: str, given: Iterator[Scalar]) -> FrictionTerm:
+def _with_coefficient(law: FrictionLaw, term: FrictionTerm, given: Iterator[Scalar]) -> FrictionTerm:
     forward = next(given)
-    backward = next(given) if term.is_asymmetric else forward
-    return replace(term, **{field: forward, f"{field}_negative": backward})
+    return term.with_coefficient(law.name, forward, next(given) if term.is_asymmetric and law.is_two_sided else forward)
 
 
-def _one_shaft(rotor: RotorTerm, field: str, given: Iterator[Scalar]) -> RotorTerm:
-    return replace(rotor, friction=_one_term(rotor.friction, field, given), has_friction=True)
-
-
-def _with_offsets(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
-    terms = [replace(term, offset=x) for term, x in zip(_frictions(arm), numbers, strict=True)]
-    return replace(arm, frictions=tuple(terms))
+def _one_shaft(rotor: RotorTerm, law: FrictionLaw, given: Iterator[Scalar]) -> RotorTerm:
+    return replace(rotor, friction=_with_coefficient(law, rotor.friction, given), has_friction=True)
 
 
 def _with_rotors(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
     return replace(arm, rotors=tuple(replace(r, inertia=x) for r, x in zip(arm.rotors, numbers, strict=True)))
+
+
+def _with_stiffnesses(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    given = iter(numbers)
+    return mechanics.with_stiffnesses(arm, [0 if spring is None else next(given) for spring in arm.springs])
 
 
 def _kind(kind: str, meaning: str, replaced: Callable[[Mechanism, Sequence[Scalar]], Mechanism]) -> Group:
@@ -131,12 +125,11 @@ GROUPS: Mapping[str, Group] = {
         _with_payload,
     ),
     "inertial": _kind("inertial", "ten numbers per link: m, m c, I about the link's origin", _with_inertial),
-    "viscous": _kind("viscous", "viscous friction of the joints and motors' shafts", _two_sided("viscous")),
-    "coulomb": _kind("coulomb", "dry friction of the joints and motors' shafts", _two_sided("coulomb")),
-    "offset": _kind("offset", "constant force of the joints", _with_offsets),
+    **{law.name: _kind(law.name, law.meaning, partial(_with_friction, law)) for law in LAWS},
     "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
+    "spring": _kind("spring", "stiffness of the joints' springs", _with_stiffnesses),
 }
-ALIASES = {"friction": ("viscous", "coulomb")}
+ALIASES = {"friction": tuple(law.name for law in LAWS if law.is_common)}
 CALL_NAMES = frozenset(
     name for q in QUANTITIES.values() for name in (*q.arguments, *q.optional, *q.choices, "out", "threads")
 )

@@ -100,7 +100,7 @@ def robot_equation(case: Case) -> bool:
 def friction(case: Case) -> bool:
     terms = case.eq.exact.mechanism.frictions
     expected = [
-        0 if term is None else term.viscous * speed + term.coulomb * sign(speed)
+        0 if term is None else term["viscous"].forward * speed + term["coulomb"].forward * sign(speed)
         for term, speed in zip(terms, case.eq.exact.qd, strict=True)
     ]
     return case.eq.friction.values == expected

@@ -30,8 +30,8 @@ from leverarm.formats.serial_table import (
     row_lines,
     table_lines,
 )
-from leverarm.formats.toml import mass_fields, placement_fields, pose_in, read_toml
-from leverarm.model import Arm, Friction, Motor, Placement, format_quantity
+from leverarm.formats.toml import TomlTable, mass_fields, placement_fields, pose_in, read_toml
+from leverarm.model import Arm, Friction, Motor, Placement, Spring, format_quantity
 
 
 def table_from_toml(text: str, file: str | None = None) -> DHTable:
@@ -40,12 +40,15 @@ def table_from_toml(text: str, file: str | None = None) -> DHTable:
     unit: AngleUnit = "deg" if top.choice("angles", ("rad", "deg"), "rad") == "deg" else "rad"
     settings = read_settings(top, "dh", unit)
     convention = check_convention(top.choice("convention", CONVENTIONS, "standard"))
-    rows = [
-        row_in(row, lambda given, i=i: read_row(given, f"row {i}", unit)) for i, row in enumerate(top.tables("row"), 1)
-    ]
+    rows = [_row(row, f"row {i}", unit) for i, row in enumerate(top.tables("row"), 1)]
     tool, frames = pose_in(top, "tool", unit), frames_in(top, "row", unit)
     top.finish("the DH table")
     return DHTable(tuple(rows), convention, tool, frames=frames, **settings)
+
+
+def _row(table: TomlTable, where: str, unit: AngleUnit) -> DHRow:
+    row: DHRow = row_in(table, lambda given: read_row(given, where, unit))
+    return row
 
 
 def toml_from_table(table: DHTable) -> str:
@@ -166,7 +169,7 @@ def _csv_lines(table: DHTable) -> Iterator[str]:
     for frame in table.frames:
         yield f"# frame {frame.name} = {frame.row}, {_listed((*frame.placement.xyz, *frame.placement.rpy))}"
     rows = [row_values(row) for row in table.rows]
-    silent = [row_values(row) for row in (DHRow(), DHRow(friction=Friction(), motor=Motor(0)))]
+    silent = [row_values(row) for row in (DHRow(), DHRow(friction=Friction(), motor=Motor(0), spring=Spring(0)))]
     used = [name for name in COLUMNS if name in _ALWAYS or any(_says(name, row, silent) for row in rows)]
     yield ",".join(used)
     for row in rows:

@@ -7,22 +7,24 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.plain_parts import AngleUnit, Reader, angle, limits, mass_readers, parts_of, quantity, read_fields
+from leverarm.formats.plain_parts import (
+    AngleUnit,
+    Reader,
+    angle,
+    limits,
+    mass_readers,
+    parts_of,
+    quantity,
+    read_fields,
+    spring,
+)
 from leverarm.formats.serial_table import JOINT_READERS, SerialTable
-from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
+from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity, Spring
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
 
 Convention = Literal["standard", "modified"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
-_KINDS = {
-    "r": JointKind.REVOLUTE,
-    "p": JointKind.PRISMATIC,
-    "0": JointKind.REVOLUTE,
-    "1": JointKind.PRISMATIC,
-    "revolute": JointKind.REVOLUTE,
-    "prismatic": JointKind.PRISMATIC,
-    "continuous": JointKind.CONTINUOUS,
-}
+_KINDS = {word: kind for kind in JointKind for word in kind.traits.dh}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class DHRow:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     force: str | None = None
 
     @property
@@ -115,6 +118,9 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
     def bounds(value: Any, where: str) -> Limits:
         return limits(value, where, limits_unit)
 
+    def sprung(value: Any, where: str) -> Spring | None:
+        return spring(value, where, limits_unit)
+
     return {
         "theta": turned,
         "d": quantity,
@@ -124,12 +130,18 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
         **mass_readers(unit),
         **JOINT_READERS,
         "limits": bounds,
+        "spring": sprung,
     }
 
 
 def _kind(value: Any, where: str) -> JointKind:
-    found = _KINDS.get(str(value).lower())
+    found = kind_named(str(value))
     if found is None:
-        valid = ("R", "P", "revolute", "prismatic", "continuous")
+        valid = sorted((word for word in _KINDS if not word.isdigit()), key=len)
         raise ArmError(f"{where}: " + unknown_name("joint kind of a DH table", str(value), valid))
     return found
+
+
+def kind_named(word: str) -> JointKind | None:
+    """The kind that a DH table calls by this word, in capitals or not."""
+    return _KINDS.get(word.upper()) or _KINDS.get(word.lower())

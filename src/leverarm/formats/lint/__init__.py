@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leverarm.findings import LEVELS, Finding, Level
 from leverarm.formats.lint.bodies import impossible_inertias, outsized_bodies, singular_mass_matrix, wrong_points
-from leverarm.formats.lint.settings import inexact_angles, missing_limits, odd_gravity, unused_symbols
+from leverarm.formats.lint.settings import inexact_angles, missing_limits, odd_gravity, odd_springs, unused_symbols
 from leverarm.model.arm import Arm
 from leverarm.model.binding import bind
 
@@ -16,6 +16,7 @@ CHECKS = (
     inexact_angles,
     odd_gravity,
     missing_limits,
+    odd_springs,
     unused_symbols,
 )
 

@@ -51,7 +51,7 @@ def from_screws(
     per link the 6 x 6 spatial inertia in its frame (Glist), or a mapping with mass, com, inertia, about and rpy.
 
     A screw with w = 0 slides; one with w . v != 0 is helical with that pitch. `joints` gives names, or mappings with
-    name, link, kind, limits, friction, motor, force. Positions and v may hold `symbols`, given with default values.
+    name, link, kind, limits, friction, motor, spring, force. Positions and v may hold `symbols`, with default values.
     Body i has its origin on the axis of joint i and, at home, the orientation of the base; the link frames are kept as
     the named frames frame1, frame2, ... and "tool". Raises ArmError where a screw is not normalised or a pose not
     rigid.
@@ -91,7 +91,8 @@ def arm_from_screws(table: ScrewTable) -> Arm:
         axis = screw_axis(screw, f"screw {i + 1}", dict(table.symbols))
         at = axis.point_nearest(link.home.position)
         kind = _kind(link, axis, f"screw {i + 1}")
-        joint = joint_of(link, i + 1, kind, Placement(at - origin), axis=axis.direction, pitch=axis.pitch)
+        placement = Placement(at - origin)
+        joint = joint_of(link, i + 1, kind, placement, axis=axis.direction, pitch=kind.pitch(axis.pitch))
         placements.append(Placement(link.home.position - at, rpy_from_rotation(link.home.rotation)))
         parent = names[i - 1] if i else table.base_name
         bodies.append(Body(names[i], parent, joint, moved(link.mass_properties, placements[-1])))
@@ -119,10 +120,9 @@ def _frames(table: ScrewTable, names: list[str], placements: list[Placement], to
 
 def _kind(link: ScrewLink, axis: ScrewAxis, where: str) -> JointKind:
     """The screw's own kind, or the one given where it is a closer word for the same motion."""
-    closer = {JointKind.REVOLUTE: (JointKind.CONTINUOUS, JointKind.HELICAL)}.get(axis.kind, ())
-    if link.kind is None or link.kind is axis.kind:
+    if link.kind is None:
         return axis.kind
-    if link.kind in closer:
+    if link.kind.turns == axis.kind.turns and link.kind.moves and (link.kind.has_pitch or not axis.kind.has_pitch):
         return link.kind
     raise ArmError(f"{where} is {axis.kind} (pitch {axis.pitch}), but its joint was called {link.kind}; correct one.")
 

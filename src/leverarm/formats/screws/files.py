@@ -36,7 +36,7 @@ from leverarm.formats.serial_table import (
     table_settings,
 )
 from leverarm.formats.toml import TomlTable, placement_fields, read_toml
-from leverarm.model import Arm, JointKind, Quantity
+from leverarm.model import Arm, Quantity
 from leverarm.scalars import Number
 from leverarm.spatial import HERE, ORIGIN, Motion, Pose
 
@@ -71,7 +71,7 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
 
 def _exported_link(link: SerialLink, tool: Pose, form: Form) -> ScrewLink:
     w = link.axis
-    turning = ORIGIN if link.joint.kind is JointKind.PRISMATIC else w
+    turning = w if link.joint.kind.turns else ORIGIN
     screw = Motion(turning, link.base_from_link.position.cross(turning) + w * link.slide)
     return ScrewLink(
         screw=screw if form == "space" else tool.motion_into_child(screw),

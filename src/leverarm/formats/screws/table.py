@@ -16,7 +16,7 @@ from leverarm.errors import ArmError
 from leverarm.formats.plain_parts import mass_properties, matrix, parts_of, quantity
 from leverarm.formats.rigid import has_symbols, value_of
 from leverarm.formats.serial_table import SerialTable
-from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Quantity, to_float
+from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Quantity, Spring, to_float
 from leverarm.model.expression import divide
 from leverarm.model.parts import turn
 from leverarm.scalars import Number
@@ -100,6 +100,7 @@ class ScrewLink:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     force: str | None = None
 
 
@@ -153,7 +154,7 @@ class ScrewAxis:
 
     def point_nearest(self, point: Vec3) -> Vec3:
         """The point of the line nearest to a given one."""
-        if self.kind is JointKind.PRISMATIC:
+        if self.kind.only_slides:
             return point
         along = self.direction * (self.direction @ point)
         return Vec3(self.foot.x + along.x, self.foot.y + along.y, self.foot.z + along.z)

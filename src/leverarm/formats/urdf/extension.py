@@ -2,12 +2,13 @@
 
     <robot>  <leverarm gravity="0 0 -9.81" title="" source="" licence=""> <coordinate name=""/> ... </leverarm>
     <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear=""
-                       motor_viscous="" motor_coulomb=""> <also joint="" ratio=""/> ... </leverarm>
+                       motor_viscous="" motor_coulomb="" spring_stiffness="" spring_rest="">
+                 <also joint="" ratio=""/> ... </leverarm>
     <joint>  <leverarm role="frame"/> or <leverarm role="base"/>
 
 Gravity [m/s^2]; the coordinates in the order of q, where it is not the order of the joints; the asymmetric, smooth and
-constant parts of friction, beside <dynamics>; the motor and the friction on its shaft; and which fixed joints are none
-of the arm's own but stand for a named frame or for the placement of the base.
+constant parts of friction, beside <dynamics>; the motor and the friction on its shaft; the spring; and which fixed
+joints are none of the arm's own but stand for a named frame or for the placement of the base.
 """
 
 from __future__ import annotations
@@ -17,16 +18,20 @@ from typing import Any
 
 from leverarm.errors import unknown_name
 from leverarm.formats.xml_tree import XmlElement
-from leverarm.model import Arm, Friction, Joint, Motor, Quantity, free_joints, to_float
+from leverarm.model import SHAFT_LAWS, Arm, Friction, Joint, Motor, Quantity, Spring, free_joints, to_float
 from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.model.friction import FRICTION_NUMBERS, NO_FRICTION
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
 
 TAG = "leverarm"
 ROLES = ("frame", "base")
-_FRICTION = ("viscous_negative", "coulomb_negative", "smoothing", "offset")
-_SHAFT = {"motor_viscous": "viscous", "motor_coulomb": "coulomb"}
-_JOINT_ATTRIBUTES = (*_FRICTION, "rotor_inertia", "gear", *_SHAFT, "role")
+DYNAMICS = {"damping": "viscous", "friction": "coulomb"}
+"""The attributes of <dynamics>, and the numbers of friction that they are."""
+BEYOND_DYNAMICS = tuple(name for name in FRICTION_NUMBERS if name not in DYNAMICS.values())
+_SHAFT = {f"motor_{law.name}": law.name for law in SHAFT_LAWS}
+_SPRING = {"spring_stiffness": "stiffness", "spring_rest": "rest"}
+_JOINT_ATTRIBUTES = (*BEYOND_DYNAMICS, "rotor_inertia", "gear", *_SHAFT, *_SPRING, "role")
 _ROBOT_TEXTS = ("title", "source", "licence")
 _NOTHING = XmlElement(TAG, {})
 _STANDARD = (0.0, 0.0, -STANDARD_GRAVITY)
@@ -55,9 +60,9 @@ def read_friction(joint: XmlElement) -> Friction | None:
     """<dynamics> and what goes beyond it; None where all of it is zero."""
     dynamics = joint.one("dynamics") or _NOTHING
     extension = _joint_extension(joint)
-    given = {name: extension.number(name) for name in _FRICTION if name in extension.attributes}
-    friction = Friction(dynamics.magnitude("damping", 0.0), dynamics.magnitude("friction", 0.0), **given)
-    return None if friction.viscous == 0 and friction.coulomb == 0 and not given else friction
+    given = {name: extension.number(name) for name in BEYOND_DYNAMICS if name in extension.attributes}
+    plain = {name: dynamics.magnitude(attribute, 0.0) for attribute, name in DYNAMICS.items()}
+    return Friction(**plain, **given) if given or any(plain.values()) else None
 
 
 def read_motor(joint: XmlElement) -> Motor | None:
@@ -67,6 +72,13 @@ def read_motor(joint: XmlElement) -> Motor | None:
     also = tuple((other.required("joint"), other.number("ratio")) for other in extension.all("also"))
     friction = {field: extension.magnitude(name) for name, field in _SHAFT.items() if name in extension.attributes}
     return Motor(extension.magnitude("rotor_inertia"), extension.number("gear", 1.0), also, **friction)
+
+
+def read_spring(joint: XmlElement) -> Spring | None:
+    extension = _joint_extension(joint)
+    if "spring_stiffness" not in extension.attributes:
+        return None
+    return Spring(extension.number("spring_stiffness"), extension.number("spring_rest", 0.0))
 
 
 def robot_extension(arm: Arm) -> tuple[XmlElement, ...]:
@@ -84,13 +96,11 @@ def has_standard_gravity(arm: Arm) -> bool:
 
 
 def joint_extension(joint: Joint, values: Mapping[str, Number]) -> tuple[XmlElement, ...]:
-    """Friction beyond <dynamics>, and the motor."""
+    """Friction beyond <dynamics>, the motor, and the spring."""
     attributes: dict[str, str] = {}
     also: tuple[XmlElement, ...] = ()
     if joint.friction is not None and (joint.motor is not None or not joint.is_fixed):
-        given = {name: getattr(joint.friction, name) for name in _FRICTION}
-        given["offset"] = joint.friction.offset or None
-        attributes |= {name: format_number(value, values) for name, value in given.items() if value is not None}
+        attributes |= {name: format_number(x, values) for name, x in beyond_dynamics(joint.friction).items()}
     if joint.motor is not None:
         attributes["rotor_inertia"] = format_number(joint.motor.inertia, values)
         attributes["gear"] = format_number(joint.motor.gear, values)
@@ -100,7 +110,15 @@ def joint_extension(joint: Joint, values: Mapping[str, Number]) -> tuple[XmlElem
             XmlElement("also", {"joint": name, "ratio": format_number(ratio, values)})
             for name, ratio in joint.motor.also
         )
+    if joint.spring is not None and not joint.is_fixed:
+        spring = {name: getattr(joint.spring, field) for name, field in _SPRING.items()}
+        attributes |= {name: format_number(x, values) for name, x in spring.items()}
     return _unless_empty(attributes, also)
+
+
+def beyond_dynamics(friction: Friction) -> dict[str, Quantity]:
+    """The numbers of friction for which <dynamics> has no place, where they are not what they are by default."""
+    return {name: x for name in BEYOND_DYNAMICS if (x := getattr(friction, name)) != getattr(NO_FRICTION, name)}
 
 
 def format_number(quantity: Quantity, values: Mapping[str, Number]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.follower import Follower, resolve
-from leverarm.formats.urdf.extension import read_friction, read_motor, read_role, read_settings
+from leverarm.formats.urdf.extension import read_friction, read_motor, read_role, read_settings, read_spring
 from leverarm.formats.xml_tree import XmlElement, parse_xml, walk
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, Limits, MassProperties, Placement
 from leverarm.spatial import Symmetric3, Vec3
@@ -117,7 +117,7 @@ UNLIMITED = 1e300
 """A limit at least this large is none: URDF demands numbers even where there is no limit."""
 
 _ZERO = (0.0, 0.0, 0.0)
-_KINDS = {kind.value: kind for kind in JointKind if kind is not JointKind.HELICAL}
+_KINDS = {kind.traits.urdf: kind for kind in JointKind if kind.traits.urdf}
 _REFUSED = {
     "floating": "leverarm reads arms on a fixed base: make the joint fixed, or remove it and its parent link",
     "planar": "leverarm's joints have one degree of freedom: write it as two prismatic joints and a revolute one, with "
@@ -199,7 +199,7 @@ def _body(name: str, joints: Named, links: Named, mimics: dict[str, Follower]) -
 
 def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
     kind = _kind(name, joint)
-    if kind is JointKind.FIXED:
+    if not kind.moves:
         motor = read_motor(joint)  # it may turn with other joints, with friction that is smooth
         friction = None if motor is None else read_friction(joint)
         return Joint(name, kind, _placement(joint), friction=friction, motor=motor)
@@ -211,6 +211,7 @@ def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
         limits=_limits(joint, kind),
         friction=read_friction(joint),
         motor=read_motor(joint),
+        spring=read_spring(joint),
         coupling=None if mimic is None or mimic.leader is None else ((mimic.leader, mimic.ratio),),
         offset=0 if mimic is None else mimic.offset,
     )
@@ -246,7 +247,7 @@ def _limits(joint: XmlElement, kind: JointKind) -> Limits:
     limit = joint.one("limit")
     if limit is None:
         return Limits()
-    has_range = kind is not JointKind.CONTINUOUS and ("lower" in limit.attributes or "upper" in limit.attributes)
+    has_range = not kind.traits.is_endless and ("lower" in limit.attributes or "upper" in limit.attributes)
     lower, upper = (_limit(limit, name) if name in limit.attributes else 0.0 for name in ("lower", "upper"))
     if has_range and lower is not None and upper is not None and lower > upper:
         raise limit.error(f"the lower limit {lower!r} is above the upper limit {upper!r}; exchange them.")

@@ -19,7 +19,7 @@ from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError
 from leverarm.model import Arm, Mechanism
 from leverarm.runtime.parameters import bound, parameter_array, parameter_inputs, present_values
-from leverarm.scalars import Tape, is_zero
+from leverarm.scalars import Tape
 from leverarm.simulation import contacts
 from leverarm.simulation.acting.feeds import Rows, Source
 from leverarm.simulation.acting.forces import AppliedForce
@@ -45,8 +45,8 @@ class System:
     has_ledger: bool = True
 
     def __post_init__(self) -> None:
-        rubbing = [rotor for rotor in self._mechanism.rotors if rotor.has_friction and rotor.friction.steepness is None]
-        stuck = [rotor.joint for rotor in rubbing if not is_zero(rotor.friction.coulomb)]
+        rubbing = [rotor for rotor in self._mechanism.rotors if rotor.has_friction]
+        stuck = [rotor.joint for rotor in rubbing if rotor.friction.is_dry]
         if stuck:
             raise InputError(
                 f"arm {self.arm.name!r}: the motor of joint {stuck[0]!r} has Coulomb friction and does not turn with "

@@ -16,8 +16,8 @@ from functools import reduce
 
 from leverarm import mechanics
 from leverarm.mechanics import Matrix
-from leverarm.mechanics.dissipation import shares
-from leverarm.scalars import HALF, Scalar, sign
+from leverarm.model import LAWS, Sliding
+from leverarm.scalars import HALF, Scalar, is_zero, sign
 from leverarm.simulation.contacts.joints import Contact
 
 
@@ -95,10 +95,9 @@ def friction_range(contact: Contact, s: Scalar) -> Scalar:
     """The largest load in a direction that dry friction bears [N m or N]."""
     if contact.friction is None:
         return 0
-    if not contact.friction.is_asymmetric:
-        return contact.friction.coulomb
-    forward, backward = shares(s)
-    return contact.friction.coulomb * forward + contact.friction.coulomb_negative * backward
+    at = Sliding(0, 1, 0)
+    coefficients = zip(LAWS, contact.friction.along(s), strict=True)
+    return sum((x * law.force(at) for law, x in coefficients if law.is_dry and not is_zero(x)), start=0)
 
 
 def sliding_margin(contact: Contact) -> Scalar:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from leverarm.compiler import Array
 from leverarm.model import Arm, FrictionTerm, Mechanism
-from leverarm.scalars import Scalar, is_zero
+from leverarm.scalars import Scalar
 
 HELD, DIRECTION, RESTING = "held", "direction", "resting"
 NO_STOP = 1e30
@@ -44,16 +44,15 @@ def stop_arrays(stops: Sequence[int]) -> tuple[Array, ...]:
 
 
 def dry_joints(mechanism: Mechanism) -> dict[int, int]:
-    """Coordinate -> joint, for joints with discontinuous Coulomb friction.
+    """Coordinate -> joint, for joints with discontinuous dry friction.
 
     Joints coupled to coordinates are not among them: their friction follows the sign of their speed.
     """
     found = {}
     for j, k in mechanism.own_joints.items():
         term = mechanism.frictions[k]
-        if term is None or term.steepness is not None or (is_zero(term.coulomb) and is_zero(term.coulomb_negative)):
-            continue
-        found[j] = k
+        if term is not None and term.is_dry:
+            found[j] = k
     return found
 
 

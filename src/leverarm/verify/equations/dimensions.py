@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from leverarm.model import Arm, Expression, JointKind, Place, Quantity, quantities
+from leverarm.model import LAWS, SHAFT_LAWS, Arm, Expression, FrictionLaw, JointKind, Place, Quantity, quantities
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Quotient, Root, Sine
 
@@ -114,18 +114,20 @@ def _dimension_of_place(place: Place, kinds: Mapping[str, JointKind]) -> Dimensi
         "mass": MASS,
         "offset": variable,
         "locked value": variable,
-        "friction viscous": effort / (variable / TIME),
-        "friction viscous_negative": effort / (variable / TIME),
-        "friction coulomb": effort,
-        "friction coulomb_negative": effort,
-        "friction offset": effort,
         "friction smoothing": variable / TIME,
+        "spring stiffness": effort / variable,
+        "spring rest": variable,
+        **{f"friction {name}": _of_law(law, effort, variable / TIME) for law in LAWS for name in law.fields},
         "motor inertia": INERTIA,
         "motor gear": NUMBER / variable,
-        "motor viscous": FORCE * LENGTH * TIME,
-        "motor coulomb": FORCE * LENGTH,
+        **{f"motor {law.name}": _of_law(law, FORCE * LENGTH, NUMBER / TIME) for law in SHAFT_LAWS},
     }
     return named.get(number)
+
+
+def _of_law(law: FrictionLaw, effort: Dimension, speed: Dimension) -> Dimension:
+    """The dimension of a friction law's coefficient."""
+    return effort / speed if law.speeds else effort
 
 
 def _learn(quantity: Quantity, dimension: Dimension, known: dict[str, Dimension | None]) -> None:

@@ -10,11 +10,14 @@ from fractions import Fraction
 from itertools import product
 
 from leverarm import mechanics as me
+from leverarm.documents.document import Words
 from leverarm.model import Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.model.units import Units
-from leverarm.verify.table.bound_rows import MIXED, enclosed, unit_in_latex
-from leverarm.verify.table.digits import latex_number, rounded_up
-from leverarm.verify.table.property import Bound, How, Property
+from leverarm.notation.tree import Decimal, Symbol
+from leverarm.verify.statements import equal, said
+from leverarm.verify.table.bound_rows import MIXED, enclosed
+from leverarm.verify.table.digits import rounded_up
+from leverarm.verify.table.property import Bound, How, Property, line, plain
 
 MOST_SIGNS = 12
 """Joints of a coupled arm for which all patterns of signs are tried."""
@@ -24,7 +27,6 @@ ROUNDING = 1e-12
 """Relative, of sums of as many numbers as an arm has joints; moved outward."""
 
 NONE = "no friction declared"
-NORM = "2-norms of the forces and speeds along the coordinates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,13 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
         return None
     terms = [term for term in mechanism.frictions if term is not None]
     dry = [_dry(term) if term else Fraction(0) for term in mechanism.frictions]
-    is_smooth = any(term.steepness is not None and (term.coulomb or term.coulomb_negative) for term in terms)
+    is_smooth = any(term.steepness is not None and any(_both(term, "coulomb")) for term in terms)
     if mechanism.is_coupled or any(rotor.has_friction for rotor in mechanism.rotors):
         v = _coupled_v(mechanism)
         what = "joints" if mechanism.is_coupled else "motors"
         note = f"{what} are coupled: a smaller k may do; its lower side comes from trial speeds."
         return FrictionBounds(v, (_tried_k(mechanism, v[1]), _coupled_k(mechanism)), note)
-    greatest = float(max(max(term.viscous, term.viscous_negative) for term in terms))
+    greatest = float(max(max(_both(term, "viscous")) for term in terms))
     v, k = (greatest, greatest), _norm(dry)
     if not is_smooth:
         return FrictionBounds(v, k, "no smaller v serves at high speed, no smaller k at low speed.")
@@ -70,26 +72,13 @@ def friction_properties(arm: Arm) -> Iterator[Property]:
     seconds = time.perf_counter() - begun
     turns = set(Units.of(arm).is_angle)
     units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
-    names = (("v", "Viscous constant of friction"), ("k", "Dry constant of friction"))
-    for (key, name), unit in zip(names, units, strict=True):
+    for key, unit in zip(("v", "k"), units, strict=True):
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
-        note = bounds.note if bounds else "the arm declares no friction, so F = 0."
+        remark = (bounds.note,) if bounds else said("the arm declares no friction, so {F} = 0.")
         how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
-        bound = Bound(lower, upper, how, None, unit, seconds, note)
-        shown, latex = _written(key, bound) if bounds else (NONE, rf"\text{{{NONE}}}")
-        yield Property(
-            key=key,
-            name=name,
-            statement=f"||F(qd)|| <= v ||qd|| + k, {NORM}",
-            latex=r"\|F(\dot{q})\| \le v \|\dot{q}\| + k",
-            how=how,
-            bound=bound,
-            value=shown,
-            latex_value=latex,
-            detail=(note,),
-            witness=None,
-            seconds=seconds,
-        )
+        bound = Bound(lower, upper, how, None, unit, seconds, plain(remark))
+        found = _written(key, bound) if bounds else (NONE,)
+        yield line(key, how, found, (remark,), seconds, bound=bound)
 
 
 def _are_same(lower: float, upper: float) -> bool:
@@ -97,21 +86,26 @@ def _are_same(lower: float, upper: float) -> bool:
     return upper - lower <= 4 * ROUNDING * upper
 
 
-def _written(key: str, bound: Bound) -> tuple[str, str]:
-    """The constant in text and LaTeX: one number, rounded up, where both sides are the same but for rounding."""
+def _written(key: str, bound: Bound) -> Words:
+    """The constant: one number, rounded up, where both sides are the same but for rounding."""
     if bound.upper is None or bound.how != "exact identity":
-        return enclosed(key, key, bound)
+        return enclosed(key, bound)
     number = rounded_up(bound.upper, 8)
     number = number.rstrip("0").rstrip(".") if "." in number and "e" not in number else number
-    return f"{key} = {number} {bound.unit}", f"{key} = {latex_number(number)}{unit_in_latex(bound.unit)}"
+    return (equal(Symbol(key), Decimal(number, bound.unit)),)
 
 
 def _dry(term: FrictionTerm) -> Fraction:
     """The greatest magnitude of a joint's force apart from the viscous one: c + offset forwards, offset - c back."""
-    forwards, backwards, offset = (Fraction(x) for x in (term.coulomb, term.coulomb_negative, term.offset))
+    forwards, backwards, offset = (Fraction(x) for x in (*_both(term, "coulomb"), term["offset"].forward))
     if term.steepness is not None:
         return max(forwards, backwards) + abs(offset)
     return max(abs(forwards + offset), abs(offset - backwards))
+
+
+def _both(term: FrictionTerm, law: str) -> tuple[float, float]:
+    """A law's coefficients forwards and backwards."""
+    return term[law].forward, term[law].backward
 
 
 def _norm(parts: Sequence[Fraction]) -> tuple[float, float]:
@@ -131,7 +125,7 @@ def _coupled_v(mechanism: Mechanism) -> tuple[float, float]:
     import numpy as np
 
     R = np.array(_ratios(mechanism))
-    both = [(float(term.viscous), float(term.viscous_negative)) for term, _ in _rubbing(mechanism)]
+    both = [tuple(map(float, _both(term, "viscous"))) for term, _ in _rubbing(mechanism)]
     lower, upper = (float(np.linalg.norm(R.T @ np.diag([of(pair) for pair in both]) @ R, 2)) for of in (min, max))
     return lower * (1 - ROUNDING), upper * (1 + ROUNDING)
 
