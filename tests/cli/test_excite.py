@@ -57,7 +57,7 @@ def test_it_tells_the_condition_numbers_and_the_use_of_limits(tmp_path):
 def test_json_equals_the_library():
     facts = json.loads(run("elbow", *SHORT, "--margin", "20", "--seed", "2", "--json").stdout)
     found = la.excite(la.load("elbow"), duration=5, harmonics=3, rate=100, margin=0.2, seed=2, steps=10_000)
-    assert facts["after"]["condition"] == found.condition_after and facts["start"] == found.trajectory.q[0].tolist()
+    assert facts["after"]["condition"] == found.after.condition and facts["start"] == found.trajectory.q[0].tolist()
     assert facts["uses"][0]["position"] == found.uses[0].position <= 80
     assert facts["limits_kept"] and facts["finished"] and facts["files"] == []
 

@@ -240,6 +240,21 @@ def test_a_load_too_light_does_not_tell_gains():
     assert any("these gains are not identifiable" in f.message and "heavier load" in f.remedy for f in found.findings)
 
 
+@pytest.mark.slow
+def test_springs_of_the_arm_are_known_beside_a_load(ur5):
+    """They are taken off both logs, from a log of the arm alone or its description; gains are not calibrated with them."""
+    bodies = list(ur5.bodies)
+    k = next(i for i, body in enumerate(bodies) if body.joint.name == ur5.joint_names[1])
+    bodies[k] = replace(bodies[k], joint=replace(bodies[k].joint, spring=la.Spring(60.0, -1.0)))
+    arm = replace(ur5, bodies=tuple(bodies))
+    for alone in (log_of(driven(arm), 1), driven(arm)):
+        found = identify_payload(arm, alone, log_of(carrying(driven(arm)), 2))
+        assert found.mass == pytest.approx(MASS, rel=0.02) and found.com == pytest.approx(COM, abs=0.004)
+        assert found.arm.bodies[k].joint.spring == la.Spring(60.0, -1.0)
+    with pytest.raises(InputError, match="has springs, whose torques are not known in amperes"):
+        identify_gains(arm, alone, alone, mass=2.0)
+
+
 def test_bad_loads_and_gains_are_refused():
     arm = two_links()
     log = log_of(driven(arm), 1)

@@ -19,7 +19,7 @@ from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.quantities.table import TABLE, find, listing
 
-SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
+SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
 PATIENCE = 1.0
 """How long to wait before saying what is being done [s]."""

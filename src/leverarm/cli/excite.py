@@ -10,7 +10,6 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import INTERRUPTED
 from leverarm.cli.progress import progress_bar
-from leverarm.errors import InputError
 
 
 @click.command(short_help="Design an exciting trajectory.")
@@ -62,42 +61,30 @@ def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, *
 
 
 def _found(arm_name: str, given: dict[str, Any]) -> la.types.Excitation:
-    from leverarm.cli.numbers import number, numbers, with_settings
+    from leverarm.cli.numbers import number, numbers, one_or_each, whole, with_settings
 
     arm = with_settings(la.load(arm_name), given["settings"])
 
-    def value(name: str) -> float:
-        return number(given[name], arm, f"--{name.replace('_', '-')}")
+    def of(name: str, read: Callable[..., Any], *more: Any) -> Any:
+        """The value of an option that was given."""
+        return None if given[name] is None else read(given[name], *more, f"--{name.replace('_', '-')}")
 
+    acceleration = of("acceleration", numbers, arm)
     with progress_bar(f"exciting {arm.name[:16]}") as report:
         return la.excite(
             arm,
-            duration=value("duration"),
-            harmonics=_whole(given["harmonics"], "--harmonics"),
-            base_frequency=None if given["base_frequency"] is None else value("base_frequency"),
-            rate=value("rate"),
-            margin=value("margin") / 100,
-            acceleration=_one_or_each(given["acceleration"], lambda text: numbers(text, arm, "--acceleration")),
-            floor=None if given["floor"] is None else value("floor"),
-            seed=_whole(given["seed"], "--seed"),
-            time_limit=None if given["time_limit"] is None else value("time_limit"),
-            steps=None if given["steps"] is None else _whole(given["steps"], "--steps"),
+            duration=of("duration", number, arm),
+            harmonics=of("harmonics", whole),
+            base_frequency=of("base_frequency", number, arm),
+            rate=of("rate", number, arm),
+            margin=of("margin", number, arm) / 100,
+            acceleration=acceleration and one_or_each(acceleration),
+            floor=of("floor", number, arm),
+            seed=of("seed", whole),
+            time_limit=of("time_limit", number, arm),
+            steps=of("steps", whole),
             progress=lambda done, log_det: report(done, f"log det {log_det:.1f}; Ctrl-C keeps the best so far"),
         )
-
-
-def _whole(text: str, option: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"{option}: {text!r} is not a whole number.") from None
-
-
-def _one_or_each(text: str | None, read: Callable[[str], list[float]]) -> float | list[float] | None:
-    if text is None:
-        return None
-    values = read(text)
-    return values[0] if len(values) == 1 else values
 
 
 def _written(found: la.types.Excitation, output: str | None, plot: str | None) -> list[str]:

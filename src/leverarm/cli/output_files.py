@@ -23,23 +23,23 @@ PACKAGES = {".parquet": ("pyarrow", "parquet"), ".gif": ("PIL", "plot"), ".mp4":
 """The optional package that an ending needs, and the extra that installs it."""
 
 
-def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
-    """The ending of -o names a form that can be written."""
+def check_ending(output: str, kind: str, valid: Sequence[str], option: str = "-o") -> None:
+    """The ending of a file's name is one of a form that can be written."""
     if not output.strip() or output.endswith("/"):
-        given = f"{output!r} is a folder" if output.strip() else "-o is empty"
+        given = f"{output!r} is a folder" if output.strip() else f"{option} is empty"
         raise FormatError(f"{given}. Give the name of a file that ends in {', '.join(valid)}.")
     if Path(output).suffix.lower() not in valid:
-        raise FormatError(f"-o: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
+        raise FormatError(f"{option}: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
 
 
-def check_place(output: str) -> None:
-    """The file of -o can be written."""
+def check_place(output: str, option: str = "-o") -> None:
+    """The file can be written."""
     path = Path(output)
     if not path.parent.is_dir():
-        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
+        raise FormatError(f"{option}: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
     if path.is_dir():
-        raise FormatError(f"-o: {output!r} is a folder. Give the name of a file in it.")
-    _check_writable(path.parent)
+        raise FormatError(f"{option}: {output!r} is a folder. Give the name of a file.")
+    _check_writable(path.parent, option)
 
 
 def check_result(output: str) -> None:
@@ -57,27 +57,22 @@ def check_result(output: str) -> None:
     _check_writable(there)
 
 
-def _check_writable(folder: Path) -> None:
+def _check_writable(folder: Path, option: str = "-o") -> None:
     try:
         with TemporaryFile(dir=folder):
             pass
     except OSError as problem:
         raise FormatError(
-            f"-o: no file can be written in {str(folder)!r}: {problem.strerror}. Give another folder."
+            f"{option}: no file can be written in {str(folder)!r}: {problem.strerror}. Give another folder."
         ) from None
 
 
 def check_file(option: str, path: str) -> None:
     """The file of a motion, plot or animation can be written. Raises MissingExtraError where a package is missing."""
-    kind, valid = ENDINGS[option]
+    check_ending(path, *ENDINGS[option], option)
+    if option != "-o" or not Path(path).is_dir():  # a run in parts is a folder
+        check_place(path, option)
     ending = Path(path).suffix.lower()
-    if ending not in valid:
-        raise FormatError(f"{option}: the ending of {Path(path).name!r} names no {kind}. Valid: {', '.join(valid)}.")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FormatError(f"{option}: there is no folder {str(folder)!r} for {Path(path).name!r}. Make it first.")
-    if option != "-o" and Path(path).is_dir():
-        raise FormatError(f"{option}: {path!r} is a folder. Give the name of a file.")
     module, extra = PACKAGES.get(ending, (None, ""))
     if module is not None and find_spec(module) is None:
         raise MissingExtraError(f"{option}: {ending} needs {module}. Run: pip install 'leverarm[{extra}]'.")

@@ -20,7 +20,7 @@ COORDINATES = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z", (-1, 0, 0): "-x",
 def tables(arm: la.Arm) -> list[RenderableType]:
     """Everything there is to say about an arm."""
     parts: list[RenderableType] = []
-    for found in (_joints(arm), *_drives(arm), _links(arm), _frames(arm), *_symbols(arm)):
+    for found in (_joints(arm), *_drives(arm), *_springs(arm), _links(arm), _frames(arm), *_symbols(arm)):
         parts += [found, ""]
     parts.append(f"gravity  {_triple(arm.gravity)} m/s^2")
     parts += [f"{what}  {text}" for what, text in (("source", arm.source), ("licence", arm.licence)) if text]
@@ -61,10 +61,21 @@ def _drives(arm: la.Arm) -> list[RenderableType]:
         shaft = [getattr(motor, name, None) for name in of_shafts]
         shown, of_shaft = (["" if x == 0 else _number(x) for x in parts] for parts in (forces, shaft))
         rows.append([joint.name, *shown, *map(_number, rotor), also, *of_shaft])
-    last = len(of_shafts)
-    if not any("".join(row[-last:]) for row in rows):
-        heads, rows = heads[:-last], [row[:-last] for row in rows]
+    rare = {f"shaft {name}" for name in of_shafts} | {law.name for law in la.model.LOADED_LAWS}
+    kept = [i for i, head in enumerate(heads) if head not in rare or any(row[i] for row in rows)]
+    heads, rows = [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
     return [table("Friction and motors", [Column(head) for head in heads], rows)] if rows else []
+
+
+def _springs(arm: la.Arm) -> list[RenderableType]:
+    """The springs of the joints that have one."""
+    heads = [Column(head) for head in ("joint", "stiffness", "", "rest", "")]
+    rows = []
+    for joint in (body.joint for body in arm.bodies):
+        if joint.spring is not None:
+            units = ("N m/rad", "rad") if joint.kind.turns else ("N/m", "m")
+            rows.append([joint.name, _number(joint.spring.stiffness), units[0], _number(joint.spring.rest), units[1]])
+    return [table("Springs", heads, rows)] if rows else []
 
 
 def _links(arm: la.Arm) -> RenderableType:

@@ -64,7 +64,8 @@ class PDGravity(JointLaw):
         self, model: Mechanism, data: Data, wanted: Moment, q: Sequence[Scalar], qd: Sequence[Scalar]
     ) -> list[Scalar]:
         still = [0] * model.dof
-        return total(feedback(data, wanted, q, qd), mechanics.classical_forces(model, q, still, still))
+        held = mechanics.plus_springs(model, q, mechanics.classical_forces(model, q, still, still))
+        return total(feedback(data, wanted, q, qd), held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class ComputedTorque(JointLaw):
     ) -> list[Scalar]:
         qdd = total(wanted.acceleration, feedback(data, wanted, q, qd))
         forces = mechanics.classical_inverse_dynamics(mechanics.without_friction(model), q, qd, qdd)
-        return total(forces, compensated_friction(model, qd, wanted.rate))
+        return total(forces, compensated_friction(model, q, qd, wanted.rate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class SlotineLi(JointLaw):
         minus_s = errors(v, qd)
         return total(
             rigid_forces(mechanics.without_friction(model), q, qd, v, vd),
-            compensated_friction(model, qd, wanted.rate),
+            compensated_friction(model, q, qd, wanted.rate),
             weighted(data["k"], minus_s),
         )
 

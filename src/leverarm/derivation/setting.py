@@ -68,10 +68,21 @@ class Setting:
         return Symbol(self.vector, dots)
 
     @property
+    def friction(self) -> Node:
+        """F(qd); F(q, qd) where it depends on the load."""
+        orders = (0, 1) if self.mechanism.loaded_joints else (1,)
+        return Of(Symbol("F"), tuple(self.all(order) for order in orders))
+
+    @property
     def forces(self) -> list[Symbol]:
         """The generalised forces by the arm's own symbols for them, else tau1, tau2."""
         own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
         return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
+
+    @property
+    def springs(self) -> list[Symbol]:
+        """tau_s1, tau_s2: what the springs take of each generalised force; none where there are no springs."""
+        return [Symbol(f"tau_s{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_springs else []
 
     def joint(self, i: int) -> str | Node:
         """Joint i: the symbol of its coordinate, or its name where it is coupled to others."""

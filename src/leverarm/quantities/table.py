@@ -8,14 +8,14 @@ floats, the compiler and closed forms alike, because mechanics runs over any sca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leverarm import mechanics as me
 from leverarm.errors import InputError, unknown_name
 from leverarm.late_import import late
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm, Mechanism
+from leverarm.model import Arm, Mechanism, has_springs
 from leverarm.model.units import Units
 from leverarm.quantities import dynamics, kinematics, operational_space
 from leverarm.scalars import Scalar
@@ -25,7 +25,7 @@ BY_ROUTE = "by route"
 """The closed form is the first route, run over exact scalars."""
 COMPILED_CHOICES = ("frame", "axes", "kinds", "method")
 """Options that are fixed when a quantity is compiled."""
-EXTRA_ARGUMENTS = ("wrench", "disturbance")
+EXTRA_ARGUMENTS = ("wrench", "disturbance", "load")
 """Options that become arguments of a compiled function where they are asked for."""
 TORQUES = ("N m", "N")
 
@@ -97,6 +97,10 @@ class Quantity:
         """M(q): mass matrix, rotors included."""
         return f"{self.letter}{_of(self.arguments).strip()}: {self.meaning}"
 
+    def of_arm(self, arm: Arm) -> Quantity:
+        """The same, in words that are true of an arm with springs too."""
+        return replace(self, meaning=WITH_SPRINGS.get(self.name, self.meaning)) if has_springs(arm) else self
+
     @property
     def results(self) -> tuple[Result, ...]:
         return self.several or (Result(self.letter, self.noun, self.shape, self.unit),)
@@ -142,6 +146,7 @@ _KEYWORDS: dict[str, tuple[str, Callable[[Choices, Mapping[str, Sequence[Scalar]
     "method": ("method", lambda c, _: c.method),
     "wrench": ("wrenches", _wrenches),
     "disturbance": ("disturbance", lambda _, a: a.get("disturbance")),
+    "load": ("load", lambda _, a: a.get("load")),
 }
 """How mechanics takes each option."""
 
@@ -199,6 +204,12 @@ _POLICY = ("frame", "axes", "singular", "damping")
 _EITHER = (True, False)
 _Q, _QD, _QDD, _TAU = ("q",), ("q", "qd"), ("q", "qd", "qdd"), ("q", "qd", "tau")
 
+WITH_SPRINGS = {
+    "gravity": "torques of gravity and springs, which hold the arm against its weight and its springs",
+    "potential_energy": "potential energy, of weight (zero at the world's origin) and springs (zero at rest)",
+}
+"""What the potential energy and its slope are where joints have springs."""
+
 TABLE = (
     Quantity("mass_matrix", "M", "mass matrix, rotors included", _Q, "n x n", "kg m^2",
              function=dynamics.mass_matrix, routes=(me.mass_matrix, me.classical_mass_matrix), closed_form="M"),
@@ -211,8 +222,10 @@ TABLE = (
              former=("velocity_forces",), function=dynamics.coriolis_torques, closed_form="c"),
     Quantity("gravity", "g", "gravity torques, which hold the arm against its weight", _Q, "n", TORQUES,
              function=dynamics.gravity, routes=(me.gravity_forces,), closed_form="g"),
-    Quantity("friction", "F", "friction torques", ("qd",), "n", TORQUES,
+    Quantity("friction", "F", "friction torques", ("qd",), "n", TORQUES, ("load",),
              function=dynamics.friction, closed_form="friction"),
+    Quantity("joint_loads", "load", "torques that the joints transmit, without acceleration", _QD, "links",
+             "N m or N", ("wrench",), function=dynamics.joint_loads, routes=(me.joint_loads, me.classical_joint_loads)),
     Quantity("rotors", "tau_r", "torques that accelerate the rotors, part of M qdd", ("qdd",), "n", TORQUES,
              closed_form="rotors"),
     Quantity("bias", "N", "bias torques, C qd + F(qd) + g - J^T w", _QD, "n", TORQUES, ("wrench",),
@@ -287,7 +300,7 @@ TABLE = (
     Quantity("operational_gravity", "g_x", "gravity forces at a frame", _Q, "k", TORQUES, _POLICY,
              function=operational_space.operational_gravity),
     Quantity("regressor", "W", "regressor, with W phi = tau", _QDD, "n x p", "force per unit of each parameter",
-             ("kinds",), function=dynamics.regressor, routes=(me.regressor,), closed_form="regressor",
+             ("kinds", "load"), function=dynamics.regressor, routes=(me.regressor,), closed_form="regressor",
              groupings=(False,)),
     Quantity("parameters", "phi", "inertial and friction parameters, in which the equations of motion are linear", (),
              "p", "SI", ("kinds",), function=dynamics.parameters, closed_form="parameters"),

@@ -17,8 +17,9 @@ from leverarm.spatial import Symmetric3, Vec3
 
 
 def the_arm(setting: Setting) -> Section:
-    """Coordinates and generalised forces, the table of joints, the table of masses."""
-    return chapter("The arm", (_coordinates(setting), _joints(setting), _masses(setting)))
+    """Coordinates and generalised forces, the table of joints, the table of masses, the springs."""
+    steps = [_coordinates(setting), _joints(setting), _masses(setting)]
+    return chapter("The arm", (*steps, _springs(setting)) if setting.springs else tuple(steps))
 
 
 def _coordinates(setting: Setting) -> Section:
@@ -111,6 +112,20 @@ def _masses(setting: Setting) -> Section:
         (brief(a_g, gravity),),
         (Table(head, rows),),
         code="eq.parameters",
+    )
+
+
+def _springs(setting: Setting) -> Section:
+    tau_s = Symbol("tau_s")
+    return step(
+        "Springs",
+        sentence(
+            "The spring of a joint stores half its stiffness times the square of the distance from its rest position. "
+            "The forces {tau_s} hold the joints against their springs.",
+            tau_s=tau_s,
+        ),
+        (brief(tau_s, column(setting.springs), setting.eq.springs.tree),),
+        code="eq.springs",
     )
 
 

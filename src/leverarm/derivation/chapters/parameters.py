@@ -50,6 +50,7 @@ def _what(setting: Setting) -> str:
     kinds = ["masses, first moments and moments of inertia about the link origins"]
     kinds += ["friction coefficients"] if setting.mechanism.has_friction else []
     kinds += ["rotor inertias"] if setting.mechanism.rotors else []
+    kinds += ["spring stiffnesses"] if setting.mechanism.has_springs else []
     words = kinds[0] if len(kinds) == 1 else ", ".join(kinds[:-1]) + " and " + kinds[-1]
     return words.capitalize()
 

@@ -12,7 +12,7 @@ from leverarm.derivation.force_balance.masses import (
     of,
     share_letter,
 )
-from leverarm.derivation.formulas import a_g, brief, equation, every_line, full, plus, times
+from leverarm.derivation.formulas import a_g, added, brief, equation, every_line, full, plus, times
 from leverarm.derivation.setting import (
     AXES,
     COUPLED,
@@ -25,6 +25,7 @@ from leverarm.derivation.setting import (
 )
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Level, Section, Shown, sentence
+from leverarm.mechanics.springs import plus_springs
 from leverarm.notation.tree import ZERO, Bracketed, Equation, Matrix, Node, Symbol, Transposed, column, negated
 from leverarm.scalars.exact import is_exactly_zero
 
@@ -136,7 +137,10 @@ def _equations_of_motion(setting: Setting, masses: list[Mass]) -> Section:
             for name, whole, value in zip(joint_forces(setting), sums, values, strict=True)
         ]
         sums = forces_along_coordinates(setting)
-    total = setting.mechanism.generalised_forces(values)
+    total = plus_springs(setting.mechanism, setting.eq.exact.q, setting.mechanism.generalised_forces(values))
+    if setting.springs:
+        words += " What holds the joints against their springs is added."
+        sums = added(sums, setting.springs)
     for force, whole, value in zip(setting.forces, sums, total, strict=True):
         shown.append(brief(force, whole, collected(setting, value)))
     return step("Equations of motion", (words,), tuple(shown), code="eq.formulas(forces_by_balance(eq))")

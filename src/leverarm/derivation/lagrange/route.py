@@ -101,7 +101,7 @@ def _equations_of_motion(setting: Setting) -> Section:
 def energies(setting: Setting) -> Section:
     """The energies of the links and of the arm, and the mass matrix in the kinetic energy."""
     steps = [_kinetic_of_links(setting), _as_quadratic_forms(setting), _kinetic(setting)]
-    steps += [_potential_of_links(setting), _potential(setting)]
+    steps += [_potential_of_links(setting), *_potential_of_springs(setting), _potential(setting)]
     return chapter("Kinetic and potential energy", tuple(steps))
 
 
@@ -212,6 +212,19 @@ def _potential_of_links(setting: Setting) -> Section:
     )
 
 
+def _potential_of_springs(setting: Setting) -> list[Section]:
+    """P_s = k (q - q0)^2 / 2 of each joint that has a spring."""
+    shown = [
+        full(Symbol(f"P_s{k}"), setting.tree(energy.value))
+        for k, energy in enumerate(setting.eq.spring_energies, start=1)
+        if not energy.is_zero
+    ]
+    words = "Half the stiffness times the square of the distance from the rest position."
+    title = "Potential energy of each spring"
+    found = step(title, (words,), tuple(shown), level=Level.FULL, code="eq.spring_energies")
+    return [found] if shown else []
+
+
 def _up(setting: Setting) -> tuple[Node, int, bool] | None:
     """The magnitude of gravity, the axis it acts along, and whether downwards; None where it is along no axis."""
     along = [a for a, x in enumerate(setting.mechanism.gravity) if not is_exactly_zero(x)]
@@ -225,10 +238,10 @@ def _up(setting: Setting) -> tuple[Node, int, bool] | None:
 def _potential(setting: Setting) -> Section:
     eq = setting.eq
     parts = [link.symbol("P") for link in setting.heavy_links]
-    total = (plus(*parts),) if len(parts) > 1 else ()
-    return step(
-        "Potential energy of the arm", ("The sum over the links.",), (brief(P, *total, eq.P.tree),), code="eq.P"
-    )
+    springs = [Symbol(f"P_s{k}") for k, energy in enumerate(eq.spring_energies, start=1) if not energy.is_zero]
+    total = (plus(*parts, *springs),) if len(parts) + len(springs) > 1 else ()
+    words = "The sum over the links and the springs." if springs else "The sum over the links."
+    return step("Potential energy of the arm", (words,), (brief(P, *total, eq.P.tree),), code="eq.P")
 
 
 def quadratic(setting: Setting, inner: Node) -> Node:

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.closed_form import Equations
-from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, g, times
+from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, g, plus, times
 from leverarm.derivation.newton_euler.screw_symbols import of_link, six
 from leverarm.derivation.setting import LARGE, Setting, defined
 from leverarm.derivation.steps import chapter, step
-from leverarm.documents.document import Level, Section, Shown, Words, sentence
+from leverarm.documents.document import Level, Section, Words, sentence
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
+from leverarm.mechanics.springs import plus_springs
 from leverarm.notation.tree import ZERO, Indexed, Node, Of, PartialDerivative, Symbol
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial, substitute
@@ -64,9 +65,10 @@ def coriolis_torques_read_off(setting: Setting) -> Vector:
 
 
 def gravity_read_off(setting: Setting) -> Vector:
-    """g: the screw form at rest."""
+    """g: the screw form at rest, with the springs added."""
     zero = still(setting.mechanism)
-    return _forces(setting, _run(setting, zero, zero, setting.mechanism.gravity))
+    held = _forces(setting, _run(setting, zero, zero, setting.mechanism.gravity))
+    return plus_springs(setting.mechanism, setting.eq.exact.q, held)
 
 
 def _run(setting: Setting, qd: Sequence[Scalar], qdd: Sequence[Scalar], gravity: Vec3) -> ScrewRecursion:
@@ -101,7 +103,7 @@ def _column_name(j: int | str) -> Node:
 def _question(setting: Setting) -> Section:
     qd, qdd, unit = setting.all(1), setting.all(2), Indexed(Symbol("e"), "j")
     columns = "*(tau(still, unit, ORIGIN) for unit in units)"
-    weight = "tau(still, still, mechanism.gravity)"
+    weight, at_rest = _weight(setting)
     parts = weight if setting.dof >= LARGE else f"{columns}, tau(qd, still, ORIGIN), {weight}"
     return step(
         "Further runs of the algorithm",
@@ -115,10 +117,18 @@ def _question(setting: Setting) -> Section:
         (
             brief(_column_name("j"), _tau(setting, ZERO, unit, ZERO)),
             brief(c, _tau(setting, qd, ZERO, ZERO)),
-            brief(g, _tau(setting, ZERO, ZERO, a_g)),
+            brief(g, at_rest),
         ),
         code=f"from leverarm.spatial import ORIGIN\n\ntogether(eq, {parts})",
     )  # fmt: skip
+
+
+def _weight(setting: Setting) -> tuple[str, Node]:
+    """g as Python and as a formula: a run at rest, and the springs, which are not part of the algorithm."""
+    run, formula = "tau(still, still, mechanism.gravity)", _tau(setting, ZERO, ZERO, a_g)
+    if not setting.springs:
+        return run, formula
+    return f"la.mechanics.plus_springs(mechanism, q, {run})", plus(formula, Symbol("tau_s"))
 
 
 def _all_columns(setting: Setting) -> Section:
@@ -169,7 +179,7 @@ def _one_column(setting: Setting, j: int) -> Section:
 
 
 def _velocity(setting: Setting) -> Section:
-    values = coriolis_torques_read_off(setting)
+    values, velocity = coriolis_torques_read_off(setting), _tau(setting, setting.all(1), ZERO, ZERO)
     slope = PartialDerivative(P, setting.all())
     words, proven = _compared(
         sentence("Lagrange's equations at zero joint acceleration, less {slope}", slope=slope),
@@ -179,7 +189,7 @@ def _velocity(setting: Setting) -> Section:
     return step(
         "Coriolis and centrifugal terms",
         ("At zero joint acceleration and without gravity.", *words),
-        () if setting.dof >= LARGE else _defined(setting, "c", (setting.all(1), ZERO, ZERO), values),
+        () if setting.dof >= LARGE else tuple(defined(setting, c, velocity, setting.column(values))),
         level=Level.FULL,
         code=_checked(setting, "tau(qd, still, ORIGIN)", "coriolis_torques_of"),
         proven=proven,
@@ -189,18 +199,18 @@ def _velocity(setting: Setting) -> Section:
 def _gravity(setting: Setting) -> Section:
     values = gravity_read_off(setting)
     words, proven = _compared((PartialDerivative(P, setting.all()),), [values], [gravity_of(setting.eq)])
+    run, at_rest = _weight(setting)
+    title, how = (
+        ("Gravity and springs", "At rest, with the springs added.") if setting.springs else ("Gravity", "At rest.")
+    )
     return step(
-        "Gravity",
-        ("At rest.", *words),
-        () if setting.dof >= LARGE else _defined(setting, "g", (ZERO, ZERO, a_g), values),
+        title,
+        (how, *words),
+        () if setting.dof >= LARGE else tuple(defined(setting, g, at_rest, setting.column(values))),
         level=Level.FULL,
-        code=_checked(setting, "tau(still, still, mechanism.gravity)", "gravity_of"),
+        code=_checked(setting, run, "gravity_of"),
         proven=proven,
     )
-
-
-def _defined(setting: Setting, letter: str, motion: tuple[Node, Node, Node], values: Vector) -> tuple[Shown, ...]:
-    return tuple(defined(setting, Symbol(letter), _tau(setting, *motion), setting.column(values)))
 
 
 def _checked(setting: Setting, run: str, from_energies: str) -> str:

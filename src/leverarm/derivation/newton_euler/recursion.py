@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.derivation.chapters.equations_of_motion import collected
-from leverarm.derivation.formulas import a_g, brief, every_line, full, plus, times
+from leverarm.derivation.formulas import a_g, added, brief, every_line, full, plus, times
 from leverarm.derivation.newton_euler.screw_symbols import (
     Ad,
     Index,
@@ -301,10 +301,10 @@ def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar
         words += " The torque that accelerates the motor's rotor is added."
         rotor: list[Node] = [Symbol(f"tau_r{j}") for j in range(1, setting.dof + 1)]
         shown.append(full(Symbol("tau_r"), column(rotor), setting.eq.rotors.tree))
-        along = [
-            plus(*(name.terms if isinstance(name, Sum) else (name,)), own)
-            for name, own in zip(along, rotor, strict=True)
-        ]
+        along = added(along, rotor)
+    if setting.springs:
+        words += " What holds the joint against its spring is added."
+        along = added(along, setting.springs)
     for force, name, value in zip(setting.forces, along, forces, strict=True):
         shown.append(brief(force, name, collected(setting, value)))
     return step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
@@ -312,7 +312,7 @@ def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar
 
 def _joint_forces_again(setting: Setting) -> str:
     """Python for the forces at the joints, those of the rotors, and the generalised forces."""
-    if not setting.mechanism.is_coupled and not setting.mechanism.rotors:
+    if not setting.mechanism.is_coupled and not setting.mechanism.rotors and not setting.springs:
         return "eq.formulas([link.A @ F for link, F in zip(chain.links, run.F)])"
     lines = ["joints = [link.A @ F for link, F in zip(chain.links, run.F)]"]
     lines += ["forces = mechanism.generalised_forces(joints)"]
@@ -320,4 +320,7 @@ def _joint_forces_again(setting: Setting) -> str:
     if setting.mechanism.rotors:
         lines += ["forces = [a + b for a, b in zip(forces, eq.rotors.values)]"]
         shown += ["eq.rotors"]
+    if setting.springs:
+        lines += ["forces = la.mechanics.plus_springs(mechanism, q, forces)"]
+        shown += ["eq.springs"]
     return "\n".join([*lines, f"together(eq, {', '.join([*shown, 'forces'])})"])

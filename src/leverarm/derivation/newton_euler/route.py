@@ -183,6 +183,7 @@ def newton_euler(setting: Setting) -> tuple[Section, ...]:
     run = screw_recursion(exact.mechanism, exact.q, exact.qd, exact.qdd)
     rotors = me.rotor_forces(exact.mechanism, exact.qdd)
     forces = [a + b for a, b in zip(exact.mechanism.generalised_forces(run.tau), rotors, strict=True)]
+    forces = me.plus_springs(exact.mechanism, exact.q, forces)
     parts: list[Section | None] = [the_arm(setting), constants(setting)]
     if setting.dof < LARGE:
         parts += [outward(setting, run), inward(setting, run, forces), reading_off(setting), matrix_form_alone(setting)]

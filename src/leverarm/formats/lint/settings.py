@@ -1,7 +1,8 @@
 """Suspicious settings.
 
 Angles that were meant to be quarter turns ("1.5708" is not pi/2); gravity that is missing, of an unusual size or in an
-unexpected direction; joints without limits of position, speed or effort; and symbols that nothing uses.
+unexpected direction; joints without limits of position, speed or effort; springs that push or do nothing; and symbols
+that nothing uses.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from leverarm.findings import Finding, listed
 from leverarm.mechanics.screw_form import home_pose
 from leverarm.model.arm import Arm, quantities
 from leverarm.model.expression import Quantity, symbols_of, to_float
+from leverarm.model.friction import LAWS
 from leverarm.model.mechanism import Mechanism
 from leverarm.scalars import SNAP
 from leverarm.spatial import Vec3
@@ -21,6 +23,22 @@ from leverarm.spatial import Vec3
 NEAR = 1e-3
 NEAR_ZERO = 1e-5
 """Small angles are real more often than angles near a right one: a calibrated arm has many of 1e-4."""
+
+
+def unusual_friction(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
+    """Coefficients of friction that are larger than those of drives are."""
+    for joint in (body.joint for body in arm.bodies if body.joint.friction is not None):
+        for law in LAWS:
+            for name in law.fields:
+                quantity = getattr(joint.friction, name)
+                value = 0.0 if quantity is None else to_float(quantity, arm.defaults)
+                if law.usual is not None and value > law.usual:
+                    yield Finding(
+                        "warning",
+                        f"joint {joint.name!r}",
+                        f"the coefficient of {law.meaning} is {value:g}; above {law.usual:g} it is unusual.",
+                        f"Check friction.{name} of the file.",
+                    )
 
 
 def inexact_angles(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
@@ -131,6 +149,21 @@ def _joint_axes(mechanism: Mechanism) -> list[Vec3]:
 
 def _parallel(a: Vec3, b: Vec3) -> bool:
     return math.hypot(*a.cross(b)) < ALIGNED
+
+
+def odd_springs(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
+    """Springs that push a joint away from where they rest, and those that have no effect."""
+    springs = ((body.joint, spring) for body in arm.bodies if (spring := body.joint.spring) is not None)
+    for joint, spring in springs:
+        stiffness, where = to_float(spring.stiffness, arm.defaults), f"joint {joint.name!r}"
+        if joint.is_fixed:
+            message = "has a spring and does not move: the spring does nothing."
+            yield Finding("warning", where, message, "Unlock the joint, or remove the spring.")
+        elif stiffness < 0:
+            message = f"its spring has the stiffness {stiffness:g}, so it pushes the joint away from its rest position."
+            yield Finding("warning", where, message, "Give a positive stiffness, unless that is meant.")
+        elif stiffness == 0:
+            yield Finding("note", where, "its spring has no stiffness.", "Remove it, or give it one.")
 
 
 def missing_limits(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from leverarm.arrays import Array
 from leverarm.atomic_write import atomic_file
 from leverarm.control.signals import Signal
 from leverarm.documents import Document
@@ -52,40 +51,22 @@ def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     if ending not in ENDINGS:
         valid = ", ".join((*ENDINGS, *REPORTS))
         raise FormatError(f"the ending of {Path(path).name!r} names no motion and no report. Valid: {valid}.")
-    content = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}[ending](trajectory)
+    parts = {part: getattr(trajectory, part) for part in PARTS}
+    joints = trajectory.arm.joint_names
+    columns = {f"{part}.{joint}": values[:, k] for part, values in parts.items() for k, joint in enumerate(joints)}
+    columns = {"t": trajectory.t, **columns}
     with atomic_file(path) as stream:
-        stream.write(content)
-
-
-def _columns(trajectory: Trajectory) -> dict[str, Array]:
-    columns = {"t": trajectory.t}
-    for part in PARTS:
-        values = getattr(trajectory, part)
-        columns |= {f"{part}.{joint}": values[:, k] for k, joint in enumerate(trajectory.arm.joint_names)}
-    return columns
-
-
-def _csv(trajectory: Trajectory) -> bytes:
-    columns = _columns(trajectory)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*(map(repr, values.tolist()) for values in columns.values()), strict=True))
-    return text.getvalue().encode()
-
-
-def _npz(trajectory: Trajectory) -> bytes:
-    stream = io.BytesIO()
-    arrays = {part: getattr(trajectory, part) for part in PARTS}
-    np.savez(stream, t=trajectory.t, joints=np.array(trajectory.arm.joint_names), **arrays)
-    return stream.getvalue()
-
-
-def _parquet(trajectory: Trajectory) -> bytes:
-    stream = io.BytesIO()
-    table = arrow().table({name: np.ascontiguousarray(values) for name, values in _columns(trajectory).items()})
-    arrow("pyarrow.parquet").write_table(table, stream)
-    return stream.getvalue()
+        if ending == ".npz":
+            np.savez(stream, t=trajectory.t, joints=np.array(joints), **parts)
+        elif ending == ".parquet":
+            table = arrow().table({name: np.ascontiguousarray(values) for name, values in columns.items()})
+            arrow("pyarrow.parquet").write_table(table, stream)
+        else:
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows(zip(*(map(repr, values.tolist()) for values in columns.values()), strict=True))
+            stream.write(text.getvalue().encode())
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -118,26 +99,6 @@ class Excitation:
     finished: bool
     """Whether the search ran to its end; otherwise this is the best that it had found."""
     seconds: float
-
-    @property
-    def condition_before(self) -> float:
-        """Condition number of the base regressor, rows over noise and columns of length one, of the random motion."""
-        return self.before.condition
-
-    @property
-    def condition_after(self) -> float:
-        """The same of this motion."""
-        return self.after.condition
-
-    @property
-    def log_det_before(self) -> float:
-        """log det of the information of the random motion."""
-        return self.before.log_det
-
-    @property
-    def log_det_after(self) -> float:
-        """The same of this motion."""
-        return self.after.log_det
 
     @property
     def error_ratio(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,8 @@ from leverarm.documents import Document
 from leverarm.documents.html import in_notebook
 from leverarm.documents.saving import terminal, to_json
 from leverarm.errors import InputError, path_text
-from leverarm.findings import LEVELS, Finding
-from leverarm.identification.fitting.rows import fitted_samples, resting
+from leverarm.findings import Finding, by_level
+from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import (
     attached_body,
@@ -30,12 +31,13 @@ from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
+from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
 from leverarm.identification.report.saving import save_result
 from leverarm.identification.result import Estimates, Identified
 from leverarm.late_import import late
-from leverarm.model import Arm
+from leverarm.model import Arm, without_springs
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +116,11 @@ def payload_findings(
     missing = list(_mass(numbers))
     yield from missing or _unidentifiable(numbers)
     if chi_squared > IMPOSSIBLE and not missing:
-        yield Finding(
-            "warning",
-            "load",
-            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body.",
-            "Something else differs between the logs: check that both are of the same arm, in the same units and with "
-            "the same zeros.",
+        message = (
+            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body."
         )
+        remedy = "Something else differs between the logs: check that both are of the same arm, in the same units and"
+        yield Finding("warning", "load", message, f"{remedy} with the same zeros.")
     changed = {
         name.rpartition(".")[0]: moved / size
         for name, moved, size in zip(names, fit.moved, friction, strict=True)
@@ -128,37 +128,29 @@ def payload_findings(
     }
     if changed:
         changes = ", ".join(f"{joint} {100 * part:+.0f} %" for joint, part in changed.items())
-        yield Finding(
-            "note",
-            "friction",
-            f"Coulomb friction differs between the logs: {changes}. It was fitted along with the load.",
-            "Warm the arm up before both logs, and record them soon after each other.",
-        )
+        message = f"Coulomb friction differs between the logs: {changes}. It was fitted along with the load."
+        remedy = "Warm the arm up before both logs, and record them soon after each other."
+        yield Finding("note", "friction", message, remedy)
 
 
-def described_finding() -> Finding:
-    """Where no log without load was given."""
-    return Finding(
-        "note",
-        "arm",
-        "the arm's masses and inertias were taken as exact, since no log without the load was given.",
-        "Errors in them end up in the load and are not in its intervals; give a log without load to avoid that.",
-    )
+DESCRIBED = Finding(
+    "note",
+    "arm",
+    "the arm's masses and inertias were taken as exact, since no log without the load was given.",
+    "Errors in them end up in the load and are not in its intervals; give a log without load to avoid that.",
+)
 
 
 def error_findings(after: Validation, without: Identified | None) -> Iterator[Finding]:
     """A warning where torques with the load are predicted worse than without it."""
-    if without is None:
-        return
-    alone = without.cross_validation.filtered_error
+    alone = math.inf if without is None else without.cross_validation.filtered_error
     if after.filtered_error > max(WORSE * alone, 2.0):
-        yield Finding(
-            "warning",
-            "load",
+        message = (
             f"with the load {after.filtered_error:.1f} % of the filtered torque is not predicted, without it "
-            f"{alone:.1f} %: more has changed than a body fixed to the tool.",
-            "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load.",
+            f"{alone:.1f} %: more has changed than a body fixed to the tool."
         )
+        remedy = "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load."
+        yield Finding("warning", "load", message, remedy)
 
 
 def _mass(numbers: Estimates) -> Iterator[Finding]:
@@ -167,32 +159,21 @@ def _mass(numbers: Estimates) -> Iterator[Finding]:
     if mass.value < -CLEAR * mass.standard_error:
         yield Finding("error", "load", f"{figures}: below zero.", "Check whether the two logs were swapped.")
     elif mass.standard_error > UNTOLD:
-        yield Finding(
-            "error",
-            "load",
-            "the mass is not identifiable from the torques.",
-            "Log a motion that lifts and swings the load, where the arm can.",
-        )
+        remedy = "Log a motion that lifts and swings the load, where the arm can."
+        yield Finding("error", "load", "the mass is not identifiable from the torques.", remedy)
     elif mass.value < CLEAR * mass.standard_error:
-        yield Finding(
-            "error",
-            "load",
-            f"{figures}: no load is visible in the torques.",
-            "Use a heavier load, or longer logs with more motion of the lower joints.",
-        )
+        remedy = "Use a heavier load, or longer logs with more motion of the lower joints."
+        yield Finding("error", "load", f"{figures}: no load is visible in the torques.", remedy)
 
 
 def _unidentifiable(numbers: Estimates) -> Iterator[Finding]:
-    open_numbers = [entry.name for entry in numbers if not entry.identifiable]
-    if not open_numbers:
-        return
-    yield Finding(
-        "warning",
-        "load",
-        f"not identifiable: {', '.join(open_numbers)}; the intervals are wider than half of the value's scale.",
-        "Centres show when the wrist turns the load against gravity, moments when it turns fast: log such motions, if "
-        "the arm can make them. Until then the values are those of a compact body.",
-    )
+    if names := [entry.name for entry in numbers if not entry.identifiable]:
+        message = f"not identifiable: {', '.join(names)}; the intervals are wider than half of the value's scale."
+        remedy = (
+            "Centres show when the wrist turns the load against gravity, moments when it turns fast: log such "
+            "motions, if the arm can make them. Until then the values are those of a compact body."
+        )
+        yield Finding("warning", "load", message, remedy)
 
 
 Logs = Source | Log | list[Source | Log]
@@ -223,7 +204,10 @@ def identify_payload(
     """
     began = time.perf_counter()
     body = attached_body(arm, frame)
-    logs = [read_log(source, arm, **reading) for source in (with_load if isinstance(with_load, list) else [with_load])]
+    alone_as = without if isinstance(without, Arm) else arm
+    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
+    sources = with_load if isinstance(with_load, list) else [with_load]
+    logs = [springs.taken_off(read_log(source, arm, **reading)) for source in sources]
     if not logs:
         raise InputError("no log with the load was given. Give at least one file or mapping of arrays.")
     result = _identified(arm, without, logs, progress, reading)
@@ -232,27 +216,28 @@ def identify_payload(
     motion = joined([predictor.motion(log) for log in logs])
     columns = predictor.columns.columns(motion.q, motion.qd, motion.qdd, predictor.drives)
     columns = columns.plus_drives(predictor.spread(logs))
-    is_described = isinstance(without, Arm)
-    if isinstance(without, Arm):
-        alone = described_alone(without, result, columns, motion)
-    else:
+    described = without if isinstance(without, Arm) else None
+    if described is None:
         alone = identified_alone(result, columns)
+    else:
+        alone = described_alone(described, result, columns, motion)
     K = alone.change(result.parameters, predictor.columns.link_names, body)
-    rests = resting(motion, predictor.zone)
-    used = fitted_samples(motion, predictor.zone, rests, predictor.drives)
-    fit = load_fit(columns.W[:, :, alone.columns], motion, used, alone, K)
+    samples = Samples.of(motion, predictor.zone)
+    fit = load_fit(columns.W[:, :, alone.columns], samples, samples.fitted(predictor.drives), alone, K)
 
     ten, chi_squared = consistent_body(fit.numbers, fit.covariance, fit.precision)
     numbers = estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
-        validation(name, motion, Predicted(torque, torque), rests, arm, floor) for torque in (fit.alone, fit.left_out)
+        validation(name, motion, Predicted(torque, torque), samples.rests, predictor.given, floor)
+        for torque in (fit.alone, fit.left_out)
     )
-    kept = None if is_described else result
+    kept = result if described is None else None
     findings = [*payload_findings(numbers, chi_squared, fit, alone.names, alone.friction), *error_findings(after, kept)]
-    findings += [described_finding()] if is_described else [f for f in result.findings if f.level != "note"]
-    findings = [*dict.fromkeys([*findings, *(f for log in logs for f in log.findings)])]
+    findings += [f for f in result.findings if f.level != "note"] if described is None else [DESCRIBED]
+    findings += [finding for log in logs for finding in log.findings]
     found = mass_centre_inertia(ten)
+    refusals = [finding for finding in findings if finding.level == "error" and finding.where == "load"]
     return PayloadEstimate(
         frame=body.frame,
         mass=float(found[0]),
@@ -262,9 +247,9 @@ def identify_payload(
         covariance=fit.covariance,
         before=before,
         after=after,
-        findings=tuple(sorted(findings, key=lambda f: LEVELS.index(f.level))),
-        accepted=numbers["mass"].identifiable and not _refusing(findings),
-        arm=with_body(without if isinstance(without, Arm) else result.arm, body.frame, ten),
+        findings=by_level(findings),
+        accepted=numbers["mass"].identifiable and not refusals,
+        arm=with_body(described or result.arm, body.frame, ten),
         without=kept,
         seconds=time.perf_counter() - began,
     )
@@ -277,9 +262,5 @@ def _identified(
     if isinstance(without, Identified):
         return without
     if isinstance(without, Arm):
-        return identify(without, list[Source | Log](logs), progress=progress)
+        return identify(without_springs(without), list[Source | Log](logs), progress=progress)
     return identify(arm, without, progress=progress, **reading)
-
-
-def _refusing(findings: list[Finding]) -> bool:
-    return any(finding.level == "error" and finding.where == "load" for finding in findings)

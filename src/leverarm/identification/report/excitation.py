@@ -83,15 +83,11 @@ def _percent(x: float | None) -> str:
 
 def excitation_data(found: Excitation) -> dict[str, Any]:
     """The motion in numbers, as plain data; its rows are in the file of the motion."""
+    settings = ("duration", "harmonics", "frequency", "rate", "margin", "seed")
     return {
         "arm": found.arm.name,
         "joints": list(found.arm.joint_names),
-        "duration": found.duration,
-        "harmonics": found.harmonics,
-        "base_frequency": found.frequency,
-        "rate": found.rate,
-        "margin": found.margin,
-        "seed": found.seed,
+        **{"base_frequency" if name == "frequency" else name: getattr(found, name) for name in settings},
         "base_parameters": list(found.base_parameters),
         "before": asdict(found.before),
         "after": asdict(found.after),
@@ -113,6 +109,8 @@ PANELS = (
 )
 FAR = 0.6
 """A limit farther from the curve than this part of half its range is not drawn: it would flatten the curve."""
+SIZE = (4.6, 4.6)
+"""Of a figure with the panels of one joint [in]."""
 
 
 def joint_plots(found: Excitation) -> tuple[tuple[Plot, ...], ...]:
@@ -130,8 +128,8 @@ def joint_plots(found: Excitation) -> tuple[tuple[Plot, ...], ...]:
         what, angular, linear = PANELS[k]
         values, lower, upper = (each[..., i] for each in columns[k])
         return Plot(
-            what,
-            "time [s]",
+            what if k else f"{joints.names[i]}: {what}",
+            "time [s]" if what == "torque" else "",
             joints.unit(i, angular, linear),
             (over_time(run.t, values, Pen(COLOURS[k])),),
             _limits(values, float(lower), float(upper)),
@@ -143,33 +141,21 @@ def joint_plots(found: Excitation) -> tuple[tuple[Plot, ...], ...]:
 
 def plot_sheet(found: Excitation) -> PlotSheet:
     """A row of panels for each joint."""
-    plots, names = joint_plots(found), JointLimits.of(found.arm).names
-    last = len(plots) - 1
+    plots = joint_plots(found)
+    labels = [*("" for _ in plots[1:]), "time [s]"]
     rows = tuple(
-        tuple(
-            (replace(
-                plot,
-                title="" if i else plot.title,
-                x_label=plot.x_label if i == last else "",
-                y_label=plot.y_label if k else f"{names[i]}\n{plot.y_label}",
-            ),)
-            for k, plot in enumerate(row)
-        )
-        for i, row in enumerate(plots)
-    )  # fmt: skip
+        tuple((replace(plot, x_label=label),) for plot in row) for row, label in zip(plots, labels, strict=True)
+    )
     heading = (
         f"{found.arm.name}: excitation, {found.duration:g} s, {found.harmonics} harmonics of {found.frequency:g} Hz, "
         f"condition number {found.before.condition:.3g} to {found.after.condition:.3g}; dashed: limits"
     )
-    return PlotSheet(heading, rows, (1.5,) * len(plots), (14.0, 1.5 * len(plots) + 1.2))
+    return PlotSheet(heading, rows, (1.5,) * len(rows), (14.0, 1.5 * len(rows) + 1.2))
 
 
 def _figures(found: Excitation) -> Iterator[Figure]:
-    """The same as a figure for each joint, its panels one above the other."""
-    for name, (*others, last) in zip(JointLimits.of(found.arm).names, joint_plots(found), strict=True):
-        cell = (*(replace(plot, x_label="") for plot in others), last)
-        sheet = PlotSheet(f"{name}: the motion over time", ((cell,),), (1.0,), (4.6, 4.6))
-        yield Figure(figure_to_svg(sheet), name)
+    for name, cell in zip(JointLimits.of(found.arm).names, joint_plots(found), strict=True):
+        yield Figure(figure_to_svg(PlotSheet(f"{name}: the motion over time", ((cell,),), (1.0,), SIZE)))
 
 
 def _limits(values: Array, lower: float, upper: float) -> tuple[tuple[float, Pen], ...]:

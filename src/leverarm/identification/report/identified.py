@@ -9,7 +9,7 @@ from leverarm.documents.findings import findings_section
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.data import identified_data
 from leverarm.identification.report.numbers import percent, setting_text, short
-from leverarm.identification.report.parameters import KEY, parameter_table
+from leverarm.identification.report.parameters import parameter_table
 from leverarm.identification.report.plots import friction_plots, torque_plots
 from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Identified, JointFriction
@@ -31,9 +31,10 @@ FRICTION = (
     "measured torque minus the rigid-body part of the model, means of bins of speeds with ± 2 standard errors."
 )
 PARAMETERS = (
-    "The base (minimal) parameters: the torques depend on these combinations and on no others. The bar shows each on "
-    "an axis of its own that includes zero: short and far from zero is well identified. The consistent value is that "
-    "of the identified arm, whose links are all physically consistent."
+    "The base (minimal) parameters: the torques depend on these combinations and on no others. The bar shows each with "
+    "its 95 % interval on an axis of its own that includes zero: short and far from zero is well identified. The thick "
+    "stroke is the nominal value, the wide dot the consistent one: that of the identified arm, whose links are all "
+    "physically consistent."
 )
 
 
@@ -154,5 +155,5 @@ def _parameters(result: Identified) -> Section:
     values = {each.name: (each.value, each.standard_error) for each in estimates}
     listed = ",\n".join(f"    {name!r}: {pair!r}" for name, pair in values.items())
     code = Code(f"estimates = {{  # name: (value, standard error)\n{listed},\n}}".replace("inf", "float('inf')"))
-    table = (Paragraph((PARAMETERS,)), KEY, parameter_table(estimates), code)
+    table = (Paragraph((PARAMETERS,)), parameter_table(estimates), code)
     return Section("Parameters", (Paragraph((f"{words}{rest}.",)),), (Section("All", table, level=Level.FULL),))

@@ -13,16 +13,14 @@ from fractions import Fraction
 from html import escape
 from itertools import takewhile
 
-from leverarm.documents.document import Figure, Mark, Paragraph, Table, Words
+from leverarm.documents import Figure, Mark, Table, Words
 from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
 from leverarm.identification.result import Estimate
 from leverarm.model import LAWS, SHAFT_LAWS
 from leverarm.notation.tree import Indexed, Node, Number, Product, Symbol
 
-WIDTH, HEIGHT = 130, 20
-MIDDLE = HEIGHT // 2
-MARGIN = 8
-"""Free space at both ends."""
+WIDTH, MARGIN = 130, 8
+"""Of a bar, and the free space at both of its ends."""
 MARKS = {
     "origin": '<path style="stroke:var(--soft,#667085)" d="M{x} 0v20"/>',
     "given": '<path style="stroke:var(--purple,#7a5195);stroke-width:2.5" d="M{x} 3v14"/>',
@@ -48,29 +46,12 @@ def interval_bar(estimate: Estimate) -> Figure:
     drawn = [mark.format(x=at(places[name])) for name, mark in MARKS.items() if math.isfinite(places[name])]
     if not math.isnan(low) and not math.isnan(high):
         drawn.insert(1, INTERVAL.format(x=at(low), end=at(high)))
-    title = f"{estimate.name}: {short(estimate.value)}, 95 % interval {short(low)} to {short(high)}"
-    return Figure(_small(WIDTH, title, *drawn), text=f"{short(low)} to {short(high)}")
+    text = f"{short(low)} to {short(high)}"
+    title = f"<title>{escape(estimate.name)}: {short(estimate.value)}, 95 % interval {text}</title>"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="20" viewBox="0 0 {WIDTH} 20" role="img">'
+    return Figure(f"{head}{title}{''.join(drawn)}</svg>", text=text)
 
 
-def _small(width: int, title: str, *drawn: str) -> str:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}"'
-    return f'{head} role="img"><title>{escape(title)}</title>{"".join(drawn)}</svg>'
-
-
-def _key(name: str, meaning: str) -> Words:
-    bar = INTERVAL.format(x=0, end=24) if name == "estimate" else ""
-    return Figure(_small(24, meaning, bar, MARKS[name].format(x=12))), f" {meaning}   "
-
-
-KEY = Paragraph(
-    (
-        *_key("estimate", "estimate with its 95 % interval"),
-        *_key("given", "nominal"),
-        *_key("consistent", "physically consistent"),
-        *_key("origin", "zero"),
-    ),
-    "aside",
-)
 LETTERS = {
     "m": ("m", ""), "hx": ("h", "x"), "hy": ("h", "y"), "hz": ("h", "z"),
     "Ixx": ("I", "xx"), "Ixy": ("I", "xy"), "Iyy": ("I", "yy"), "Ixz": ("I", "xz"), "Iyz": ("I", "yz"),
@@ -129,10 +110,7 @@ def combination_words(combination: Combination, letters: Letters) -> Words:
 def shortened(names: Sequence[str]) -> tuple[str, ...]:
     """Names without the words that all of them begin or end with: shoulder_pan for shoulder_pan_joint."""
     words = [name.split("_") for name in names]
-    if len(names) < 2 or min(map(len, words)) < 2:
-        return tuple(names)
-    before = _shared(words)
-    behind = _shared([each[::-1] for each in words])
+    before, behind = _shared(words), _shared([each[::-1] for each in words])
     shown = tuple("_".join(each[before : len(each) - behind]) for each in words)
     return shown if all(shown) and len(set(shown)) == len(shown) else tuple(names)
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm, without_friction
+from leverarm.model import Arm, without_friction, without_springs
 from leverarm.runtime.compiled import CompiledArm, compile
 from leverarm.spatial import Vec3
 from leverarm.verify.enclosures.rigid_chain import effective_mass_axes
@@ -48,8 +48,8 @@ def compiled(arm: Arm) -> CompiledArm:
 
 @lru_cache(maxsize=16)
 def weightless(arm: Arm) -> CompiledArm:
-    """The arm without weight and friction: what is left of its forces without acceleration is c = C qd."""
-    return compile(replace(without_friction(arm), gravity=Vec3(0, 0, 0)))
+    """The arm without weight, springs and friction: what is left of its forces without acceleration is c = C qd."""
+    return compile(replace(without_springs(without_friction(arm)), gravity=Vec3(0, 0, 0)))
 
 
 def _size(entries: Array) -> Array:

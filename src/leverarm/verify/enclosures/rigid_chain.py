@@ -41,13 +41,14 @@ class RigidChain:
     """The links with parents before children, gravity [m/s^2], and what joins joints to coordinates.
 
     `joints` (links x coordinates) takes the coordinates' speeds to the joints'; `rotors` is the part of the mass matrix
-    that rotors make; `roots` are the links on the base.
+    that rotors make; `springs` are the stiffness of each joint and where it rests; `roots` are the links on the base.
     """
 
     links: tuple[LinkNumbers, ...]
     gravity: Array
     joints: Array
     rotors: Array
+    springs: Array
 
     @property
     def roots(self) -> tuple[int, ...]:
@@ -68,7 +69,8 @@ def rigid_chain(arm: Arm) -> RigidChain:
             gears[coordinate] += float(ratio)
         rotors += float(rotor.inertia) * np.outer(gears, gears)
     links = tuple(_link(model, i) for i in range(len(model.links)))
-    return RigidChain(links, vector(model.gravity), joints, rotors)
+    springs = np.array([(float(s.stiffness), float(s.rest)) if s else (0.0, 0.0) for s in model.springs])
+    return RigidChain(links, vector(model.gravity), joints, rotors, springs)
 
 
 def _link(model: Mechanism, i: int) -> LinkNumbers:

@@ -14,7 +14,19 @@ from typing import Literal
 
 from leverarm.closed_form import Equations, equations
 from leverarm.errors import LeverarmError
-from leverarm.model import PI, Arm, Body, Joint, Quantity, format_quantity, has_friction, symbols_of, without_friction
+from leverarm.model import (
+    PI,
+    Arm,
+    Body,
+    Joint,
+    Quantity,
+    format_quantity,
+    has_friction,
+    has_springs,
+    symbols_of,
+    without_friction,
+    without_springs,
+)
 from leverarm.scalars.exact import Cosine, Polynomial, Sine, evaluate
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 from leverarm.verify.equations.arm_values import ArmValues
@@ -262,6 +274,8 @@ def inertia_alternatives(arm: Arm) -> Iterator[Alternative]:
             yield _from_far_end(arm, {name: ended[name] for name in names}, about)
     if has_friction(arm):
         yield Alternative("friction is neglected", "friction", frozenset(), without_friction)
+    if has_springs(arm):
+        yield Alternative("springs are neglected", "springs", frozenset(), without_springs)
     if any(body.joint.motor is not None for body in arm.bodies):
         yield Alternative(
             "the rotors' inertia is neglected", "rotors", frozenset(), lambda arm: with_joints(arm, _without_rotor)

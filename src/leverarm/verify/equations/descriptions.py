@@ -46,7 +46,7 @@ def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
         return alternative.about != "gravity's sign"
     if "no gravity" in alternative.about:
         return True  # what is left out may have been forgotten
-    if alternative.about in ("friction", "rotors"):
+    if alternative.about in ("friction", "springs", "rotors"):
         return False
     if sum(1 for _ in _places(case, alternative)) < 2:
         return True
@@ -85,7 +85,7 @@ LARGEST = 3
 """The most coordinates of an arm for which two conventions at once are tried."""
 OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
 """Kinds of names that an equation about one arm has."""
-WITH_OTHERS = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "rotors")
+WITH_OTHERS = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "springs", "rotors")
 """What conventions are about that go together with one about angles, or with each other."""
 
 

@@ -14,7 +14,7 @@ from numbers import Real
 from leverarm import mechanics as me
 from leverarm.documents.document import Words
 from leverarm.errors import InputError
-from leverarm.model import Arm
+from leverarm.model import Arm, has_springs
 from leverarm.model.units import Units
 from leverarm.notation.tree import Decimal, Indexed, Node, Symbol, mapped
 from leverarm.scalars import Scalar
@@ -46,6 +46,11 @@ def statement_of(key: str, norm: str) -> Words:
 
     pieces = EXTREMES[key].statement
     return tuple(mapped(piece, in_norm) if isinstance(piece, Node) else piece for piece in pieces)
+
+
+def torques_of_position(arm: Arm) -> str:
+    """What g is made of."""
+    return "torques of gravity and springs" if has_springs(arm) else "gravity torques"
 
 
 def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:

@@ -25,7 +25,7 @@ from leverarm.verify.table.bound_rows import (
 from leverarm.verify.table.box import Box, Ranges, box_of
 from leverarm.verify.table.definiteness import positive_definite
 from leverarm.verify.table.exact_states import ExactStates, exact_states
-from leverarm.verify.table.friction_bounds import friction_properties
+from leverarm.verify.table.friction_bounds import bounds_under_load, friction_properties
 from leverarm.verify.table.growth import growth_property
 from leverarm.verify.table.identities import (
     AT_REST,
@@ -105,20 +105,29 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
         if needed:
             draft.add(growth_property(states, replace(box, missing=needed)))
         else:
-            narrow(_but_at_the_tool(draft) if at_the_tool else draft.narrow)
+            if box.winding:  # g is the one that grows with the range
+                draft.add(growth_property(states, replace(box, missing=box.winding)))
+            narrow(_all_but(draft, lambda key: _is_boundless(key, bool(at_the_tool), box)))
         draft.bounds.update(zero_bounds(states))
         for key in EXTREMES:
             if key not in draft.bounds:
                 draft.add(_missing(key, draft.norm, replace(box, missing=at_the_tool)))
         draft.add(positive_definite(states, draft.bounds.get("mu1")))
+        for line in bounds_under_load(arm, draft.bounds):
+            draft.add(line)
     except KeyboardInterrupt:
         return False
     return True
 
 
-def _but_at_the_tool(draft: Draft) -> Callable[[str, Enclosure], None]:
-    """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
-    return lambda key, found: None if EXTREMES[key].is_of_tool else draft.narrow(key, found)
+def _is_boundless(key: str, needs_ranges_at_the_tool: bool, box: Box) -> bool:
+    """Whether a constant has no bound: an effective mass where a range is missing, g where springs wind without end."""
+    return (needs_ranges_at_the_tool and EXTREMES[key].is_of_tool) or (key == "g_b" and bool(box.winding))
+
+
+def _all_but(draft: Draft, boundless: Callable[[str], bool]) -> Callable[[str, Enclosure], None]:
+    """Takes what is found, but not of what has no bound."""
+    return lambda key, found: None if boundless(key) else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
@@ -160,6 +169,9 @@ def _narrowed(
 
 def _missing(key: str, norm: str, box: Box) -> Property:
     """The line of a constant that there is not, and why."""
+    if key == "g_b" and box.winding:
+        why = f"no bound: {', '.join(box.winding)} can wind springs without limit, so g grows without limit"
+        return missing_row(key, norm, why, (replace(box, missing=box.winding).remedy,))
     if not box.is_bounded:
         have = "has" if len(box.missing) == 1 else "have"
         return missing_row(key, norm, f"no bound: {', '.join(box.missing)} {have} no range", (box.remedy,))

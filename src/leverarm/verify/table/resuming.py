@@ -28,7 +28,7 @@ from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
+from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, torques_of_position, unit_of
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.property import Bound, Properties, Property, in_order, in_sections, plain
 
@@ -166,6 +166,7 @@ class Draft:
                 lines[key] = bound_row(key, known, self.norm)
             elif key not in lines:
                 lines[key] = missing_row(key, self.norm, NOT_REACHED)
+        lines["g_b"] = replace(lines["g_b"], title=(f"Bound of the {torques_of_position(self.box.arm)}",))
         return in_order(lines.values())
 
 

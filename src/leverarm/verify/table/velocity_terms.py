@@ -14,13 +14,13 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Formula
 from leverarm.documents.document import Piece, Words
 from leverarm.mechanics import with_shafts_at_joints
-from leverarm.model import Arm, FrictionTerm, bind
+from leverarm.model import Arm, FrictionTerm, bind, to_float
 from leverarm.notation.tree import Indexed, Node, Symbol
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.verify.statements import c, said, squared, times
-from leverarm.verify.table.box import Box
+from leverarm.verify.table.box import Box, stretches
 from leverarm.verify.table.exact_states import ExactStates
 from leverarm.verify.table.property import How, Property, line, plain
 
@@ -155,7 +155,8 @@ def dissipation_property(arm: Arm) -> Property:
     found = dissipation_of(arm)
     how: How = "exact identity" if found.is_declared else "declared"
     value = "proven" if found.is_declared else "no friction declared"
-    remark: Words = ("viscous and Coulomb coefficients are not negative, and no offset outweighs them.",)
+    kinds = "viscous, Coulomb and load" if bind(arm).loaded_joints else "viscous and Coulomb"
+    remark: Words = (f"{kinds} coefficients are not negative, and no offset outweighs them.",)
     if not found.is_declared:
         remark = said("{F} = 0: no energy is lost, d{H}/dt = {qd_T} {tau}.")
     if found.driving:
@@ -196,7 +197,23 @@ def passivity_property(states: ExactStates, balance: Property, box: Box) -> Prop
 
 def _lowest_energy(box: Box) -> Words:
     """Whether the stored energy has a lowest value, without which the inequality bounds nothing."""
-    if box.is_bounded:
+    falling = [name for name in (*box.missing, *box.winding) if not _is_held_up(box, name)]
+    if not falling:
         return said("{P} is bounded below over the box, so the energy that can be extracted is bounded.")
-    missing = ", ".join(box.missing)
-    return said("{P} is not bounded below along {missing}: give a range for a bound of the energy.", missing=missing)
+    along = ", ".join(falling)
+    return said("{P} is not bounded below along {along}: give a range for a bound of the energy.", along=along)
+
+
+def _is_held_up(box: Box, name: str) -> bool:
+    """Whether P does not fall without end along a coordinate without a range: its springs are stiffer than weights.
+
+    A turn alone lowers a weight no further than it is high, so there it is enough that no spring pushes outwards.
+    """
+    values = box.arm.defaults
+    springs = [
+        (to_float(body.joint.spring.stiffness, values), body.joint.name == name)
+        for body in box.arm.bodies
+        if body.joint.spring is not None and stretches(body.joint, name)
+    ]
+    pull_back = all(stiffness >= 0 for stiffness, _ in springs)
+    return pull_back and (name in box.winding or any(own and stiffness > 0 for stiffness, own in springs))
