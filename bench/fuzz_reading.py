@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Node, Statement, Unreadable, walk
+from leverarm.notation.reading import Statement, Unreadable, read
+from leverarm.notation.tree import Node, walk
 
 LONGEST = 1.0
 """The longest processor time that one input may take [s]."""

@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import leverarm as la
-from leverarm.verify.enclosures.extremes import EXTREMES, LEAST
-from leverarm.verify.enclosures.point_values import certified_value
+from leverarm.verify.enclosures.extremes import EXTREMES, certified_value
 from running import say
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -50,13 +49,15 @@ class Sample:
     def is_inside(self) -> bool:
         """A minimum is not below its lower side at any state, a maximum not above its upper side."""
         low, high = self.sampled
-        return high >= self.lower if self.quantity in LEAST else low <= self.upper
+        return high >= self.lower if EXTREMES[self.quantity].is_least else low <= self.upper
 
     @property
     def distance(self) -> float:
         """How far inside the sample stays, relative to the side that it may not pass; negative outside."""
         low, high = self.sampled
-        side, away = (self.lower, high - self.lower) if self.quantity in LEAST else (self.upper, self.upper - low)
+        side, away = (
+            (self.lower, high - self.lower) if EXTREMES[self.quantity].is_least else (self.upper, self.upper - low)
+        )
         return away / abs(side) if side and math.isfinite(side) else math.inf if away else 0.0
 
 

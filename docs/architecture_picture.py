@@ -147,7 +147,7 @@ def without_implied(graph: Graph) -> Graph:
 
 # The layout: layers by longest path, few crossings, then x by averages of neighbours
 
-WIDTH, MARGIN = 880, 14
+WIDTH, MARGIN = 1000, 14
 BOX, HEIGHT, PITCH, GAP = 180, 58, 92, 11
 """The greatest width of a box, its height, from one row to the next, and the space between boxes."""
 PASSING = 8

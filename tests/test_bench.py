@@ -402,3 +402,18 @@ def test_what_files_take(bench, tmp_path):
     rings = 20
     body = files.fine_mesh(tmp_path / "torus.stl", rings)()
     assert body.m == pytest.approx(4 * np.pi**2, rel=0.1)  # 2 pi^2 R r^2 with radii 2 and 1
+
+
+@pytest.mark.slow
+def test_own_solvers_next_to_libraries(bench, monkeypatch):
+    pytest.importorskip("clarabel")
+    if not hasattr(pytest.importorskip("scipy.integrate"), "cubature"):
+        pytest.skip("SciPy before 1.15 has no cubature")
+    run = bench("solvers")
+    monkeypatch.setattr(run, "DENSITIES", {"polynomial": run.DENSITIES["polynomial"]})
+    report = run.measure(list(run.parts(None, ("elbow",), 1).values()))
+    own = {row.problem: row for row in report.rows if row.by == "own"}
+    assert len({row.problem for row in report.rows}) == len(own) < len(report.rows)
+    assert not any(row.failures for row in own.values())
+    assert own["chi-squared"].error < 1e-14 and own["mixture of slopes"].error < 1e-9
+    assert "| chi-squared | own | 78 | 0 |" in run.markdown(report)

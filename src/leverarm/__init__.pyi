@@ -43,6 +43,7 @@ from leverarm.model import Limits as Limits
 from leverarm.model import MassProperties as MassProperties
 from leverarm.model import Motor as Motor
 from leverarm.model import Placement as Placement
+from leverarm.model import Spring as Spring
 from leverarm.model import bind as bind
 from leverarm.model import lock as lock
 from leverarm.model import symbol as symbol

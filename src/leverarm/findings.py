@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +21,11 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.level}: {self.where}: {self.message} {self.remedy}"
+
+
+def by_level(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Each finding once, errors first, then warnings and notes, otherwise in order."""
+    return tuple(sorted(dict.fromkeys(findings), key=lambda finding: LEVELS.index(finding.level)))
 
 
 def listed(kind: str, names: Sequence[str]) -> str:

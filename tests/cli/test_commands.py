@@ -344,7 +344,7 @@ def test_mistakes_of_convert_leave_nothing_behind(tmp_path):
 
 def test_lint_finds_nothing_wrong_in_a_good_arm():
     assert json.loads(run("lint", "panda", "--json").stdout)["arm"] == "panda"
-    assert run("lint", "panda").stdout.splitlines()[-1].startswith("panda: ")
+    assert run("lint", "panda").stdout.splitlines()[0].startswith("panda: ")
 
 
 def test_lint_fails_on_an_impossible_arm(tmp_path):
@@ -352,7 +352,7 @@ def test_lint_fails_on_an_impossible_arm(tmp_path):
     run("convert", "rr", str(source))
     source.write_text(source.read_text().replace("I2 = 0.1", "I2 = -0.1"))
     told = run("lint", str(source), code=1).stdout
-    assert told.startswith("error: ") and "link2" in told
+    assert told.startswith("rr: 1 error") and "[error] " in told and "link2" in told
     findings = json.loads(run("lint", str(source), "--json", code=1).stdout)["findings"]
     assert findings[0]["level"] == "error"
     assert set(findings[0]) == {"level", "where", "message", "remedy"}
@@ -455,3 +455,31 @@ def test_a_command_loads_only_what_it_needs(args, unused):
     assert found.returncode == 0 and found.stdout
     loaded = set(found.stderr.split())
     assert "leverarm.cli.command_group" in loaded and unused & loaded == set()
+
+
+DOOR = """leverarm = 1
+name = "door"
+gravity = [0, -9.81, 0]
+[[body]]
+name = "leaf"
+mass = 20
+com = [0.4, 0, 0]
+[body.joint]
+name = "q1"
+kind = "revolute"
+spring = { stiffness = 12, rest = 0.5 }
+"""
+
+
+def test_springs_are_shown_named_and_counted(tmp_path, monkeypatch):
+    """In the table of an arm, in closed forms with symbols, and in the heading of a value."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "door.toml").write_text(DOOR)
+    shown = run("show", "door.toml").stdout.partition("Springs")[2].splitlines()
+    assert any(line.split() == ["q1", "12", "N", "m/rad", "0.5", "rad"] for line in shown)
+    assert "Springs" not in run("show", "elbow").stdout
+    text = run("equations", "door.toml", "--what", "g", "--symbolic", "springs").stdout
+    assert "torques of gravity and springs" in text and "k1" in text and "q0_1" in text
+    assert "torques of gravity and springs" in run("eval", "door.toml", "g", "--q", "1").stdout
+    (tmp_path / "door.toml").write_text(DOOR.replace("stiffness = 12, ", ""))
+    assert "no stiffness was given" in mistake("show", "door.toml")

@@ -40,10 +40,11 @@ def test_it_tells_the_condition_numbers_and_the_use_of_limits(tmp_path):
     path = tmp_path / "traj.csv"
     said = run("elbow", *SHORT, "-o", str(path)).stdout
     lines = said.splitlines()
-    assert lines[0].startswith("elbow: 5 s, 3 harmonics of 0.2 Hz, 13 base parameters, seed 0")
-    assert lines[1].startswith("condition number ") and " -> " in lines[1]
-    assert any(line.startswith("theta1") and line.count("%") >= 4 for line in lines)
-    assert "warning: position limits: " in said and "note: collisions: " in said
+    assert lines[0] == "Exciting motion of elbow"
+    assert "5 s, 3 harmonics of 0.2 Hz, 13 base parameters, seed 0" in said
+    assert any(line.startswith("condition number ") and "at the start" in line for line in lines)
+    assert any(line.strip().startswith("theta1") and line.count("%") >= 4 for line in lines)
+    assert "[warning] position limits: " in said and "[note] collisions: " in said
     assert lines[-1] == f"wrote {path}: 501 rows of t, q, qd, qdd"
     table = np.genfromtxt(path, delimiter=",", names=True, deletechars="")
     assert len(table) == 501 and table.dtype.names == (
@@ -56,7 +57,7 @@ def test_it_tells_the_condition_numbers_and_the_use_of_limits(tmp_path):
 def test_json_equals_the_library():
     facts = json.loads(run("elbow", *SHORT, "--margin", "20", "--seed", "2", "--json").stdout)
     found = la.excite(la.load("elbow"), duration=5, harmonics=3, rate=100, margin=0.2, seed=2, steps=10_000)
-    assert facts["after"]["condition"] == found.condition_after and facts["start"] == found.trajectory.q[0].tolist()
+    assert facts["after"]["condition"] == found.after.condition and facts["start"] == found.trajectory.q[0].tolist()
     assert facts["uses"][0]["position"] == found.uses[0].position <= 80
     assert facts["limits_kept"] and facts["finished"] and facts["files"] == []
 
@@ -131,7 +132,7 @@ from contextlib import contextmanager
 from leverarm.cli import excite, main
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell began the tests with it ignored
-progress = excite._progress
+progress = excite.progress_bar
 
 
 @contextmanager
@@ -139,8 +140,8 @@ def waiting(name):
     with progress(name) as tell:
         steps = []
 
-        def told(done, log_det):
-            tell(done, log_det)
+        def told(done, words):
+            tell(done, words)
             steps.append(done)
             if len(steps) == 60:
                 os.write(2, b"begun")  # past the bar
@@ -150,7 +151,7 @@ def waiting(name):
         yield told
 
 
-excite._progress = waiting
+excite.progress_bar = waiting
 main()
 """
 """`leverarm`, that says so after 60 steps of the search, and waits for a signal."""
@@ -184,7 +185,7 @@ def test_ctrl_c_writes_the_best_so_far(tmp_path):
     told = " ".join(shown.decode().split())
     assert process.returncode == 130 and "Traceback" not in told
     assert "exciting elbow" in told and f"the best motion so far is in {path}" in told
-    assert "warning: interrupted: " in out and f"wrote {path}: 10,001 rows" in out
+    assert "[warning] interrupted: " in out and f"wrote {path}: 10,001 rows" in out
     assert [p.name for p in tmp_path.iterdir()] == ["traj.csv"] and len(path.read_text().splitlines()) == 10002
     expected = la.excite(la.load("elbow"), steps=60)
     table = np.genfromtxt(path, delimiter=",", skip_header=1)

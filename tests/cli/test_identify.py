@@ -80,9 +80,11 @@ def test_a_log_becomes_files_and_a_verdict(logs, tmp_path):
     folder = tmp_path / "deep" / "result"
     said = run("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", folder).stdout
     lines = said.splitlines()
-    assert lines[0] == "elbow from log.csv: accepted" and lines[1].startswith("  The model is fit for use. ")
-    assert any(line.startswith("other.csv ") for line in lines) and any(
-        line.startswith("left-out blocks ") for line in lines
+    assert lines[0] == "Identification of elbow" and any(
+        line.startswith("✓ Accepted. The model is fit for use. ") for line in lines
+    )
+    assert any(line.startswith("error on other.csv ") for line in lines) and any(
+        line.startswith("error on left-out blocks ") for line in lines
     )
     assert lines[-1] == "wrote " + ", ".join(str(folder / name) for name in ("report.html", "result.json", *FILES[:2]))
     assert max(map(len, lines[:-1])) <= 100
@@ -106,7 +108,7 @@ def test_json_is_the_file_and_equals_the_library(logs, tmp_path):
 
 def test_quiet_prints_the_verdict_only(logs):
     said = run("elbow", logs / "log.csv", "--quiet").stdout
-    assert said.startswith("The model is fit for use. ") and "friction  " not in said
+    assert said.startswith("The model is fit for use. ") and "Friction" not in said
 
 
 @pytest.mark.slow
@@ -122,11 +124,7 @@ def test_a_log_of_a_joint_at_rest_is_refused_and_written(tmp_path):
     slow = {"t": log["t"], "q": np.column_stack([log["q"][:, 0], 0 * log["t"]]), "tau": log["tau"]}
     write(tmp_path / "slow.csv", slow)
     said = run("elbow", tmp_path / "slow.csv", "-o", tmp_path / "r", code=1).stdout
-    assert (
-        "elbow from slow.csv: refused" in said
-        and "The model is not fit for use." in said
-        and "never moves in this log" in said
-    )
+    assert "✗ Refused. The model is not fit for use." in said and "never moves in this log" in said
     assert sorted(path.name for path in (tmp_path / "r").iterdir()) == FILES
 
 
@@ -186,7 +184,7 @@ def test_findings_are_in_the_words_of_the_command_line(tmp_path):
     log = fourier_log(1)
     np.savetxt(tmp_path / "bare.csv", np.column_stack(list(log.values())), delimiter=",")
     said = " ".join(run("elbow", tmp_path / "bare.csv").stdout.split())
-    assert "note: columns: the file has no column names" in said and "Give --columns q=NAMES if" in said
+    assert "[note] columns: the file has no column names" in said and "Give --columns q=NAMES if" in said
 
 
 @pytest.mark.parametrize(
@@ -286,8 +284,8 @@ from leverarm.cli import identify, main
 
 @contextmanager
 def waiting(name):
-    def tell(doing):
-        if doing == moment:
+    def tell(done, words):
+        if words == moment:
             print("begun", flush=True)
             while True:
                 time.sleep(0.01)
@@ -295,7 +293,7 @@ def waiting(name):
     yield tell
 
 
-identify.doing = waiting
+identify.progress_bar = waiting
 main()
 """
 """`leverarm`, that interrupts itself when it loads a module or ends, or waits for a signal at some work."""
@@ -342,13 +340,13 @@ def test_ctrl_c_leaves_nothing_half_written(moment, code, files, logs, tmp_path)
 def test_ctrl_c_at_any_stage_is_told(stage, logs, tmp_path, monkeypatch):
     @contextmanager
     def impatient(name):
-        def tell(doing):
-            if doing == stage:
+        def tell(done, words):
+            if words == stage:
                 raise KeyboardInterrupt
 
         yield tell
 
-    monkeypatch.setattr("leverarm.cli.identify.doing", impatient)
+    monkeypatch.setattr("leverarm.cli.identify.progress_bar", impatient)
     given = ("elbow", logs / "log.csv", "--validate", logs / "other.csv", "-o", tmp_path / "result")
     assert run(*given, code=130).output == "interrupted: nothing was written.\n"
     assert list(tmp_path.iterdir()) == []

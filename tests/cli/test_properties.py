@@ -94,7 +94,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(asked, tmp_pa
 def test_the_table_is_printed_where_its_file_cannot_be_written(asked, monkeypatch, tmp_path):
     monkeypatch.setattr("leverarm.atomic_write._temporary_file", _no_room)
     result = run("elbow", "-o", str(tmp_path / "p.md"), code=2)
-    assert "0.250 <= mu1 <= 0.500" in result.stdout and "No space left" in result.stderr
+    assert "0.250 ≤ μ₁ ≤ 0.500" in result.stdout and "No space left" in result.stderr
 
 
 def _no_room(*_, **__):
@@ -112,7 +112,7 @@ def test_options_reach_the_library(asked):
 
 def test_the_table_is_printed_or_written(asked, tmp_path):
     out = run("elbow").stdout
-    assert "0.250 <= mu1 <= 0.500 kg m^2" in out and "Inertia matrix" in out
+    assert "0.250 ≤ μ₁ ≤ 0.500 kg m²" in out and "Inertia matrix" in out
     told = run("elbow", "-o", str(tmp_path / "p.html")).stdout
     assert told == f"wrote {tmp_path / 'p.html'}: 2 properties of elbow\n"
     assert "certified enclosure" in (tmp_path / "p.html").read_text()

@@ -100,8 +100,8 @@ def waiting(*args):
 def test_the_elbow_falls_unless_something_else_is_asked_for():
     lines = run().stdout.splitlines()
     assert lines[0].startswith("elbow: 5 s by dormand-prince")
-    assert "times real time" in lines[1]
-    assert any(line.startswith("kinetic K") for line in lines)
+    assert "times real time" in lines[3]
+    assert any(line.strip().startswith("kinetic K") for line in lines)
     assert any(line.startswith("energy [J]   K kinetic   P potential") for line in lines)
     assert lines[-1].split() == ["0", "1", "2", "3", "4", "5", "s"]
     assert max(map(len, lines)) <= 80
@@ -111,7 +111,7 @@ def test_the_tables_say_where_it_ended_and_where_the_energy_went():
     text = run(*SHORT, "--torque", "1,2").stdout
     known = la.simulate(la.load("elbow"), until=0.5, step=1e-3, torque=[1.0, 2.0])
     cells = {line.split()[0]: line.split() for line in text.splitlines() if line}
-    assert "at t = 0.5 s" in text
+    assert "State at t = 0.5 s" in text
     for k, joint in enumerate(("theta1", "theta2")):
         assert cells[joint][1:3] == [f"{known.q[-1, k]:.6g}", f"{known.qd[-1, k]:.6g}"]
     assert float(cells["kinetic"][-1]) == pytest.approx(known.energy.kinetic[-1], abs=1e-4)

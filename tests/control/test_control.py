@@ -28,10 +28,10 @@ from leverarm.control import (
     pd_gravity,
     slotine_li,
 )
+from leverarm.control.joint_space import rigid_forces
 from leverarm.control.law import clipped, compensated_friction
-from leverarm.control.operational_law import frame_acceleration, turn_error
+from leverarm.control.operational_space import frame_acceleration, turn_error
 from leverarm.control.signals import Moment, constant, cubic, quintic, table
-from leverarm.control.slotine_li import rigid_forces
 from leverarm.errors import InputError
 from leverarm.model import Friction, bind, regrouped
 from leverarm.scalars import RATIONAL, TAPE, Tape, as_length, is_zero

@@ -11,10 +11,10 @@ import pytest
 import leverarm as la
 from leverarm.derivation.chapters.endpoint import endpoint
 from leverarm.derivation.chapters.properties import properties
-from leverarm.derivation.document import Level, at_level
 from leverarm.derivation.formulas import equation
 from leverarm.derivation.lagrange.kinematics import com_jacobian, jacobian_from_screws
 from leverarm.derivation.setting import Setting, readable
+from leverarm.documents.document import Level, at_level
 from leverarm.errors import InputError
 from leverarm.model import Arm, Friction, JointKind, Motor, Placement, parse_quantity
 from leverarm.notation.elements import element_of
@@ -30,14 +30,16 @@ def words_of(derivation: la.types.Derivation) -> str:
     """Every word and formula of a document, as text."""
 
     def text(pieces) -> str:
-        return "".join(piece if isinstance(piece, str) else to_text(piece, derivation.writing) for piece in pieces)
+        return "".join(
+            piece if isinstance(piece, str) else to_text(piece, derivation.document.writing) for piece in pieces
+        )
 
     lines = [derivation.title]
     for step in derivation:
         lines += [
             step.title,
             text(step.words),
-            *(to_text(shown.equation, derivation.writing) for shown in step.equations),
+            *(to_text(shown.equation, derivation.document.writing) for shown in step.equations),
         ]
         lines += [text(cells) for table in step.tables for cells in (table.head, *table.rows)]
     return "\n".join(lines)
@@ -64,7 +66,7 @@ def test_displayed_sides_are_equal(name):
             if not isinstance(shown.equation, Equation) or shown.equation.relation != "=":
                 continue
             values = [value for side in shown.equation.sides if (value := exact_value(side, eq)) is not None]
-            assert all(value == values[0] for value in values), to_text(shown.equation, d.writing)
+            assert all(value == values[0] for value in values), to_text(shown.equation, d.document.writing)
             compared += len(values) > 1
     assert compared or name == "point-mass"
 
@@ -97,7 +99,7 @@ def symbols(node) -> list[Symbol]:
 def test_every_cell_runs(name):
     d = la.derive(la.load(name))
     scope: dict[str, object] = {}
-    exec(d.code, scope)
+    exec(d.document.code, scope)
     for step in d:
         if step.code:
             exec(step.code, scope)
@@ -105,9 +107,9 @@ def test_every_cell_runs(name):
 
 def test_levels_add_lines_and_lose_none():
     d = la.derive(la.load("elbow"))
-    sizes = [sum(len(step.equations) for step in at_level(d, level)) for level in Level]
+    sizes = [sum(len(step.equations) for step in at_level(d.document, level)) for level in Level]
     assert sizes[0] < sizes[1] < sizes[2] == sum(len(step.equations) for step in d)
-    assert [part.title for part in at_level(d, Level.BRIEF).parts][-1] == "The routes agree"
+    assert [part.title for part in at_level(d.document, Level.BRIEF).sections][-1] == "The routes agree"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -152,16 +154,16 @@ def test_a_wrong_mass_matrix_would_be_said():
     eq = la.equations(la.load("rr"))
     eq.M.values[0][0] = eq.M.values[0][0] * eq.exact.letter("m1")
     eq.M.values[0][1] = 0
-    text = " ".join(str(word) for step in properties(Setting(eq)).steps for word in step.words)
+    text = " ".join(str(word) for step in properties(Setting(eq)).sections for word in step.words)
     assert "is NOT symmetric" in text
 
 
 def test_limit_cases_of_the_tip():
     part = endpoint(Setting(la.equations(la.load("rp"))))
-    far = part.steps[-1].equations[0].equation
+    far = part.sections[-1].equations[0].equation
     assert far.relation == "->"
     assert to_text(far) == "Lambda(0, theta2) -> [[m2, 0], [0, m2]]"
-    assert [step.title for step in endpoint(Setting(la.equations(la.load("planar3r")))).steps][
+    assert [step.title for step in endpoint(Setting(la.equations(la.load("planar3r")))).sections][
         1
     ] == "Operational-space inertia"
 
@@ -198,8 +200,8 @@ def test_short_forms_are_explained():
 
 def test_the_notebook_of_an_arm_that_is_no_file_makes_it_again():
     arm = la.symbolic(la.load("rp"), "inertia")
-    assert "write_text" in la.derive(arm).code
-    assert "coordinates='q'" in la.derive(la.load("rp"), coordinates="q").code
+    assert "arm_from_toml" in la.derive(arm).document.code
+    assert "coordinates='q'" in la.derive(la.load("rp"), coordinates="q").document.code
 
 
 def test_unknown_routes_are_refused():

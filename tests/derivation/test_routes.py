@@ -12,7 +12,7 @@ import pytest
 import leverarm as la
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations, Formula, Formulas, equations
-from leverarm.derivation import Level, at_level, derive, together
+from leverarm.derivation import derive, together
 from leverarm.derivation.force_balance import forces_by_balance, point_masses
 from leverarm.derivation.newton_euler import newton_euler
 from leverarm.derivation.newton_euler.reading_off import (
@@ -24,6 +24,7 @@ from leverarm.derivation.newton_euler.reading_off import (
     mass_matrix_read_off,
 )
 from leverarm.derivation.setting import LARGE, Setting
+from leverarm.documents.document import Level, at_level
 from leverarm.errors import InputError, LeverarmError
 from leverarm.mechanics.screw_form import screw_recursion
 from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, MassProperties, Motor, Placement
@@ -38,19 +39,21 @@ POINT_MASSES = ["elbow", "point-mass", "polar"]
 
 
 def said(words, derivation) -> str:
-    return "".join(x if isinstance(x, str) else to_text(x, derivation.writing) for x in words)
+    return "".join(x if isinstance(x, str) else to_text(x, derivation.document.writing) for x in words)
 
 
 def lines(derivation, part: str, step: str, level: Level = Level.EVERY_LINE) -> list[str]:
     """The equations of one step as text."""
-    steps = [s for p in derivation.parts if p.title == part for s in p.steps if s.title == step]
+    steps = [s for p in derivation.parts if p.title == part for s in p.sections if s.title == step]
     assert len(steps) == 1, (part, step)
-    return [to_text(shown.equation, derivation.writing) for shown in steps[0].equations if shown.level <= level]
+    return [
+        to_text(shown.equation, derivation.document.writing) for shown in steps[0].equations if shown.level <= level
+    ]
 
 
 def verdicts(derivation) -> set[str]:
     """The last column of the table of the proof."""
-    return {row[-1] for row in derivation.parts[-1].steps[0].tables[0].rows}
+    return {row[-1] for row in derivation.parts[-1].sections[0].tables[0].rows}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +76,7 @@ def test_newton_euler_has_its_chapters_in_the_order_of_the_tutorial(elbow):
         "The equations of motion",
         "The routes agree",
     ]
-    titles = {part.title: [step.title for step in part.steps] for part in elbow.parts}
+    titles = {part.title: [step.title for step in part.sections] for part in elbow.parts}
     assert titles["Outward: velocities and accelerations"] == [
         "The recursion",
         "Matrices of twists and frames",
@@ -119,7 +122,7 @@ def test_constants_and_motion_of_the_elbow(elbow):
 
 
 def test_levels_hide_what_they_should(elbow):
-    brief, full = at_level(elbow, Level.BRIEF), at_level(elbow, Level.FULL)
+    brief, full = (replace(elbow, document=at_level(elbow.document, level)) for level in (Level.BRIEF, Level.FULL))
     assert len(list(brief)) < len(list(full)) < len(list(elbow))
     assert "The angular parts alone" not in [step.title for step in full]
     assert lines(brief, "Inward: forces", "Joint forces") == lines(elbow, "Inward: forces", "Joint forces")
@@ -141,7 +144,7 @@ def test_small_arms_are_proven_step_by_step(name):
     derivation = derive(la.load(name), "newton-euler")
     assert verdicts(derivation) == {"equal"}
     read = next(part for part in derivation.parts if part.title == "M, c and g from the recursion")
-    assert all(said(step.proven, derivation).endswith("is identically zero.") for step in read.steps[1:])
+    assert all(said(step.proven, derivation).endswith("is identically zero.") for step in read.sections[1:])
 
 
 @pytest.mark.parametrize("name", ["puma560", "torso"])
@@ -153,7 +156,7 @@ def test_large_arms_show_sizes_instead_of_pages(name):
     assert len(sizes.tables[0].rows) == n
     assert int(sizes.tables[0].rows[0][3]) > int(sizes.tables[0].rows[n - 1][3]) > 0
     assert verdicts(derivation) == {"equal"}
-    longest = max(len(to_text(s.equation, derivation.writing)) for step in derivation for s in step.equations)
+    longest = max(len(to_text(s.equation, derivation.document.writing)) for step in derivation for s in step.equations)
     assert longest < 1500
     proven = [step.title for step in derivation if step.proven]
     assert proven == ["The mass matrix", "Coriolis and centrifugal terms", "Gravity"]
@@ -230,7 +233,7 @@ def test_coupled_joints_are_shown_with_their_ratios(route):
     assert verdicts(derivation) == {"equal"}
     step = next(step for step in derivation if step.title in ("Joint forces", "Equations of motion"))
     assert "coupled" in said(step.words, derivation)
-    last = to_text(step.equations[-1].equation, derivation.writing)
+    last = to_text(step.equations[-1].equation, derivation.document.writing)
     assert last.startswith("tau1 = tau_J1 - 2 tau_J2 = ")
 
 
@@ -259,7 +262,7 @@ def test_other_arms_are_refused_by_name(name):
 
 
 def test_force_balance_has_its_chapters_in_order(thrown):
-    assert [(part.title, [step.title for step in part.steps]) for part in thrown.parts[1:4]] == [
+    assert [(part.title, [step.title for step in part.sections]) for part in thrown.parts[1:4]] == [
         (
             "Accelerations of the masses",
             [
@@ -299,12 +302,12 @@ def test_the_example_of_the_lecture(thrown):
     assert said(step.words, thrown).startswith("At theta1 = 0, theta2 = pi/2, with all joint accelerations zero")
     right: Node = step.equations[0].equation.sides[1]
     assert isinstance(right, Sum)
-    assert [(part.label, to_text(part.of, thrown.writing)) for part in right.terms] == [
+    assert [(part.label, to_text(part.of, thrown.document.writing)) for part in right.terms] == [
         ("centripetal", "[[-a1 thetad1^2], [-a2 (thetad1^2 + thetad2^2)]]"),
         ("Coriolis", "[[0], [-2 a2 thetad1 thetad2]]"),
     ]
     alone = next(s for s in thrown if s.title == "One joint moving at a time").tables[0]
-    assert [tuple(to_text(cell, thrown.writing) for cell in row) for row in alone.rows] == [
+    assert [tuple(to_text(cell, thrown.document.writing) for cell in row) for row in alone.rows] == [
         ("thetad1", "[[-a1 thetad1^2], [-a2 thetad1^2]]"),
         ("thetad2", "[[0], [-a2 thetad2^2]]"),
     ]
@@ -350,7 +353,7 @@ def test_brief_names_nothing_that_is_not_defined(elbow, thrown):
     """Every letter of the recursions has its definition, in words or as the left side of an equation."""
     for derivation, letters in ((elbow, ["M_{0,i}", "S_i", "A_i", "M_{i,i-1}", "G_i", "m_i", "I_{o,i}", "E"]),
                                 (thrown, ["F_i", "tau_{j,i}", "u_j", "o_j", "p_i", "f_i"])):  # fmt: skip
-        shown = at_level(derivation, Level.BRIEF)
+        shown = at_level(derivation.document, Level.BRIEF)
         named = {to_text(x, shown.writing) for step in shown for x in step.words if isinstance(x, Node)}
         named |= {to_text(x.equation.sides[0], shown.writing) for step in shown for x in step.equations}
         assert set(letters) <= named
@@ -402,14 +405,14 @@ def test_the_code_of_every_step_computes_what_it_shows(name, route, level):
     """At every level on its own, as a notebook runs it; what comes out is a formula, and one that the step shows."""
     derivation = derive(la.load(name), route)
     names: dict[str, object] = {}
-    exec(derivation.code, names)
+    exec(derivation.document.code, names)
     shown = {
         (part.title, step.title): [v for line in step.equations for v in shown_values(line.equation, names["eq"])]
         for part in derivation.parts
-        for step in part.steps
+        for step in part.sections
     }
     anywhere = [value for values in shown.values() for value in values]
-    steps = [(part.title, step) for part in at_level(derivation, level).parts for step in part.steps]
+    steps = [(part.title, step) for part in at_level(derivation.document, level).sections for step in part.sections]
     for part, step in steps:
         result = executed(step.code, names)
         if part not in OWN_CHAPTERS or not step.equations:
@@ -427,12 +430,9 @@ def test_the_forces_of_coupled_joints_are_computed_again(route, motor):
     if motor and route == "force-balance":
         pytest.skip("rotors are refused")
     derivation = derive(coupled_arm(MassProperties(3, Vec3(1, 0, 0)), motor), route)
-    names: dict[str, object] = {
-        "la": la,
-        "together": together,
-        "eq": equations(coupled_arm(MassProperties(3, Vec3(1, 0, 0)), motor)),
-    }
-    steps = [step for part in derivation.parts if part.title in OWN_CHAPTERS for step in part.steps]
+    names: dict[str, object] = {}
+    exec(derivation.document.code, names)
+    steps = [step for part in derivation.parts if part.title in OWN_CHAPTERS for step in part.sections]
     results = {step.title: list(values_in(executed(step.code, names))) for step in steps}
     forces = results["Joint forces" if route == "newton-euler" else "Equations of motion"]
     expected = names["eq"].euler_lagrange.values
@@ -443,9 +443,10 @@ def test_the_forces_of_coupled_joints_are_computed_again(route, motor):
 def test_cells_of_large_arms_stay_small(name):
     """They run, agree with the energies, and print a few terms instead of pages."""
     derivation = derive(la.load(name), "newton-euler")
-    names: dict[str, object] = {"la": la, "together": together, "eq": equations(la.load(name))}
+    names: dict[str, object] = {}
+    exec(derivation.document.code, names)
     for part in derivation.parts:
-        for step in part.steps if part.title in OWN_CHAPTERS else ():
+        for step in part.sections if part.title in OWN_CHAPTERS else ():
             result = executed(step.code, names)
             assert result is not False, step.title
             if step.equations and part.title != "Constants":

@@ -465,3 +465,12 @@ def test_mistakes_in_a_toml_table_are_told_with_the_line(text, says):
 
 def test_a_row_may_be_a_dhrow():
     assert from_dh([DHRow(alpha=PI / 2, a=1)]) == from_dh([(0, 0, 1, "pi/2")])
+
+
+def test_the_rest_of_a_spring_is_an_angle_where_the_joint_turns():
+    """In degrees where the table's angles are; a length where it slides."""
+    rows = [{"a": 1, "spring": {"stiffness": 3, "rest": 90}}, {"kind": "P", "spring": {"stiffness": 4, "rest": 0.2}}]
+    turning, sliding = (body.joint.spring for body in from_dh(rows, angles="deg").bodies)
+    assert to_float(turning.rest, {}) == math.pi / 2 and sliding.rest == 0.2
+    with pytest.raises(ArmError, match="no stiffness was given"):
+        from_dh([{"spring": {"rest": 1}}])

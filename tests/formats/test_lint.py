@@ -19,6 +19,7 @@ from leverarm.model import (
     MassProperties,
     Motor,
     Placement,
+    Spring,
     lock,
     parse_quantity,
     symbol,
@@ -309,6 +310,17 @@ def test_thick_links_are_not_suspected():
     housing = inertia_of_cylinder(0.08, 0.15, mass=3.0)
     for com in (Vec3(0.02, 0, 0), Vec3(0, 0, 0.03), Vec3(0.01, 0.02, 0.04)):
         assert lint(with_mass(MassProperties(3.0, com, housing.I))) == ()
+
+
+def test_springs_that_push_or_do_nothing():
+    given = (({"spring": Spring(-2)}, 1), ({"spring": Spring(0)}, 1), ({"spring": Spring(2), "locked": 0.1}, 1))
+    found = []
+    for joint, count in (*given, ({"spring": Spring(2, 1)}, 0)):
+        arm = with_last(**{name: x for name, x in joint.items() if name != "locked"})
+        arm = lock(arm, {"q_fore": 0.1}) if "locked" in joint else arm
+        found.append([finding.message for finding in lint(arm) if "spring" in finding.message])
+        assert len(found[-1]) == count
+    assert "pushes the joint away" in found[0][0] and "does not move" in found[2][0]
 
 
 def test_a_link_that_reaches_behind_its_joint_is_not_suspected():

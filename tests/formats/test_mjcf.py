@@ -71,8 +71,8 @@ def test_coordinates_are_mujocos_and_frames_keep_their_names(torso):
     assert torso.name == "torso"
 
 
-def test_dynamics_are_mujocos(torso):
-    model, data = simulator(TORSO.read_text())
+def test_dynamics_are_mujocos(torso, text=TORSO.read_text()):
+    model, data = simulator(text)
     arm = bind(torso)
     for q, qd, qdd in states(20, torso.dof):
         data.qpos[:], data.qvel[:] = q, qd
@@ -144,6 +144,46 @@ def test_flags_switch_gravity_and_damping_off():
     assert all(body.joint.friction is None or body.joint.friction.coulomb == 0 for body in arm.bodies)
 
 
+SPRINGS = {
+    '<joint name="waist" ': 'stiffness="3" springref="20" ',
+    '<joint name="lift" ': 'stiffness="70" springref="0.2" ',
+    '<joint name="elbow" ': 'stiffness="0.7" ',
+}
+"""Springs on a hinge, a slide and a hinge whose body is at home elsewhere; angles in degrees."""
+
+
+def test_springs_are_mujocos():
+    text = TORSO.read_text()
+    for joint, spring in SPRINGS.items():
+        assert joint in text
+        text = text.replace(joint, joint + spring)
+    sprung = arm_from_mjcf(text)
+    joints = {body.joint.name: body.joint for body in sprung.bodies}
+    assert joints["waist"].spring.rest == pytest.approx(np.deg2rad(20)) and joints["lift"].spring.stiffness == 70
+    test_dynamics_are_mujocos(sprung, text)
+    model, data = simulator(text)
+    model.opt.enableflags |= int(mujoco.mjtEnableBit.mjENBL_ENERGY)
+    arm, energies = bind(sprung), []
+    for q, _, _ in states(10, sprung.dof):
+        data.qpos[:] = q
+        mujoco.mj_forward(model, data)
+        energies.append((mechanics.potential_energy(arm, q), data.energy[0]))
+    ours, theirs = np.array(energies, float).T
+    agree(ours - ours[0], theirs - theirs[0])
+    again = bind(arm_from_urdf(urdf_from_arm(sprung)))
+    for q, qd, qdd in states(5, sprung.dof):
+        agree(mechanics.inverse_dynamics(again, q, qd, qdd), mechanics.inverse_dynamics(arm, q, qd, qdd))
+
+
+def test_springs_of_default_classes_and_their_flag():
+    default = '<default><joint stiffness="2" springref="10"/></default>'
+    text = mjcf('<joint name="k" stiffness="0"/>').replace("<worldbody>", default + "<worldbody>")
+    (first, second) = (body.joint.spring for body in arm_from_mjcf(text).bodies)
+    assert first.stiffness == 2 and first.rest == pytest.approx(np.deg2rad(10)) and second is None
+    off = text.replace("<worldbody>", '<option><flag spring="disable"/></option><worldbody>')
+    assert not any(body.joint.spring for body in arm_from_mjcf(off).bodies)
+
+
 def test_mjcf_to_urdf_is_the_same_arm(torso):
     again = arm_from_urdf(urdf_from_arm(torso))
     assert again.joint_names == torso.joint_names
@@ -174,9 +214,8 @@ REFUSED = {
         "same body.",
     ),
     "spring": (
-        mjcf('<joint name="k" stiffness="2"/>'),
-        "4: joint 'k' has a spring, and an arm's joints have none. Remove its stiffness, and count the spring's force "
-        "among the outside forces.",
+        mjcf('<joint name="k" stiffness="2 0.1"/>'),
+        "4: joint 'k' has a spring that is not linear; give it one number.",
     ),
     "loop": (
         mjcf("", '<equality>\n<connect body1="a" body2="b" anchor="0 0 0"/></equality>'),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import leverarm as la
+from tests.support.springs import sprung
 
 ENDINGS = (".dh.toml", ".csv", ".screws.toml", ".urdf", ".toml")
 
@@ -84,3 +85,25 @@ def test_nothing_is_half_written(tmp_path):
         la.save(la.load("elbow"), tmp_path / "arm.xml")
     with pytest.raises(la.LeverarmError, match="cannot be written"):
         la.save(la.load("elbow"), tmp_path / "nowhere" / "arm.toml")
+
+
+def test_springs_go_through_every_format(tmp_path):
+    """Also where rests are written in degrees, or one joint alone has a spring."""
+    original = sprung(la.load("stanford"), 3)
+    assert 1 < sum(body.joint.spring is not None for body in original.bodies) < original.dof
+    arm = original
+    for ending in ENDINGS:
+        la.save(arm, tmp_path / f"arm{ending}")
+        arm = la.load(tmp_path / f"arm{ending}")
+        springs = [body.joint.spring for body in arm.bodies if body.joint.kind.moves]
+        expected = [body.joint.spring for body in original.bodies if body.joint.kind.moves]
+        for spring, own in zip(springs, expected, strict=True):
+            assert (spring and (float(spring.stiffness), float(spring.rest))) == (
+                own and (float(own.stiffness), float(own.rest))
+            )
+    assert_same_arm(original, arm)
+    table = "joint,kind,theta,d,a,alpha,mass,spring_stiffness,spring_rest_deg\n1,R,0,0,1,0,1,12,90\n2,R,0,0,1,0,1,,\n"
+    (tmp_path / "arm.csv").write_text(table)
+    first, second = (body.joint.spring for body in la.load(tmp_path / "arm.csv").bodies)
+    assert la.gravity(la.load(tmp_path / "arm.csv"), [np.pi / 2, 0])[0] == pytest.approx(0, abs=1e-12)
+    assert first.stiffness == 12 and second is None

@@ -335,7 +335,7 @@ def test_written_text_in_full():
 
 def test_what_urdf_cannot_say_is_refused():
     arm = random_arm(3, joints=3, kinds=(JointKind.HELICAL,))
-    with pytest.raises(FormatError, match="joint 'j0' is helical, and URDF has no screw joints"):
+    with pytest.raises(FormatError, match="joint 'j0' is helical, and URDF has no such joints"):
         urdf_from_arm(arm)
     joint = Joint("c", JointKind.REVOLUTE, coupling=(("x", 1), ("y", 1)))
     two = Arm("two", (Body("link", "base", joint, MassProperties(1)),), coordinates=("x", "y"))

@@ -10,7 +10,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import InputError
 from leverarm.identification.choosing import bandwidth, candidates, coupling_choice, filter_choice, friction_choice
-from leverarm.identification.fitting.rows import blocks_of, resting
+from leverarm.identification.fitting.rows import Samples, blocks_of
 from leverarm.identification.fitting.weighted_fit import normal_equations
 from leverarm.identification.modelling.modelled_arm import Coupling, JointModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns
@@ -56,7 +56,7 @@ def chosen_friction(friction, allowed=("sign", "tanh", "asymmetric")) -> tuple[J
     motion = motion_of(la.load(RR), friction)
     columns, base = columns_of(motion, RR)
     zone = dead_zone(motion)
-    return friction_choice(motion, columns, base, zone, resting(motion, zone), blocks_of(motion), allowed)
+    return friction_choice(Samples.of(motion, zone), columns, base, allowed)
 
 
 def asymmetric(qd: np.ndarray) -> np.ndarray:
@@ -86,7 +86,7 @@ def test_a_joint_that_never_moves_has_a_plain_model():
     motion.qd[:, 1] = 0
     columns, base = columns_of(motion, RR)
     zone = dead_zone(motion)
-    models = friction_choice(motion, columns, base, zone, resting(motion, zone), blocks_of(motion), ("sign", "tanh"))
+    models = friction_choice(Samples.of(motion, zone), columns, base, ("sign", "tanh"))
     assert models[1] == JointModel()
 
 
@@ -97,9 +97,8 @@ def test_couplings_are_found_with_their_sign(ratio):
     for true, expected in ((coupled, (Coupling(2, 1, ratio),)), (arm, ())):
         motion = motion_of(true)
         columns, base = columns_of(motion, "planar3r")
-        rests = resting(motion, dead_zone(motion))
-        plain = plain_drives(3).joints
-        assert coupling_choice(motion, columns, base, plain, rests, blocks_of(motion)) == expected
+        samples = Samples.of(motion, dead_zone(motion))
+        assert coupling_choice(samples, columns, base, plain_drives(3).joints) == expected
 
 
 def filters(*logs: dict[str, np.ndarray], without=()):

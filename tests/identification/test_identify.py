@@ -241,10 +241,34 @@ def test_springs_and_columns_of_ones_own():
     assert spring.unit == "N m/rad" and spring.value == pytest.approx(3.0, rel=1e-8) and spring.identifiable
     assert own.value == pytest.approx(0.5, rel=1e-8) and own.unit == ""
     q, qd, qdd = np.random.default_rng(5).uniform(-1, 1, (3, 20, 2))
-    beside = np.stack([own.consistent * np.sin(q[:, 1]), spring.consistent * q[:, 1]], axis=1)
+    beside = np.stack([own.consistent * np.sin(q[:, 1]), 0 * q[:, 1]], axis=1)
     np.testing.assert_allclose(result.torque(q, qd, qdd), torques(result.arm, q, qd, qdd) + beside, atol=1e-11)
+    assert result.arm.bodies[1].joint.spring == la.Spring(spring.consistent, 0)
     (note,) = [f for f in result.findings if "is not written to the arm" in f.message]
-    assert "q2.spring" in note.where and "cable" in note.where
+    assert "q2.spring" not in note.where and "cable" in note.where
+
+
+def with_springs(*springs: la.Spring | None) -> la.Arm:
+    arm = rr()
+    joints = (replace(body.joint, spring=spring) for body, spring in zip(arm.bodies, springs, strict=True))
+    return replace(arm, bodies=tuple(replace(b, joint=j) for b, j in zip(arm.bodies, joints, strict=True)))
+
+
+@pytest.mark.slow
+def test_known_springs_are_taken_off_and_written_back():
+    """The first spring is known, the second one's stiffness is sought about a rest that is known."""
+    first, second = la.Spring(4.0, -0.3), la.Spring(3.0, 0.4)
+    log = log_of(with_friction(with_springs(first, second)), noise=0)
+    result = la.identify(with_springs(first, replace(second, stiffness=1.0)), log, springs=["q2"])
+    found = result.parameters["q2.spring"]
+    assert found.value == pytest.approx(3.0, rel=1e-8) and found.cad == 1.0 and "q1.spring" not in result.parameters
+    assert result.cross_validation.relative_error < 1e-6
+    assert result.arm.bodies[0].joint.spring == first
+    assert result.arm.bodies[1].joint.spring == replace(second, stiffness=found.consistent)
+    assert result.given.bodies[1].joint.spring.stiffness == 1.0
+    q, qd, qdd = np.random.default_rng(5).uniform(-1, 1, (3, 20, 2))
+    np.testing.assert_allclose(result.torque(q, qd, qdd), torques(result.arm, q, qd, qdd), atol=1e-11)
+    assert result.validate(log).relative_error < 1e-6
 
 
 def wrist(**also) -> la.Arm:

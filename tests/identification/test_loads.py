@@ -162,8 +162,22 @@ def test_a_load_is_saved(found, tmp_path):
         assert la.gravity(again, q) == pytest.approx(la.gravity(found.arm, q), abs=1e-9)
     found.save(tmp_path / "load.json")
     assert json.loads((tmp_path / "load.json").read_text())["mass"] == found.mass
-    with pytest.raises(FormatError, match=r"'load\.xlsx' is no payload file"):
+    with pytest.raises(FormatError, match=r"'load\.xlsx' is no part of a result"):
         found.save(tmp_path / "load.xlsx")
+
+
+def test_a_load_is_shown(found, tmp_path):
+    text = found.text()
+    assert text.startswith(f"Load at {found.frame} of {found.arm.name}") and "The mass is identifiable." in text
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("     ") and line.strip()}
+    assert float(rows["mass"][2]) == pytest.approx(found.mass, rel=1e-3)
+    assert float(rows["com.z"][2].replace("−", "-")) == pytest.approx(found.com[2], rel=1e-3, abs=1e-9)
+    after = found.after.per_joint[found.arm.coordinates[1]]
+    assert float(rows[found.arm.coordinates[1]][2]) == pytest.approx(after, rel=0.01)
+    page = found.save(tmp_path / "load.html").read_text()
+    assert page.count("<figure>") == found.arm.dof and "<iframe" in found._repr_html_()
+    refused = replace(found, accepted=False).text()
+    assert "✗ The load is not identified" in refused
 
 
 def test_bad_frames_and_logs_are_refused(ur5):
@@ -224,6 +238,21 @@ def test_a_load_too_light_does_not_tell_gains():
     found = identify_gains(arm, *logs, mass=0.01, units={"tau": "A"})
     assert not found.identifiable.any()
     assert any("these gains are not identifiable" in f.message and "heavier load" in f.remedy for f in found.findings)
+
+
+@pytest.mark.slow
+def test_springs_of_the_arm_are_known_beside_a_load(ur5):
+    """They are taken off both logs, from a log of the arm alone or its description; gains are not calibrated with them."""
+    bodies = list(ur5.bodies)
+    k = next(i for i, body in enumerate(bodies) if body.joint.name == ur5.joint_names[1])
+    bodies[k] = replace(bodies[k], joint=replace(bodies[k].joint, spring=la.Spring(60.0, -1.0)))
+    arm = replace(ur5, bodies=tuple(bodies))
+    for alone in (log_of(driven(arm), 1), driven(arm)):
+        found = identify_payload(arm, alone, log_of(carrying(driven(arm)), 2))
+        assert found.mass == pytest.approx(MASS, rel=0.02) and found.com == pytest.approx(COM, abs=0.004)
+        assert found.arm.bodies[k].joint.spring == la.Spring(60.0, -1.0)
+    with pytest.raises(InputError, match="has springs, whose torques are not known in amperes"):
+        identify_gains(arm, alone, alone, mass=2.0)
 
 
 def test_bad_loads_and_gains_are_refused():

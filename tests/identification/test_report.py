@@ -12,25 +12,25 @@ import numpy as np
 import pytest
 
 import leverarm as la
+from leverarm.documents import LEVELS
+from leverarm.documents.html import to_html
 from leverarm.errors import FormatError
 from leverarm.formats.lint import Finding
 from leverarm.identification.prediction import Validation
-from leverarm.identification.report import save_result, summary
-from leverarm.identification.report.formatting import percent, short, unit_text, value_and_error
-from leverarm.identification.report.page import error_table, to_html
-from leverarm.identification.report.parameter_table import WIDTH as BAR_WIDTH
-from leverarm.identification.report.parameter_table import (
-    Indices,
-    combination_as_mathml,
-    combination_as_text,
+from leverarm.identification.report.data import MOST_ROWS
+from leverarm.identification.report.identified import error_table
+from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
+from leverarm.identification.report.parameters import WIDTH as BAR_WIDTH
+from leverarm.identification.report.parameters import (
+    combination_words,
     interval_bar,
-    name_as_mathml,
+    letters_of,
     reason_not_identifiable,
     shortened,
 )
-from leverarm.identification.report.plots import friction_at, time_line
-from leverarm.identification.report.saving import MOST_ROWS, to_json
+from leverarm.identification.report.plots import friction_at, time_line, torque_plots
 from leverarm.identification.result import Estimate, Estimates, Identified, JointFriction
+from leverarm.notation.text import to_text
 
 RNG = np.random.default_rng
 
@@ -177,20 +177,19 @@ def test_numbers_have_the_digits_that_matter():
 
 
 def test_parameters_are_letters_with_indices():
-    indices = Indices.among(["link2.Ixx", "link3.m", "joint3.viscous", "joint3.coulomb_negative"])
-    bare = re.sub(r"<[^>]+>", "", name_as_mathml("link2.Ixx", indices))
-    assert bare == "Ixx,2"
-    assert re.sub(r"<[^>]+>", "", name_as_mathml("joint3.coulomb_negative", indices)) == "Fc−,3"
+    letters = letters_of(["link2.Ixx", "link3.m", "joint3.viscous", "joint3.coulomb_negative"])
+    assert to_text(letters("link2.Ixx")) == "I_{xx,2}"
+    assert to_text(letters("joint3.coulomb_negative")) == "F_{c-,3}"
     combination = ((1.0, "link2.Ixx"), (-0.08250001, "link3.m"), (2.0, "link2.Ixx"))
-    assert combination_as_text(combination) == "link2.Ixx - 0.0825 link3.m + 2 link2.Ixx"
-    terms = re.sub(r"<[^>]+>", "", combination_as_mathml(combination, indices)).replace("&#x2062;", "")
-    assert terms.replace("\u00a0", " ") == "Ixx,2 − 0.0825m3 + 2Ixx,2"
+    words = combination_words(combination, letters)
+    said = "".join(word if isinstance(word, str) else to_text(word) for word in words)
+    assert said.replace("\u00a0", " ") == "I_{xx,2} − 0.0825 m_3 + 2 I_{xx,2}"
 
 
 def test_links_with_the_same_number_keep_their_names():
-    indices = Indices.among(["left1.m", "right1.m", "right2.m"])
-    assert indices.of_owner == {"left1": "left1", "right1": "right1", "right2": "2"}
-    assert "spring" in name_as_mathml("spring", indices)
+    letters = letters_of(["left1.m", "right1.m", "right2.m"])
+    assert [to_text(letters(f"{link}.m")) for link in ("left1", "right1", "right2")] == ["m_left1", "m_right1", "m_2"]
+    assert to_text(letters("spring")) == "spring"
 
 
 def test_words_that_all_names_share_are_left_out():
@@ -209,16 +208,19 @@ def test_why_a_parameter_is_not_told():
 
 
 def test_an_interval_is_drawn_on_its_side_of_zero():
-    def places(kind, text):
-        return [int(x) for x in re.search(rf'class="{kind}" d="M(\d+) \d+(?:H(\d+))?', text).groups() if x]
+    def places(pattern, figure):
+        return [[float(x) for x in found.groups()] for found in re.finditer(pattern, figure.svg)]
 
+    interval, circle, upright = r"M([\d.]+) 10H([\d.]+)", r'cx="([\d.]+)"', r"M([\d.]+) (?:0|3)v"
     bar = interval_bar(estimate(value=-2.0, error=0.5, cad=1.0))
-    (zero,), (value,), (low, high), (given_,) = (places(k, bar) for k in ("origin", "estimate", "interval", "given"))
-    assert 0 < low < value < high < zero < given_ < BAR_WIDTH
-    assert value - low == pytest.approx(high - value, abs=1)
+    ((low, high),) = places(interval, bar)
+    (zero,), (given_,) = places(upright, bar)
+    (consistent,), (value,) = places(circle, bar)
+    assert 0 < low < value == consistent < high < zero < given_ < BAR_WIDTH
+    assert value - low == pytest.approx(high - value, abs=0.2)
     wide = interval_bar(estimate(value=1.0, error=math.inf, interval=(-math.inf, math.inf)))
-    assert places("interval", wide) == [0, BAR_WIDTH]
-    assert 'class="interval"' not in interval_bar(estimate(interval=(math.nan, math.nan)))
+    assert places(interval, wide) == [[0, BAR_WIDTH]] and wide.text == "−∞ to ∞"
+    assert places(interval, interval_bar(estimate(interval=(math.nan, math.nan)))) == []
 
 
 # the page
@@ -227,7 +229,7 @@ def test_an_interval_is_drawn_on_its_side_of_zero():
 class Tags(HTMLParser):
     """Fails where an element is closed that is not open; collects names, targets and what would be fetched."""
 
-    VOID = frozenset(("meta", "input", "col", "br", "wbr", "path"))
+    VOID = frozenset(("meta", "input", "br", "path", "circle"))
 
     def __init__(self):
         super().__init__()
@@ -255,32 +257,71 @@ def read(page):
     return tags
 
 
+def page_of(shown, level="full"):
+    return to_html(shown.document(), LEVELS[level])
+
+
 def test_the_page_is_whole_and_stands_alone():
     shown = result()
-    tags = read(to_html(shown))
+    page = page_of(shown)
+    tags = read(page)
     assert "script" not in tags.names and tags.outside == []
     assert all(link[0] == "#" and link[1:] in tags.ids for link in tags.links)
     joints = shown.arm.dof
-    assert tags.names.count("svg") == 2 * 2 * joints + joints + len(shown.parameters)
-    page = to_html(shown)
+    assert tags.names.count("svg") == 2 * joints + joints + len(shown.parameters)
     assert "url(" not in page and "@import" not in page
-    assert tags.names.count("svg") == len(re.findall(r'role="img"><title>[^<]+</title>', page))  # none without words
-    assert not re.search(r"\b(nan|inf|None)\b", re.sub(r"<style>.*?</style>", "", page, flags=re.S))
+    assert tags.names.count("svg") == len(re.findall(r'role="img">\s*<title>[^<]+</title>', page))  # none without words
+    assert not re.search(r"\b(nan|inf|None)\b", re.sub(r"<style>.*?</style>|<pre.*?</pre>", "", page, flags=re.S))
+
+
+def test_figures_take_the_colours_of_a_light_or_dark_page():
+    figure = next(torque_plots(result().arm, result().cross_validation, {}))
+    assert "var(--orange,#d55e00)" in figure.svg and "var(--ink,#1d2939)" in figure.svg
+    assert '"#1d2939"' not in figure.svg and "<rect" not in figure.svg
+    names = re.findall(r"\.(pen\d+){([^}]*)}", "".join(each.svg for each in torques(result())))
+    assert len(set(names)) == len({name for name, _ in names}) < len(names)  # the same rule wherever a name is
+
+
+def torques(shown):
+    return torque_plots(shown.arm, shown.cross_validation, shown.noise)
+
+
+def test_torques_are_drawn_with_their_rests_and_the_noise_of_the_fit():
+    shown = result()
+    log = replace(shown.cross_validation, rests=shown.cross_validation.rests & False)
+    still, moving = (list(torque_plots(shown.arm, each, shown.noise)) for each in (shown.cross_validation, log))
+    assert [a.svg.count("v") > b.svg.count("v") for a, b in zip(still, moving, strict=True)] == [True] * shown.arm.dof
+    assert "± 2 × noise" in still[0].svg
+    assert "± 2 × noise" not in next(torque_plots(shown.arm, log, {})).svg
+
+
+def test_a_gap_is_not_drawn_over_and_what_is_not_a_number_is_left_out():
+    shown = result(samples=40)
+    log = shown.cross_validation
+    measured = log.measured.copy()
+    measured[5, 0] = np.nan
+    gap = replace(log, t=np.where(np.arange(40) < 25, log.t, log.t + 0.1), measured=measured)
+    whole, broken = (next(torque_plots(shown.arm, each, {})).svg for each in (log, gap))
+    curves = re.compile(r'<path class="pen\d+" d="(M-?\d+ -?\d+l[^"]*)"')
+    lengths = [[len(re.findall(r"-?\d+", path)) // 2 for path in curves.findall(svg)] for svg in (whole, broken)]
+    assert [sum(each) for each in lengths] == [4 * 40, 4 * 40 - 2]  # measured and raw residual lack a sample
+    assert [len(each) for each in lengths] == [4, 8] and max(lengths[1]) == 25
 
 
 def test_the_page_says_the_verdict_first_and_what_to_do():
-    page = to_html(result(accepted=False))
-    order = [page.index(each) for each in ("✗ Refused", "Prediction errors</a>", 'id="errors"', 'id="torques"')]
+    page = page_of(result(accepted=False))
+    order = [page.index(each) for each in ("✗ Refused", "Prediction errors</a>", 'id="prediction-errors"', "<svg")]
     assert order == sorted(order)
-    assert "(1 error, 1 warning)" in page and "✓ Accepted" not in page
-    levels = [page.index(f">{title} <span>") for title in ("Errors", "Warnings", "Notes")]
+    assert "Findings: 1 error, 1 warning, 1 note" in page and "✓ Accepted" not in page
+    levels = [page.index(f">{level}</span>") for level in ("error", "warning", "note")]
     assert levels == sorted(levels)
     assert "Give <code>lag=0</code> to keep it." in page
-    assert "✓ Accepted" in to_html(result())
+    assert "✓ Accepted" in page_of(result())
     assert "force [N]" in page and "torque [N m]" in page  # a SCARA has a joint that slides
 
 
-def test_names_from_outside_are_text_and_nothing_else():
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex"])
+def test_names_from_outside_are_text_and_nothing_else(ending, tmp_path):
     shown = result()
     hostile = '<script>alert("x")</script>'
     bad = replace(
@@ -292,23 +333,29 @@ def test_names_from_outside_are_text_and_nothing_else():
         parameters=Estimates((estimate(f"{hostile}.m"), estimate(hostile))),
         frictions=(replace(shown.frictions[0], joint=hostile, model=hostile),),
     )
-    assert "script" not in read(to_html(bad)).names
+    text = bad.save(tmp_path / f"bad{ending}").read_text()
+    if ending == ".html":
+        assert "script" not in read(text).names
+    assert "alert" in text
 
 
 def test_each_line_of_the_errors_has_its_own_numbers():
     shown = result(logs=0)
     log, table = shown.cross_validation, error_table(shown)
     lines = {
-        "model, raw torque": (log.relative_error, *log.per_joint.values()),
-        "model, filtered torque": (log.filtered_error, *log.per_joint_filtered.values()),
-        "nominal arm": (log.cad_error, *log.cad_per_joint.values()),
-        "repeatability floor": (log.floor,),
-        "noise above the cut-off": (log.noise_error,),
-        "model, resting joints too": (log.all_rows_error,),
+        "all joints": (log.relative_error, log.filtered_error, log.cad_error),
+        "all joints, rest included": (log.all_rows_error, None, None),
+        "repeatability floor": (log.floor, None, None),
+        "noise above the cut-off": (log.noise_error, None, None),
     }
-    for name, values in lines.items():
-        cells = re.search(rf'<th scope="row">{name}</th>(.*?)</tr>', table)[1]
-        assert re.findall(r'<td class="number">([^<]*)</td>', cells) == [percent(value) for value in values], name
+    lines |= {
+        joint: (log.per_joint[joint], log.per_joint_filtered[joint], log.cad_per_joint[joint])
+        for joint in shown.arm.coordinates
+    }
+    group, *rows = table.rows
+    assert group == ("log.csv: each block of the fitted log left out in turn, 600 samples",)
+    written = {name: tuple("" if x is None else percent(x) for x in values) for name, values in lines.items()}
+    assert {name: tuple(cells) for name, *cells in rows} == written
 
 
 def test_a_joint_that_got_worse_is_marked():
@@ -316,14 +363,16 @@ def test_a_joint_that_got_worse_is_marked():
     first, *others = shown.arm.coordinates
     log = shown.validations[0]
     worse = replace(log, cad_per_joint={joint: 0.1 if joint == first else 99.0 for joint in (first, *others)})
-    assert error_table(shown).count("▲") == 0
-    marked = error_table(replace(shown, validations=(worse,)))
-    assert marked.count('class="worse"') == 1 and "where the nominal arm was better" in marked
+    assert "▲" not in shown.text()
+    marked = replace(shown, validations=(worse,))
+    assert [row[0] for row in error_table(marked).rows if "▲" in str(row)] == [first]
+    assert "▲: the nominal arm was better." in marked.text()
 
 
-def test_blocks_left_out_are_folded_away_where_another_motion_is_shown():
-    assert "<details>" in to_html(result())
-    assert "<details>" not in to_html(result(logs=0))
+def test_blocks_left_out_are_drawn_last_where_another_motion_is_shown():
+    blocks = "log.csv: each block predicted by a fit without it"
+    assert blocks not in result().text("full") and blocks in result().text("every-line")
+    assert blocks in result(logs=0).text("full")
 
 
 def test_a_result_with_little_in_it_is_shown_all_the_same():
@@ -338,9 +387,9 @@ def test_a_result_with_little_in_it_is_shown_all_the_same():
         shown, validations=(), cross_validation=log, findings=(), settings={}, parameters=Estimates(),
         frictions=(replace(shown.frictions[0], curve=(none, none, none)),),
     )  # fmt: skip
-    read(to_html(empty))
-    assert json.loads(to_json(empty))["cross_validation"]["samples"] == 0
-    assert "0 of 0" in summary(empty)
+    read(page_of(empty))
+    assert json.loads(empty.to_json())["cross_validation"]["samples"] == 0
+    assert "0 of 0" in empty.text() and "No findings." in empty.text()
 
 
 # for programs
@@ -349,7 +398,7 @@ def test_a_result_with_little_in_it_is_shown_all_the_same():
 def test_json_has_everything_and_no_infinity():
     shown = result(samples=5000)
     unknown = estimate("link1.m", error=math.inf, interval=(-math.inf, math.inf), percent=math.inf, identifiable=False)
-    text = to_json(replace(shown, parameters=Estimates((*shown.parameters, unknown))))
+    text = replace(shown, parameters=Estimates((*shown.parameters, unknown))).to_json()
     plain = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     fields = {
         "arm", "accepted", "verdict", "condition", "rank", "noise", "parameters", "frictions", "findings",
@@ -372,14 +421,43 @@ def test_json_has_everything_and_no_infinity():
 
 def test_files_are_written_together_and_small(tmp_path):
     shown = result("panda", samples=20_000)
-    folder = save_result(shown, tmp_path / "new" / "folder")
+    folder = shown.save(tmp_path / "new" / "folder")
     page, data = folder / "report.html", folder / "result.json"
     assert page.stat().st_size < 1_500_000 and data.stat().st_size < 1_500_000
     names = ["arm.toml", "arm.urdf", "report.html", "result.json"]
     assert sorted(each.name for each in folder.iterdir()) == names
     (tmp_path / "file").write_text("")
     with pytest.raises(FormatError, match="is a file"):
-        save_result(shown, tmp_path / "file")
+        shown.save(tmp_path / "file")
+
+
+def test_one_file_is_written_by_its_ending(tmp_path):
+    shown = result()
+    for ending in (".html", ".md", ".tex", ".txt", ".ipynb", ".json", ".toml", ".urdf"):
+        assert shown.save(tmp_path / f"one{ending}").is_file()
+    assert (tmp_path / "one.json").read_text() == shown.to_json()
+    assert la.load(tmp_path / "one.toml").joint_names == shown.arm.joint_names
+    assert shown.save(tmp_path / "2026.11").is_dir()
+    with pytest.raises(FormatError, match=r"'one\.xlsx' is no part of a result. Valid: \.html, .*\.urdf, or a folder"):
+        shown.save(tmp_path / "one.xlsx")
+
+
+def test_a_notebook_has_the_arm_and_its_parameters(tmp_path):
+    unknown = estimate("link1.m", error=math.inf, interval=(-math.inf, math.inf), percent=math.inf, identifiable=False)
+    shown = replace(result(), parameters=Estimates((*result().parameters, unknown)))
+    cells = json.loads(shown.save(tmp_path / "one.ipynb").read_text())["cells"]
+    names = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert names["arm"] == shown.arm
+    expected = {each.name: (each.value, each.standard_error) for each in shown.parameters}
+    assert names["estimates"] == expected
+
+
+def test_a_notebook_shows_the_page_in_a_frame():
+    shown = result()._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and shown.count("<") == 2  # the page itself is escaped
 
 
 # for a terminal
@@ -387,31 +465,25 @@ def test_files_are_written_together_and_small(tmp_path):
 
 @pytest.mark.parametrize("name", ["panda", "ur10", "scara"])
 def test_the_summary_fits_a_terminal(name):
-    text = summary(result(name))
+    text = result(name).text()
     lines = text.splitlines()
-    assert max(map(len, lines)) <= 100 and 15 <= len(lines) <= 45
+    assert max(map(len, lines)) <= 100 and 15 <= len(lines) <= 80
     assert all(line == line.rstrip() for line in lines)
+    assert max(map(len, result(name).text("every-line", width=60).splitlines())) <= 60
 
 
 def test_the_summary_says_what_matters():
     shown = result(accepted=False)
-    text = summary(shown)
-    assert text.startswith("scara from log.csv: refused")
+    text = shown.text()
+    assert text.startswith("Identification of scara") and "✗ Refused. Predicts another motion to 6.8 %. Use it." in text
     assert "6.84" in text and "31.4" in text and "2.05" in text
     assert "7 of 8 parameters are identifiable" in text and f"not identifiable: {shown.parameters[6].name}" in text
-    assert text.index("error: excitation") < text.index("warning: time lag")
-    assert "1 error, 1 warning, 1 note" in text
+    assert text.index("[error] excitation") < text.index("[warning] time lag") < text.index("[note] rows 12-14")
+    assert "Findings: 1 error, 1 warning, 1 note" in text
 
 
-def test_an_arm_with_many_joints_has_its_errors_in_several_tables():
+def test_friction_that_differs_backward_is_shown_both_ways():
     shown = result()
-    joints = tuple(f"joint_number_{k}" for k in range(11))
-    errors = {joint: float(k) for k, joint in enumerate(joints)}
-    log = replace(shown.cross_validation, per_joint=errors, per_joint_filtered=errors, cad_per_joint=errors)
-
-    class Wide:
-        coordinates = joints
-
-    text = summary(replace(shown, arm=Wide(), cross_validation=log, validations=()))
-    assert text.count("torque error [%]") == 2 and "10.0" in text
-    assert max(map(len, text.splitlines())) <= 100
+    uneven = replace(shown.frictions[0], viscous_negative=3.5, coulomb_negative=0.75)
+    text = replace(shown, frictions=(uneven, *shown.frictions[1:])).text()
+    assert "2.5, 3.5" in text and "1.25, 0.75" in text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,26 +11,10 @@ import pytest
 
 import leverarm as la
 from leverarm.identification.estimation.pseudo_inertia import pseudo_inertias
-from leverarm.identification.fitting.covariance import (
-    covariance,
-    covariance_of_sums,
-    noise_spectrum,
-    reach_of_interval,
-    spread,
-)
+from leverarm.identification.fitting.covariance import covariance, noise_spectrum
 from leverarm.identification.fitting.weighted_fit import tall_qr, triangle, weighted_fit
 from leverarm.identification.writing_back import with_parameters
-from tests.support.paths import BENCH
-
-
-def bench(name: str):
-    """A module of bench/."""
-    sys.path.insert(0, str(BENCH))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(BENCH))
-
+from tests.support.benchmarks import bench
 
 LOGS = bench("synthetic_logs")
 RUN = bench("identify")
@@ -148,9 +130,8 @@ def test_intervals_cover_what_they_say():
     inside, textbook = [], []
     for _ in range(200):
         fit = weighted_fit(W, W @ true + autoregressive(random, k, memory), used)
-        sure = spread(W, fit.residuals, fit.roots, piece)
         off = np.abs(fit.values - true)
-        inside.append(off <= sure.reach * np.sqrt(np.diag(sure.covariance)))
+        inside.append(off <= 1.96 * np.sqrt(np.diag(covariance(W, fit.residuals, fit.roots, piece))))
         X = (W * fit.roots[:, :, None]).reshape(-1, b)
         textbook.append(off <= 1.96 * np.sqrt(np.diag(np.linalg.inv(X.T @ X))))
     assert 0.92 < np.mean(inside) < 0.97
@@ -187,14 +168,8 @@ def test_pieces_and_joints_that_are_not_used():
     fit = weighted_fit(W, autoregressive(random, 600, memory), used)
     whole, halves = np.zeros(600, dtype=np.int64), np.repeat([0, 1], 300)
     for piece in (whole, halves):
-        found = spread(W, fit.residuals, fit.roots, piece)
-        assert np.isfinite(found.covariance).all() and (found.freedom > 1).all()
-        np.testing.assert_array_equal(covariance(W, fit.residuals, fit.roots, piece), found.covariance)
-
-
-@pytest.mark.parametrize("freedom, quantile", [(2, 4.303), (5, 2.571), (10, 2.228), (30, 2.042), (1e9, 1.960)])
-def test_students_quantiles(freedom, quantile):
-    assert reach_of_interval(np.array([freedom]))[0] == pytest.approx(quantile, rel=1e-2 if freedom < 3 else 3e-4)
+        found = covariance(W, fit.residuals, fit.roots, piece)
+        assert np.isfinite(found).all() and np.linalg.eigvalsh(found)[0] > -1e-12 * np.abs(found).max()
 
 
 def nearly_dependent(random: np.random.Generator) -> np.ndarray:
@@ -225,27 +200,18 @@ def test_nearly_dependent_columns_are_fitted_to_the_last_digits_they_allow():
     np.testing.assert_allclose(fit.values, true, rtol=0, atol=1e-11)
 
 
-def test_a_variance_has_as_many_degrees_of_freedom_as_noise_is_left_in_its_band():
-    k = 200
-    wave = np.cos(2 * np.pi * 3 * np.arange(k) / k) * np.sqrt(2 / k)
-    e = np.random.default_rng(12).normal(size=k)
-    e -= wave * (wave @ e)
-    found = noise_spectrum(wave[:, None, None], e[:, None], np.ones((k, 1), dtype=bool), np.zeros(k, dtype=np.int64))
-    assert found.edges[0] <= 3 < found.edges[1]
-    components = 2 * found.edges[1] - 1
-    assert found.freedom(np.eye(1))[0] == pytest.approx(components - 1), "one of them was fitted"
-
-
 def test_noise_that_joints_share_adds_up_or_cancels():
     k = 200
     wave = np.cos(2 * np.pi * 20 * np.arange(k) / k) / np.sqrt(k)
     e = np.repeat(np.random.default_rng(13).normal(size=(k, 1)), 2, axis=1)
     used, piece = np.ones((k, 2), dtype=bool), np.zeros(k, dtype=np.int64)
-    alike, against = (
-        float(covariance_of_sums(np.stack([wave, sign * wave], axis=1)[:, :, None], e, used, piece)[0, 0])
-        for sign in (1, -1)
-    )
-    single = float(covariance_of_sums((np.sqrt(2) * wave)[:, None, None], e[:, :1], used[:, :1], piece)[0, 0])
+
+    def variance(column, joints):
+        spectrum = noise_spectrum(column[:, :, None], e[:, :joints], used[:, :joints], piece)
+        return float(spectrum.covariance_of_sums()[0, 0])
+
+    alike, against = (variance(np.stack([wave, sign * wave], axis=1), 2) for sign in (1, -1))
+    single = variance((np.sqrt(2) * wave)[:, None], 1)
     assert alike == pytest.approx(2 * single, rel=0.1) and against == pytest.approx(0, abs=1e-6 * single)
 
 

@@ -59,7 +59,7 @@ SYMBOLS = {
 VOCABULARY = Vocabulary(
     coordinates=("theta1", "theta2", "joint3", "r"),
     printed={"theta1": "theta1", "theta2": "theta2", "joint3": "q3", "r": "r"},
-    parallel=((("theta1", 1), ("theta2", 1)),),
+    parallel=(((("theta1", 1),), (("theta1", 1), ("theta2", 1))),),
     roles=SYMBOLS | {"alpha": Role.OTHER},
 )
 VALUES = {"theta1": 0.3, "theta2": -1.1, "q3": 2.1, "r": 0.7, "alpha": 0.4}
@@ -269,7 +269,9 @@ def test_elements_round_trip_through_text_and_sympy(x):
 
 
 # SymPy adds constants: cos(2 0.3) becomes cos(3/5), which is another letter
-@given(node=trees.filter(lambda node: not re.search(r"\d (0\.3|3)\b|(0\.3|3)\b [+-] (0\.3|3)\b", str(to_text(node)))))
+@given(
+    node=trees.filter(lambda node: not re.search(r"\d[ *](0\.3|3)\b|(0\.3|3)\b [+-] (0\.3|3)\b", str(to_text(node))))
+)
 @settings(max_examples=40)
 def test_trees_round_trip_through_sympy(node):
     assert from_sympy(to_sympy(node), VOCABULARY) == element_of(node, VOCABULARY)
@@ -295,6 +297,11 @@ elbow = Sum(
 coriolis = Product((minus, m2, L1, lc2, s2, Sum((Product((two, speed1)), speed2)), speed2))
 
 LOOKS = [
+    (
+        tree.Equation((tree.Call("norm", tree.Symbol("M")), tree.Decimal("1.90", "kg m^2")), "<="),
+        "||M|| <= 1.90 kg m^2",
+        r"\Vert M \Vert \le 1.90\ \mathrm{kg\,m^2}",
+    ),
     (
         elbow,
         "m1 L1^2 + m2 (L1^2 + lc2^2 + 2 L1 lc2 c2) + I1",
@@ -362,24 +369,14 @@ def test_expanded_angles():
     assert to_python(Power(c12, 2)) == "np.cos(theta1 + theta2)**2"
 
 
+AS_READ = {tree.Name, tree.Negative, tree.Between, tree.Total}
+"""What only readers make: whoever knows the arm gives it a meaning, and that is printed."""
+
+
 def test_every_kind_of_node_has_text_and_latex():
-    shown = {type(part) for node, _, _ in LOOKS for part in parts_of(node)}
-    assert shown == {kind for kind in vars(tree).values() if isinstance(kind, type) and issubclass(kind, tree.Node)} - {
-        tree.Node
-    }
-
-
-def parts_of(node):
-    yield node
-    for name in node.__dataclass_fields__:
-        value = getattr(node, name)
-        stack = list(value) if isinstance(value, tuple) else [value]
-        while stack:
-            part = stack.pop()
-            if isinstance(part, tuple):
-                stack += part
-            elif isinstance(part, tree.Node):
-                yield from parts_of(part)
+    shown = {type(part) for node, _, _ in LOOKS for part in tree.walk(node)}
+    kinds = {kind for kind in vars(tree).values() if isinstance(kind, type) and issubclass(kind, tree.Node)}
+    assert shown == kinds - {tree.Node} - AS_READ
 
 
 @pytest.mark.parametrize(
@@ -423,8 +420,8 @@ def test_short_angles_hold_each_number_once_and_in_order():
         ("m1 +", "column 5: expected a number, a letter or '(', found the end"),
         ("m3 L1", "column 1: there is no letter named 'm3'; did you mean 'q3' or 'm2' or 'm1'?"),
         ("m1 c4", "column 4: there is no letter named 'c4'"),
-        ("m1^99", "column 4: 99 cannot be an exponent. Use a whole number from 1 to 64."),
-        ("m1^0.5", "column 4: 0.5 cannot be an exponent"),
+        ("m1^99", "column 4: the exponent 99 is too large; at most 64."),
+        ("m1^0.5", "column 4: the exponent 0.5 is no whole number"),
         ("m1 $ 2", "column 4: '$' does not belong in a formula"),
         ("m1 (L1", "column 7: expected ')', found the end"),
         ("m1) L1", "column 3: expected an operator or the end, found ')'"),

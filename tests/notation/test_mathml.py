@@ -49,7 +49,8 @@ def test_every_kind_of_formula_is_core_mathml(node, display):
 def test_dots_indices_and_powers():
     markup = to_mathml(Power(Symbol("theta1", 1), 2), WRITING, display="inline")
     assert markup == (
-        '<math><msubsup><mrow><mover accent="true"><mi>θ</mi><mo stretchy="false">˙</mo></mover></mrow>'
+        '<math><msubsup><mrow><mpadded height="0.7em"><mover accent="true"><mi>θ</mi><mo stretchy="false">˙</mo></mover>'
+        "</mpadded></mrow>"
         "<mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></msubsup></math>"
     )
     inertia = ET.fromstring(to_mathml(Symbol("Ixx2"), display="inline"))[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from dataclasses import fields
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 
@@ -17,16 +17,21 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import ExpressionError
-from leverarm.model import lock
+from leverarm.model import Friction, Placement, lock, parse_quantity
 from leverarm.notation.elements import element_of
+from leverarm.notation.latex import to_latex
+from leverarm.notation.mathml import to_mathml
+from leverarm.notation.parsing import parse_text
 from leverarm.notation.sympy_bridge import to_sympy
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import PrintingError, arrangement, collected, operations, printing, textbook
 from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
 from leverarm.notation.textbook.trig_forms import TrigForms
-from leverarm.notation.tree import Matrix, Node, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative
+from leverarm.notation.tree import Matrix, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative, walk
+from leverarm.notation.unicode import to_unicode
 from leverarm.notation.vocabulary import Role, Vocabulary, Writing
 from leverarm.scalars.exact import Polynomial, as_element, circle, letter, quotient, ring_of, symbol
+from leverarm.spatial import Vec3
 from tests.support.paths import GOLDEN
 
 FORMS = ("elbow", "rr", "polar", "rp", "planar3r")
@@ -66,7 +71,7 @@ def test_forms_are_those_of_a_textbook(name):
 PLANAR = Vocabulary(
     ("theta1", "theta2"),
     {"theta1": "theta1", "theta2": "theta2"},
-    ((("theta1", 1), ("theta2", 1)),),
+    (((("theta1", 1),), (("theta1", 1), ("theta2", 1))),),
     {"m1": Role.MASS, "m2": Role.MASS, "I1": Role.INERTIA, "I2": Role.INERTIA, "g": Role.GRAVITY}
     | dict.fromkeys(("L1", "L2", "a1", "a2", "d1"), Role.LENGTH),
 )
@@ -124,6 +129,86 @@ def text(x) -> str:
 )  # fmt: skip
 def test_the_sources_look(x, form):
     assert text(x) == form
+
+
+def elbow_driven_by(coupling: tuple[tuple[str, int], ...]) -> la.types.Equations:
+    """The 2R arm whose second motor turns its link through belts or gears."""
+    elbow = la.load("elbow")
+    first, second = elbow.bodies
+    follower = replace(second, joint=replace(second.joint, name="elbow", coupling=coupling, force=""))
+    return la.equations(replace(elbow, bodies=(first, follower), coordinates=("theta1", "theta2")))
+
+
+@pytest.mark.parametrize(
+    ("coupling", "m12", "c1"),
+    [
+        ((("theta2", 1), ("theta1", -1)), "m2 a1 a2 cos(theta1 - theta2)", "m2 a1 a2 sin(theta1 - theta2) thetad2^2"),
+        ((("theta2", -1), ("theta1", -1)), "-m2 a1 a2 c12", "m2 a1 a2 s12 thetad2^2"),
+        (
+            (("theta2", 2), ("theta1", -1)),
+            "2 m2 a1 a2 cos(theta1 - 2 theta2)",
+            "4 m2 a1 a2 sin(theta1 - 2 theta2) thetad2^2",
+        ),
+    ],
+)
+def test_absolute_angles_stand_as_differences(coupling, m12, c1):
+    """Between links whose angles are measured from one line, the angle is the difference of two coordinates."""
+    eq = elbow_driven_by(coupling)
+    assert eq.M[0, 1].text() == m12
+    assert eq.c[0].text() == c1
+    assert eq.M[0, 0].text() == "(m1 + m2) a1^2"
+
+
+def numeric_elbow(m1: object, m2: object, a1: object, a2: object) -> la.types.Equations:
+    """The 2R arm with numbers or symbols for masses and lengths."""
+    elbow = la.load("elbow")
+    first, second = elbow.bodies
+    bodies = (
+        replace(first, mass_properties=replace(first.mass_properties, mass=m1, com=Vec3(a1, 0, 0))),
+        replace(
+            second,
+            mass_properties=replace(second.mass_properties, mass=m2, com=Vec3(a2, 0, 0)),
+            joint=replace(second.joint, placement=Placement(Vec3(a1, 0, 0))),
+        ),
+    )
+    return la.equations(replace(elbow, bodies=bodies))
+
+
+def test_decimals_of_an_arm_are_printed_as_decimals():
+    eq = numeric_elbow(3.2, 0.2, 0.5, 0.25)
+    assert eq.M[0, 0].text() == "0.8625 + 0.05 c2"
+    x = eq.centre_of_mass("link1")[0]
+    assert (x.text(), x.latex(), x.unicode()) == ("0.5 c1", "0.5 c_1", "0.5 c₁")
+    over = textbook(quotient(eq.M[0, 1].value, eq.g[1].value), eq.notation.vocabulary)
+    assert to_text(over, eq.notation.writing) == "(0.25 + 0.5 c2)/(g c12)"
+
+
+def test_numbers_of_an_arm_without_decimals_are_fractions():
+    """Also where its expressions divide: m L^2/12 has a twelfth."""
+    m, a = parse_quantity("m1/3"), parse_quantity("a1")
+    eq = numeric_elbow(m, parse_quantity("m2"), a, 1)
+    assert eq.M[1, 1].text() == "m2"
+    assert eq.K.text().startswith("1/6 (m1 + 3 m2) a1^2 thetad1^2 + 1/2 m2")
+
+
+def test_friction_in_decimals_leaves_the_energy_its_half():
+    elbow = la.load("elbow")
+    first, second = elbow.bodies
+    rough = replace(first, joint=replace(first.joint, friction=Friction(viscous=0.2)))
+    eq = la.equations(replace(elbow, bodies=(rough, second)))
+    assert eq.friction[0].text() == "0.2 thetad1"
+    assert eq.K.text().startswith("1/2 (m1 + m2)")
+
+
+def test_a_sign_stands_between_two_numbers():
+    node = Product(
+        (Number(HALF), Number(Fraction("3.2"), is_decimal=True), Symbol("m1"), Power(Number(Fraction(2)), 3))
+    )
+    assert to_text(node) == "1/2 * 3.2 m1 2^3"
+    assert to_latex(node) == r"\frac{1}{2} \cdot 3.2 m_1 2^3"
+    assert to_unicode(node) == ["½ · 3.2 m₁ 2³"]
+    assert '<mo form="infix">·</mo><mn>3.2</mn>' in to_mathml(node)
+    assert parse_text(to_text(node), PLANAR) == Fraction("12.8") * m1
 
 
 def test_torques_are_collected_by_acceleration():
@@ -198,18 +283,9 @@ def random_element(seed: int):
     return total * rng.choice((1, m1 + m2, a1 * C1 - a2 * S12, (v1 + v2) * v1, C2 * S2))
 
 
-def nodes(node):
-    yield node
-    for field in fields(node):
-        value = getattr(node, field.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, Node):
-                yield from nodes(part)
-
-
 def assert_well_formed(root) -> None:
     """No sum straight in a sum, no product in a product, no number but in front, no sum that could start with a plus."""
-    for node in nodes(root):
+    for node in walk(root):
         if isinstance(node, Sum):
             assert len(node.terms) > 1
             assert not any(isinstance(term, Sum) for term in node.terms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, fenced, fraction, grid, raised, word
 from leverarm.notation.decimals import decimal_text
+from leverarm.notation.latex import to_latex
+from leverarm.notation.mathml import to_mathml
+from leverarm.notation.text import to_text
 from leverarm.notation.tree import Equation, Labelled, Matrix, Number, Power, Product, Ratio, Sum, Symbol, Trig
 from leverarm.notation.unicode import to_unicode
 from leverarm.notation.unicode_forms import box_of
@@ -200,3 +204,18 @@ def test_powers_of_ten():
 
 def test_a_name_may_hold_any_character():
     assert symbol_text("x_y²3", 0) == "xy²₃"
+
+
+def test_norms_units_relations_and_integrals() -> None:
+    """The decimals of a bound keep their zeros, and every renderer has bars, units and signs of its own."""
+    q, norm = tree.Symbol("q"), tree.Call("norm", tree.Symbol("M"))
+    bound = tree.Equation((tree.Decimal("1.90"), tree.Indexed(norm, "∞"), tree.Decimal("2.5e-7", "kg m^2")), "<=")
+    assert to_text(bound) == "1.90 <= ||M||_{∞} <= 2.5e-7 kg m^2"
+    assert to_latex(bound) == r"1.90 \le \Vert M \Vert_{\infty } \le 2.5 \cdot 10^{-7}\ \mathrm{kg\,m^2}"
+    assert "".join(box_of(bound, Writing()).rows) == "1.90 ≤ ‖M‖_∞ ≤ 2.5·10⁻⁷ kg m²"
+    power = tree.Product((tree.Indexed(tree.Symbol("int"), "0", "t"), tree.Transposed(q), tree.Call("abs", q)))
+    assert to_text(power) == "int_0^{t} q^T |q|" and to_latex(power) == r"\int_0^t q^\top \vert q \vert"
+    assert "".join(box_of(power, Writing()).rows) == "∫₀ᵗ qᵀ |q|"
+    marked = to_mathml(tree.Equation((bound, power), "≻"), display="inline")
+    ElementTree.fromstring(marked)
+    assert marked.count("‖") == 2 and "∫" in marked and "kg m²" in marked and "≻" in marked

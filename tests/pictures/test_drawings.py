@@ -16,7 +16,6 @@ from leverarm.model import Joint, JointKind, Placement
 from leverarm.pictures import draw_arm, presentable_pose, save_picture, terminal_picture
 from leverarm.pictures.camera import camera_for
 from leverarm.pictures.drawing import lay_out
-from leverarm.pictures.palette import JOINT_SYMBOL
 from leverarm.pictures.scene import route
 from leverarm.pictures.shapes import Group, Role, TextLine
 from leverarm.pictures.svg import PAGE, to_svg
@@ -217,14 +216,14 @@ def test_every_joint_kind_has_its_own_look():
     first, second = arm.bodies
     looks = {}
     for kind in JointKind:
-        joint = Joint("j", kind, Placement(Vec3(0, 0, 1)), Z, pitch=0.1 if kind is JointKind.HELICAL else 0)
+        joint = Joint("j", kind, Placement(Vec3(0, 0, 1)), Z, pitch=0.1 if kind.has_pitch else 0)
         mixed = replace(arm, bodies=(replace(first, joint=joint), second), coordinates=())
         picture = lay_out(draw_arm(mixed, [0.3] * mixed.dof), PAGE)
         (found,) = (s for s in picture.shapes if isinstance(s, Group) and s.name.startswith("j "))
-        assert found.symbol == JOINT_SYMBOL[kind]
+        assert found.symbol == kind.traits.picture.symbol
         looks[kind] = len(found.shapes), found.shapes[0].fill
     assert looks[JointKind.REVOLUTE] == looks[JointKind.CONTINUOUS]
-    assert len(set(looks.values())) == 4
+    assert len(set(looks.values())) == len({kind.traits.picture for kind in JointKind}) == 4
 
 
 @pytest.mark.parametrize("seed", range(at_level(3, 12, 25)))

@@ -8,19 +8,17 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leverarm.pictures.panels import HEIGHT, WIDTH, Panel, axis_around, axis_over, log_axis
+from leverarm.pictures.panels import Panel, axis_around, axis_over, log_axis, rows_to_draw
+
+WIDTH, HEIGHT = 1400, 600
 
 
 def points(path):
-    """The corners of a path of M, l, h0, as (stretch, across, down)."""
-    found = []
-    for k, piece in enumerate(re.search(r' d="([^"]*)"', path)[1].split("M")[1:]):
-        start, _, steps = piece.replace("h0", "").partition("l")
-        at = np.array([int(x) for x in start.split()])
-        found.append((k, *at))
-        for step in np.array([int(x) for x in re.findall(r"-?\d+", steps)]).reshape(-1, 2):
-            at = at + step
-            found.append((k, *at))
+    """The corners of a path of M, l, h0, as (across, down)."""
+    start, _, steps = re.search(r' d="M([^"]*)"', path)[1].replace("h0", "").partition("l")
+    found = [np.array([int(x) for x in start.split()])]
+    for step in np.array([int(x) for x in re.findall(r"-?\d+", steps)]).reshape(-1, 2):
+        found.append(found[-1] + step)
     return np.array(found)
 
 
@@ -28,7 +26,7 @@ def test_a_path_goes_through_the_values_upwards_and_to_the_right():
     x, y = axis_over(2.0, 12.0), axis_over(-5.0, 5.0)
     t = np.linspace(2.0, 12.0, 101)
     values = 4 * np.sin(t) + 0.1 * t - 0.5
-    _, across, down = points(Panel(x, y).curve(t, values, "measured")).T
+    across, down = points(Panel(x, y, WIDTH, HEIGHT).line(t, values, "measured")).T
     assert np.abs(across / WIDTH * 10 + 2 - t).max() <= 0.5 / WIDTH * 10 + 1e-9  # rounded to whole units
     assert np.abs(5 - down / HEIGHT * 10 - values).max() <= 0.5 / HEIGHT * 10 + 1e-9
 
@@ -37,40 +35,14 @@ def test_one_sample_among_45000_keeps_its_peak():
     t = np.arange(45_000) / 1000
     values = np.sin(t)
     values[31_234] = 7.0
-    x, y = axis_over(0.0, t[-1]), axis_around(values)
-    drawn = points(Panel(x, y).curve(t, values, "measured"))
-    highest = drawn[drawn[:, 2].argmin()]
-    assert abs(highest[1] - 31.234 / t[-1] * WIDTH) <= 1
-    assert abs(highest[2] - (1 - y.share(7.0)) * HEIGHT) <= 0.5 + 1e-9
-    assert len(drawn) < 2500
+    rows = rows_to_draw(values, buckets=560)
+    assert 31_234 in rows and len(rows) < 2500
 
 
-def test_a_gap_is_not_drawn_over_and_what_is_not_a_number_is_left_out():
-    t = np.arange(20.0)
-    piece = (t >= 12).astype(int)
-    x, y = axis_over(0.0, 19.0), axis_over(0.0, 20.0)
-    values = np.where(t == 5, np.nan, t)
-    drawn = points(Panel(x, y).curve(t, values, "measured", piece))
-    assert np.count_nonzero(drawn[:, 0] == 1) == 8
-    assert len(drawn) == 19
-    assert Panel(x, y).curve(t, np.full(20, np.nan), "measured") == ""
-
-
-def test_dots_and_bars_stand_at_their_values():
+def test_dots_stand_at_their_values():
     x, y = axis_over(-1.0, 1.0), axis_over(0.0, 4.0)
-    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}h0" in Panel(x, y).dots(np.array([0.0]), np.array([1.0]), "binned")
-    drawn = Panel(x, y).bars(np.array([0.0]), np.array([1.0]), np.array([9.0]), "errors")
-    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}V0" in drawn  # cut at the edge
-
-
-def test_a_strip_covers_the_rows_that_are_chosen():
-    t = np.arange(1401.0)
-    panel = Panel(axis_over(0.0, 1400.0), axis_over(0.0, 1.0))
-    chosen = (t < 100) | ((t > 700) & (t < 800)) | ((t > 801) & (t <= 900)) | (t == 1400)
-    drawn = re.findall(r"M(\d+) (\d+)H(\d+)", panel.strip(t, chosen, "rest"))
-    runs = [(int(a), int(b)) for a, _, b in drawn]
-    assert runs == [(0, 99), (701, 900), (1400, 1401)]  # the second and third are nearer than a pixel
-    assert panel.strip(t, np.zeros(1401, bool), "rest") == ""
+    drawn = Panel(x, y, WIDTH, HEIGHT).dots(np.array([0.0]), np.array([1.0]), "binned")
+    assert f"M{WIDTH // 2} {HEIGHT * 3 // 4}h0" in drawn
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(3, 8))
@@ -88,7 +60,7 @@ def test_marks_are_round_inside_and_read_back(low, length, most):
 
 def test_an_axis_of_nothing_or_of_one_number_is_still_an_axis():
     for axis in (axis_around(np.array([])), axis_around(np.zeros(3)), axis_around(np.array([np.nan, 4.0]))):
-        assert axis.low < 0 < axis.high or axis.high > 4
+        assert axis.low < 0 < axis.high or axis.low < 4 < axis.high
     assert axis_over(3.0, 3.0).high > 3.0
 
 
@@ -99,8 +71,8 @@ def test_a_logarithmic_axis_has_powers_of_ten():
     assert abs(axis.share(1e-4) - (np.log10(1e-4 / 5e-18) / np.log10(10 / 5e-18))) < 1e-12
 
 
-def test_an_axis_can_leave_out_zero():
-    axis = axis_around(np.array([9.0, 10.0]), has_zero=False)
+def test_an_axis_ends_near_its_values():
+    axis = axis_around(np.array([9.0, 10.0]))
     assert 8.9 < axis.low < 9 and 10 < axis.high < 10.1
-    still = axis_around(np.full(5, 9.0), has_zero=False)
+    still = axis_around(np.full(5, 9.0))
     assert still.low < 9 < still.high and len(still.ticks) > 1

@@ -19,6 +19,7 @@ from leverarm.runtime.quantities import QUANTITIES
 from leverarm.runtime.requests import request_for
 from leverarm.scalars import along, slope
 from tests.support.random_arms import random_arm
+from tests.support.springs import sprung
 
 
 def needs(package):
@@ -26,8 +27,8 @@ def needs(package):
     return pytest.mark.skipif(missing, reason=f"{package} is not installed")
 
 
-ARMS = {arm.name: arm for arm in (la.load("rr"), la.load("scara"), la.load("puma560"), random_arm(11, 4))}
-"""The last is a tree with friction, rotors and a coupled joint."""
+ARMS = {arm.name: arm for arm in (la.load("rr"), la.load("scara"), la.load("puma560"), sprung(random_arm(11, 4)))}
+"""The last is a tree with friction, springs, rotors and a coupled joint."""
 SOLVES = {"forward_dynamics", "forward_dynamics_derivatives", "mass_matrix_inverse", "operational_inertia", "step"}
 UNITS_OF_FLOAT32 = 2.0**29
 """The rounding of float32 in units of that of float64."""

@@ -28,7 +28,7 @@ from leverarm.compiler.c99 import definition, identifier, signature_of, support
 from leverarm.compiler.c99.function import literal
 from leverarm.compiler.llvm import machine_named, runnable_machines
 from leverarm.errors import FormatError, InputError, NotFiniteError, SingularError
-from leverarm.runtime.export import compilable
+from leverarm.runtime.export.exporting import compilable
 from leverarm.scalars import Tape
 from leverarm.scalars.operations import ARITHMETIC, Op
 from leverarm.scalars.tape import evaluated
@@ -36,6 +36,7 @@ from tests.support.c_library import Library, built, run
 from tests.support.levels import at_level
 from tests.support.paths import GOLDEN, ROOT
 from tests.support.random_arms import random_arm
+from tests.support.springs import sprung
 
 STRICT = [
     "-Wall",
@@ -128,8 +129,8 @@ def test_the_test_program_notices_a_wrong_number(tmp_path):
 @pytest.mark.slow
 @needs_gcc
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_trees_with_friction_rotors_and_couplings(dtype, tmp_path):
-    arm = random_arm(9)
+def test_trees_with_friction_springs_rotors_and_couplings(dtype, tmp_path):
+    arm = sprung(random_arm(9), 9)
     rough = [k for k, body in enumerate(arm.bodies) if body.joint.friction is not None]
     bodies = list(arm.bodies)
     for k in rough[::2]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 import leverarm as la
-from leverarm.derivation import Derivation, Step
+from leverarm.derivation import Derivation
+from leverarm.documents.document import Section
 from leverarm.errors import LeverarmError
 from leverarm.notation import tree
 from leverarm.notation.text import to_text
@@ -46,7 +47,7 @@ def _with_value(page: Page, row: Row, shown: Derivation, left: str, value: Value
     """The equations one side of which is written as `left` and another has the value."""
     found = []
     for place in _all(shown):
-        sides = [to_text(side, shown.writing) for side in place.equation.sides]
+        sides = [to_text(side, shown.document.writing) for side in place.equation.sides]
         if place.equation.relation == "->":
             sides[0] = f"lim {sides[0]}"
         if left not in sides or row.step not in ("", place.step):
@@ -63,27 +64,28 @@ def _terms(page: Page, row: Row, shown: Derivation) -> list[Place]:
     for name in row.shows:
         for place in _all(shown):
             defining = place.equation.sides[1]
-            if to_text(place.equation.sides[0], shown.writing) == name and isinstance(defining, tree.Sum):
+            if to_text(place.equation.sides[0], shown.document.writing) == name and isinstance(defining, tree.Sum):
                 found.append(place)
                 parts.append(value_of(defining.terms[row.term or 0], page.eq, page.known))
                 break
     return found if parts and reduce(added, parts) == page.printed(row.sides[-1], row) else []
 
 
-def says(shown: Derivation, sentence: str) -> list[Step]:
+def says(shown: Derivation, sentence: str) -> list[Section]:
     """The steps whose words contain a sentence."""
     return [
         step
         for step in shown
-        if sentence in "".join(word if isinstance(word, str) else to_text(word, shown.writing) for word in step.words)
+        if sentence
+        in "".join(word if isinstance(word, str) else to_text(word, shown.document.writing) for word in step.words)
     ]
 
 
 def _all(shown: Derivation) -> list[Place]:
     return [
-        Place(part.title, step.title, line.equation, to_text(line.equation, shown.writing))
+        Place(part.title, step.title, line.equation, to_text(line.equation, shown.document.writing))
         for part in shown.parts
-        for step in part.steps
+        for step in part.sections
         for line in step.equations
         if isinstance(line.equation, tree.Equation)
     ]

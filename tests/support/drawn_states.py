@@ -12,9 +12,10 @@ from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
-from leverarm.verify.enclosures.compiled_values import Searched, compiled, searched, state_of
-from leverarm.verify.enclosures.extremes import effective_mass_axes
+from leverarm.verify.enclosures.compiled_values import Searched, compiled, state_of
+from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.enclosures.local_search import box_of, random_states
+from leverarm.verify.enclosures.rigid_chain import effective_mass_axes
 
 CHUNK = 16384
 """States evaluated at once: their matrices stay in the cache."""
@@ -38,7 +39,11 @@ def sampled(
 
     Speeds are uniform on the unit sphere. States whose quick bound cannot beat the best so far are passed over.
     """
-    what, quick, box = searched(arm, quantity, norm), quick_bound(arm, quantity, norm), box_of(arm, lower, upper)
+    what, quick, box = (
+        EXTREMES[quantity].searched(arm, norm),
+        quick_bound(arm, quantity, norm),
+        box_of(arm, lower, upper),
+    )
     if count < 1:
         raise InputError(f"count is {count}; it is how many states are drawn, one or more.")
     rng = np.random.default_rng(seed)

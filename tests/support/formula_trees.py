@@ -21,6 +21,8 @@ ALL_KINDS = (
     Trig("sin", (("theta2", 2),)),
     tree.Call("sgn", Symbol("theta1", 1)),
     tree.Call("sqrt", TWO),
+    tree.Call("norm", A),
+    tree.Decimal("1.90", "kg m^2"),
     Sum((A, Product((Number(Fraction(-1)), B)))),
     Product((TWO, A, B)),
     Power(A, 2),

@@ -6,8 +6,6 @@ import click
 
 import leverarm as la
 
-LETTERS = {"revolute": "R", "continuous": "R", "prismatic": "P", "helical": "H"}
-
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -43,7 +41,7 @@ def _cut(text: str, width: int) -> str:
 
 def joint_letters(arm: la.Arm) -> str:
     """The kinds of the joints that move, from the base on: RRP."""
-    return "".join(LETTERS[body.joint.kind] for body in arm.bodies if not body.joint.is_fixed)
+    return "".join(body.joint.kind.traits.letter for body in arm.bodies if not body.joint.is_fixed)
 
 
 def _entry(arm: la.Arm) -> dict[str, object]:

@@ -57,7 +57,7 @@ def compile_command(
     C is the default: a header, a source file that needs nothing but math.h and allocates nothing, and a test program
     with reference values. Without -o, one quantity is printed, and several are listed with their costs. Files are
     written all together or not at all. --quantity, --input and --with may be repeated; an --input is a symbol of the
-    arm, or gravity, masses, payload, inertial, friction, offset, rotor.
+    arm, or gravity, masses, payload, inertial, friction, offset, rotor, spring.
 
     \b
     leverarm compile panda --quantity inverse_dynamics -o out

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
 import leverarm as la
-from leverarm.cli.equations import DEFAULTS, arm_of, check_choice, groups_of, options, patience
+from leverarm.cli.equations import arm_of, check_choice, options, patience
 from leverarm.cli.output_files import check_ending
 
 ROUTES = ("lagrange", "newton-euler", "force-balance")
 LEVELS = ("brief", "full", "every-line")
 ENDINGS = (".html", ".md", ".tex", ".ipynb", ".txt")
-IMPORTS = ("import leverarm as la", "from leverarm.derivation import together")
-"""What the cells of a notebook import."""
 NARROWEST, WIDEST = 24, 120
 """Columns of text: formulas do not fit in narrower lines, and wider ones are hard to read."""
 
@@ -51,8 +46,7 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
     with patience(f"deriving {arm.name}"):
         derivation = la.derive(arm, route, **notation)
         if output is not None:
-            code = _code(arm_name, symbolic, notation, output)
-            replace(derivation, code=code).save(output, level)
+            derivation.save(output, level)
     if output is not None:
         click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
         return
@@ -61,13 +55,3 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
     text = derivation.terminal(level, min(max(terminal_columns(), NARROWEST), WIDEST))
     text.rstrip()
     print_lines(text)
-
-
-def _code(arm_name: str, symbolic: str | None, notation: dict[str, str], output: str) -> str:
-    """Python that computes the same closed forms again, to be run in the folder of the document."""
-    if Path(arm_name).is_file():
-        arm_name = Path(os.path.relpath(arm_name, Path(output).resolve().parent)).as_posix()
-    groups = "".join(f", {group!r}" for group in groups_of(symbolic))
-    arm = f"la.symbolic(la.load({arm_name!r}){groups})" if groups else f"la.load({arm_name!r})"
-    chosen = "".join(f", {name}={given!r}" for name, given in notation.items() if given != DEFAULTS[name])
-    return "\n".join((*IMPORTS, "", f"arm = {arm}", f"eq = la.equations(arm{chosen})"))

@@ -1,4 +1,4 @@
-"""`leverarm equations`: closed forms of an arm as text, LaTeX, Python, SymPy or JSON.
+"""`leverarm equations`: closed forms of an arm as text, a page, LaTeX, Python, SymPy or JSON.
 
 Also what other commands share with it: options for the notation, choices, file endings, and a note when work is long.
 """
@@ -19,7 +19,7 @@ from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.quantities.table import TABLE, find, listing
 
-SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors")
+SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
 PATIENCE = 1.0
 """How long to wait before saying what is being done [s]."""
@@ -97,8 +97,10 @@ def patience(doing: str) -> Iterator[None]:
             click.echo("\r" + " " * len(shown[0]) + "\r", nl=False, err=True)
 
 
-FORMS = ("text", "latex", "python", "sympy", "json")
-ENDINGS = {".txt": "text", ".tex": "latex", ".py": "python", ".json": "json"}
+FORMS = ("text", "latex", "python", "sympy", "json", "html", "markdown")
+ENDINGS = {
+    ".txt": "text", ".tex": "latex", ".py": "python", ".json": "json", ".html": "html", ".md": "markdown",
+}  # fmt: skip
 ALSO = (("sympy", ".py"),)
 """Forms with endings that do not mean them, but may be asked for."""
 LONGEST = 100
@@ -106,17 +108,20 @@ LONGEST = 100
 
 
 @click.command(
-    short_help="Closed forms as text, LaTeX, Python, SymPy or JSON.",
+    short_help="Closed forms as text, a page, LaTeX, Python, SymPy or JSON.",
     epilog=f"\b\nQUANTITIES, by letter or name:\n{listing(quantity for quantity in TABLE if quantity.closed_form)}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Quantities by letter or name.")
 @click.option(
-    "--as", "form", metavar="FORM", help="text, latex, python, sympy or json (default: by the ending of -o, else text)."
+    "--as",
+    "form",
+    metavar="FORM",
+    help="text, latex, python, sympy, json, html or markdown (default: by the ending of -o, else text).",
 )
 @click.option("--frame", metavar="NAME", help="Frame of J, Lambda, x, ... (default: the tool).")
 @options
-@click.option("-o", "--output", metavar="FILE", help="Write a .txt, .tex, .py or .json file instead.")
+@click.option("-o", "--output", metavar="FILE", help="Write a .txt, .tex, .py, .json, .html or .md file instead.")
 def equations(
     arm_name: str,
     what: str,

@@ -47,7 +47,7 @@ class Asked:
 
 def print_answer(asked: Asked, answer: Answer, given: Sequence[str]) -> None:
     """Prints the heading, the state that was used, and the value."""
-    quantity = asked.quantity
+    quantity = asked.quantity.of_arm(asked.arm)
     at = [f"{name} = ({', '.join(map(short, asked.state[name]))})" for name in quantity.arguments]
     assumed = [name for name in quantity.arguments if name not in given]
     print_lines(f"{asked.arm.name}: {quantity.letter}, {quantity.meaning}")

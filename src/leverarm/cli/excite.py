@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 import leverarm as la
 from leverarm.cli.command_group import INTERRUPTED
-from leverarm.errors import InputError
-
-HEADS = ("position", "velocity", "acceleration", "effort", "forward", "backward")
+from leverarm.cli.progress import progress_bar
 
 
 @click.command(short_help="Design an exciting trajectory.")
@@ -65,42 +61,30 @@ def excite(arm_name: str, output: str | None, plot: str | None, as_json: bool, *
 
 
 def _found(arm_name: str, given: dict[str, Any]) -> la.types.Excitation:
-    from leverarm.cli.numbers import number, numbers, with_settings
+    from leverarm.cli.numbers import number, numbers, one_or_each, whole, with_settings
 
     arm = with_settings(la.load(arm_name), given["settings"])
 
-    def value(name: str) -> float:
-        return number(given[name], arm, f"--{name.replace('_', '-')}")
+    def of(name: str, read: Callable[..., Any], *more: Any) -> Any:
+        """The value of an option that was given."""
+        return None if given[name] is None else read(given[name], *more, f"--{name.replace('_', '-')}")
 
-    with _progress(arm.name) as progress:
+    acceleration = of("acceleration", numbers, arm)
+    with progress_bar(f"exciting {arm.name[:16]}") as report:
         return la.excite(
             arm,
-            duration=value("duration"),
-            harmonics=_whole(given["harmonics"], "--harmonics"),
-            base_frequency=None if given["base_frequency"] is None else value("base_frequency"),
-            rate=value("rate"),
-            margin=value("margin") / 100,
-            acceleration=_one_or_each(given["acceleration"], lambda text: numbers(text, arm, "--acceleration")),
-            floor=None if given["floor"] is None else value("floor"),
-            seed=_whole(given["seed"], "--seed"),
-            time_limit=None if given["time_limit"] is None else value("time_limit"),
-            steps=None if given["steps"] is None else _whole(given["steps"], "--steps"),
-            progress=progress,
+            duration=of("duration", number, arm),
+            harmonics=of("harmonics", whole),
+            base_frequency=of("base_frequency", number, arm),
+            rate=of("rate", number, arm),
+            margin=of("margin", number, arm) / 100,
+            acceleration=acceleration and one_or_each(acceleration),
+            floor=of("floor", number, arm),
+            seed=of("seed", whole),
+            time_limit=of("time_limit", number, arm),
+            steps=of("steps", whole),
+            progress=lambda done, log_det: report(done, f"log det {log_det:.1f}; Ctrl-C keeps the best so far"),
         )
-
-
-def _whole(text: str, option: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"{option}: {text!r} is not a whole number.") from None
-
-
-def _one_or_each(text: str | None, read: Callable[[str], list[float]]) -> float | list[float] | None:
-    if text is None:
-        return None
-    values = read(text)
-    return values[0] if len(values) == 1 else values
 
 
 def _written(found: la.types.Excitation, output: str | None, plot: str | None) -> list[str]:
@@ -112,81 +96,12 @@ def _written(found: la.types.Excitation, output: str | None, plot: str | None) -
 
 
 def _report(found: la.types.Excitation, files: list[str], as_json: bool) -> None:
-    from leverarm.cli.output import print_json, print_lines
+    from leverarm.cli.output import print_document, print_json
 
+    document = found.document()
     if as_json:
-        print_json(_facts(found, files))
+        print_json({**(document.data or {}), "files": files})
         return
-    print_lines(*_heading(found), "", _uses(found), "")
-    for finding in found.findings:
-        print_lines(str(finding))
+    print_document(document)
     if files:
-        print_lines("", f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")
-
-
-def _heading(found: la.types.Excitation) -> list[str]:
-    before, after = found.before, found.after
-    return [
-        f"{found.arm.name}: {found.duration:g} s, {found.harmonics} harmonics of {found.frequency:g} Hz, "
-        f"{len(found.base_parameters)} base parameters, seed {found.seed}, found in {found.seconds:.3g} s",
-        f"condition number {before.condition:.3g} -> {after.condition:.3g} (columns of length one); "
-        f"in SI units {before.raw_condition:.3g} -> {after.raw_condition:.3g}, "
-        f"without friction and rotors {before.rigid_condition:.3g} -> {after.rigid_condition:.3g}",
-        f"standard errors {found.error_ratio:.3g} times smaller than with the random motion at the start",
-    ]
-
-
-def _uses(found: la.types.Excitation) -> Any:
-    from leverarm.cli.output import Column, table
-
-    def percent(x: float | None) -> str:
-        return "" if x is None else f"{x:.1f} %"
-
-    rows = [[use.joint, *(percent(getattr(use, head)) for head in HEADS)] for use in found.uses]
-    title = "maximum use of each limit, and share of time a joint is faster than the speed floor"
-    return table(title, [Column("joint"), *(Column(head, is_number=True) for head in HEADS)], rows)
-
-
-def _facts(found: la.types.Excitation, files: list[str]) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        "arm": found.arm.name,
-        "joints": list(found.arm.joint_names),
-        "duration": found.duration,
-        "harmonics": found.harmonics,
-        "base_frequency": found.frequency,
-        "rate": found.rate,
-        "margin": found.margin,
-        "seed": found.seed,
-        "base_parameters": list(found.base_parameters),
-        "before": asdict(found.before),
-        "after": asdict(found.after),
-        "error_ratio": found.error_ratio,
-        "limits_kept": found.limits.ok,
-        "uses": [asdict(use) for use in found.uses],
-        "start": found.trajectory.q[0].tolist(),
-        "findings": [asdict(finding) for finding in found.findings],
-        "finished": found.finished,
-        "seconds": found.seconds,
-        "files": files,
-    }
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[float, float], None] | None]:
-    """A progress bar on standard error, removed at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[known]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"exciting {name[:16]}", total=1.0, known="")
-
-        def report(done: float, log_det: float) -> None:
-            bar.update(task, completed=done, known=f"log det {log_det:.1f}; Ctrl-C keeps the best so far")
-
-        yield report
+        click.echo(f"wrote {', '.join(files)}: {len(found.trajectory):,} rows of t, q, qd, qdd")

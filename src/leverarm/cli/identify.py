@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
 import click
@@ -10,7 +11,8 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import INTERRUPTED, Mistake
 from leverarm.cli.log_options import log_options
-from leverarm.cli.output_files import check_folder, doing
+from leverarm.cli.output_files import check_result
+from leverarm.cli.progress import progress_bar
 from leverarm.errors import FormatError, InputError, LeverarmError
 
 REFUSED = 1
@@ -21,7 +23,8 @@ REFUSED = 1
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option("--validate", "others", multiple=True, metavar="LOG",
               help="Validate on another motion; may be repeated.")  # fmt: skip
-@click.option("-o", "--output", metavar="FOLDER", help="Write report.html, result.json, arm.toml and arm.urdf there.")
+@click.option("-o", "--output", metavar="PATH",
+              help="Write a report, JSON, TOML and URDF to a folder; or one of them, by its ending.")  # fmt: skip
 @log_options
 @click.option(
     "--friction", metavar="NAMES", help="Friction models to choose from: sign, tanh, asymmetric (default: all)."
@@ -64,7 +67,7 @@ def identify(
     To design an exciting trajectory: leverarm excite ARM -o traj.csv.
     """
     if output is not None:
-        check_folder(output)
+        check_result(output)
     result = _identified(arm_name, logs, others, given)
     try:
         files = [] if output is None else _written(result, output)
@@ -84,23 +87,20 @@ def _identified(
     """The result, with messages in terms of the command line."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import with_settings
-    from leverarm.cli.reading_words import in_reading_options
+    from leverarm.cli.reading_words import in_reading_options, with_options
 
     arm = with_settings(la.load(arm_name), given["settings"])
     wanted: dict[str, Any] = {**_models(given), **reading_options(arm, given)}
     try:
-        with doing(f"identifying {arm.name[:16]}") as progress:
+        with progress_bar(f"identifying {arm.name[:16]}") as report:
             fitted: list[Any] = [log_source(text) for text in logs]
             validate = [log_source(text) for text in others]
-            result = la.identify(arm, fitted, validate=validate, progress=progress, **wanted)
+            result = la.identify(arm, fitted, validate=validate, progress=partial(report, None), **wanted)
     except LeverarmError as problem:
         raise Mistake(in_reading_options(str(problem)) + _side_by_side(str(problem), logs)) from None
     except KeyboardInterrupt:
         _exit_interrupted("nothing was written.")
-    findings = [
-        replace(f, message=in_reading_options(f.message), remedy=in_reading_options(f.remedy)) for f in result.findings
-    ]
-    return replace(result, findings=tuple(findings), verdict=in_reading_options(result.verdict))
+    return with_options(replace(result, verdict=in_reading_options(result.verdict)))
 
 
 def _side_by_side(problem: str, logs: tuple[str, ...]) -> str:
@@ -137,13 +137,15 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _written(result: la.types.Identified, output: str) -> list[str]:
     """The names of the files, once they are there."""
-    names = ("report.html", "result.json", "arm.toml", "arm.urdf")
-    folder = result.save(output)
-    return [str(folder / name) for name in names if (folder / name).exists()]
+    path = result.save(output)
+    names = (
+        [path / name for name in ("report.html", "result.json", "arm.toml", "arm.urdf")] if path.is_dir() else [path]
+    )
+    return [str(name) for name in names if name.exists()]
 
 
 def _report(result: la.types.Identified, files: list[str], quiet: bool, as_json: bool) -> None:
-    from leverarm.cli.output import print_findings, print_wrapped
+    from leverarm.cli.output import print_document, print_wrapped
 
     if as_json:
         click.echo(result.to_json(), nl=False)
@@ -151,9 +153,7 @@ def _report(result: la.types.Identified, files: list[str], quiet: bool, as_json:
     if quiet:
         print_wrapped(result.verdict)
     else:
-        # All findings are printed: without -o there is no report to look into.
-        click.echo(replace(result, findings=()).text())
-        print_findings(result.findings)
+        print_document(result.document())
     if files:
         click.echo(f"wrote {', '.join(files)}")
 

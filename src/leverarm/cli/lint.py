@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 import leverarm as la
-
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
 @click.command(short_help="Problems of an arm description, and what to do about them.")
@@ -24,24 +20,15 @@ def lint(ctx: click.Context, arm_name: str, as_json: bool) -> None:
     leverarm lint panda
     leverarm lint my_arm.urdf --json
     """
-    from leverarm.cli.output import print_json
+    from dataclasses import asdict
+
+    from leverarm.cli.output import print_document, print_json
+    from leverarm.documents.findings import findings_document
 
     arm = la.load(arm_name)
     findings = la.lint(arm)
     if as_json:
-        found = [{"level": f.level, "where": f.where, "message": f.message, "remedy": f.remedy} for f in findings]
-        print_json({"arm": arm.name, "findings": found})
+        print_json({"arm": arm.name, "findings": [asdict(finding) for finding in findings]})
     else:
-        color = False if os.environ.get("NO_COLOR") else None
-        for finding in findings:
-            level = click.style(finding.level, fg=COLOURS[finding.level], bold=True)
-            click.echo(f"{level}: {finding.where}: {finding.message}", color=color)
-            click.echo(f"    {finding.remedy}")
-        click.echo(_summary(arm.name, [finding.level for finding in findings]))
+        print_document(findings_document(arm.name, findings))
     ctx.exit(1 if any(finding.level == "error" for finding in findings) else 0)
-
-
-def _summary(name: str, levels: list[str]) -> str:
-    numbers = {level: levels.count(level) for level in COLOURS if level in levels}
-    counts = [f"{number} {level}{'s' * (number != 1)}" for level, number in numbers.items()]
-    return f"{name}: {', '.join(counts)}" if counts else f"{name}: nothing to remark"

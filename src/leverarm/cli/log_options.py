@@ -50,7 +50,7 @@ def log_options(command: Command) -> Command:
 
 def reading_options(arm: la.Arm, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of `la.read_log` that were given, from the arguments of a command; others are ignored."""
-    from leverarm.cli.numbers import coordinates, number
+    from leverarm.cli.numbers import coordinates, number, one_or_each
 
     found: dict[str, Any] = {}
     if given["columns"]:
@@ -58,7 +58,7 @@ def reading_options(arm: la.Arm, given: Mapping[str, Any]) -> dict[str, Any]:
         found["columns"] = {name: [] if text.strip() == UNUSED else text for name, text in pairs}
     if given["units"]:
         pairs = _by_quantity(given["units"], "--units", "q=deg")
-        found["units"] = {name: _one_or_each([part.strip() for part in text.split(",")]) for name, text in pairs}
+        found["units"] = {name: one_or_each([part.strip() for part in text.split(",")]) for name, text in pairs}
     if given["rate"] is not None:
         found["rate"] = number(given["rate"], arm, "--rate")
     if given["ratio"] is not None:
@@ -114,11 +114,6 @@ def _quantities(text: str) -> tuple[str, ...]:
 
 
 def _numbers(text: str, arm: la.Arm, option: str) -> Any:
-    from leverarm.cli.numbers import numbers
+    from leverarm.cli.numbers import numbers, one_or_each
 
-    return _one_or_each(numbers(text, arm, option))
-
-
-def _one_or_each(values: list[Any]) -> Any:
-    """One for all joints, or one each."""
-    return values[0] if len(values) == 1 else values
+    return one_or_each(numbers(text, arm, option))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import leverarm as la
 from leverarm.errors import InputError, unknown_name
@@ -47,6 +48,19 @@ def coordinates(text: str, arm: la.Arm, option: str) -> list[float]:
 def numbers(text: str, arm: la.Arm, option: str) -> list[float]:
     """Numbers separated by commas or spaces."""
     return [number(part, arm, option) for part in _parts(text)]
+
+
+def one_or_each(values: list[Any]) -> Any:
+    """One for all joints, or one each."""
+    return values[0] if len(values) == 1 else values
+
+
+def whole(text: str, option: str) -> int:
+    """A whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{option}: {text!r} is not a whole number.") from None
 
 
 def named(texts: Iterable[str], option: str, form: str) -> list[tuple[str, str]]:

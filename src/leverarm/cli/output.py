@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-import leverarm as la
+from leverarm.documents import Document
+from leverarm.documents.saving import terminal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -97,21 +98,15 @@ def short(x: float) -> str:
     return "0" if x == 0 else f"{x:.6g}"
 
 
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
-WIDEST = 100
+NARROWEST, WIDEST = 40, 100
 """Columns of what is printed."""
 
 
-def print_findings(findings: Sequence[la.types.Finding]) -> None:
-    """Prints all of them and an empty line; nothing where there are none."""
-    color = False if os.environ.get("NO_COLOR") else None
-    for finding in findings:
-        text = f"{finding.level}: {finding.where}: {finding.message} {finding.remedy}"
-        lines = wrap(text, WIDEST, subsequent_indent="    ")
-        level = click.style(finding.level, fg=COLOURS[finding.level], bold=True)
-        click.echo("\n".join([level + lines[0].removeprefix(finding.level), *lines[1:]]), color=color)
-    if findings:
-        click.echo("")
+def print_document(document: Document, level: str = "brief") -> None:
+    """Prints a document in lines that fit the terminal."""
+    text = terminal(document, level, min(max(terminal_columns(), NARROWEST), WIDEST))
+    text.rstrip()
+    print_lines(text, "")
 
 
 def print_wrapped(text: str) -> None:

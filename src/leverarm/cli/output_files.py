@@ -1,16 +1,15 @@
-"""Checks of output files and folders before the work rather than after it, and one spinner while it lasts."""
+"""Checks of output files and folders before the work rather than after it."""
 
 from __future__ import annotations
 
 import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 
 from leverarm.errors import FormatError, InputError, MissingExtraError
+from leverarm.late_import import late
 
 ENDINGS = {
     "-o": ("run", (".parquet", ".csv", ".npz")),
@@ -24,57 +23,56 @@ PACKAGES = {".parquet": ("pyarrow", "parquet"), ".gif": ("PIL", "plot"), ".mp4":
 """The optional package that an ending needs, and the extra that installs it."""
 
 
-def check_ending(output: str, kind: str, valid: Sequence[str]) -> None:
-    """The ending of -o names a form that can be written."""
+def check_ending(output: str, kind: str, valid: Sequence[str], option: str = "-o") -> None:
+    """The ending of a file's name is one of a form that can be written."""
     if not output.strip() or output.endswith("/"):
-        given = f"{output!r} is a folder" if output.strip() else "-o is empty"
+        given = f"{output!r} is a folder" if output.strip() else f"{option} is empty"
         raise FormatError(f"{given}. Give the name of a file that ends in {', '.join(valid)}.")
     if Path(output).suffix.lower() not in valid:
-        raise FormatError(f"-o: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
+        raise FormatError(f"{option}: the ending of {Path(output).name!r} names no {kind}. Valid: {', '.join(valid)}.")
 
 
-def check_place(output: str) -> None:
-    """The file of -o can be written."""
+def check_place(output: str, option: str = "-o") -> None:
+    """The file can be written."""
     path = Path(output)
     if not path.parent.is_dir():
-        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
+        raise FormatError(f"{option}: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
     if path.is_dir():
-        raise FormatError(f"-o: {output!r} is a folder. Give the name of a file in it.")
-    _check_writable(path.parent)
+        raise FormatError(f"{option}: {output!r} is a folder. Give the name of a file.")
+    _check_writable(path.parent, option)
 
 
-def check_folder(output: str) -> None:
-    """The folder of -o can be written to, or created."""
+def check_result(output: str) -> None:
+    """-o of a result: a folder that can be written to or created, or a file with the ending of one of its parts."""
     path = Path(output)
     if not output.strip():
         raise InputError("-o is empty. Give the name of a folder.")
+    if path.suffix[1:].isalpha() and not path.is_dir():
+        check_ending(output, "result", (*late("identification.report.saving:ENDINGS"), "or a folder"))
+        check_place(output)
+        return
     there = next(place for place in (path, *path.absolute().parents) if place.exists())
     if not there.is_dir():
         raise FormatError(f"-o: {str(there)!r} is a file; a result is written into a folder. Give another name.")
     _check_writable(there)
 
 
-def _check_writable(folder: Path) -> None:
+def _check_writable(folder: Path, option: str = "-o") -> None:
     try:
         with TemporaryFile(dir=folder):
             pass
     except OSError as problem:
         raise FormatError(
-            f"-o: no file can be written in {str(folder)!r}: {problem.strerror}. Give another folder."
+            f"{option}: no file can be written in {str(folder)!r}: {problem.strerror}. Give another folder."
         ) from None
 
 
 def check_file(option: str, path: str) -> None:
     """The file of a motion, plot or animation can be written. Raises MissingExtraError where a package is missing."""
-    kind, valid = ENDINGS[option]
+    check_ending(path, *ENDINGS[option], option)
+    if option != "-o" or not Path(path).is_dir():  # a run in parts is a folder
+        check_place(path, option)
     ending = Path(path).suffix.lower()
-    if ending not in valid:
-        raise FormatError(f"{option}: the ending of {Path(path).name!r} names no {kind}. Valid: {', '.join(valid)}.")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FormatError(f"{option}: there is no folder {str(folder)!r} for {Path(path).name!r}. Make it first.")
-    if option != "-o" and Path(path).is_dir():
-        raise FormatError(f"{option}: {path!r} is a folder. Give the name of a file.")
     module, extra = PACKAGES.get(ending, (None, ""))
     if module is not None and find_spec(module) is None:
         raise MissingExtraError(f"{option}: {ending} needs {module}. Run: pip install 'leverarm[{extra}]'.")
@@ -92,18 +90,3 @@ def check_is_free(path: str) -> None:
         )
     if Path(path).exists():
         raise InputError(f"-o: {path} is there already. Give another name, or replace it by --replace.")
-
-
-@contextmanager
-def doing(title: str) -> Iterator[Callable[[str], None]]:
-    """What is being done, on standard error, removed at the end; nothing where it is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda step: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title)
-        yield lambda step: bar.update(task, description=f"{title}: {step}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import click
@@ -13,20 +12,21 @@ import click
 import leverarm as la
 from leverarm.cli.command_group import Mistake
 from leverarm.cli.log_options import log_options
-from leverarm.cli.output_files import doing
-from leverarm.errors import FormatError, InputError, LeverarmError
+from leverarm.cli.output_files import check_result
+from leverarm.cli.progress import progress_bar
+from leverarm.errors import InputError, LeverarmError
 
 REFUSED = 1
-NOTHING = 1e-9
-"""[kg, m, kg m^2], shown as zero."""
-ENDINGS = (".json", ".toml", ".urdf")
 
 
 @click.command(short_help="Identify mass, centre and inertia of a payload from logs.")
 @click.argument("arm_name", metavar="ARM")
 @click.argument("logs", metavar="[WITHOUT] WITH", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", metavar="PATH", help="Write all files to a folder; or .json, or the loaded arm: .toml, .urdf."
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Write a report, JSON, TOML and URDF to a folder; or one of them, by its ending.",
 )
 @click.option("--frame", metavar="NAME", help="The frame the load is described in (default: the tool).")
 @click.option("--gains-from-load", "known", metavar="MASS[,x,y,z]",
@@ -69,7 +69,7 @@ def payload(
     if len(logs) > 2:
         raise InputError(f"{len(logs)} logs were given; it takes one without the load and one with it: WITHOUT WITH.")
     if output is not None:
-        _check_path(output)
+        check_result(output)
     found = _found(arm, logs, frame, given)
     if output is not None:
         found.save(output)
@@ -80,59 +80,25 @@ def payload(
 
 def _found(arm: la.Arm, logs: tuple[str, ...], frame: str | None, given: dict[str, Any]) -> la.types.PayloadEstimate:
     from leverarm.cli.log_options import log_source, reading_options
+    from leverarm.cli.reading_words import with_options
 
     without = arm if len(logs) == 1 else log_source(logs[0])
     reading = reading_options(arm, given)
-    with in_options(), doing(f"load of {arm.name[:16]}") as progress:
-        return la.identify_payload(arm, without, log_source(logs[-1]), frame=frame, progress=progress, **reading)
+    with in_options(), progress_bar(f"load of {arm.name[:16]}") as report:
+        steps = partial(report, None)
+        found = la.identify_payload(arm, without, log_source(logs[-1]), frame=frame, progress=steps, **reading)
+    return with_options(found)
 
 
 def _report(found: la.types.PayloadEstimate, output: str | None, as_json: bool) -> None:
-    from leverarm.cli.output import Column, print_lines, table
+    from leverarm.cli.output import print_document
 
     if as_json:
         click.echo(found.to_json(), nl=False)
         return
-    rows = [
-        [
-            entry.name,
-            entry.unit,
-            f"{entry.consistent:.5g}" if abs(entry.consistent) > NOTHING else "0",
-            *((f"{entry.value:.5g}", f"{1.96 * entry.standard_error:.2g}") if entry.identifiable else ("", "")),
-            "" if entry.identifiable else "not identifiable",
-        ]
-        for entry in found.numbers
-    ]
-    heads = [Column("load at " + found.frame), Column("unit")]
-    heads += [Column(head, is_number=True) for head in ("consistent", "least squares", "+- (95 %)")]
-    print_lines(table("", [*heads, Column("")], rows), "")
-    print_lines(
-        f"torques with the load: {found.before.filtered_error:.3g} % not predicted by the arm alone, "
-        f"{found.after.filtered_error:.3g} % with the load (filtered, left-out blocks); found in {found.seconds:.3g} s"
-    )
-    print_findings(found.findings)
+    print_document(found.document())
     if output is not None:
-        print_lines("", f"wrote {output}")
-
-
-def _check_path(output: str) -> None:
-    """Raises FormatError for what cannot be written, before the work starts."""
-    path = Path(output)
-    if path.suffix and path.suffix.lower() not in ENDINGS and not path.is_dir():
-        raise FormatError(f"-o: {path.name!r} is no payload file. Valid: {', '.join(ENDINGS)}, or a folder.")
-    if not path.suffix and path.is_file():
-        raise FormatError(f"-o: {output!r} is a file; a payload is written into a folder. Give another name.")
-    if not path.absolute().parent.is_dir():
-        raise FormatError(f"-o: there is no folder {str(path.parent)!r} for {path.name!r}. Make it first.")
-
-
-def print_findings(findings: tuple[la.types.Finding, ...]) -> None:
-    from leverarm.cli.output import print_lines
-    from leverarm.cli.reading_words import in_reading_options
-
-    for finding in findings:
-        message, remedy = in_reading_options(finding.message), in_reading_options(finding.remedy)
-        print_lines(str(replace(finding, message=message, remedy=remedy)))
+        click.echo(f"wrote {output}")
 
 
 @contextmanager
@@ -157,8 +123,8 @@ def print_gains(
     """Prints the drive gains; `known` is the load, MASS or MASS,x,y,z."""
     from leverarm.cli.log_options import log_source, reading_options
     from leverarm.cli.numbers import numbers
-    from leverarm.cli.output import Column, print_json, print_lines, table
-    from leverarm.cli.output import short as digits
+    from leverarm.cli.output import print_document
+    from leverarm.cli.reading_words import with_options
 
     if len(logs) != 2:
         raise InputError(f"--gains-from-load: {len(logs)} logs were given; it takes two, WITHOUT WITH.")
@@ -169,33 +135,11 @@ def print_gains(
         )
     empty, loaded = (log_source(log) for log in logs)
     reading = reading_options(arm, given)
-    with in_options(), doing(f"gains of {arm.name[:16]}") as progress:
-        found = la.identify_gains(
-            arm, empty, loaded, mass=load[0], com=load[1:] or [0.0] * 3, frame=frame, progress=progress, **reading
-        )
+    with in_options(), progress_bar(f"gains of {arm.name[:16]}") as report:
+        centre, steps = load[1:] or [0.0] * 3, partial(report, None)
+        found = la.identify_gains(arm, empty, loaded, mass=load[0], com=centre, frame=frame, progress=steps, **reading)
     if as_json:
-        print_json(_facts(found))
+        click.echo(found.to_json(), nl=False)
         return
-    rows = [
-        [joint, digits(float(value)), f"{1.96 * error:.2g}", "" if precise else "not identifiable", f"{torque:.2g}"]
-        for joint, value, error, precise, torque in zip(
-            found.joints, found.values, found.standard_errors, found.identifiable, found.load_torques, strict=True
-        )
-    ]
-    heads = [Column("joint"), Column("N m per A", is_number=True), Column("+- (95 %)", is_number=True), Column("")]
-    print_lines(table("", [*heads, Column("load [N m]", is_number=True)], rows), "")
-    print_lines(f"--gains {','.join(digits(float(value)) for value in found.values)}")
-    print_findings(found.findings)
-
-
-def _facts(found: la.types.Gains) -> dict[str, Any]:
-    return {
-        "joints": list(found.joints),
-        "gains": found.values.tolist(),
-        "standard_errors": found.standard_errors.tolist(),
-        "intervals": found.intervals.tolist(),
-        "identifiable": found.identifiable.tolist(),
-        "load_torques": found.load_torques.tolist(),
-        "findings": [asdict(finding) for finding in found.findings],
-        "seconds": found.seconds,
-    }
+    print_document(with_options(found).document())
+    click.echo(f"--gains {','.join(f'{value:.6g}' for value in found.values)}")

@@ -19,7 +19,6 @@ from leverarm.cli.command_group import INTERRUPTED
 from leverarm.errors import FormatError, InputError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.progress import TaskID
 
 
@@ -77,7 +76,7 @@ def enclosure_text(bound: la.types.Bound) -> str:
     return f"{sides[0]} .. {sides[1]} {bound.unit}  {gap}"
 
 
-ENDINGS = (".html", ".md", ".json", ".tex", ".txt")
+ENDINGS = (".html", ".md", ".json", ".tex", ".ipynb", ".txt")
 NORMS = ("2", "1", "inf", "fro")
 USUAL_SECONDS = "60"
 NARROWEST, WIDEST = 40, 110
@@ -87,7 +86,7 @@ UNIT = re.compile(r"(?<=[\d.)])\s*(deg|°|rad|m)\s*$")
 
 @click.command(short_help="Certified bounds and identities, for stability proofs.")
 @click.argument("arm_name", metavar="ARM")
-@click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .json, .tex or .txt file instead.")
+@click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .tex, .ipynb, .txt or .json file instead.")
 @click.option("--box", metavar="RANGES",
               help="Joint ranges, theta1=-90..90deg,d3=0.1..0.5 (default: the joint limits).")  # fmt: skip
 @click.option("--seconds", metavar="SECONDS",
@@ -159,30 +158,20 @@ def properties(
 def _report(found: la.types.Properties, output: str | None, as_json: bool) -> None:
     from leverarm.cli.output import print_json, print_lines, terminal_columns
 
-    text = found.text(min(max(terminal_columns(), NARROWEST), WIDEST)).rstrip()
+    text = found.terminal(min(max(terminal_columns(), NARROWEST), WIDEST))
+    text.rstrip()
     if output is not None:
         try:
             found.save(output)
         except FormatError:
-            click.echo(text)  # the work is not lost because the disk is full
+            print_lines(text)  # the work is not lost because the disk is full
             raise
     if as_json:
         print_json(found.facts())
     elif output is not None:
         click.echo(f"wrote {output}: {len(found)} properties of {found.arm.name}")
     else:
-        print_lines(coloured(text))
-
-
-def coloured(text: str) -> RenderableType:
-    """The table with the words that say how a line was established in colour."""
-    from rich.text import Text
-
-    shown = Text(text)
-    shown.highlight_regex(r"\[exact identity|\[exact at random rational states", "green")
-    shown.highlight_regex(r"\[certified enclosure", "blue")
-    shown.highlight_regex(r"\[sampled estimate|\[not known", "yellow")
-    return shown
+        print_lines(text)
 
 
 def box_of(text: str, arm: la.Arm) -> dict[str, tuple[float, float]]:
@@ -208,7 +197,7 @@ def _end(text: str, name: str, arm: la.Arm) -> float:
     from leverarm.cli.numbers import number
 
     unit = UNIT.search(text)
-    slides = any(body.joint.name == name and body.joint.kind == "prismatic" for body in arm.bodies)
+    slides = any(body.joint.name == name and body.joint.kind.only_slides for body in arm.bodies)
     if unit and (unit[1] == "m") != slides:
         what = "slides: give metres" if slides else "turns: give radians, or degrees as 90deg"
         raise InputError(f"--box {name}={text.strip()}: {name} {what}.")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 PLACES = {
     "columns": "q=NAMES",
@@ -37,6 +41,17 @@ def in_reading_options(message: str) -> str:
     message = SUBJECT.sub(lambda m: _option(m[0]), message)
     message = message.replace("HZ [Hz]", "HZ")
     return message.replace("`springs`", "`--spring`").replace("columns of your own", "columns of your own from Python")
+
+
+def with_options(result: Result) -> Result:
+    """A result whose findings have keywords as options."""
+    found: Any = result
+    findings = tuple(
+        replace(each, message=in_reading_options(each.message), remedy=in_reading_options(each.remedy))
+        for each in found.findings
+    )
+    changed: Result = replace(found, findings=findings)
+    return changed
 
 
 def _pairs(found: re.Match[str]) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import leverarm as la
-from leverarm.cli.output import Column, print_lines, short, table, terminal_columns
+from leverarm.cli.output import print_document, print_lines, short, terminal_columns
+from leverarm.cli.progress import progress_bar
+from leverarm.documents import Document, Paragraph, Section, Table
+from leverarm.notation.vocabulary import Writing
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.text import Text
 
 
@@ -78,15 +78,36 @@ def facts(ran: Ran) -> dict[str, Any]:
 
 
 def print_run(ran: Ran) -> None:
-    """Prints the facts as tables, and the energies as a chart."""
-    trajectory = ran.trajectory
-    print_lines(_heading(ran), "", _state(trajectory), "", _ledger(trajectory.energy))
-    if trajectory.events:
-        print_lines("", *_events(trajectory))
+    """Prints the run as a document, and the energies as a chart."""
+    print_document(run_document(ran))
     if ran.files:
-        print_lines("", f"wrote {', '.join(ran.files)}")
-    if len(trajectory) > 1:
-        print_lines("", energy_chart(trajectory.energy, terminal_columns()))
+        print_lines(f"wrote {', '.join(ran.files)}", "")
+    if len(ran.trajectory) > 1:
+        print_lines(energy_chart(ran.trajectory.energy, terminal_columns()))
+
+
+def run_document(ran: Ran) -> Document:
+    """How it was computed, where the joints ended, the energy balance, and the first events."""
+    trajectory, known = ran.trajectory, ran.trajectory.facts()
+    steps = f"{ran.steps:,} steps, " if ran.steps is not None else ""
+    computed = "the rest computed" if ran.is_resumed else "computed"
+    faster = "" if ran.faster is None else f", {ran.faster:.3g} times real time"
+    events = trajectory.events
+    count = f"{len(events)} event{'s' * (len(events) != 1)}"
+    shown = count if len(events) <= SHOWN_EVENTS else f"{count}, the first {SHOWN_EVENTS}"
+    rows = tuple((f"{event.t:.9g}", event.joint or "", event.what) for event in events[:SHOWN_EVENTS])
+    happened = Section(shown, (Table(("t [s]", "joint", "what"), rows, numeric=(0,)),))
+    return Document(
+        f"{known['arm']}: {known['duration']} by {known.get('method', 'an unknown method')}",
+        (Paragraph((f"{steps}{known['rows']} rows, {computed} in {ran.took:.3g} s{faster}.",)),),
+        (
+            Section(f"State at t = {short(float(trajectory.t[-1]))} s", (_state(trajectory),)),
+            _balance(trajectory.energy),
+            *((happened,) if events else ()),
+        ),
+        Writing(),
+        layout="report",
+    )
 
 
 def energy_chart(energy: la.types.EnergyLedger, columns: int) -> Text:
@@ -102,59 +123,32 @@ def energy_chart(energy: la.types.EnergyLedger, columns: int) -> Text:
     return chart("energy [J]", energy.t, lines, columns)
 
 
-def _heading(ran: Ran) -> str:
-    known = ran.trajectory.facts()
-    steps = f"{ran.steps:,} steps, " if ran.steps is not None else ""
-    line = f"{known['arm']}: {known['duration']} by {known.get('method', 'an unknown method')}"
-    computed = "the rest computed" if ran.is_resumed else "computed"
-    faster = "" if ran.faster is None else f", {ran.faster:.3g} times real time"
-    return f"{line}\n{steps}{known['rows']} rows, {computed} in {ran.took:.3g} s{faster}"
-
-
-def _state(trajectory: la.types.Trajectory) -> RenderableType:
+def _state(trajectory: la.types.Trajectory) -> Table:
     """Where the joints ended."""
-    heads = [
-        Column("joint"),
-        *(Column(x, is_number=True) for x in ("q", "qd", "qdd", "tau")),
-        Column("unit"),
-        Column("held"),
-    ]
-    units = _units(trajectory.arm)
-    rows = [
-        [name, *(short(float(part[-1][k])) for part in (trajectory.q, trajectory.qd, trajectory.qdd, trajectory.tau)),
-         units[name], "yes" if trajectory.held[-1][k] else ""]
+    sliding = [body.joint.name for body in trajectory.arm.bodies if body.joint.kind.only_slides]
+    parts = (trajectory.q, trajectory.qd, trajectory.qdd, trajectory.tau)
+    rows = tuple(
+        (name, *(short(float(part[-1][k])) for part in parts), "m, N" if name in sliding else "rad, N m",
+         "held" if trajectory.held[-1][k] else "")
         for k, name in enumerate(trajectory.arm.joint_names)
-    ]  # fmt: skip
-    return table(f"at t = {short(float(trajectory.t[-1]))} s", heads, rows)
+    )  # fmt: skip
+    return Table(("joint", "q", "qd", "qdd", "tau", "unit", ""), rows, numeric=(1, 2, 3, 4))
 
 
-def _units(arm: la.Arm) -> dict[str, str]:
-    """Of q and tau, by joint."""
-    return {body.joint.name: "m, N" if body.joint.kind is la.JointKind.PRISMATIC else "rad, N m" for body in arm.bodies}
-
-
-def _ledger(energy: la.types.EnergyLedger) -> RenderableType:
+def _balance(energy: la.types.EnergyLedger) -> Section:
     """What the arm had, what flowed into it, and what is unexplained, to the sixth digit of what moved."""
     decimals = 5 - math.floor(math.log10(energy.scale)) if energy.scale else 0
 
     def joules(x: float, sign: str = "-") -> str:
         return f"{round(x, decimals) + 0.0:{sign}.{min(max(decimals, 0), 12)}f}"
 
-    heads = [Column("energy [J]"), *(Column(x, is_number=True) for x in ("at first", "at last", "change"))]
     had = {"kinetic K": energy.kinetic, "potential P": energy.potential, "K + P": energy.total}
-    rows = [[name, joules(x[0]), joules(x[-1]), joules(x[-1] - x[0], "+")] for name, x in had.items()]
-    rows += [[f"work of {name}", "", "", joules(work[-1] - work[0], "+")] for name, work in energy.works.items()]
-    rows.append(["unexplained, at most", "", "", f"{float(energy.balance[energy.worst]):.1e}"])
+    rows = [(name, joules(x[0]), joules(x[-1]), joules(x[-1] - x[0], "+")) for name, x in had.items()]
+    rows += [(f"work of {name}", "", "", joules(work[-1] - work[0], "+")) for name, work in energy.works.items()]
+    rows.append(("unexplained, at most", "", "", f"{float(energy.balance[energy.worst]):.1e}"))
     part = f": {energy.relative:.1e} of what moved is unexplained" if energy.scale else ""
-    return table(f"energy{part}", heads, rows)
-
-
-def _events(trajectory: la.types.Trajectory) -> list[RenderableType]:
-    events = trajectory.events
-    rows = [[f"{event.t:.9g}", event.joint or "", event.what] for event in events[:SHOWN_EVENTS]]
-    count = f"{len(events)} event{'s' * (len(events) != 1)}"
-    title = count if len(events) <= SHOWN_EVENTS else f"{count}, the first {SHOWN_EVENTS}"
-    return [table(title, [Column("t [s]", is_number=True), Column("joint"), Column("what")], rows)]
+    table = Table(("energy [J]", "at first", "at last", "change"), tuple(rows), numeric=(1, 2, 3))
+    return Section(f"Energy{part}", (table,))
 
 
 LONGEST_FILM = 30.0
@@ -164,21 +158,7 @@ LONGEST_FILM = 30.0
 def write_animation(trajectory: la.types.Trajectory, path: str) -> None:
     """Writes the moving picture, a long run faster than it happened, and says so; shows a bar in a terminal."""
     speed = max(1.0, trajectory.duration / LONGEST_FILM)
-    with _bar(f"drawing {path}") as progress:
-        trajectory.animate(path, speed=speed, progress=progress)
+    with progress_bar(f"drawing {path}") as report:
+        trajectory.animate(path, speed=speed, progress=lambda done, total: report(done / total, ""))
     if speed > 1:
         click.echo(f"note: {path} shows {trajectory.duration:g} s in {LONGEST_FILM:g} s.", err=True)
-
-
-@contextmanager
-def _bar(doing: str) -> Iterator[Callable[[int, int], None] | None]:
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(doing, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -20,7 +20,7 @@ COORDINATES = {(1, 0, 0): "x", (0, 1, 0): "y", (0, 0, 1): "z", (-1, 0, 0): "-x",
 def tables(arm: la.Arm) -> list[RenderableType]:
     """Everything there is to say about an arm."""
     parts: list[RenderableType] = []
-    for found in (_joints(arm), *_drives(arm), _links(arm), _frames(arm), *_symbols(arm)):
+    for found in (_joints(arm), *_drives(arm), *_springs(arm), _links(arm), _frames(arm), *_symbols(arm)):
         parts += [found, ""]
     parts.append(f"gravity  {_triple(arm.gravity)} m/s^2")
     parts += [f"{what}  {text}" for what, text in (("source", arm.source), ("licence", arm.licence)) if text]
@@ -33,10 +33,10 @@ def _joints(arm: la.Arm) -> RenderableType:
     rows = []
     for body in arm.bodies:
         joint, limits = body.joint, body.joint.limits
-        axis = "" if joint.kind == "fixed" else COORDINATES.get(tuple(joint.axis)) or _triple(joint.axis)
+        axis = "" if not joint.kind.moves else COORDINATES.get(tuple(joint.axis)) or _triple(joint.axis)
         kind = str(joint.kind) if joint.locked is None else f"locked at {_number(joint.locked)}"
-        if joint.kind == "helical":
-            kind += f", {_number(joint.pitch)} m/rad"
+        if joint.kind.has_pitch:
+            kind += f", {_number(joint.pitch)} {joint.kind.traits.pitch_unit}"
         rows.append([
             joint.name, kind, axis, _triple(joint.placement.xyz), _triple(joint.placement.rpy),
             _range(limits.lower, limits.upper), _number(limits.velocity), _number(limits.effort), _coupling(joint),
@@ -65,6 +65,17 @@ def _drives(arm: la.Arm) -> list[RenderableType]:
     kept = [i for i, head in enumerate(heads) if head not in rare or any(row[i] for row in rows)]
     heads, rows = [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
     return [table("Friction and motors", [Column(head) for head in heads], rows)] if rows else []
+
+
+def _springs(arm: la.Arm) -> list[RenderableType]:
+    """The springs of the joints that have one."""
+    heads = [Column(head) for head in ("joint", "stiffness", "", "rest", "")]
+    rows = []
+    for joint in (body.joint for body in arm.bodies):
+        if joint.spring is not None:
+            units = ("N m/rad", "rad") if joint.kind.turns else ("N/m", "m")
+            rows.append([joint.name, _number(joint.spring.stiffness), units[0], _number(joint.spring.rest), units[1]])
+    return [table("Springs", heads, rows)] if rows else []
 
 
 def _links(arm: la.Arm) -> RenderableType:

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, get_args
 
 from leverarm.errors import ArmError, InputError, LeverarmError
 from leverarm.mechanics import friction, joint_loads
-from leverarm.model import Arm, Expression, JointKind, Mechanism, Place, Quantity, bind, quantities, symbols_of
+from leverarm.model import Arm, Expression, Mechanism, Place, Quantity, bind, quantities, symbols_of
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted, short_angles, split_name
 from leverarm.notation.text import to_text
 from leverarm.notation.tree import Trig
-from leverarm.notation.vocabulary import Role, Vocabulary, Writing
-from leverarm.scalars import EXACT, Scalar, Turn, is_one
+from leverarm.notation.vocabulary import Angle, Role, Vocabulary, Writing
+from leverarm.scalars import EXACT, Scalar, Turn
 from leverarm.scalars.exact import (
     Abbreviations,
     Application,
@@ -159,7 +160,7 @@ def _bound(arm: Arm, values: dict[str, Scalar]) -> Mechanism:
 
 
 def _motions(arm: Arm) -> tuple[set[str], set[str]]:
-    """The coordinates that turn some joint, and those that slide one."""
+    """The coordinates that turn some joint, and those that occur themselves: they slide one, or stretch a spring."""
     turning, sliding = set(), set()
     for body in arm.bodies:
         joint = body.joint
@@ -168,21 +169,24 @@ def _motions(arm: Arm) -> tuple[set[str], set[str]]:
         moved = [joint.name] if joint.coupling is None else [name for name, _ in joint.coupling]
         if joint.kind.turns:
             turning.update(moved)
-        if joint.kind in (JointKind.PRISMATIC, JointKind.HELICAL):
+        if joint.kind.slides or joint.spring is not None:
             sliding.update(moved)
     return turning, sliding
 
 
 def _symbols_in_angles(arm: Arm) -> set[str]:
     """The symbols that stand in an angle: a roll, pitch or yaw, the argument of a sine or cosine, a turned offset."""
-    turned = {body.joint.name for body in arm.bodies if body.joint.kind.turns}
     found: set[str] = set()
     for place, quantity in quantities(arm):
-        is_joint_angle = (
-            place.number in ("offset", "locked value") and place.part is not None and place.part[1] in turned
-        )
-        found.update(_angle_symbols(quantity, "rpy" in place.number or is_joint_angle))
+        found.update(_angle_symbols(quantity, _is_angle(arm, place)))
     return found
+
+
+def _is_angle(arm: Arm, place: Place) -> bool:
+    """Whether a number of the arm is an angle: a roll, pitch or yaw, or the offset of a joint that turns."""
+    if place.number not in ("offset", "locked value") or place.part is None:
+        return "rpy" in place.number
+    return any(body.joint.name == place.part[1] and body.joint.kind.turns for body in arm.bodies)
 
 
 def _angle_symbols(quantity: Quantity, in_angle: bool) -> Iterator[str]:
@@ -250,7 +254,7 @@ def vocabulary_of(exact: ExactArm, coordinates: CoordinateNames = "own") -> Voca
     """The vocabulary of an arm."""
     arm = exact.arm
     printed = _printed_names(arm.coordinates, coordinates)
-    return Vocabulary(arm.coordinates, printed, _parallel_groups(exact.mechanism), _roles(arm))
+    return Vocabulary(arm.coordinates, printed, _parallel_groups(exact.mechanism), _roles(arm), _decimals(arm))
 
 
 def writing_of(exact: ExactArm, vocabulary: Vocabulary, angles: Angles = "short") -> Writing:
@@ -288,6 +292,22 @@ def _roles(arm: Arm) -> dict[str, Role]:
     return {name: next(role for role in _STRENGTH if role in roles) for name, roles in seen.items()}
 
 
+def _decimals(arm: Arm) -> frozenset[Role]:
+    """What the arm gives as decimals, apart from angles, and from gravity, which reads as one in any case."""
+    places = (place for place, quantity in quantities(arm) if _has_decimals(quantity) and not _is_angle(arm, place))
+    return frozenset(_role(place) for place in places if not place.number.startswith(("limits", "gravity")))
+
+
+def _has_decimals(quantity: Quantity) -> bool:
+    match quantity:
+        case float():
+            return not quantity.is_integer()
+        case Expression(args=args):
+            return any(map(_has_decimals, args))
+        case _:
+            return False
+
+
 def _role(place: Place) -> Role:
     number = place.number
     if number.startswith("gravity"):
@@ -300,27 +320,31 @@ def _role(place: Place) -> Role:
     return Role.LENGTH if is_length else Role.OTHER
 
 
-def _parallel_groups(arm: Mechanism) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """Coordinates whose axes stay parallel: a joint and the next turning joint that carries it."""
-    own = [row[0][0] if len(row) == 1 and is_one(row[0][1]) else None for row in arm.couplings]
-    groups: list[list[tuple[str, int]]] = []
-    place: dict[int, tuple[int, int]] = {}
-    """For each turning link: its group, and its sense in it."""
+def _parallel_groups(arm: Mechanism) -> tuple[tuple[Angle, ...], ...]:
+    """Links whose axes stay parallel, a link and the next turning links that it carries: each by the angle it turns."""
+    groups: list[list[Angle]] = []
+    place: dict[int, tuple[int, int, Angle]] = {}
+    """For each turning link: its group, its sense in it, and its angle."""
     for i, link in enumerate(arm.links):
-        coordinate = own[i]
-        if not link.turns or coordinate is None:
+        if not link.turns or not all(_is_whole(ratio) for _, ratio in arm.couplings[i]):
             continue
         carrier, sense = _turning_carrier(arm, i)
-        if sense and carrier in place:
-            group, carrier_sense = place[carrier]
-            place[i] = (group, sense * carrier_sense)
-        else:
+        if not sense or carrier not in place:
             groups.append([])
-            place[i] = (len(groups) - 1, 1)
-        group, sense = place[i]
-        if arm.coordinates[coordinate] not in [name for name, _ in groups[group]]:
-            groups[group].append((arm.coordinates[coordinate], sense))
-    return tuple(tuple(group) for group in groups)
+        group, carrier_sense, before = place[carrier] if sense and carrier in place else (len(groups) - 1, 1, ())
+        own_sense = sense * carrier_sense if before else 1
+        times = dict(before)
+        for j, ratio in arm.couplings[i]:
+            name = arm.coordinates[j]
+            times[name] = times.get(name, 0) + own_sense * int(ratio)
+        angle = tuple((name, times[name]) for name in arm.coordinates if times.get(name))
+        place[i] = (group, own_sense, angle)
+        groups[group].append(angle)
+    return tuple(map(tuple, groups))
+
+
+def _is_whole(ratio: Scalar) -> bool:
+    return isinstance(ratio, int | Fraction) and ratio.denominator == 1
 
 
 def _turning_carrier(arm: Mechanism, i: int) -> tuple[int, int]:

@@ -156,7 +156,7 @@ def _applied(exact: ExactArm, kind: str) -> Iterator[list[Scalar]]:
     return ([0, *(_while_moving(x) for x in force)] for force in forces)
 
 
-FUNCTIONS = {"inertial": _inertial, "rotor": _rotor, **dict.fromkeys((law.name for law in LAWS), _applied)}
+FUNCTIONS = {"inertial": _inertial, "rotor": _rotor, **dict.fromkeys(("spring", *(law.name for law in LAWS)), _applied)}
 """Per kind of parameter, of each at unit size: its kinetic energy, and its forces apart from those of inertia."""
 
 

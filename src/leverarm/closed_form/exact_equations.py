@@ -141,7 +141,7 @@ class Equations:
 
     @cached_property
     def g(self) -> Formulas:
-        """Gravity torques, which hold the arm against its weight."""
+        """g = dP/dq: the torques that hold the arm against its weight and its springs."""
         return self.formulas([partial(self.P.value, name) for name in self.exact.coordinates])
 
     @cached_property
@@ -151,7 +151,7 @@ class Equations:
 
     @cached_property
     def P(self) -> Formula:
-        """Potential energy, zero at the world's origin."""
+        """Potential energy of weight, zero at the world's origin, and of springs, zero at rest."""
         return self.formula(me.potential_energy(self._mechanism, self._q))
 
     @property
@@ -173,6 +173,16 @@ class Equations:
     def link_potential_energies(self) -> Formulas:
         """P_i of each moving link."""
         return self.formulas(me.link_potential_energies(self._mechanism, self._q))
+
+    @cached_property
+    def spring_energies(self) -> Formulas:
+        """k (q - q0)^2 / 2 of the spring of each moving joint; zero where there is none."""
+        return self.formulas(me.spring_energies(self._mechanism, self._q))
+
+    @cached_property
+    def springs(self) -> Formulas:
+        """The forces that hold the joints against their springs, part of g."""
+        return self.formulas(me.spring_forces(self._mechanism, self._q))
 
     @cached_property
     def momentum(self) -> Formulas:
@@ -216,11 +226,11 @@ class Equations:
         """The joint torques of a motion, without friction, by four routes: equal, entry by entry."""
         state = (self._mechanism, self._q, self._qd, self._qdd)
         rotors = me.rotor_forces(self._mechanism, self._qdd)
-        inertial = apply(self.M.values, self._qdd)
+        inertial, springs = apply(self.M.values, self._qdd), me.spring_forces(self._mechanism, self._q)
         return {
             "Lagrange": self.euler_lagrange,
-            "Newton-Euler": self._sum(me.rigid_body_forces(*state), rotors),
-            "Newton-Euler in screw form": self._sum(me.screw_inverse_dynamics(*state), rotors),
+            "Newton-Euler": self._sum(me.rigid_body_forces(*state), rotors, springs),
+            "Newton-Euler in screw form": self._sum(me.screw_inverse_dynamics(*state), rotors, springs),
             "robot equation": self._sum(inertial, self.c.values, self.g.values),
         }
 

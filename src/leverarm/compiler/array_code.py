@@ -334,6 +334,3 @@ def _gathered(before: str, array: Array, names: Sequence[str], after: str) -> It
     yield "        like,"
     yield f"        {array.shape},"
     yield f"    ){after}"
-
-
-__all__ = ["LIBRARIES", "array_code", "array_function", "array_module", "unused"]

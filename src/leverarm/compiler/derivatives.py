@@ -118,6 +118,3 @@ def _with_jacobians(program: Program, pairs: Sequence[tuple[str, str]], jacobian
 def _by_name(arrays: Sequence[Array]) -> Mapping[str, tuple[Array, slice]]:
     """Each array, and where its entries lie in the flattened whole."""
     return {array.name: (array, part) for array, part in zip(arrays, slices_of(arrays), strict=True)}
-
-
-__all__ = ["forward", "jacobian_program", "partials", "reverse"]

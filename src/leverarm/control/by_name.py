@@ -10,14 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
-from leverarm.control.computed_torque import computed_torque
-from leverarm.control.control import Control, fitted
-from leverarm.control.gains import Target, finite, gains, reference_of
-from leverarm.control.operational_law import LINEAR
-from leverarm.control.operational_space import operational_space
-from leverarm.control.proportional_derivative import PD, pd, pd_gravity
+from leverarm.control.control import Control, Target, finite, fitted, gains, reference_of
+from leverarm.control.joint_space import PD, computed_torque, pd, pd_gravity, slotine_li
+from leverarm.control.operational_space import LINEAR, operational_space
 from leverarm.control.signals import Signal
-from leverarm.control.slotine_li import slotine_li
 from leverarm.errors import InputError, unknown_name
 from leverarm.model import Arm
 from leverarm.quantities import mass_matrix, task_axes

@@ -1,7 +1,7 @@
 """Derivations of an arm's equations of motion, with every step shown."""
 
-from leverarm.derivation.document import LEVELS, Derivation, Level, Part, Shown, Step, Table, at_level
+from leverarm.derivation.derivation import Derivation
 from leverarm.derivation.notebook_cells import together
 from leverarm.derivation.routes import derive
 
-__all__ = ["LEVELS", "Derivation", "Level", "Part", "Shown", "Step", "Table", "at_level", "derive", "together"]
+__all__ = ["Derivation", "derive", "together"]

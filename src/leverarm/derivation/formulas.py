@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-from leverarm.derivation.document import Level, Shown
+from leverarm.documents.document import Level, Shown
 from leverarm.notation.tree import ZERO, Equation, Node, Number, Product, Sum, Symbol
 
 HALF = Number(Fraction(1, 2))
@@ -44,3 +45,11 @@ def times(*factors: Node) -> Node:
 def plus(*terms: Node) -> Node:
     """The sum of the terms; zero where there are none."""
     return ZERO if not terms else terms[0] if len(terms) == 1 else Sum(terms)
+
+
+def added(sums: Sequence[Node], more: Sequence[Node]) -> list[Node]:
+    """Term by term, sums with one more term each."""
+    return [
+        plus(*(whole.terms if isinstance(whole, Sum) else (whole,)), term)
+        for whole, term in zip(sums, more, strict=True)
+    ]

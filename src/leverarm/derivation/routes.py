@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from leverarm._version import __version__
 from leverarm.closed_form import Angles, CoordinateNames, equations
-from leverarm.derivation.document import Derivation, Part
+from leverarm.derivation.derivation import Derivation
 from leverarm.derivation.force_balance import force_balance
+from leverarm.derivation.force_balance.route import SETUP as MASSES
 from leverarm.derivation.lagrange import lagrange
 from leverarm.derivation.newton_euler import newton_euler
+from leverarm.derivation.newton_euler.route import SETUP as SCREWS
 from leverarm.derivation.setting import Setting
+from leverarm.documents.document import Block, Code, Document, Paragraph, Section
 from leverarm.errors import InputError, unknown_name
 from leverarm.formats import catalog_names, load
 from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
 
-ROUTES: dict[str, Callable[[Setting], tuple[Part, ...]]] = {
-    "lagrange": lagrange,
-    "newton-euler": newton_euler,
-    "force-balance": force_balance,
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way to the equations of motion; `setup` is Python for what the cells of a notebook compute with."""
+
+    title: str
+    chapters: Callable[[Setting], tuple[Section, ...]]
+    setup: str = ""
+
+
+ROUTES = {
+    "lagrange": Route("Euler-Lagrange", lagrange),
+    "newton-euler": Route("Newton-Euler", newton_euler, SCREWS),
+    "force-balance": Route("force balance", force_balance, MASSES),
 }
 LETTERS = {
     "K": "the kinetic energy",
@@ -34,14 +47,8 @@ LETTERS = {
 }
 """The letters of the document's own quantities."""
 
-IMPORTS = ("import leverarm as la", "from leverarm.derivation import together")
-"""What the cells of a notebook import."""
-
-TITLES = {
-    "lagrange": "Euler-Lagrange",
-    "newton-euler": "Newton-Euler",
-    "force-balance": "force balance",
-}
+TOGETHER = "from leverarm.derivation import together"
+"""What every notebook imports beside leverarm."""
 
 
 def derive(
@@ -56,19 +63,18 @@ def derive(
         raise InputError(f"derive: {arm!r} was given; an arm is needed, as from la.load('elbow').")
     if not isinstance(route, str) or route not in ROUTES:
         raise InputError(unknown_name("route", route, ROUTES))
-    setting = Setting(equations(arm, coordinates, angles))
-    return Derivation(
-        arm=arm.name,
+    setting, chosen = Setting(equations(arm, coordinates, angles)), ROUTES[route]
+    summary = f"By the {chosen.title} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
+    sections, imports = _without_imports(tuple(chosen.chapters(setting)))
+    made = (_arm(arm), f"eq = la.equations(arm{_chosen(coordinates, angles)})", chosen.setup)
+    document = Document(
         title=f"{arm.title or arm.name}: equations of motion",
-        route=TITLES[route],
-        summary=(
-            f"By the {TITLES[route]} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
-            + _shared_letters(arm),
-        ),
-        parts=ROUTES[route](setting),
+        summary=(Paragraph((summary + _shared_letters(arm),)),),
+        sections=sections,
         writing=setting.eq.notation.writing,
-        code=_setup(arm, coordinates, angles),
+        code=_first_cell(made, imports),
     )
+    return Derivation(arm.name, chosen.title, document)
 
 
 def _shared_letters(arm: Arm) -> str:
@@ -80,15 +86,51 @@ def _shared_letters(arm: Arm) -> str:
     return f" Note: {', '.join(shared)} is both a symbol of the arm and the letter of {also}."
 
 
-def _setup(arm: Arm, coordinates: CoordinateNames, angles: Angles) -> str:
-    """Python that builds the arm and its closed forms again, from the catalog or from the arm itself as TOML."""
+def _arm(arm: Arm) -> str:
+    """Python that builds the arm again: from the catalog, else from TOML inside it."""
     if arm.name in catalog_names() and load(arm.name) == arm:
-        lines = [*IMPORTS, "", f"arm = la.load({arm.name!r})"]
-    else:
-        file, text = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', arm.name) or 'arm'}.toml", toml_from_arm(arm)
-        lines = ["from pathlib import Path", "", *IMPORTS, ""]
-        lines += [f"Path({file!r}).write_text({text!r})", f"arm = la.load({file!r})"]
-    chosen = ""
-    if (coordinates, angles) != ("own", "short"):
-        chosen = f", coordinates={coordinates!r}, angles={angles!r}"
-    return "\n".join([*lines, f"eq = la.equations(arm{chosen})"])
+        return f"arm = la.load({arm.name!r})"
+    text = toml_from_arm(arm)
+    is_plain = '"""' not in text and "\\" not in text  # nothing in it could end the string
+    written = f'"""\n{text}"""' if is_plain else repr(text)
+    return f"from leverarm.formats.native import arm_from_toml\narm = arm_from_toml({written})"
+
+
+def _chosen(coordinates: CoordinateNames, angles: Angles) -> str:
+    return "" if (coordinates, angles) == ("own", "short") else f", coordinates={coordinates!r}, angles={angles!r}"
+
+
+def _without_imports(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], set[str]]:
+    """The sections with the imports taken out of their Python, and these imports: they belong into the first cell."""
+    found: set[str] = set()
+
+    def without(block: Block) -> Block:
+        if not isinstance(block, Code):
+            return block
+        imports, rest = _split(block.text)
+        found.update(imports)
+        return Code("\n".join(rest))
+
+    def within(section: Section) -> Section:
+        blocks = tuple(map(without, section.blocks))
+        return replace(section, blocks=blocks, sections=tuple(map(within, section.sections)))
+
+    return tuple(map(within, sections)), found
+
+
+def _split(code: str) -> tuple[list[str], list[str]]:
+    """The lines that import from leverarm, and the others."""
+    lines = code.splitlines()
+    imports = [line for line in lines if line.startswith("from leverarm")]
+    return imports, "\n".join(line for line in lines if line not in imports).strip("\n").splitlines()
+
+
+def _first_cell(made: Iterable[str], imports: set[str]) -> str:
+    """All imports, one line for each module, and below them what the cells compute with."""
+    found = [_split(code) for code in made]
+    names: dict[str, set[str]] = {}
+    for line in (TOGETHER, *imports, *(line for own, _ in found for line in own)):
+        module, _, given = line.removeprefix("from ").partition(" import ")
+        names.setdefault(module, set()).update(given.split(", "))
+    lines = [f"from {module} import {', '.join(sorted(those))}" for module, those in sorted(names.items())]
+    return "\n".join(("import leverarm as la", *lines, "", *(line for _, rest in found for line in rest)))

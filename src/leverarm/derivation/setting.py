@@ -12,8 +12,8 @@ from functools import cached_property
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
-from leverarm.derivation.document import Shown
 from leverarm.derivation.formulas import M, c, full, g, plus, times
+from leverarm.documents.document import Shown
 from leverarm.model import Mechanism
 from leverarm.model.mechanism import Row
 from leverarm.notation.text import to_text
@@ -78,6 +78,11 @@ class Setting:
         """The generalised forces by the arm's own symbols for them, else tau1, tau2."""
         own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
         return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
+
+    @property
+    def springs(self) -> list[Symbol]:
+        """tau_s1, tau_s2: what the springs take of each generalised force; none where there are no springs."""
+        return [Symbol(f"tau_s{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_springs else []
 
     def joint(self, i: int) -> str | Node:
         """Joint i: the symbol of its coordinate, or its name where it is coupled to others."""

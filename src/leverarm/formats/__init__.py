@@ -7,5 +7,3 @@ from leverarm.formats.mesh import inertia_of_mesh
 from leverarm.formats.planar import planar
 from leverarm.formats.screws.builder import from_screws
 from leverarm.formats.screws.files import to_screws
-
-__all__ = ["catalog_names", "from_dh", "from_screws", "inertia_of_mesh", "load", "planar", "save", "to_dh", "to_screws"]

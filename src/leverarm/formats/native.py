@@ -148,6 +148,7 @@ _JOINT_FIELDS: dict[str, plain.Reader] = {
     "limits": plain.limits,
     "friction": plain.friction,
     "motor": plain.motor,
+    "spring": plain.spring,
     "coupling": plain.ratios,
     "offset": plain.quantity,
     "locked": plain.quantity,
@@ -205,7 +206,7 @@ def _written_joint(joint: Joint) -> dict[str, Any]:
         fields["axis"] = joint.axis
     if joint.pitch != 0:
         fields["pitch"] = joint.pitch
-    fields |= joint_settings(joint.limits, joint.friction, joint.motor)
+    fields |= joint_settings(joint.limits, joint.friction, joint.motor, joint.spring)
     if joint.coupling is not None:
         fields["coupling"] = dict(joint.coupling)
     if joint.offset != 0:

@@ -20,6 +20,7 @@ from leverarm.model import (
     Motor,
     Placement,
     Quantity,
+    Spring,
     as_quantity,
 )
 from leverarm.model.expression import divide, multiply, negate
@@ -210,6 +211,16 @@ def motor(value: Any, where: str) -> Motor | None:
     readers: dict[str, Reader] = dict.fromkeys(MOTOR_NUMBERS, quantity)
     read = read_fields(value, {**readers, "also": ratios}, where)
     return Motor(**({"inertia": 0} | read))
+
+
+def spring(value: Any, where: str, unit: AngleUnit = "rad") -> Spring | None:
+    """A mapping with stiffness and rest; `unit` is that of a rest position that is a plain number."""
+    if value is None or isinstance(value, Spring):
+        return value
+    read = read_fields(value, {"stiffness": quantity, "rest": lambda v, w: angle(v, w, unit)}, where)
+    if "stiffness" not in read:
+        raise ArmError(f"{where}: no stiffness was given; give it [N m/rad or N/m], as in {{ stiffness = 12 }}.")
+    return Spring(**read)
 
 
 def ratios(value: Any, where: str) -> tuple[tuple[str, Quantity], ...]:

@@ -9,12 +9,12 @@ from typing import TypeVar
 
 from leverarm.errors import FormatError
 from leverarm.formats.rigid import has_symbols
-from leverarm.model import Arm, Friction, Joint, Limits, MassProperties, Placement, Quantity, bind, to_float
+from leverarm.model import Arm, Friction, Joint, Limits, MassProperties, Placement, Quantity, Spring, bind, to_float
 from leverarm.model.parts import MOTOR_NUMBERS
 from leverarm.spatial import ORIGIN, Inertia, Pose, Symmetric3, Vec3, point_inertia
 
 _ROUNDING = 1e-15
-Settings = TypeVar("Settings", Limits, Friction)
+Settings = TypeVar("Settings", Limits, Friction, Spring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +148,7 @@ def _settled_joint(arm: Arm, joint: Joint, moving: list[str]) -> Joint:
         limits=_settled_fields(arm, joint.limits),
         friction=friction,
         motor=motor,
+        spring=joint.spring and _settled_fields(arm, joint.spring),
         force=joint.force,
         pitch=settled(arm, joint.pitch),
     )

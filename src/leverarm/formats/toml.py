@@ -13,7 +13,17 @@ from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
 from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, literal, placement, vector
-from leverarm.model import SHAFT_LAWS, Expression, Friction, Limits, MassProperties, Motor, Placement, format_quantity
+from leverarm.model import (
+    SHAFT_LAWS,
+    Expression,
+    Friction,
+    Limits,
+    MassProperties,
+    Motor,
+    Placement,
+    Spring,
+    format_quantity,
+)
 from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, Symmetric3
 
@@ -221,8 +231,10 @@ def placement_fields(pose: Placement) -> dict[str, Any]:
     return settings(pose, Placement())
 
 
-def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | None) -> dict[str, Any]:
-    """The tables limits, friction and motor of a joint, each only where it differs from the default."""
+def joint_settings(
+    limits: Limits, friction: Friction | None, motor: Motor | None, spring: Spring | None
+) -> dict[str, Any]:
+    """The tables limits, friction, motor and spring of a joint, each only where it differs from the default."""
     tables: dict[str, Any] = {}
     if limits != Limits():
         tables["limits"] = settings(limits, Limits())
@@ -232,6 +244,8 @@ def joint_settings(limits: Limits, friction: Friction | None, motor: Motor | Non
         tables["motor"] = {"inertia": motor.inertia, "gear": motor.gear}
         tables["motor"] |= {"also": dict(motor.also)} if motor.also else {}
         tables["motor"] |= {name: x for name in SHAFT if (x := getattr(motor, name)) != 0}
+    if spring is not None:
+        tables["spring"] = {"stiffness": spring.stiffness} | ({"rest": spring.rest} if spring.rest != 0 else {})
     return tables
 
 

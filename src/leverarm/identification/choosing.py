@@ -6,16 +6,15 @@ joint. `coupling_choice`: motors that turn with two joints, as in geared wrists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.identification.fitting.rows import Mask, blocks_of, resting
-from leverarm.identification.fitting.weighted_fit import left_out_errors, normal_equations, solved, weights_of
+from leverarm.identification.fitting.rows import Index, Samples
+from leverarm.identification.fitting.weighted_fit import Mask, left_out_errors, normal_equations, solved, weights_of
 from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns, direction_of
@@ -68,7 +67,7 @@ def candidates(log: Log) -> list[Filtering]:
 
 
 def filter_choice(
-    logs: list[Log], columns: ColumnMaker, base: NDArray[np.int64], progress: Callable[[str], None]
+    logs: list[Log], columns: ColumnMaker, base: Index, progress: Callable[[str], None]
 ) -> tuple[Tried, list[Tried]]:
     """The filter to use and all that were tried. `base` are the columns of the plain model that are fitted."""
     tried = []
@@ -89,13 +88,10 @@ def filter_choice(
     good = [entry for entry in tried if entry.error <= AS_GOOD * best]
     # Of two equal ones, the one that differentiates the log least.
     chosen = min(good, key=lambda entry: (entry.cut_off, entry.error, -DERIVATIVES.index(entry.filtering.taken)))
-    return replace(chosen, filtering=_thinned(chosen.filtering, logs, longest.rate)), tried
-
-
-def _thinned(filtering: Filtering, logs: list[Log], rate: float) -> Filtering:
-    """The filtering with a stride that leaves a reasonable number of samples."""
+    # a stride that leaves a reasonable number of samples
     enough = -(-sum(map(len, logs)) // MOST_FITTED)
-    return replace(filtering, stride=max(filtering.stride, min(enough, int(rate / LEAST_RATE))))
+    stride = max(chosen.filtering.stride, min(enough, int(longest.rate / LEAST_RATE)))
+    return replace(chosen, filtering=replace(chosen.filtering, stride=stride)), tried
 
 
 def _has_room(filtering: Filtering, longest: Log, logs: list[Log]) -> bool:
@@ -106,21 +102,24 @@ def _has_room(filtering: Filtering, longest: Log, logs: list[Log]) -> bool:
     return all(max(map(len, log.pieces)) > 4 * half + 2 for log, half in zip(logs, windows, strict=True))
 
 
-def raw_error(
-    logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: NDArray[np.int64]
-) -> float:
+def raw_error(logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: Index) -> float:
     """Left-out error of raw torque [percent, geometric mean over joints] of a plain model with a filter for a rate."""
     # One stride for all filters, so that they are compared on the same noise of the raw torques.
     even = replace(filtering, stride=max(1, sum(map(len, logs)) // SAMPLES))
     motion = joined([smooth_motion(log, for_log(even, rate, log)) for log in logs])
-    zone = dead_zone(motion)
-    used = (np.abs(motion.qd) > zone) & ~resting(motion, zone)
+    samples = Samples.of(motion, dead_zone(motion))
+    used = (np.abs(motion.qd) > samples.zone) & ~samples.rests
     W = columns.columns(motion.q, motion.qd, motion.qdd, plain_drives(motion.q.shape[1])).W[:, :, base]
-    equations = normal_equations(W, motion.tau, motion.raw, used, blocks_of(motion))
+    equations = normal_equations(W, motion.tau, motion.raw, used, samples.block)
     _, raw = left_out_errors(equations, weights_of(equations))
-    ratio = raw.sum(axis=0) / np.maximum(equations.zz.sum(axis=0), 1e-300)
-    measured = equations.zz.sum(axis=0) > 0
-    return float(100 * np.exp(0.5 * np.mean(np.log(np.maximum(ratio[measured], 1e-30)))))
+    whole = equations.zz.sum(axis=0)
+    return 100 * _mean_ratio(raw.sum(axis=0)[whole > 0], whole[whole > 0])
+
+
+def _mean_ratio(squares: Array, whole: Array) -> float:
+    """The root of the geometric mean of ratios of sums of squares."""
+    ratio = squares / np.maximum(whole, 1e-300)
+    return float(np.exp(0.5 * np.mean(np.log(np.maximum(ratio, 1e-30)))))
 
 
 NARROW = (0.25, 0.5)
@@ -134,24 +133,15 @@ WORTH = {"narrow": 0.98, "wide": 0.8, "asymmetric": 0.85}
 
 
 def friction_choice(
-    motion: Motion,
-    columns: Columns,
-    base: NDArray[np.int64],
-    zone: Array,
-    rests: Mask,
-    block: NDArray[np.int64],
-    allowed: Sequence[str],
-    every: EverySample | None = None,
+    samples: Samples, columns: Columns, base: Index, allowed: Sequence[str], every: EverySample | None = None
 ) -> tuple[JointModel, ...]:
     """A friction model for every joint. Friction acts only on a joint's own torque, so each is chosen by itself.
 
     `allowed` are the models that may be taken: "sign", "tanh", "asymmetric". `every` sample of the motion, where it is
     given, shows how the torque filter changes friction that jumps.
     """
-    return tuple(
-        _OneJoint.of(j, motion, columns, base, float(zone[j]), rests[:, j], block, every).choice(allowed)
-        for j in range(motion.q.shape[1])
-    )
+    joints = range(samples.motion.q.shape[1])
+    return tuple(_OneJoint.of(j, samples, columns, base, every).choice(allowed) for j in joints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,30 +154,21 @@ class _OneJoint:
     moving: Mask
     turning: Mask
     zone: float
-    block: NDArray[np.int64]
+    block: Index
     spread: Callable[[JointModel], Array | float]
 
     @staticmethod
-    def of(
-        j: int,
-        motion: Motion,
-        columns: Columns,
-        base: NDArray[np.int64],
-        zone: float,
-        rests: Mask,
-        block: NDArray[np.int64],
-        every: EverySample | None,
-    ) -> _OneJoint:
-        speed = motion.qd[:, j]
-        own = _own_names(columns, j, motion.q.shape[1])
+    def of(j: int, samples: Samples, columns: Columns, base: Index, every: EverySample | None) -> _OneJoint:
+        speed, zone, rests = samples.motion.qd[:, j], float(samples.zone[j]), samples.rests[:, j]
+        own = _own_names(columns, j)
         others = [i for i in base if columns.names[i] not in own and np.any(columns.W[:, j, i])]
         slow = np.abs(speed) <= zone
 
         def spread(model: JointModel) -> Array | float:
             return 0.0 if every is None else every.spread(lambda m: _friction(model, m.qd[:, j]))
 
-        shared = columns.W[:, j, others]
-        return _OneJoint(shared, speed, motion.tau[:, j], ~rests & ~slow, ~rests & slow, zone, block, spread)
+        shared, tau = columns.W[:, j, others], samples.motion.tau[:, j]
+        return _OneJoint(shared, speed, tau, ~rests & ~slow, ~rests & slow, zone, samples.block, spread)
 
     def choice(self, allowed: Sequence[str]) -> JointModel:
         sharp = JointModel()
@@ -195,10 +176,10 @@ class _OneJoint:
             return sharp
         best, least = sharp, self.error(sharp)
         if "tanh" in allowed:
-            narrow, narrow_error = self._best([JointModel(_rounded(w * self.zone)) for w in NARROW])
+            narrow, narrow_error = self._best(w * self.zone for w in NARROW)
             if "sign" not in allowed or narrow_error < WORTH["narrow"] * least:
                 best, least = narrow, narrow_error
-            wide, wide_error = self._best([JointModel(_rounded(w * self.zone)) for w in WIDE])
+            wide, wide_error = self._best(w * self.zone for w in WIDE)
             if wide_error < WORTH["wide"] * least:
                 best, least = self._narrowed_down(wide, wide_error)
         if "asymmetric" in allowed:
@@ -211,12 +192,13 @@ class _OneJoint:
         """The best width near a good one: with a wrong width, asymmetry would seem to help."""
         for step in FINER:
             width = model.smoothing or 0.0
-            nearby, nearby_error = self._best([JointModel(_rounded(width * s)) for s in (step, 1 / step)])
+            nearby, nearby_error = self._best(width * s for s in (step, 1 / step))
             if nearby_error < error:
                 model, error = nearby, nearby_error
         return model, error
 
-    def _best(self, models: list[JointModel]) -> tuple[JointModel, float]:
+    def _best(self, widths: Iterable[float]) -> tuple[JointModel, float]:
+        models = [JointModel(float(f"{width:.2g}")) for width in widths]
         errors = [self.error(model) for model in models]
         at = int(np.argmin(errors))
         return models[at], errors[at]
@@ -234,14 +216,12 @@ class _OneJoint:
         return float(np.sqrt(squares / max(1.0, moving.count.sum() + turning.count.sum())))
 
 
-def _own_names(columns: Columns, j: int, n: int) -> set[str]:
+def _own_names(columns: Columns, j: int) -> set[str]:
     """Names of the viscous and Coulomb columns that act on joint j alone."""
-    alone = [i for i, kind in enumerate(columns.kinds) if kind in ("viscous", "coulomb")]
-    return {
-        columns.names[i]
-        for i in alone
-        if np.any(columns.W[:, j, i]) and not any(np.any(columns.W[:, k, i]) for k in range(n) if k != j)
-    }
+    acts = np.asarray(columns.W.any(axis=0))
+    alone = acts[j] & (acts.sum(axis=0) == 1)
+    rows = zip(columns.names, columns.kinds, alone, strict=True)
+    return {name for name, kind, is_alone in rows if is_alone and kind in ("viscous", "coulomb")}
 
 
 def _friction(model: JointModel, speed: Array) -> Array:
@@ -252,34 +232,25 @@ def _friction(model: JointModel, speed: Array) -> Array:
     return np.column_stack([(1 + direction) / 2 * speed, (1 - direction) / 2 * speed, direction])
 
 
-def _rounded(width: float) -> float:
-    return float(f"{width:.2g}")
-
-
 COUPLING_WORTH = 0.6
 """A coupling has to reduce the error of its two joints to this fraction: it is a claim about the machine."""
 
 
 def coupling_choice(
-    motion: Motion,
-    columns: Columns,
-    base: NDArray[np.int64],
-    models: tuple[JointModel, ...],
-    rests: Mask,
-    block: NDArray[np.int64],
+    samples: Samples, columns: Columns, base: Index, models: tuple[JointModel, ...]
 ) -> tuple[Coupling, ...]:
     """The couplings between neighbouring joints that the torques support, with a ratio of 1 or -1."""
     found = []
-    for also in range(motion.q.shape[1] - 1):
+    for also in range(samples.motion.q.shape[1] - 1):
         motor = also + 1
         two = [also, motor]
         W = columns.W[:, two][:, :, base]
         W = W[:, :, np.abs(W).max(axis=(0, 1)) > 0]
-        plain, _ = _error(W, motion, two, rests, block)
+        plain, _ = _error(W, samples, two)
         errors = {}
         for ratio in (1.0, -1.0):
-            shaft = _columns(motion, motor, also, ratio, models[motor])
-            error, values = _error(np.concatenate([W, shaft], axis=2), motion, two, rests, block)
+            shaft = _columns(samples.motion, motor, also, ratio, models[motor])
+            error, values = _error(np.concatenate([W, shaft], axis=2), samples, two)
             if error < COUPLING_WORTH * plain and (values[-3:] > 0).all():
                 errors[ratio] = error
         if errors:
@@ -287,7 +258,7 @@ def coupling_choice(
     return tuple(found)
 
 
-def _columns(motion: Motion, motor: int, also: int, ratio: float, model: JointModel) -> NDArray[np.float64]:
+def _columns(motion: Motion, motor: int, also: int, ratio: float, model: JointModel) -> Array:
     """Inertia, viscous and Coulomb friction of the motor's shaft, on (also, motor)."""
     speed = motion.qd[:, motor] + ratio * motion.qd[:, also]
     direction = direction_of(model, speed)
@@ -295,40 +266,36 @@ def _columns(motion: Motion, motor: int, also: int, ratio: float, model: JointMo
     return np.stack([ratio * signals, signals], axis=1)
 
 
-def _error(
-    W: NDArray[np.float64], motion: Motion, two: list[int], rests: Mask, block: NDArray[np.int64]
-) -> tuple[float, NDArray[np.float64]]:
+def _error(W: Array, samples: Samples, two: list[int]) -> tuple[float, Array]:
     """The error of the two joints' torques in left-out blocks, and the parameter values from all blocks."""
-    equations = normal_equations(W, motion.tau[:, two], motion.raw[:, two], ~rests[:, two], block)
+    tau, raw = samples.motion.tau[:, two], samples.motion.raw[:, two]
+    equations = normal_equations(W, tau, raw, ~samples.rests[:, two], samples.block)
     weights = weights_of(equations)
     filtered, _ = left_out_errors(equations, weights)
-    ratio = filtered.sum(axis=0) / np.maximum(equations.yy.sum(axis=0), 1e-300)
-    return float(np.exp(0.5 * np.mean(np.log(np.maximum(ratio, 1e-30))))), solved(equations, None, weights)
+    return _mean_ratio(filtered.sum(axis=0), equations.yy.sum(axis=0)), solved(equations, None, weights)
 
 
 def drive_choice(
-    motion: Motion,
+    samples: Samples,
     every: EverySample,
     plain: PlainModel,
-    zone: Array,
-    rests: Mask,
-    block: NDArray[np.int64],
     friction: Sequence[str],
     described: tuple[Coupling, ...],
     looked_for: bool,
 ) -> DriveModel:
     """Friction of every joint, and couplings: those described, else those found in the data."""
+    motion = samples.motion
     drives = DriveModel(plain_drives(motion.q.shape[1]).joints, described)
 
-    def chosen(drives: DriveModel) -> DriveModel:
+    def fitted(drives: DriveModel) -> tuple[Columns, Index]:
         columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
-        base = base_of(plain.structure, columns.names).columns
-        return replace(drives, joints=friction_choice(motion, columns, base, zone, rests, block, friction, every))
+        return columns, base_of(plain.structure, columns.names).columns
+
+    def chosen(drives: DriveModel) -> DriveModel:
+        return replace(drives, joints=friction_choice(samples, *fitted(drives), friction, every))
 
     found = chosen(drives)
     if described or not looked_for:
         return found
-    columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
-    base = base_of(plain.structure, columns.names).columns
-    couplings = coupling_choice(motion, columns, base, found.joints, rests, block)
+    couplings = coupling_choice(samples, *fitted(drives), found.joints)
     return chosen(replace(drives, couplings=couplings)) if couplings else found

@@ -7,9 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.identification.fitting.covariance import reach_of_interval
-from leverarm.identification.fitting.rows import Mask, left_open
-from leverarm.identification.fitting.weighted_fit import WeightedFit
+from leverarm.identification.fitting.rows import left_open
+from leverarm.identification.fitting.weighted_fit import Mask, WeightedFit
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
@@ -25,51 +24,46 @@ IDENTIFIABLE = 0.5
 _UNITS = {"m": "kg", "rotor": "kg m^2", "motor_viscous": "N m s/rad", "motor_coulomb": "N m"}
 
 
-def estimates(
-    arm: Arm,
-    fit: WeightedFit,
-    covariance: Array,
-    base: Base,
-    columns: Columns,
-    nominal: Array,
-    fitted: Array,
-    freedom: Array | None = None,
-) -> Estimates:
-    """The table of base parameters: least-squares values next to those of the nominal and the identified arm.
+Terms = tuple[tuple[float, str], ...]
 
-    `freedom` (b,) are the degrees of freedom of their variances, where the noise is known from few samples.
-    """
-    quantiles = np.full(len(base), QUANTILE) if freedom is None else reach_of_interval(freedom)
+
+def estimates(
+    arm: Arm, fit: WeightedFit, covariance: Array, base: Base, columns: Columns, nominal: Array, fitted: Array
+) -> Estimates:
+    """The table of base parameters: least-squares values next to those of the nominal and the identified arm."""
     is_open = left_open(columns.W[:, :, base.columns], fit.roots, fit.singular)
     errors = np.where(is_open, np.inf, np.sqrt(np.maximum(np.diag(covariance), 0.0)))
     cad, consistent = base.regrouping @ nominal, base.regrouping @ fitted
-    sizes = _sizes(base, np.maximum(np.abs(cad), np.abs(fit.values)))
-    entries = []
-    for i, name in enumerate(base.names):
-        value, error = float(fit.values[i]), float(errors[i])
-        reach = float(quantiles[i]) * error
-        entries.append(
-            Estimate(
-                name=name,
-                unit=unit_of(arm, name, columns.kinds[int(base.columns[i])]),
-                value=value,
-                standard_error=error,
-                interval=(value - reach, value + reach),
-                percent=100 * error / abs(value) if value else float("inf"),
-                identifiable=bool(reach <= IDENTIFIABLE * max(abs(value), sizes[i])),
-                combination=base.combination(i, columns.names),
-                cad=float(cad[i]),
-                consistent=float(consistent[i]),
-            )
-        )
-    return Estimates(entries)
+    sizes = np.maximum(np.abs(fit.values), _sizes(base, np.maximum(np.abs(cad), np.abs(fit.values))))
+    units = [unit_of(arm, name, columns.kinds[at]) for name, at in zip(base.names, base.columns, strict=True)]
+    combinations = [base.combination(i, columns.names) for i in range(len(base))]
+    rows = zip(base.names, units, fit.values, errors, sizes, cad, consistent, combinations, strict=True)
+    return Estimates(estimate(*row) for row in rows)
+
+
+def estimate(
+    name: str, unit: str, value: float, error: float, size: float, cad: float, consistent: float, combination: Terms
+) -> Estimate:
+    """One row of the table; it is identifiable if its interval is narrow next to its value or its `size`."""
+    value, error, reach = float(value), float(error), float(QUANTILE * error)
+    return Estimate(
+        name=name,
+        unit=unit,
+        value=value,
+        standard_error=error,
+        interval=(value - reach, value + reach),
+        percent=100 * error / abs(value) if value else float("inf"),
+        identifiable=bool(reach <= IDENTIFIABLE * size),
+        combination=combination,
+        cad=float(cad),
+        consistent=float(consistent),
+    )
 
 
 def _sizes(base: Base, magnitudes: Array) -> Array:
     """The median size of the parameters of the same kind: a small one need not be precise relative to itself."""
-    kinds = [_kind(name) for name in base.names]
-    of_kind = {kind: [m for m, k in zip(magnitudes, kinds, strict=True) if k == kind] for kind in set(kinds)}
-    return np.array([float(np.median(of_kind[kind])) for kind in kinds])
+    kinds = np.array([_kind(name) for name in base.names])
+    return np.array([np.median(magnitudes[kinds == kind]) for kind in kinds])
 
 
 def _kind(name: str) -> str:
@@ -103,25 +97,15 @@ def joint_frictions(
 ) -> tuple[JointFriction, ...]:
     """The friction of every joint: its coefficients from the model's values, its curve from the torques."""
     number = dict(zip(columns.names, values.tolist(), strict=True))
+    rubbing = [shaft for shaft in columns.shafts if shaft.rubs]
     found = []
     for j, (joint, model) in enumerate(zip(joints, drives.joints, strict=True)):
-        rubbing = [shaft for shaft in columns.shafts if shaft.rubs]
         share = sum(number[f"{shaft.joint}.motor_viscous"] * shaft.gear_of(j) ** 2 for shaft in rubbing)
         viscous, coulomb = number[f"{joint}.viscous"] + share, number[f"{joint}.coulomb"]
-        backwards = number[f"{joint}.viscous_negative"] + share if model.is_asymmetric else None
-        found.append(
-            JointFriction(
-                joint=joint,
-                model=str(model),
-                viscous=viscous,
-                coulomb=coulomb,
-                viscous_negative=backwards,
-                coulomb_negative=coulomb if model.is_asymmetric else None,
-                smoothing=model.smoothing,
-                offset=number[f"{joint}.offset"],
-                curve=_curve(j, motion, columns, values, rests[:, j]),
-            )
-        )
+        two = (number[f"{joint}.viscous_negative"] + share, coulomb) if model.is_asymmetric else (None, None)
+        curve = _curve(j, motion, columns, values, rests[:, j])
+        offset = number[f"{joint}.offset"]
+        found.append(JointFriction(joint, str(model), viscous, coulomb, two[0], two[1], model.smoothing, offset, curve))
     return tuple(found)
 
 

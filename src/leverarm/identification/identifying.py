@@ -16,18 +16,18 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.findings import LEVELS, Finding, listed
+from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.choosing import Tried, drive_choice, filter_choice
 from leverarm.identification.estimates import estimates, joint_frictions
 from leverarm.identification.fitting.instruments import instruments
 from leverarm.identification.fitting.methods import METHODS, base_fit, check_method
-from leverarm.identification.fitting.rows import blocks_of, fitted_samples, resting
+from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import unlogged_joints
+from leverarm.identification.modelling.known_springs import parted, with_springs_of
 from leverarm.identification.modelling.modelled_arm import (
-    Coupling,
     DriveModel,
     base_of,
     couplings_of,
@@ -45,7 +45,7 @@ from leverarm.identification.result import Identified
 from leverarm.identification.structure import squared_up, structure, with_drives
 from leverarm.identification.verdicts import verdict
 from leverarm.identification.writing_back import with_parameters
-from leverarm.model import Arm, bind, lock, without_friction
+from leverarm.model import Arm, bind, lock, without_friction, without_springs
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,6 @@ def filterings(logs: Sequence[Log], filtering: Filtering, rate: float) -> list[F
     return [replace(each, stride=max(1, round(log.rate / slowest))) for log, each in zip(logs, own, strict=True)]
 
 
-def filtered_columns(columns: Columns, ready: Prepared, drives: DriveModel) -> Columns:
-    """The columns of the motion, those of the drives passed through the filter of the torques."""
-    maker = ready.plain.columns
-    return columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))
-
-
 TAKEN = {"q": "positions", "qd": "positions, speeds", "qdd": "positions, speeds, accelerations"}
 
 
@@ -112,6 +106,7 @@ def settings(
 ) -> dict[str, str | float]:
     """The choices by name, in the order in which they were made."""
     joints, motion = arm.joint_names, ready.motion
+    coupled = [f"motor of {joints[c.motor]} turns with {joints[c.also]}" for c in couplings_of(arm)]
     return {
         "logs": ", ".join(log.name for log in logs),
         "samples": float(sum(map(len, logs))),
@@ -125,14 +120,10 @@ def settings(
         "dead zone": ", ".join(f"{zone:.3g}" for zone in ready.checks.dead_zone),
         "gravity [m/s^2]": ", ".join(f"{float(x):.4g}" for x in bind(arm).gravity),
         "friction": "; ".join(f"{joint}: {model}" for joint, model in zip(joints, drives.joints, strict=True)),
-        "couplings": "; ".join(_words(coupling, joints) for coupling in couplings_of(arm)) or "none",
+        "couplings": "; ".join(coupled) or "none",
         "estimator": f"{METHODS[method]}; physically consistent bodies",
         "regularisation towards the nominal model": regularisation,
     }
-
-
-def _words(coupling: Coupling, joints: tuple[str, ...]) -> str:
-    return f"motor of {joints[coupling.motor]} turns with {joints[coupling.also]}"
 
 
 Progress = Callable[[str], None]
@@ -162,7 +153,8 @@ def identify(
 
     `friction` limits the friction models that are tried. `couplings` names (motor's joint, other joint) pairs of motors
     that turn with two joints; by default those that the arm or the matrix `ratio` describes, or else those found in the
-    data. `springs` names joints with a spring.
+    data. `springs` names joints with a spring whose stiffness is to be identified; it rests where the arm says, or at
+    zero. The other springs of the arm are known.
     `columns_of_own` adds your own torque terms: functions of q, qd, qdd (k, n), each with one unknown coefficient.
 
     `method` estimates the base parameters: "robust" and "weighted" least squares weight each joint by its noise, the
@@ -171,61 +163,67 @@ def identify(
     Everything else is chosen from the data: see `result.settings`. Raises InputError for logs that cannot be used.
     """
     began = time.perf_counter()
-    _check_friction(friction)
+    for name in friction:
+        if name not in FRICTION_MODELS:
+            raise InputError(unknown_name("friction model", name, FRICTION_MODELS))
     check_method(method)
     sources = log if isinstance(log, list) else [log]
     if not sources:
         raise InputError("no log was given. Give at least one file or mapping of arrays.")
     progress("reading")
     arm, logs, locked = _read(arm, sources, reading)
-    other_logs = [read_log(source, arm, **reading) for source in _several(validate)]
+    others_given = [validate] if isinstance(validate, str | os.PathLike | Mapping | Log) else validate
+    other_logs = [read_log(source, arm, **reading) for source in others_given]
     own = {**spring_columns(arm, springs), **(columns_of_own or {})}
 
-    given = arm
+    whole = arm
+    given, known_springs = parted(whole, springs)
+    logs, other_logs = ([known_springs.taken_off(log) for log in each] for each in (logs, other_logs))
     # Friction is found anew: what the description has of it must not stay beside the model's.
-    arm, squaring = squared_up(without_friction(given))
+    arm, squaring = squared_up(without_springs(without_friction(given)))
     described = described_couplings(arm, reading.get("ratio"), couplings or ())
     ready = prepared(logs, with_couplings(arm, described), own, progress)
     motion, checks, maker = ready.motion, ready.checks, ready.plain.columns
 
     progress("choosing friction models")
-    zone = checks.dead_zone
-    rests, block = resting(motion, zone), blocks_of(motion)
-    drives = drive_choice(motion, ready.every, ready.plain, zone, rests, block, friction, described, couplings is None)
+    samples = Samples.of(motion, checks.dead_zone)
+    drives = drive_choice(samples, ready.every, ready.plain, friction, described, couplings is None)
     arm = with_drives(with_couplings(ready.arm, drives.couplings))
     columns = maker.columns(motion.q, motion.qd, motion.qdd, drives)
-    filtered = filtered_columns(columns, ready, drives)
+    filtered = columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))
     base = base_of(structure(arm), columns.names)
 
     progress("fitting base parameters")
     second = instruments(motion, ready.chosen.cut_off, checks.repeats.period if checks.repeats else None)
     Z = None if second is None else second.columns(maker, drives)
-    based = base_fit(method, motion, filtered, fitted_samples(motion, zone, rests, drives), base, second, Z)
+    based = base_fit(method, motion, filtered, samples.fitted(drives), base, second, Z)
     fit = based.fit
 
     progress("fitting physically consistent parameters")
     prior = physical_prior(arm)
     nominal = nominal_values(given, columns.names, prior.values)
-    bodies = consistent_parameters(based, block, nominal)
+    bodies = consistent_parameters(based, samples.block, nominal)
 
     progress("validating")
     names = ", ".join(each.name for each in logs)
-    left_out = Predicted(*(np.einsum("knp,kp->kn", W, bodies.left_out[block]) for W in (columns.W, filtered.W)))
-    cross = validation(names, motion, left_out, rests, given, floor_of(max(logs, key=len)))
-    predictor = Predictor(given, maker, drives, bodies.values, ready.filtering, ready.rate, zone, reading)
+    left_out = Predicted(*(np.einsum("knp,kp->kn", W, bodies.left_out[samples.block]) for W in (columns.W, filtered.W)))
+    cross = validation(names, motion, left_out, samples.rests, given, floor_of(max(logs, key=len)))
+    predictor = Predictor(
+        given, maker, drives, bodies.values, ready.filtering, ready.rate, samples.zone, reading, known_springs
+    )
     others = tuple(predictor.validate(other) for other in other_logs)
     table = estimates(arm, fit, based.covariance, base, columns, nominal, bodies.values)
     findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]
-    findings += unwritten(own)
+    findings += unwritten(columns_of_own or {})
     judged = verdict(fit.condition, table, cross, others, findings)
     findings += judged.findings
     return Identified(
-        arm=with_parameters(arm, _written(columns, bodies.values, drives, arm.joint_names)),
-        given=given,
+        arm=with_parameters(with_springs_of(arm, whole), _written(columns, bodies.values, drives, arm.joint_names)),
+        given=whole,
         parameters=table,
         covariance=based.covariance,
-        frictions=joint_frictions(motion, columns, bodies.values, drives, rests, arm.joint_names),
-        findings=tuple(sorted(dict.fromkeys(findings), key=lambda f: LEVELS.index(f.level))),
+        frictions=joint_frictions(motion, columns, bodies.values, drives, samples.rests, arm.joint_names),
+        findings=by_level(findings),
         cross_validation=cross,
         validations=others,
         accepted=judged.accepted,
@@ -237,17 +235,6 @@ def identify(
         seconds=time.perf_counter() - began,
         predictor=predictor,
     )
-
-
-def _check_friction(friction: Sequence[str]) -> None:
-    for name in friction:
-        if name not in FRICTION_MODELS:
-            raise InputError(unknown_name("friction model", name, FRICTION_MODELS))
-
-
-def _several(logs: Source | Log | Sequence[Source | Log]) -> Sequence[Any]:
-    """The logs of a sequence; one log alone is a sequence of one."""
-    return [logs] if isinstance(logs, str | os.PathLike | Mapping | Log) else logs
 
 
 def _read(arm: Arm, sources: Sequence[Any], reading: Mapping[str, Any]) -> tuple[Arm, list[Log], list[Finding]]:
@@ -285,7 +272,9 @@ def _of_logs(logs: Sequence[Log]) -> list[Finding]:
 
 
 def _written(columns: Columns, values: Array, drives: DriveModel, joints: tuple[str, ...]) -> dict[str, float]:
-    """The parameters that a description can hold; it has no place for a user's own columns."""
-    kept = {n: float(v) for n, v, kind in zip(columns.names, values, columns.kinds, strict=True) if kind != "user"}
+    """The parameters that a description can hold; it has no place for a user's own columns, but for springs."""
+    springs = {f"{joint}.spring" for joint in joints}
+    every = zip(columns.names, values, columns.kinds, strict=True)
+    kept = {name: float(value) for name, value, kind in every if kind != "user" or name in springs}
     widths = {f"{joint}.smoothing": model.smoothing or 0.0 for joint, model in zip(joints, drives.joints, strict=True)}
     return kept | widths

@@ -49,10 +49,9 @@ def joined(motions: list[Motion]) -> Motion:
     """Several motions in sequence, their pieces numbered consecutively."""
     counts = np.cumsum([0, *(int(m.piece[-1]) + 1 for m in motions)])
     pieces = np.concatenate([m.piece + before for m, before in zip(motions, counts[:-1], strict=True)])
-    t, q, qd, qdd, tau, raw = (
-        np.concatenate([getattr(m, name) for m in motions]) for name in ("t", "q", "qd", "qdd", "tau", "raw")
-    )
-    return Motion(t, q, qd, qdd, tau, raw, pieces, np.concatenate([m.rows for m in motions]), motions[0].rate)
+    names = ("t", "q", "qd", "qdd", "tau", "raw", "rows")
+    whole = {name: np.concatenate([getattr(motion, name) for motion in motions]) for name in names}
+    return Motion(**whole, piece=pieces, rate=motions[0].rate)
 
 
 SMOOTHING_DEGREE = 5
@@ -111,18 +110,12 @@ def smoothed(filter_: LocalPolynomial, x: Array, stride: int = 1) -> Array:
 
 
 def _sums(kernels: Array, x: Array, stride: int) -> Array:
-    """Sums (kernels, samples, n) over windows of x (k, n), weighted with each of the kernels."""
-    return _directly(kernels, x, stride) if len(kernels) <= 2 * SHORT + 1 else _by_fft(kernels, x, stride)
+    """Sums (kernels, samples, n) over windows of x (k, n), weighted with each of the kernels.
 
-
-def _directly(kernels: Array, x: Array, stride: int) -> Array:
-    """Term by term: exact to rounding."""
-    windows = sliding_window_view(x, len(kernels), axis=0)[::stride]
-    return np.moveaxis(windows @ kernels, -1, 0)
-
-
-def _by_fft(kernels: Array, x: Array, stride: int) -> Array:
-    """As products of spectra, for long windows."""
+    Term by term, exact to rounding; for long windows as products of spectra.
+    """
+    if len(kernels) <= 2 * SHORT + 1:
+        return np.moveaxis(sliding_window_view(x, len(kernels), axis=0)[::stride] @ kernels, -1, 0)
     length, window = len(x), len(kernels)
     size = fast_length(length + window)
     spectrum = np.fft.rfft(x, size, axis=0)
@@ -152,7 +145,9 @@ def _kernels(half: int, degree: int) -> Array:
     roots = np.sqrt(weights)
     Q, R = np.linalg.qr(basis * roots[:, None])
     fit = np.linalg.solve(R, Q.T * roots)
-    to_powers = np.array([_monomials(k, degree) for k in range(degree + 1)]).T
+    to_powers = np.zeros((degree + 1, degree + 1))
+    for k in range(degree + 1):
+        to_powers[: k + 1, k] = np.polynomial.chebyshev.cheb2poly([0.0] * k + [1.0])
     in_powers = to_powers @ fit
     kernels = np.stack([factorial(k) * in_powers[k] / reach**k for k in range(3)], axis=1)
     kernels.setflags(write=False)
@@ -170,13 +165,6 @@ def _differences(half: int) -> Array:
     kernels[half, 2] = -2 * sum(1 / k**2 for k in range(1, half + 1))
     kernels.setflags(write=False)
     return kernels
-
-
-def _monomials(k: int, degree: int) -> Array:
-    powers = np.zeros(degree + 1)
-    coefficients = np.polynomial.chebyshev.cheb2poly([0.0] * k + [1.0])
-    powers[: len(coefficients)] = coefficients
-    return powers
 
 
 @lru_cache(maxsize=256)
@@ -261,11 +249,10 @@ def for_log(filtering: Filtering, rate: float, log: Log) -> Filtering:
 
 def smooth_motion(log: Log, filtering: Filtering) -> Motion:
     """The motion of a log; pieces too short for the filter's window are left out."""
-    found = [
-        _smooth_piece(piece, log.rate, filtering) for piece in log.pieces if len(piece) > 4 * filtering.filter.half + 2
-    ]
+    shortest = 4 * filtering.filter.half + 3
+    found = [_smooth_piece(piece, log.rate, filtering) for piece in log.pieces if len(piece) >= shortest]
     if not found:
-        seconds = (4 * filtering.filter.half + 3) / log.rate
+        seconds = shortest / log.rate
         raise InputError(f"{log.name}: no unbroken stretch is longer than {seconds:.2g} s. Give a longer log.")
     return joined(found)
 
@@ -273,23 +260,15 @@ def smooth_motion(log: Log, filtering: Filtering) -> Motion:
 def _smooth_piece(piece: Piece, rate: float, filtering: Filtering) -> Motion:
     filter_, stride = filtering.filter, filtering.stride
     inside = slice(filter_.half, len(piece) - filter_.half, stride)
-    q, qd, qdd = _derivatives(piece, rate, filtering)
     raw = piece.tau if filtering.lag == 0 else _shifted(piece.tau, filtering.lag * rate)
     tau = applied(filter_, raw, rate, stride)[0]
-    rows = piece.rows[inside]
-    return Motion(
-        piece.t[inside], q, qd, qdd, tau, raw[inside], np.zeros(len(rows), dtype=np.int64), rows, rate / stride
-    )
-
-
-def _derivatives(piece: Piece, rate: float, filtering: Filtering) -> tuple[Array, Array, Array]:
-    filter_, stride = filtering.filter, filtering.stride
     q, qd, qdd = applied(filter_, piece.q, rate, stride)
     if filtering.taken != "q" and piece.qd is not None:
         qd, qdd, _ = applied(filter_, piece.qd, rate, stride)
     if filtering.taken == "qdd" and piece.qdd is not None:
         qdd = applied(filter_, piece.qdd, rate, stride)[0]
-    return q, qd, qdd
+    t, rows = piece.t[inside], piece.rows[inside]
+    return Motion(t, q, qd, qdd, tau, raw[inside], np.zeros(len(rows), dtype=np.int64), rows, rate / stride)
 
 
 def _shifted(x: Array, samples: float) -> Array:

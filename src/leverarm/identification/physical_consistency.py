@@ -7,6 +7,7 @@ the description has none that can exist. `regularisation_choice` finds the stren
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
 from leverarm.identification.estimation.consistent_fit import consistent_fit
-from leverarm.identification.estimation.pseudo_inertia import consistency, inertial_numbers, pseudo_inertias
+from leverarm.identification.estimation.pseudo_inertia import inertial_numbers, pseudo_inertias
 from leverarm.identification.fitting.methods import BaseFit
 from leverarm.identification.fitting.weighted_fit import NormalEquations, normal_equations
 from leverarm.model import WORLD, Arm, Mechanism, bind
@@ -115,40 +116,21 @@ def physical_prior(arm: Arm) -> PhysicalPrior:
             values[i], was_thin = _thickened(nominal[i], sizes[i])
             if was_thin:
                 thin.append(link.name)
-    bare = [link.name for link, is_one in zip(mechanism.links, is_bare, strict=True) if is_one]
-    return PhysicalPrior(values.ravel(), tuple(_findings(bare, float(masses[is_bare].sum()), thin)))
-
-
-def link_consistency(arm: Arm) -> dict[str, float]:
-    """Of each link: the smallest eigenvalue of its pseudo-inertia over its trace, positive if it is consistent."""
-    links = bind(arm).links
-    numbers = np.array([[float(x) for x in link.inertia.numbers()] for link in links])
-    return {link.name: float(least) for link, least in zip(links, consistency(numbers), strict=True)}
-
-
-def _findings(bare: list[str], mass: float, thin: list[str]) -> list[Finding]:
     findings = []
-    if bare:
-        findings.append(
-            Finding(
-                "note",
-                listed("link", bare),
-                f"no mass is given; the fit starts from {mass:.3g} kg in all, spread along the links, guessed from the "
-                "arm's lengths.",
-                REMEDY,
-            )
+    if is_bare.any():
+        message = (
+            f"no mass is given; the fit starts from {float(masses[is_bare].sum()):.3g} kg in all, spread along the "
+            "links, guessed from the arm's lengths."
         )
+        bare = [link.name for link in compress(mechanism.links, is_bare)]
+        findings.append(Finding("note", listed("link", bare), message, REMEDY))
     if thin:
-        findings.append(
-            Finding(
-                "note",
-                listed("link", thin),
-                "no body has this inertia, or only one without thickness; the fit starts from a thickness of a tenth "
-                "of the link's size.",
-                REMEDY,
-            )
+        message = (
+            "no body has this inertia, or only one without thickness; the fit starts from a thickness of a tenth of "
+            "the link's size."
         )
-    return findings
+        findings.append(Finding("note", listed("link", thin), message, REMEDY))
+    return PhysicalPrior(values.ravel(), tuple(findings))
 
 
 def _ends(mechanism: Mechanism) -> Array:

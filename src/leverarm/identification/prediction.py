@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
-from leverarm.identification.fitting.rows import Mask, resting
+from leverarm.identification.fitting.rows import resting
 from leverarm.identification.logs import read_log
+from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
 from leverarm.identification.motions import (
@@ -89,23 +90,23 @@ class Predictor:
     rate: float
     zone: Array
     reading: Mapping[str, Any]
+    springs: KnownSprings
+    """Those that are not among the columns."""
 
     def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
         """Torques (..., n) of motions (..., n)."""
         given = [np.asarray(x, dtype=np.float64) for x in (q, qd, qdd)]
         n = self.given.dof
-        shapes = [x.shape for x in given]
-        if any(shape[-1:] != (n,) for shape in shapes):
-            raise InputError(f"q, qd, qdd have shapes {_listed(shapes)}; the last axis is over the {n} joints.")
+        shapes = f"q, qd, qdd have shapes {', '.join(str(x.shape) for x in given)};"
+        if any(x.shape[-1:] != (n,) for x in given):
+            raise InputError(f"{shapes} the last axis is over the {n} joints.")
         try:
             arrays = np.broadcast_arrays(*given)
         except ValueError:
-            raise InputError(
-                f"q, qd, qdd have shapes {_listed(shapes)}; they must be alike, or broadcast to one shape."
-            ) from None
+            raise InputError(f"{shapes} they must be alike, or broadcast to one shape.") from None
         q, qd, qdd = (np.ascontiguousarray(x.reshape(-1, n)) for x in arrays)
         W = self.columns.columns(q, qd, qdd, self.drives).W
-        return np.asarray((W @ self.values).reshape(arrays[0].shape))
+        return np.asarray((W @ self.values + self.springs.torque(q)).reshape(arrays[0].shape))
 
     def motion(self, log: Log) -> Motion:
         """The motion of a log with the same cut-off, or a higher one if it moves faster."""
@@ -120,12 +121,14 @@ class Predictor:
         return replace(own, filter=filter_, stride=min(own.stride, stride_for(filter_, log.rate)))
 
     def validate(self, source: Source | Log) -> Validation:
-        """The errors of the predicted torques of a log."""
-        log = read_log(source, self.given, **self.reading)
+        """The errors of the predicted torques of a log, those of known springs taken off."""
+        return self.validation_of(self.springs.taken_off(read_log(source, self.given, **self.reading)))
+
+    def validation_of(self, log: Log) -> Validation:
+        """The errors of the predicted torques of a log that has been read, without known springs."""
         motion = self.motion(log)
-        return validation(
-            log.name, motion, self.predicted(log, motion), resting(motion, self.zone), self.given, floor_of(log)
-        )
+        predicted, rests = self.predicted(log, motion), resting(motion, self.zone)
+        return validation(log.name, motion, predicted, rests, self.given, floor_of(log))
 
     def predicted(self, log: Log, motion: Motion) -> Predicted:
         """Torques predicted for the motion of a log, unfiltered and filtered."""
@@ -135,13 +138,8 @@ class Predictor:
 
     def spread(self, logs: Sequence[Log]) -> Array:
         """How the filter changes the columns of the drives (k, n, d) in the motions of logs."""
-        each = [self._filtering(log) for log in logs]
-        every = EverySample.of(logs, each)
+        every = EverySample.of(logs, [self._filtering(log) for log in logs])
         return every.spread(lambda m: self.columns.of_drives(m.qd, m.qdd, self.drives))
-
-
-def _listed(shapes: list[tuple[int, ...]]) -> str:
-    return ", ".join(map(str, shapes))
 
 
 def floor_of(log: Log) -> float | None:
@@ -151,11 +149,13 @@ def floor_of(log: Log) -> float | None:
 
 
 def validation(
-    name: str, motion: Motion, predicted: Predicted, rests: Mask, given: Arm, floor: float | None
+    name: str, motion: Motion, predicted: Predicted, rests: BoolArray, given: Arm, floor: float | None
 ) -> Validation:
     """The errors of predicted torques, joints that rest left out."""
+    from leverarm.runtime.compiled import compile as compiled
+
     joints = given.joint_names
-    nominal = _nominal_torque(given, motion)
+    nominal = compiled(given, "inverse_dynamics").inverse_dynamics(motion.q, motion.qd, motion.qdd)
 
     def errors(measured: Array, modelled: Array) -> tuple[float, dict[str, float]]:
         off, size = np.where(rests, 0, measured - modelled), np.where(rests, 0, measured)
@@ -166,7 +166,7 @@ def validation(
     filtered, per_joint_filtered = errors(motion.tau, predicted.filtered)
     # Where friction really jumps, the part that the filter removed belongs to the model's jump too.
     noise = min(errors(motion.raw, motion.tau + x)[0] for x in (0.0, predicted.torque - predicted.filtered))
-    cad, cad_per_joint = errors(motion.raw, nominal)
+    cad, cad_per_joint = errors(motion.raw, np.asarray(nominal))
     return Validation(
         name=name,
         relative_error=raw,
@@ -191,13 +191,6 @@ def _percent(off: Array, size: Array) -> float:
     """The size of one signal in percent of another; infinite where the other is zero."""
     of, whole = float(np.linalg.norm(off)), float(np.linalg.norm(size))
     return 100 * of / whole if whole else float("inf") if of else 0.0
-
-
-def _nominal_torque(given: Arm, motion: Motion) -> Array:
-    from leverarm.runtime.compiled import compile as compiled
-
-    fast = compiled(given, "inverse_dynamics")
-    return np.asarray(fast.inverse_dynamics(motion.q, motion.qd, motion.qdd))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
+from leverarm.documents import Document
+from leverarm.documents.html import in_notebook
+from leverarm.documents.saving import terminal, to_json
 from leverarm.errors import InputError, path_text, unknown_name
 from leverarm.findings import Finding
 from leverarm.identification.prediction import Predictor, Validation
+from leverarm.identification.report.saving import save_result
 from leverarm.late_import import late
 from leverarm.model import Arm
 
@@ -86,6 +90,13 @@ class JointFriction:
     offset: float
     curve: tuple[Array, Array, Array]
 
+    @property
+    def backward(self) -> tuple[float, float]:
+        """Viscous and Coulomb friction of the motion backwards."""
+        pairs = ((self.viscous_negative, self.viscous), (self.coulomb_negative, self.coulomb))
+        viscous, coulomb = (forward if negative is None else negative for negative, forward in pairs)
+        return viscous, coulomb
+
 
 @dataclass(frozen=True, slots=True)
 class Identified:
@@ -122,20 +133,26 @@ class Identified:
         """How well the torques of another log are predicted; it is read as the first one was."""
         return self.predictor.validate(log)
 
-    def text(self) -> str:
-        """The verdict, errors, friction, parameters and findings as plain text for a terminal."""
-        summary: Callable[[Identified], str] = late("identification.report:summary")
-        return summary(self)
+    def document(self) -> Document:
+        """The report: verdict, torque errors, plots, friction, parameters, findings, settings."""
+        made: Document = late("identification.report.identified:identified_document")(self)
+        return made
 
-    def _repr_markdown_(self) -> str:
-        return f"```\n{self.text()}\n```"
+    def text(self, level: str = "brief", width: int = 100) -> str:
+        """The verdict, errors, friction and findings as plain text; "full" has parameters and settings too."""
+        return terminal(self.document(), level, width).plain
+
+    def _repr_html_(self) -> str:
+        return in_notebook(self.document())
 
     def to_json(self) -> str:
         """Everything as JSON, long signals thinned."""
-        to_json: Callable[[Identified], str] = late("identification.report.saving:to_json")
-        return to_json(self)
+        return to_json(self.document())
 
-    def save(self, folder: str | Path) -> Path:
-        """Writes arm.toml, arm.urdf where possible, result.json and report.html into a folder, and returns it."""
-        save_result: Callable[[Identified, Path], Path] = late("identification.report.saving:save_result")
-        return save_result(self, Path(path_text(folder, "result")))
+    def save(self, path: str | Path) -> Path:
+        """Writes report.html, result.json, arm.toml and, where possible, arm.urdf into a folder; or one file.
+
+        A .html, .md, .tex, .txt or .ipynb is the report, a .json the numbers, a .toml or .urdf the identified arm.
+        Returns the path.
+        """
+        return save_result(self.document(), self.arm, Path(path_text(path, "result")), "result.json")

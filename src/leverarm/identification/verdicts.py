@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,7 +47,10 @@ def verdict(
         # The figures of a log that is read wrongly mean nothing: report only what to correct.
         sentences = dict.fromkeys(f"{finding.where}: {finding.message} {finding.remedy}" for finding in mistakes)
         return Verdict(False, " ".join([_opening(["mistakes"], cross, others), *sentences]), ())
-    reasons = [*_dead(cross), *_condition(condition), *_foreign(cross, others), *_blocks(cross)]
+    reasons = [*_dead(cross), *_condition(condition), *_foreign(cross, others)]
+    if cross.filtered_error > WORST_ERROR:
+        error = f"{cross.filtered_error:.0f} % of the filtered torque"
+        reasons.append(f"Blocks left out of the fit are predicted only to {error}.")
     gaps = [*_other_units(cross), *_unmodelled(cross)]
     known = f"{sum(entry.identifiable for entry in parameters)} of {len(parameters)} base parameters are identifiable."
     words = [_opening(reasons, cross, others), *reasons, known, *(gap.message for gap in gaps)]
@@ -59,12 +62,6 @@ def verdict(
     elif not others:
         words.append("No other log was given for validation: the figures above are for the motion of this log.")
     return Verdict(not reasons, " ".join(words), tuple(gaps))
-
-
-def _blocks(cross: Validation) -> list[str]:
-    if cross.filtered_error <= WORST_ERROR:
-        return []
-    return [f"Blocks left out of the fit are predicted only to {cross.filtered_error:.0f} % of the filtered torque."]
 
 
 def _opening(reasons: Sequence[str], cross: Validation, others: Sequence[Validation]) -> str:
@@ -79,11 +76,8 @@ def _opening(reasons: Sequence[str], cross: Validation, others: Sequence[Validat
 
 def _dead(cross: Validation) -> list[str]:
     """Joints whose torque is constant: the fit would take it for a measurement and distort the other joints."""
-    dead = [
-        joint
-        for joint, torque in zip(cross.per_joint, cross.measured.T, strict=True)
-        if len(torque) and np.ptp(torque) == 0
-    ]
+    each = zip(cross.per_joint, cross.measured.T, strict=True)
+    dead = [joint for joint, torque in each if len(torque) and np.ptp(torque) == 0]
     return [f"The torque of {listed('joint', dead)} is the same in all rows: it was not measured."] if dead else []
 
 
@@ -97,10 +91,6 @@ def _condition(condition: float) -> list[str]:
     ]
 
 
-def _percent(x: float) -> str:
-    return f"{x:.0f} %" if x < MOST_PERCENT else f"more than {MOST_PERCENT:.0f} %"
-
-
 def _foreign(cross: Validation, others: Sequence[Validation]) -> list[str]:
     worst = max(SMALL, FOREIGN * cross.filtered_error)
     return [
@@ -111,33 +101,25 @@ def _foreign(cross: Validation, others: Sequence[Validation]) -> list[str]:
     ]
 
 
-def _other_units(cross: Validation) -> list[Finding]:
+def _other_units(cross: Validation) -> Iterator[Finding]:
     """A warning where the torques of the nominal arm are of a very different size."""
-    if cross.cad_error is None or cross.cad_error < WRONG_SIZE:
-        return []
-    return [
-        Finding(
-            "warning",
-            "size of the torques",
-            f"The torques of the nominal arm are off by {cross.cad_error:.0f} %.",
+    if cross.cad_error is not None and cross.cad_error >= WRONG_SIZE:
+        message = f"The torques of the nominal arm are off by {cross.cad_error:.0f} %."
+        remedy = (
             "Check the units, gear ratios and zero positions of the log (`units`, `ratio`, `motor_side`, `zero`), "
-            "gravity, and whether this is the arm of the log.",
+            "gravity, and whether this is the arm of the log."
         )
-    ]
+        yield Finding("warning", "size of the torques", message, remedy)
 
 
-def _unmodelled(cross: Validation) -> list[Finding]:
+def _unmodelled(cross: Validation) -> Iterator[Finding]:
     """A warning where a rigid arm with friction leaves more than noise."""
-    joints = [joint for joint, error in cross.per_joint_filtered.items() if error > COHERENT]
-    if not joints or cross.filtered_error <= COHERENT:
-        return []
-    errors = ", ".join(_percent(cross.per_joint_filtered[joint]) for joint in joints)
-    return [
-        Finding(
-            "warning",
-            "rigid model",
-            f"A rigid arm with this friction leaves {errors} of the filtered torque of {listed('joint', joints)}.",
+    errors = {joint: error for joint, error in cross.per_joint_filtered.items() if error > COHERENT}
+    if errors and cross.filtered_error > COHERENT:
+        shares = (f"{x:.0f} %" if x < MOST_PERCENT else f"more than {MOST_PERCENT:.0f} %" for x in errors.values())
+        where = f"{', '.join(shares)} of the filtered torque of {listed('joint', list(errors))}"
+        remedy = (
             "Possible causes: elastic joints, a counterbalance or springs (`springs`, columns of your own), friction "
-            "that depends on load and temperature. A controller should not rely on the model beyond this accuracy.",
+            "that depends on load and temperature. A controller should not rely on the model beyond this accuracy."
         )
-    ]
+        yield Finding("warning", "rigid model", f"A rigid arm with this friction leaves {where}.", remedy)

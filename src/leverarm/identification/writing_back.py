@@ -19,6 +19,7 @@ from leverarm.model import (
     MassProperties,
     Mechanism,
     Motor,
+    Spring,
     bind,
     quantities,
     symbols_of,
@@ -39,7 +40,8 @@ def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
     to it. They are written to that body, and what is fixed to it has no mass any more; parameters that are not
     given stay. A link without any given number is left as it is. Friction [N m s, N m]: viscous or coulomb without its
     `_negative` holds both ways; "joint3.smoothing" [rad/s] is the width of tanh, 0 for sgn. A rotor [kg m^2] and its
-    motor_viscous, motor_coulomb are at the motor's own speed; a joint without a motor gets one of gear 1. Symbols that
+    motor_viscous, motor_coulomb are at the motor's own speed; a joint without a motor gets one of gear 1. A stiffness,
+    "joint3.spring" [N m/rad], is that of a spring which rests where the joint's own does, or at zero. Symbols that
     stood only in replaced numbers are dropped.
 
     Raises InputError for a name the arm does not have, a number that is not finite, a mass, a friction or a rotor below
@@ -65,7 +67,7 @@ def parameter_places(mechanism: Mechanism) -> dict[str, str]:
     """Every parameter name that `with_parameters` accepts for an arm, with its kind."""
     places = {f"{link.name}.{number}": number for link in mechanism.links for number in INERTIAL_NAMES}
     for link in mechanism.links:
-        places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NUMBERS, *MOTOR_NAMES)}
+        places |= {f"{link.joint}.{number}": number for number in (*FRICTION_NUMBERS, *MOTOR_NAMES, "spring")}
     return places | {f"{rotor.joint}.{number}": number for rotor in mechanism.rotors for number in MOTOR_NAMES}
 
 
@@ -123,6 +125,9 @@ def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
         joint = replace(joint, friction=_friction(joint.friction or Friction(), of_friction))
     if of_motor and (joint.motor is not None or any(of_motor.values())):
         joint = replace(joint, motor=replace(joint.motor or Motor(0.0), **of_motor))
+    stiffness = numbers.get(f"{joint.name}.spring")
+    if stiffness is not None and (joint.spring is not None or stiffness):
+        joint = replace(joint, spring=replace(joint.spring or Spring(0.0), stiffness=stiffness))
     return joint
 
 

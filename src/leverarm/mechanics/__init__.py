@@ -101,6 +101,14 @@ from leverarm.mechanics.screw_form import (
     screw_inverse_dynamics,
     screw_recursion,
 )
+from leverarm.mechanics.springs import (
+    plus_springs,
+    spring_energies,
+    spring_forces,
+    stiffnesses,
+    with_stiffnesses,
+    without_springs,
+)
 
 __all__ = [
     "FACTORISATIONS",
@@ -178,6 +186,7 @@ __all__ = [
     "operational_inertia_by_inverse_jacobian",
     "outward_motion",
     "parameters",
+    "plus_springs",
     "point_jacobian",
     "point_jacobian_dot",
     "potential_energy",
@@ -192,9 +201,14 @@ __all__ = [
     "screw_inverse_dynamics",
     "screw_recursion",
     "split",
+    "spring_energies",
+    "spring_forces",
     "static_forces",
+    "stiffnesses",
     "transposed",
     "with_shafts_at_joints",
+    "with_stiffnesses",
     "without_friction",
+    "without_springs",
     "world_from_links",
 ]

@@ -13,6 +13,7 @@ from leverarm.mechanics.dissipation import friction, without_friction
 from leverarm.mechanics.kinematics import outward_motion, still
 from leverarm.mechanics.link_turns import LinkTurn, link_turns
 from leverarm.mechanics.newton_euler import Wrenches, forces_on_links, joint_loads
+from leverarm.mechanics.springs import spring_forces, without_springs
 from leverarm.model import Link, Mechanism, coordinate_of
 from leverarm.scalars import Scalar, divide, is_zero
 from leverarm.spatial import (
@@ -99,7 +100,7 @@ _NOTHING = ArticulatedInertia(NO_SYMMETRIC3, Matrix3(ORIGIN, ORIGIN, ORIGIN), NO
 def articulated_body(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], tau: Sequence[Scalar], wrenches: Wrenches | None = None
 ) -> list[Scalar]:
-    """qdd for the given forces, friction and rotors included. Field, O(n).
+    """qdd for the given forces, friction, springs and rotors included. Field, O(n).
 
     Holds for arms whose joints are their own coordinates and whose rotors turn with one joint each (`is_separable`).
     """
@@ -114,7 +115,8 @@ def articulated_body(
     for i, force in forces_on_links(arm, q, wrenches or {}).items():
         pA[i] = pA[i] - force
     load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
-    applied = [t - f for t, f in zip(tau, friction(arm, qd, load=load), strict=True)]
+    held = friction(arm, qd, load=load)
+    applied = [t - f - s for t, f, s in zip(tau, held, spring_forces(arm, q), strict=True)]
     rotor = _rotor_inertias(arm)
     U = [NO_FORCE] * n
     D: list[Scalar] = [0] * n
@@ -149,7 +151,7 @@ def classical_articulated_body(
     operations for arms of many joints. For separable arms, too.
     """
     left = [t - n for t, n in zip(tau, classical_bias(arm, q, qd, wrenches), strict=True)]
-    weightless = replace(without_friction(arm), gravity=ORIGIN)
+    weightless = replace(without_springs(without_friction(arm)), gravity=ORIGIN)
     return articulated_body(weightless, q, still(arm), left)
 
 

@@ -75,8 +75,8 @@ def inverse_dynamics_derivatives(
 ) -> tuple[Matrix, Matrix, Matrix]:
     """dtau/dq, dtau/dqd and dtau/dqdd = M, each n x n: the force's row, the coordinate's column.
 
-    Friction (its sign counts as constant), rotors and couplings are included; wrenches stay as they are in the world
-    while their points move with the arm. Ring (and `tanh` where friction is smooth), O(n depth).
+    Friction (its sign counts as constant), springs, rotors and couplings are included; wrenches stay as they are in
+    the world while their points move with the arm. Ring (and `tanh` where friction is smooth), O(n depth).
     """
     by_q, by_qd, M = _of_joints(arm, q, qd, qdd, wrenches)
     load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
@@ -97,7 +97,7 @@ def _scaled(factors: Sequence[Scalar], A: Matrix) -> Matrix:
 def _of_joints(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar], wrenches: Wrenches | None
 ) -> tuple[Matrix, Matrix, Matrix]:
-    """The same derivatives of the links' forces at the joints, by the joints' own motions, without friction, rotors."""
+    """The same at the joints, by the joints' own motions: of the links and springs, without friction and rotors."""
     n, links = len(arm.links), arm.links
     motion = classical_motion(arm, q, qd, qdd)
     X = [m.parent_from_link for m in motion[:-1]]
@@ -132,6 +132,9 @@ def _of_joints(
             by_qd[j][i] = S.angular @ swept + carried(twice_w[i], S) @ momentum
             felt = momentum.force.cross(m.a) - turned
             by_q[j][i] = accelerated(m, S) @ momentum + m.w.cross(S.angular) @ swept + S.angular @ felt
+    for j, spring in enumerate(arm.springs):
+        if spring is not None:
+            by_q[j][j] = by_q[j][j] + spring.stiffness
     return by_q, by_qd, M
 
 

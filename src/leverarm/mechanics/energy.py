@@ -8,6 +8,7 @@ from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.kinematics import outward_motion, still, world_from_links
 from leverarm.mechanics.matrices import apply
 from leverarm.mechanics.rotors import rotor_speed
+from leverarm.mechanics.springs import spring_energies
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, half
 from leverarm.spatial import NO_FORCE, Force, Inertia, Motion, Pose, Vec3
@@ -51,8 +52,8 @@ def first_moment(body: Inertia, world_from_link: Pose) -> Vec3:
 
 
 def potential_energy(arm: Mechanism, q: Sequence[Scalar]) -> Scalar:
-    """P of all links [J]; g(q) is its gradient. Ring, O(n)."""
-    return sum(link_potential_energies(arm, q), start=0)
+    """P of all links and springs [J]; g(q) is its gradient. Ring, O(n)."""
+    return sum(link_potential_energies(arm, q), start=0) + sum(spring_energies(arm, q), start=0)
 
 
 def lagrangian(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> Scalar:

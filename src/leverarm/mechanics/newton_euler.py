@@ -11,6 +11,7 @@ from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
+from leverarm.mechanics.springs import joint_spring_forces, plus_springs, spring_forces
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
 from leverarm.spatial import IDENTITY, NO_FORCE, ORIGIN, Force, Pose, Vec3
@@ -29,22 +30,25 @@ def inverse_dynamics(
 ) -> list[Scalar]:
     """Generalised forces for a motion: tau = M qdd + C qd + F(qd) + g + tau_d - J^T w [N m or N].
 
-    Rotor inertias are part of M, friction of F. Cost O(n). Ring (and `sign` or `tanh` where the arm has dry friction).
+    Rotor inertias are part of M, friction of F, springs of g. Cost O(n). Ring (and `sign` or `tanh` where the arm has
+    dry friction).
     """
     load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
-    return with_joint_forces(arm, rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches), qd, qdd, disturbance, load)
+    tau = rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches)
+    return with_joint_forces(arm, tau, q, qd, qdd, disturbance, load)
 
 
 def with_joint_forces(
     arm: Mechanism,
     tau: Sequence[Scalar],
+    q: Sequence[Scalar],
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
     disturbance: Sequence[Scalar] | None,
     load: Sequence[Scalar] | None,
 ) -> list[Scalar]:
-    """The links' forces tau, and what the joints take besides: rotors, friction under the load, disturbances."""
-    terms = [tau, rotor_forces(arm, qdd), friction(arm, qd, load=load)]
+    """The links' forces tau, and what the joints take besides: rotors, friction under load, springs, disturbances."""
+    terms = [tau, rotor_forces(arm, qdd), friction(arm, qd, load=load), spring_forces(arm, q)]
     if disturbance is not None:
         terms.append(disturbance)
     return [sum(parts) for parts in zip(*terms, strict=True)]
@@ -58,7 +62,7 @@ def rigid_body_forces(
     gravity: Vec3 | None = None,
     wrenches: Wrenches | None = None,
 ) -> list[Scalar]:
-    """The part of the forces that the links' own inertia needs, without rotors or friction.
+    """The part of the forces that the links' own inertia needs, without rotors, friction or springs.
 
     `gravity` replaces the arm's own.
     """
@@ -68,12 +72,13 @@ def rigid_body_forces(
 def joint_loads(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None
 ) -> list[Scalar]:
-    """What each joint transmits along its axis without acceleration [N m or N]: weight, c and -J^T w.
+    """What each joint transmits along its axis without acceleration [N m or N]: weight, springs, c and -J^T w.
 
     One per joint that moves, before the couplings; rotors, friction and tau_d have no part in it. It does not depend
     on qdd, so that friction that grows with it leaves forward dynamics explicit. Ring, O(n).
     """
-    return _joint_forces(arm, q, qd, still(arm), None, wrenches)
+    forces = _joint_forces(arm, q, qd, still(arm), None, wrenches)
+    return [force + spring for force, spring in zip(forces, joint_spring_forces(arm, q), strict=True)]
 
 
 def _joint_forces(
@@ -132,8 +137,8 @@ def forces_at_points(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) ->
 
 
 def gravity_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
-    """g(q): the forces that hold the arm still against its weight. Newton-Euler at rest. Ring, O(n)."""
-    return rigid_body_forces(arm, q, still(arm), still(arm))
+    """g(q) = dP/dq: the forces that hold the arm still against its weight and its springs. Ring, O(n)."""
+    return static_forces(arm, q, {})
 
 
 def coriolis_torques(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
@@ -157,5 +162,8 @@ def mass_matrix_by_unit_accelerations(arm: Mechanism, q: Sequence[Scalar]) -> li
 
 
 def static_forces(arm: Mechanism, q: Sequence[Scalar], wrenches: Wrenches) -> list[Scalar]:
-    """The forces that hold the arm still against its weight and outside wrenches: g - J^T w. Ring, O(n)."""
-    return rigid_body_forces(arm, q, still(arm), still(arm), wrenches=wrenches)
+    """The forces that hold the arm still against weight, springs and outside wrenches: g - J^T w. Ring, O(n).
+
+    Newton-Euler at rest, and the springs.
+    """
+    return plus_springs(arm, q, rigid_body_forces(arm, q, still(arm), still(arm), wrenches=wrenches))

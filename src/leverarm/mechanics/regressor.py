@@ -1,7 +1,7 @@
 """The equations of motion are linear in the parameters: tau = W(q, qd, qdd) phi.
 
-phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset and rotor
-constants. Each kind of parameter knows its names, its values and its columns.
+phi holds ten numbers per link (m, h, I about the link origin) and, where asked for, the friction, offset, rotor
+and spring constants. Each kind of parameter knows its names, its values and its columns.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from leverarm.mechanics.dissipation import direction
 from leverarm.mechanics.energy import first_moment
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still, world_from_links
 from leverarm.mechanics.rotors import rotor_speed
+from leverarm.mechanics.springs import stretches
 from leverarm.model import FRICTIONLESS, LAWS, FrictionLaw, FrictionTerm, Mechanism, RotorTerm, Sliding, shares
 from leverarm.scalars import Scalar, half
 from leverarm.spatial import Inertia, Motion, Vec3
@@ -137,6 +138,18 @@ def _on_rotor(arm: Mechanism, rotor: RotorTerm, force: Scalar) -> Column:
     return column
 
 
+def spring_parameters(arm: Mechanism) -> list[Parameter]:
+    """The stiffness of each spring [N m/rad or N/m]; where it rests is known, as the width of a tanh is."""
+    springs = zip(arm.links, arm.springs, strict=True)
+    return [Parameter(f"{link.joint}.spring", spring.stiffness) for link, spring in springs if spring is not None]
+
+
+def spring_columns(arm: Mechanism, state: State, load: Load = None) -> Iterator[Column]:
+    """How far each spring is from rest."""
+    found = enumerate(stretches(arm, state[0]))
+    return (_on_joint(arm, i, x) for i, x in found if arm.springs[i] is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class ParameterKind:
     """A kind of parameter: what there is of it in an arm, and its columns of the regressor."""
@@ -150,13 +163,15 @@ KINDS = {
     "inertial": ParameterKind(inertial_parameters, inertial_columns),
     **{law.name: ParameterKind(partial(friction_parameters, law), partial(friction_columns, law)) for law in LAWS},
     "rotor": ParameterKind(rotor_parameters, rotor_columns),
+    "spring": ParameterKind(spring_parameters, spring_columns),
 }
 
 
 def kinds_of(arm: Mechanism) -> tuple[str, ...]:
     """The kinds an arm has: inertial always, the others where some joint has one."""
     laws = tuple(law.name for law in LAWS if (arm.has_friction if law.is_common else _occurs(law, arm)))
-    return ("inertial", *laws, *(("rotor",) if arm.rotors else ()))
+    others = {"rotor": bool(arm.rotors), "spring": arm.has_springs}
+    return ("inertial", *laws, *(name for name, has in others.items() if has))
 
 
 def _occurs(law: FrictionLaw, arm: Mechanism) -> bool:
@@ -197,7 +212,7 @@ def kinetic_energy_regressor(arm: Mechanism, q: Sequence[Scalar], qd: Sequence[S
 
 
 def potential_energy_regressor(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
-    """The row w with w . (inertial parameters) = P. Ring, O(n)."""
+    """The row w with w . (inertial parameters) = P of the links. Ring, O(n)."""
     return [
         -(arm.gravity @ first_moment(unit, pose)) for pose in world_from_links(arm, q)[:-1] for unit in UNIT_INERTIAS
     ]

@@ -1,6 +1,15 @@
 """What an arm is, with symbols or numbers, and the mechanism it becomes over one number system."""
 
-from leverarm.model.arm import Arm, Place, has_friction, quantities, with_values, without_friction
+from leverarm.model.arm import (
+    Arm,
+    Place,
+    has_friction,
+    has_springs,
+    quantities,
+    with_values,
+    without_friction,
+    without_springs,
+)
 from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
@@ -18,17 +27,18 @@ from leverarm.model.friction import (
     Sliding,
     shares,
 )
+from leverarm.model.joint_kinds import JointKind
 from leverarm.model.locking import lock
-from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row, SpringTerm
 from leverarm.model.parts import (
     Body,
     Frame,
     Joint,
-    JointKind,
     Limits,
     MassProperties,
     Motor,
     Placement,
+    Spring,
     as_quantity,
 )
 from leverarm.model.reframing import coordinate_of, reframed
@@ -68,6 +78,8 @@ __all__ = [
     "RotorTerm",
     "Row",
     "Sliding",
+    "Spring",
+    "SpringTerm",
     "Valuation",
     "as_quantity",
     "bind",
@@ -75,6 +87,7 @@ __all__ = [
     "format_quantity",
     "free_joints",
     "has_friction",
+    "has_springs",
     "lock",
     "parse_quantity",
     "quantities",
@@ -87,4 +100,5 @@ __all__ = [
     "to_float",
     "with_values",
     "without_friction",
+    "without_springs",
 ]

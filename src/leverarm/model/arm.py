@@ -16,7 +16,8 @@ from typing import Any
 from leverarm.errors import ArmError, ExpressionError, unknown_name
 from leverarm.model.expression import Expression, Quantity, symbol, symbols_of, to_float
 from leverarm.model.friction import MAGNITUDES, SHAFT_LAWS, Friction
-from leverarm.model.parts import Body, Frame, Joint, JointKind, Placement, as_quantity
+from leverarm.model.joint_kinds import JointKind
+from leverarm.model.parts import Body, Frame, Joint, Placement, as_quantity
 from leverarm.model.tree import free_joints, in_tree_order
 from leverarm.scalars import Number
 from leverarm.spatial import Vec3
@@ -132,8 +133,8 @@ def _joint(body: Body) -> Iterator[tuple[Place, Quantity]]:
     yield from _vector(part, "axis", joint.axis)
     yield Place(part, "pitch"), joint.pitch
     yield Place(part, "offset"), joint.offset
-    for name, settings in (("limits", joint.limits), ("friction", joint.friction), ("motor", joint.motor)):
-        if settings is None:
+    for name in ("limits", "friction", "motor", "spring"):
+        if (settings := getattr(joint, name)) is None:
             continue
         for field in settings.__dataclass_fields__:
             value = getattr(settings, field)
@@ -282,8 +283,9 @@ def _check_joint(arm: Arm, joint: Joint) -> None:
     values, part = arm.defaults, ("joint", joint.name)
     if joint.kind.moves and math.hypot(*(to_float(x, values) for x in joint.axis)) < 1e-9:
         raise ArmError(f"joint {joint.name!r} has an axis of length zero; give a direction such as [0, 0, 1].", part)
-    if joint.kind is not JointKind.HELICAL and to_float(joint.pitch, values) != 0:
-        raise ArmError(f"joint {joint.name!r} is {joint.kind} and has a pitch; only a helical joint has one.", part)
+    if not joint.kind.has_pitch and to_float(joint.pitch, values) != 0:
+        screws = " or ".join(kind for kind in JointKind if kind.has_pitch)
+        raise ArmError(f"joint {joint.name!r} is {joint.kind} and has a pitch; only a {screws} joint has one.", part)
     if joint.coupling is None and joint.offset != 0:
         raise ArmError(f"joint {joint.name!r} has an offset but no coupling; move it into the joint's placement.", part)
     if joint.friction is not None:
@@ -334,3 +336,15 @@ def _freed(joint: Joint) -> Joint:
     none: dict[str, Any] = {law.name: 0 for law in SHAFT_LAWS}
     motor = joint.motor and replace(joint.motor, **none)
     return replace(joint, friction=None, motor=motor)
+
+
+def has_springs(arm: Arm) -> bool:
+    """Whether some joint that moves has a spring."""
+    return any(body.joint.spring is not None and not body.joint.is_fixed for body in arm.bodies)
+
+
+def without_springs(arm: Arm) -> Arm:
+    """The arm with joints without springs; itself where they have none."""
+    if not has_springs(arm):
+        return arm
+    return replace(arm, bodies=tuple(replace(body, joint=replace(body.joint, spring=None)) for body in arm.bodies))

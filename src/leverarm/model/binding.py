@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from numbers import Real
 
 from leverarm.model.arm import Arm, with_values
-from leverarm.model.expression import Expression, Quantity, to_float
+from leverarm.model.expression import Expression, Quantity, subtract, to_float
 from leverarm.model.friction import LAWS, SHAFT_LAWS, Coefficient, Friction, FrictionLaw, FrictionTerm
-from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row
-from leverarm.model.parts import Body, Joint, JointKind, Motor
+from leverarm.model.mechanism import WORLD, Attachment, Link, Mechanism, RotorTerm, Row, SpringTerm
+from leverarm.model.parts import Body, Joint, Motor
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT, NumberSystem, Scalar, as_length, divide, is_one
 from leverarm.spatial import HERE, IDENTITY, NO_INERTIA, Pose, rotation_about
@@ -43,7 +43,7 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
                 placement=at.pose * _constant_pose(joint, valuation),
                 axis=valuation.direction(joint.axis),
                 turns=joint.kind.turns,
-                slide=_slide(joint, valuation),
+                slide=valuation.advance(joint),
                 inertia=inertias[index[body.name]],
             )
         )
@@ -56,6 +56,7 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
         coordinates=arm.coordinates,
         couplings=couplings,
         frictions=tuple(_friction(body.joint.friction, valuation) for body in moving),
+        springs=tuple(_spring(body.joint, valuation) for body in moving),
         rotors=_rotors(arm, moving, couplings, valuation),
         attachments=carried
         | {
@@ -64,13 +65,6 @@ def bind(arm: Arm, system: NumberSystem = FLOAT, values: Mapping[str, Scalar] | 
         },
         tool=arm.tool,
     )
-
-
-def _slide(joint: Joint, valuation: Valuation) -> Scalar:
-    """Advance along the axis per unit of the joint variable: 1 when prismatic, the pitch when helical."""
-    if joint.kind is JointKind.PRISMATIC:
-        return 1
-    return valuation.number(joint.pitch) if joint.kind is JointKind.HELICAL else 0
 
 
 def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
@@ -84,7 +78,7 @@ def _constant_pose(joint: Joint, valuation: Valuation) -> Pose:
         return placement
     axis = valuation.direction(joint.axis)
     rotation = rotation_about(axis, *valuation.angle(constant)) if joint.kind.turns else IDENTITY
-    return placement * Pose(rotation, axis * (_slide(joint, valuation) * as_length(valuation.number(constant))))
+    return placement * Pose(rotation, axis * (valuation.advance(joint) * as_length(valuation.number(constant))))
 
 
 def _carriers(arm: Arm, valuation: Valuation) -> dict[str, Attachment]:
@@ -130,6 +124,13 @@ def _coefficient(friction: Friction, law: FrictionLaw, valuation: Valuation) -> 
 
 def _backward(friction: Friction, law: FrictionLaw) -> Quantity | None:
     return next((getattr(friction, name) for name in law.fields[1:]), None)
+
+
+def _spring(joint: Joint, valuation: Valuation) -> SpringTerm | None:
+    if joint.spring is None:
+        return None
+    stiffness, rest = joint.spring.stiffness, subtract(joint.spring.rest, joint.offset)
+    return SpringTerm(valuation.number(stiffness), valuation.number(rest))
 
 
 def _rotors(arm: Arm, moving: list[Body], couplings: tuple[Row, ...], valuation: Valuation) -> tuple[RotorTerm, ...]:

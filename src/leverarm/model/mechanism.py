@@ -42,6 +42,14 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class SpringTerm:
+    """A spring of one joint, its rest position counted as the mechanism counts: without the offset of a coupling."""
+
+    stiffness: Scalar
+    rest: Scalar
+
+
+@dataclass(frozen=True, slots=True)
 class RotorTerm:
     """A rotor of some inertia, and how fast it turns per unit speed of each coordinate that drives it.
 
@@ -81,6 +89,7 @@ class Mechanism:
     coordinates: tuple[str, ...]
     couplings: tuple[Row, ...]
     frictions: tuple[FrictionTerm | None, ...]
+    springs: tuple[SpringTerm | None, ...]
     rotors: tuple[RotorTerm, ...]
     attachments: Mapping[str, Attachment]
     tool: str
@@ -93,6 +102,11 @@ class Mechanism:
     def has_friction(self) -> bool:
         """Whether some joint or some motor's shaft has friction."""
         return any(self.frictions) or any(rotor.has_friction for rotor in self.rotors)
+
+    @property
+    def has_springs(self) -> bool:
+        """Whether some joint has a spring."""
+        return any(self.springs)
 
     @property
     def loaded_joints(self) -> tuple[str, ...]:

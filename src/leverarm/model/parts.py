@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, Literal
@@ -17,26 +16,9 @@ from leverarm.errors import ExpressionError
 from leverarm.model.expression import Expression, Quantity, call, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
 from leverarm.model.friction import SHAFT_LAWS, Friction
+from leverarm.model.joint_kinds import JointKind
 from leverarm.scalars import FLOAT
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Inertia, Pose, Symmetric3, Vec3, rotation_from_rpy
-
-
-class JointKind(StrEnum):
-    """How a joint moves. All but `fixed` are one-parameter screws."""
-
-    REVOLUTE = "revolute"
-    CONTINUOUS = "continuous"
-    PRISMATIC = "prismatic"
-    HELICAL = "helical"
-    FIXED = "fixed"
-
-    @property
-    def turns(self) -> bool:
-        return self in (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.HELICAL)
-
-    @property
-    def moves(self) -> bool:
-        return self is not JointKind.FIXED
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +37,17 @@ class Limits:
     upper: Quantity | None = None
     velocity: Quantity | None = None
     effort: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spring:
+    """A spring in a joint, linear and without loss: it stores stiffness (q - rest)^2 / 2 and pulls towards `rest`.
+
+    Stiffness [N m/rad or N/m], rest position of the joint [rad or m].
+    """
+
+    stiffness: Quantity
+    rest: Quantity = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +93,7 @@ class Joint:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     coupling: tuple[tuple[str, Quantity], ...] | None = None
     offset: Quantity = 0
     locked: Quantity | None = None

@@ -19,8 +19,9 @@ from leverarm.model.parts import Body, MassProperties, Placement
 from leverarm.scalars import RATIONAL, Number, Scalar, exact
 from leverarm.spatial import Inertia, Symmetric3, Vec3, point_inertia
 
-GROUPS = ("inertia", "geometry", "gravity", "friction", "motors")
+GROUPS = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
 MOTOR = {"inertia": "J", "gear": "N"}
+SPRING = {"stiffness": "k", "rest": "q0_"}
 SHAFT = {law.name: f"{law.letter}m" for law in SHAFT_LAWS}
 
 SMALL_FRACTION = 10**6
@@ -43,6 +44,7 @@ def symbolic(arm: Arm, *groups: str, about: About = "origin", zeros: Zeros = "na
     - "gravity": g, or gx gy gz where gravity is not along an axis of the world.
     - "friction": viscous Fv{i}, Coulomb Fc{i}, offset Fo{i}, backwards Fvn{i}, Fcn{i}, at the motor Fvm{i}, Fcm{i}.
     - "motors": rotor inertia J{i}, gear ratio N{i}.
+    - "springs": stiffness k{i}, rest position q0_{i}.
 
     A name that the arm has already gets one more letter: m1b, m1c.
 
@@ -73,6 +75,8 @@ def symbolic(arm: Arm, *groups: str, about: About = "origin", zeros: Zeros = "na
         bodies = tuple(_with_settings(body, "motor", SHAFT, i, names) for body, i in _numbered(bodies))
     if "motors" in chosen:
         bodies = tuple(_with_settings(body, "motor", MOTOR, i, names) for body, i in _numbered(bodies))
+    if "springs" in chosen:
+        bodies = tuple(_with_settings(body, "spring", SPRING, i, names) for body, i in _numbered(bodies))
     symbols = (*arm.symbols, *names.defaults.items())
     return replace(arm, bodies=bodies, base_placement=base, named_frames=frames, gravity=gravity, symbols=symbols)
 
@@ -185,9 +189,9 @@ def _gravity(gravity: Vec3, names: _Names) -> Vec3:
 
 
 def _with_settings(
-    body: Body, what: Literal["friction", "motor"], letters: dict[str, str], i: str, names: _Names
+    body: Body, what: Literal["friction", "motor", "spring"], letters: dict[str, str], i: str, names: _Names
 ) -> Body:
-    """The body with symbols for the numbers of its joint's friction or motor; zeros and a gear of one stay."""
+    """The body with symbols for the numbers of its joint's friction, motor or spring; zeros and a gear of one stay."""
     settings = getattr(body.joint, what)
     if settings is None or body.joint.is_fixed:
         return body

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from leverarm.errors import ArmError, unknown_name
 from leverarm.model.arm import Arm
 from leverarm.model.expression import Expression, Quantity, format_quantity, symbols_of, to_float
-from leverarm.model.parts import MassProperties, Placement
+from leverarm.model.parts import Joint, MassProperties, Placement
 from leverarm.scalars import Number, NumberSystem, Scalar, as_length, cos_sin, divide
 from leverarm.spatial import Inertia, Pose, Vec3, rotation_from_rpy
 
@@ -96,6 +96,11 @@ class Valuation:
                 "[cos(a), sin(a), 0]."
             )
         return self.vector(v)
+
+    def advance(self, joint: Joint) -> Scalar:
+        """How far a joint moves along its axis per unit of its variable; 0 or 1 where its kind says so."""
+        advance = joint.kind.advance(joint.pitch)
+        return self.number(advance) if joint.kind.has_pitch else advance
 
     def pose(self, placement: Placement) -> Pose:
         rotation = rotation_from_rpy(*(self.angle(part) for part in placement.rpy))

@@ -18,6 +18,7 @@ from leverarm.notation.names import constant_angle, python_name, signed_multiple
 from leverarm.notation.precedence import signed
 from leverarm.notation.text import number_text, signed_sum
 from leverarm.notation.tree import Node
+from leverarm.notation.vocabulary import Angle
 
 SUM, PRODUCT, UNARY, POWER, ATOM = range(5)
 """How tightly the outermost operation of a piece of source binds."""
@@ -51,8 +52,8 @@ def _write(node: Node, module: str) -> Written:
             return _write(only, module)
         case tree.Labelled(of=of):
             return _write(of, module)
-        case tree.Number(value=value):
-            return _number(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return _number(value, is_decimal)
         case tree.Symbol():
             return python_name(node.name, node.dots), ATOM
         case tree.Trig(function=function, angle=angle):
@@ -76,12 +77,12 @@ def _within(node: Node, module: str, level: int) -> str:
     return source if binds >= level else f"({source})"
 
 
-def _number(value: Fraction) -> Written:
-    text = number_text(value)
+def _number(value: Fraction, is_decimal: bool) -> Written:
+    text = number_text(value, is_decimal)
     return text, UNARY if value < 0 and "/" not in text else PRODUCT if "/" in text else ATOM
 
 
-def _angle(angle: tree.Angle) -> str:
+def _angle(angle: Angle) -> str:
     terms = []
     for is_minus, times, name in signed_multiples(angle):
         symbol = name if constant_angle(name) is not None else python_name(name)
@@ -98,12 +99,10 @@ def _call(node: Node, function: str, argument: str, module: str) -> str:
 
 
 def _product(factors: tuple[Node, ...], module: str) -> Written:
-    first, *rest = factors
-    sign = ""
-    if rest and isinstance(first, tree.Number) and first.value == -1:
-        sign, (first, *rest) = "-", rest
+    is_minus = len(factors) > 1 and factors[0] == tree.MINUS_ONE
+    first, *rest = factors[is_minus:]
     source = "*".join((_within(first, module, PRODUCT), *(_within(factor, module, UNARY) for factor in rest)))
-    return sign + source, PRODUCT
+    return "-" * is_minus + source, PRODUCT
 
 
 Operation = Callable[..., Any]
@@ -162,13 +161,15 @@ def compile_numpy(node: Node, argument_names: Sequence[str]) -> NumpyFunction:
     if len(set(arguments)) != len(arguments):
         raise InputError(f"the arguments {', '.join(arguments)} are not all different. Name each once.")
     program = _Program(arguments, len(arguments))
-    while isinstance(node, tree.Labelled) or (isinstance(node, tree.Equation) and len(node.sides) == 1):
-        node = node.of if isinstance(node, tree.Labelled) else node.sides[0]
-    entries = node.rows if isinstance(node, tree.Matrix) else ((node,),)
-    results = [program.value(entry) for row in entries for entry in row]
-    columns = len(entries[0]) if entries else 0
-    shape = (len(entries), columns) if isinstance(node, tree.Matrix) else None
-    return program.allocated(results, shape)
+    while True:
+        match node:
+            case tree.Labelled(of=inner) | tree.Equation(sides=(inner,)):
+                node = inner
+            case tree.Matrix(rows=rows):
+                shape = (len(rows), len(rows[0]) if rows else 0)
+                return program.allocated([program.value(entry) for row in rows for entry in row], shape)
+            case _:
+                return program.allocated([program.value(node)], None)
 
 
 def _as_float(value: Fraction) -> float:
@@ -220,11 +221,13 @@ class _Program:
         return self.arguments.index(name)
 
     def value(self, node: Node) -> int:
-        if not isinstance(node, tree.Symbol | tree.Trig):
-            return self._computed(node)
-        if node not in self.letters:
-            self.letters[node] = self._computed(node)
-        return self.letters[node]
+        match node:
+            case tree.Symbol() | tree.Trig():
+                if node not in self.letters:
+                    self.letters[node] = self._computed(node)
+                return self.letters[node]
+            case _:
+                return self._computed(node)
 
     def _computed(self, node: Node) -> int:
         import numpy as np
@@ -277,7 +280,7 @@ class _Program:
         square = self.step(operator.mul, half, half)
         return self.step(operator.mul, square, base) if exponent % 2 else square
 
-    def _angle(self, angle: tree.Angle) -> int:
+    def _angle(self, angle: Angle) -> int:
         terms = []
         for name, times in angle:
             number = constant_angle(name)

@@ -8,13 +8,13 @@ LONGEST_DECIMAL = 18
 _LARGE = 10**LONGEST_DECIMAL
 
 
-def decimal_text(value: Fraction) -> str | None:
+def decimal_text(value: Fraction, is_decimal: bool = False) -> str | None:
     """The number as a decimal where that is exact and reads better than a fraction: 9.81, not 981/100.
 
-    Small fractions such as 1/2, 3/4 and 2/5 stay: those are coefficients, the others were typed as decimals.
+    Unless all are to be decimals, small fractions such as 1/2, 3/4 and 2/5 stay: those are coefficients.
     """
     places = _decimal_places(value)
-    is_coefficient = abs(value.numerator) < 10 and value.denominator in (2, 4, 5, 8, 16, 32, 64)
+    is_coefficient = not is_decimal and abs(value.numerator) < 10 and value.denominator in (2, 4, 5, 8, 16, 32, 64)
     if places is None or places > LONGEST_DECIMAL or value.denominator == 1 or is_coefficient:
         return None
     digits = _digits(value, places).rjust(places + 1, "0")

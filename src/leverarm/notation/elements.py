@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
 from leverarm.errors import ExpressionError
 from leverarm.notation import tree
 from leverarm.notation.names import constant_angle, own_names, ring_name, split_dots
-from leverarm.notation.tree import Node
-from leverarm.notation.vocabulary import Vocabulary
+from leverarm.notation.tree import Node, walk
+from leverarm.notation.vocabulary import Angle, Vocabulary
 from leverarm.scalars.exact import (
     Application,
     Cosine,
@@ -46,9 +45,14 @@ def element_of(node: Node, vocabulary: Vocabulary, ring: Ring | None = None) -> 
     Raises ExpressionError where the formula has no value in the ring.
     """
     names = own_names(vocabulary)
-    parts = set(_parts(node))
-    symbols = {part: ring_name(part, names) for part in parts if isinstance(part, tree.Symbol)}
-    angles = {name for part in parts if isinstance(part, tree.Trig) for name, _ in part.angle}
+    symbols: dict[tree.Symbol, str] = {}
+    angles: set[str] = set()
+    for part in walk(node):
+        match part:
+            case tree.Symbol():
+                symbols[part] = ring_name(part, names)
+            case tree.Trig(angle=angle):
+                angles.update(name for name, _ in angle)
     wanted: list[Generator] = [symbol(name) for name in sorted(symbols.values())]
     for name in sorted(angles):
         wanted += circle(names.get(name, name), constant_angle(name))
@@ -86,25 +90,18 @@ def _home(wanted: list[Generator], ring: Ring | None) -> Ring:
     return ring_of((*ring.generators, *missing)) if missing else ring
 
 
-def _parts(node: Node) -> Iterator[Node]:
-    """Every symbol, cosine and sine of a tree."""
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tree.Symbol | tree.Trig):
-            yield part
-            continue
-        for field in fields(part):
-            inside = getattr(part, field.name)
-            waiting += [each for each in (inside if isinstance(inside, tuple) else (inside,)) if isinstance(each, Node)]
-
-
 def _plain(number: Fraction) -> int | Fraction:
     return int(number) if number.denominator == 1 else number
 
 
 def _size(x: Scalar) -> int:
-    return len(x) if isinstance(x, Polynomial) else len(x.numerator) if isinstance(x, Quotient) else 1
+    match x:
+        case Quotient(numerator=above):
+            return len(above)
+        case Polynomial():
+            return len(x)
+        case _:
+            return 1
 
 
 def product_of(a: Scalar, b: Scalar) -> Scalar:
@@ -133,9 +130,11 @@ def over(a: Scalar, b: Scalar) -> Scalar:
     """a / b of exact scalars."""
     if is_exactly_zero(b):
         raise ExpressionError("a formula is divided by something that is identically zero.")
-    if isinstance(b, int | Fraction):
-        return a * (Fraction(1) / b)
-    return a / b if not is_exactly_zero(a) else 0
+    match b:
+        case int() | Fraction():
+            return a * (Fraction(1) / b)
+        case _:
+            return a / b if not is_exactly_zero(a) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ class _Evaluation:
     ring: Ring
     letters: dict[tree.Symbol, Scalar]
     names: dict[str, str]
-    turns: dict[tree.Angle, Turn]
+    turns: dict[Angle, Turn]
 
     def value(self, node: Node) -> Scalar:
         match node:
@@ -179,15 +178,17 @@ class _Evaluation:
     def applied(self, function: str, x: Scalar) -> Scalar:
         """sgn or tanh of an element: the ring's own generator where it has one, since its name depends on the ring."""
         for generator in self.ring.generators:
-            if isinstance(generator, Application) and generator.function == function and generator.argument == x:
-                return letter(self.ring, generator.name)
-        if function == "sgn" and not isinstance(x, Quotient):
-            return sign(x)
-        if function == "tanh" and not (isinstance(x, int | Fraction) and x):
-            return tanh(x)
+            match generator:
+                case Application(function=own, argument=argument) if own == function and argument == x:
+                    return letter(self.ring, generator.name)
+        match function, x:
+            case ("sgn", Quotient()) | ("tanh", int() | Fraction()) if x != 0:
+                pass
+            case _:
+                return sign(x) if function == "sgn" else tanh(x)
         raise ExpressionError(f"{function}({x}) is not in the ring: give {function} a formula in the arm's symbols.")
 
-    def turn(self, angle: tree.Angle) -> Turn:
+    def turn(self, angle: Angle) -> Turn:
         if angle not in self.turns:
             total = Turn(1, 0)
             for name, times in angle:
@@ -202,11 +203,17 @@ class _Evaluation:
 
 
 def _described(node: Node) -> str:
-    if isinstance(node, tree.Call):
-        return f"the function {node.function} of a formula"
-    words = {"Of": "a quantity with arguments", "Indexed": "a quantity with indices", "Matrix": "a matrix"}
-    kind = type(node).__name__
-    return words.get(kind, f"a formula of the kind {kind}")
+    match node:
+        case tree.Call(function=function):
+            return f"the function {function} of a formula"
+        case tree.Of():
+            return "a quantity with arguments"
+        case tree.Indexed():
+            return "a quantity with indices"
+        case tree.Matrix():
+            return "a matrix"
+        case _:
+            return f"a formula of the kind {type(node).__name__}"
 
 
 Terms = list[tuple[tuple[tuple[Generator, int], ...], Fraction]]
@@ -217,12 +224,14 @@ def nested(x: Scalar, vocabulary: Vocabulary) -> Node:
 
     Quick to make and to compute, though not what a textbook prints: about as many operations as there are terms.
     """
-    if isinstance(x, Quotient):
-        return tree.Ratio(nested(x.numerator, vocabulary), nested(x.denominator, vocabulary))
-    if not isinstance(x, Polynomial):
-        return tree.Number(Fraction(x))
-    letters = {generator: letter_node(generator, vocabulary) for generator in x.generators()}
-    return _nested(list(x.terms()), letters)
+    match x:
+        case Quotient(numerator=above, denominator=below):
+            return tree.Ratio(nested(above, vocabulary), nested(below, vocabulary))
+        case Polynomial():
+            letters = {generator: letter_node(generator, vocabulary) for generator in x.generators()}
+            return _nested(list(x.terms()), letters)
+        case _:
+            return tree.Number(Fraction(x))
 
 
 def _nested(terms: Terms, letters: dict[Generator, Node]) -> Node:

@@ -3,10 +3,18 @@ r"""Formulas as LaTeX, for amsmath: m_1 L_1^2 + m_2 (L_1^2 + L_2^2 + 2 L_1 L_2 c
 from __future__ import annotations
 
 from leverarm.notation import tree
-from leverarm.notation.latex_names import angle_latex, escaped, index_latex, latex_words, name_latex, number_latex
-from leverarm.notation.line_breaking import Mark, Part, factor_parts, sum_parts
+from leverarm.notation.latex_names import (
+    angle_latex,
+    decimal_latex,
+    escaped,
+    index_latex,
+    latex_words,
+    name_latex,
+    number_latex,
+)
+from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
 from leverarm.notation.names import short_index, split_name
-from leverarm.notation.precedence import Binding, binding, signed
+from leverarm.notation.precedence import Binding, binding, is_sum, signed
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
 
@@ -15,7 +23,7 @@ TALL = (r"\frac", r"\begin", r"\underbrace", r"\left")
 FUNCTIONS = {"tanh": r"\tanh", "det": r"\det", "exp": r"\exp", "cos": r"\cos", "sin": r"\sin", "tan": r"\tan"}
 RELATIONS = {
     "!=": r"\ne", "<=": r"\le", ">=": r"\ge", ":=": r"\mathrel{:=}", "~": r"\approx", "->": r"\to",
-    "=>": r"\Rightarrow",
+    "=>": r"\Rightarrow", "≻": r"\succ", "≡": r"\equiv",
 }  # fmt: skip
 MARKS = {"plus": "+", "minus": "-", "negative": "-", "times": r"\cdot", "over": "/", "time": r"\frac{d}{dt}"}
 
@@ -23,14 +31,19 @@ MARKS = {"plus": "+", "minus": "-", "negative": "-", "times": r"\cdot", "over": 
 def to_latex(node: Node, writing: Writing = Writing()) -> str:
     """The formula as LaTeX on one line, for use between dollars or in an environment of amsmath."""
     match node:
-        case tree.Number(value=value):
-            return number_latex(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return number_latex(value, is_decimal)
+        case tree.Decimal(digits=digits, unit=unit):
+            return decimal_latex(digits, unit)
         case tree.Symbol(name=name, dots=dots):
             return name_latex(name, dots)
         case tree.Trig():
             return _trig(node, writing, "")
         case tree.Call(function="sqrt", argument=argument):
             return rf"\sqrt{{{to_latex(argument, writing)}}}"
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = r"\vert" if function == "abs" else r"\Vert"
+            return rf"{bars} {to_latex(argument, writing)} {bars}"
         case tree.Call(function=function, argument=argument):
             return _function(function) + parenthesised(to_latex(argument, writing))
         case tree.Sum(terms=terms):
@@ -67,8 +80,7 @@ def to_latex(node: Node, writing: Writing = Writing()) -> str:
             return rf"\frac{{\partial}}{{\partial {under}}} {parenthesised(over)}"
         case tree.TimeDerivative(of=of):
             inside = to_latex(of, writing)
-            is_bare = isinstance(of, tree.Symbol | tree.Indexed | tree.PartialDerivative)
-            return rf"\frac{{d}}{{dt}} {inside if is_bare else parenthesised(inside)}"
+            return rf"\frac{{d}}{{dt}} {inside if _is_bare(of) else parenthesised(inside)}"
         case tree.Labelled(of=of, label=label):
             return rf"\underbrace{{{to_latex(of, writing)}}}_{{\text{{{latex_words(label)}}}}}"
         case tree.Equation(sides=sides, relation=relation):
@@ -82,12 +94,13 @@ def run_latex(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, str] |
     latex = ""
     before: Part | None = None
     for k, part in enumerate(parts):
-        if isinstance(part, Mark):
-            piece = _mark(part, writing)
-        elif part.place == "factor":
-            piece = (drawn or {}).get(id(part.node)) or _factor(part.node, k + 1 == len(parts), writing)
-        else:
-            piece = (drawn or {}).get(id(part.node)) or to_latex(part.node, writing)
+        match part:
+            case Mark():
+                piece = _mark(part, writing)
+            case Piece(node=inner, place="factor"):
+                piece = (drawn or {}).get(id(inner)) or _factor(inner, k + 1 == len(parts), writing)
+            case Piece(node=inner):
+                piece = (drawn or {}).get(id(inner)) or to_latex(inner, writing)
         latex += _space(before, part, latex, piece) + piece
         before = part
     return latex
@@ -113,15 +126,15 @@ def _mark(mark: Mark, writing: Writing) -> str:
 
 def _space(before: Part | None, part: Part, left: str, right: str) -> str:
     """What stands between two parts: a dot between numbers, a thin space around words."""
-    if before is None or (isinstance(before, Mark) and before.kind in ("negative", "function")):
-        return ""
-    if isinstance(part, Mark):
-        return "" if part.kind == "power" else " "
-    if isinstance(before, Mark):
-        return " "
-    if isinstance(before.node, tree.Number) and left[-1:].isdigit() and right[:1].isdigit():
-        return r" \cdot "
-    return r" \, " if _is_wordy(before.node) or _is_wordy(part.node) else " "
+    match before, part:
+        case (None | Mark(kind="negative" | "function"), _) | (_, Mark(kind="power")):
+            return ""
+        case (Mark(), _) | (_, Mark()):
+            return " "
+        case (Piece(node=one), Piece(node=other)) if _is_wordy(one) or _is_wordy(other):
+            return r" \, "
+        case _:
+            return " "
 
 
 def _factor(node: Node, is_last: bool, writing: Writing) -> str:
@@ -133,9 +146,22 @@ def _factor(node: Node, is_last: bool, writing: Writing) -> str:
 
 def _is_operator(node: Node) -> bool:
     """Whether it is written with its operand behind it: d/dt of anything, d/dx of all but a letter."""
-    if isinstance(node, tree.PartialDerivative):
-        return not isinstance(node.of, tree.Symbol | tree.Indexed)
-    return isinstance(node, tree.TimeDerivative)
+    match node:
+        case tree.PartialDerivative(of=tree.Symbol() | tree.Indexed()):
+            return False
+        case tree.PartialDerivative() | tree.TimeDerivative():
+            return True
+        case _:
+            return False
+
+
+def _is_bare(node: Node) -> bool:
+    """Whether d/dt stands before it without parentheses."""
+    match node:
+        case tree.Symbol() | tree.Indexed() | tree.PartialDerivative():
+            return True
+        case _:
+            return False
 
 
 def _base(node: Node, writing: Writing) -> str:
@@ -163,12 +189,15 @@ def _function(name: str) -> str:
 
 
 def _negative(size: Node, writing: Writing) -> str:
-    return "-" + (_factor(size, True, writing) if isinstance(size, tree.Sum) else to_latex(size, writing))
+    return "-" + (_factor(size, True, writing) if is_sum(size) else to_latex(size, writing))
 
 
 def _is_wordy(node: Node) -> bool:
-    base = node.base if isinstance(node, tree.Power) else node
-    return isinstance(base, tree.Symbol) and split_name(base.name).is_word
+    match node:
+        case tree.Symbol(name=name) | tree.Power(base=tree.Symbol(name=name)):
+            return split_name(name).is_word
+        case _:
+            return False
 
 
 def _matrix(node: tree.Matrix, writing: Writing) -> str:
@@ -180,11 +209,14 @@ def _matrix(node: tree.Matrix, writing: Writing) -> str:
 
 
 def _indexed_head(head: Node, lower: str, writing: Writing) -> str:
-    if head == tree.Symbol("sum"):
-        return r"\sum"
     latex = _base(head, writing)
-    has_index = isinstance(head, tree.Symbol) and split_name(head.name).index
-    return f"{{{{}}{latex}}}" if has_index and lower else latex  # TeX unwraps a group that holds one accent alone
+    match head:
+        case tree.Symbol(name="sum" | "int" as name, dots=0):
+            return rf"\{name}"
+        case tree.Symbol(name=name) if lower and split_name(name).index:
+            return f"{{{{}}{latex}}}"  # TeX unwraps a group that holds one accent alone
+        case _:
+            return latex
 
 
 def relation_latex(relation: str) -> str:

@@ -229,8 +229,8 @@ def _narrowed(parts: tuple[Part, ...], latex: str, width: float, writing: Writin
     found = wide_matrix(parts, width, lambda run: width_in_ems(run_latex(run, writing)), MATRIX)
     if found is None:
         return latex
-    matrix, room = found
-    cells = [[_fitted(entry, room, writing) for entry in row] for row in matrix.rows]
+    matrix, rooms = found
+    cells = [[_fitted(x, room, writing) for x, room in zip(row, rooms, strict=True)] for row in matrix.rows]
     if len(cells[0]) == 1:
         drawn = rf"\left[ {_aligned([NEXT.join(_bare(lines)) for (lines,) in cells])} \right]"
     else:

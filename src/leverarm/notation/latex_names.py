@@ -9,10 +9,10 @@ import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 
-from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import GREEK, is_running_index, signed_multiples, split_name
-from leverarm.notation.text import signed_sum
+from leverarm.notation.text import multiple, signed_sum
+from leverarm.notation.vocabulary import Angle
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\ensuremath{<}",
@@ -32,7 +32,7 @@ ACCENTS = {
 }  # fmt: skip
 IN_MATHS = {
     "\\": r"\backslash ", "~": r"\sim ", "^": r"\hat{\ }", "`": r"\grave{\ }", "*": r"\ast ", "|": r"\vert ",
-    " ": r"\ ", "<": "{<}", "&": r"\&{}",
+    " ": r"\ ", "<": "{<}", "&": r"\&{}", "∞": r"\infty ",
 }  # fmt: skip
 """Characters of a name in mathematics; < and & so that HTML sees neither a tag nor an entity."""
 ACCENTS_IN_MATHS = {
@@ -93,7 +93,7 @@ def _greek_word(c: str) -> str:
 DOTS = ("{}", r"\dot{{{}}}", r"\ddot{{{}}}", r"\dddot{{{}}}", r"\ddddot{{{}}}")
 
 
-def number_latex(value: Fraction) -> str:
+def number_latex(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign."""
     sign, size = ("-" if value < 0 else ""), abs(value)
     if power := power_of_ten(size):
@@ -101,7 +101,15 @@ def number_latex(value: Fraction) -> str:
         return sign + ("" if digits == "1" else rf"{digits} \cdot ") + f"10^{{{exponent}}}"
     if size.denominator == 1:
         return f"{sign}{size.numerator}"
-    return sign + (decimal_text(size) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+    return sign + (decimal_text(size, is_decimal) or rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+
+
+def decimal_latex(digits: str, unit: str) -> str:
+    """A decimal number with its unit, which is upright."""
+    mantissa, _, exponent = digits.partition("e")
+    number = rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    upright = unit.replace(" ", r"\,")
+    return rf"{number}\ \mathrm{{{upright}}}" if unit else number
 
 
 @lru_cache(maxsize=4096)
@@ -134,7 +142,7 @@ def _index_piece(piece: str) -> str:
     return rf"\mathrm{{{escaped(piece)}}}" if is_word else escaped(piece)
 
 
-def angle_latex(angle: tree.Angle) -> str:
+def angle_latex(angle: Angle) -> str:
     """A sum of whole multiples of angles."""
     multiples = signed_multiples(angle)
-    return signed_sum((is_minus, f"{k} " * (k != 1) + name_latex(name)) for is_minus, k, name in multiples)
+    return signed_sum((is_minus, multiple(k, name, r" \cdot ") + name_latex(name)) for is_minus, k, name in multiples)

@@ -6,13 +6,14 @@ This works on trees and knows no characters: a renderer measures runs of parts, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from leverarm.notation import tree
 from leverarm.notation.decimals import decimal_text, power_of_ten
-from leverarm.notation.precedence import Binding, binding, signed, without_ones
+from leverarm.notation.precedence import Binding, binding, is_numeric, is_sum, signed, without_ones
 from leverarm.notation.tree import Node, is_negative
 
 NARROWEST = 0.4
@@ -77,7 +78,7 @@ def broken(node: Node, width: float, measure: Measure) -> list[Line]:
             return _broken_bracket((TIME,), of, (), width, measure)
         case tree.PartialDerivative(of=of, by=by):
             return _broken_bracket((Mark("partial", by),), of, (), width, measure)
-        case tree.Call(function=function, argument=argument) if function != "sqrt":
+        case tree.Call(function=function, argument=argument) if function not in ("sqrt", "norm", "abs"):
             return _broken_bracket((Mark("function", text=function),), argument, (), width, measure)
         case tree.Power(base=base, exponent=exponent) if binding(base) <= Binding.PRODUCT:
             *lines, last = _broken_bracket((), base, (), width, measure)
@@ -97,8 +98,13 @@ def sum_parts(terms: tuple[Node, ...]) -> tuple[Part, ...]:
 
 
 def factor_parts(factors: tuple[Node, ...]) -> tuple[Part, ...]:
-    """The factors of a product, less a leading one."""
-    return tuple(Piece(factor, "factor") for factor in without_ones(factors))
+    """The factors of a product, less a leading one, with a sign between numbers."""
+    parts: list[Part] = []
+    for before, factor in pairwise((None, *without_ones(factors))):
+        if before is not None and is_numeric(before) and is_numeric(factor):
+            parts.append(TIMES)
+        parts.append(Piece(factor, "factor"))
+    return tuple(parts)
 
 
 def _broken_sum(terms: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
@@ -125,7 +131,7 @@ def _signed_pieces(terms: tuple[Node, ...]) -> Iterator[tuple[tuple[Part, ...], 
     for k, term in enumerate(terms):
         is_minus, size = signed(term)
         lead: tuple[Part, ...] = (MINUS if is_minus else PLUS,) if k else (NEGATIVE,) if is_minus else ()
-        yield lead, Piece(size, "factor" if isinstance(size, tree.Sum) or is_negative(size) else "term")
+        yield lead, Piece(size, "factor" if is_sum(size) or is_negative(size) else "term")
 
 
 def _broken_product(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
@@ -158,6 +164,11 @@ def _broken_bracket(
 
 
 def _filled(factors: tuple[Node, ...], width: float, measure: Measure) -> list[Line]:
+    """The factors in full lines; those around one wide matrix stay beside it, whose cells are then broken."""
+    parts = factor_parts(factors)
+    matrices = [piece for piece in parts if isinstance(piece, Piece) and isinstance(piece.node, tree.Matrix)]
+    if len(matrices) == 1 and measure(parts) - measure((matrices[0],)) <= NARROWEST * width:
+        return [Line(parts)]
     lines: list[Line] = []
     current: tuple[Part, ...] = ()
     for factor in factors:
@@ -191,8 +202,8 @@ def _is_tall(node: Node) -> bool:
     match node:
         case tree.Sum(terms=parts) | tree.Product(factors=parts):
             return any(map(_is_tall, parts))
-        case tree.Number(value=value):
-            return value.denominator != 1 and decimal_text(value) is None and power_of_ten(value) is None
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return value.denominator != 1 and decimal_text(value, is_decimal) is None and power_of_ten(value) is None
         case tree.Power(base=base):
             return _is_tall(base)
         case tree.Ratio() | tree.Matrix() | tree.PartialDerivative() | tree.TimeDerivative() | tree.Labelled():
@@ -242,10 +253,11 @@ def rows_of_equation(
     room = width - indent - relation if is_long else beside
     rows: list[Row] = []
     for k, side in enumerate(right):
-        if isinstance(side, tree.Matrix) and not side.is_empty and measure(side) > room and is_listed(side, room):
-            rows += entries(left, side)
-        else:
-            rows.append((None if k else left, side))
+        match side:
+            case tree.Matrix() if not side.is_empty and measure(side) > room and is_listed(side, room):
+                rows += entries(left, side)
+            case _:
+                rows.append((None if k else left, side))
     is_apart = is_long and rows[0][0] is left
     edges = [measure(name) for name, _ in rows[is_apart:] if name is not None]
     return EquationRows(tuple(rows), is_apart, width - relation - max(indent * is_apart, *edges, 0.0))
@@ -267,12 +279,15 @@ def entries(name: Node, matrix: tree.Matrix) -> list[Row]:
 
 def entry_name(name: Node, index: tuple[int, ...]) -> Node:
     """M_12 of M or M(theta), M_12(0, theta2) of M(0, theta2); [A]_12 of anything else. From 0, written from 1."""
-    if isinstance(name, tree.Of) and any(isinstance(argument, tree.Number) for argument in name.arguments):
-        return tree.Of(entry_name(name.head, index), name.arguments)
-    head = name.head if isinstance(name, tree.Of) else name
     digits = ("" if max(index) < 9 else ",").join(str(i + 1) for i in index)
-    is_letter = isinstance(head, tree.Symbol) and not head.name[-1].isdigit()
-    return tree.Indexed(head if is_letter else tree.Bracketed(head), digits)
+    match name:
+        case tree.Of(head=head, arguments=arguments):
+            entry = entry_name(head, index)
+            return tree.Of(entry, arguments) if any(isinstance(each, tree.Number) for each in arguments) else entry
+        case tree.Symbol(name=letters) if not letters[-1].isdigit():
+            return tree.Indexed(name, digits)
+        case _:
+            return tree.Indexed(tree.Bracketed(name), digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,17 +299,47 @@ class MatrixSizes:
     narrowest: float
 
 
+def _matrices(part: Part) -> Iterator[tree.Matrix]:
+    match part:
+        case Piece(node=tree.Matrix() as matrix) if not matrix.is_empty:
+            yield matrix
+
+
 def wide_matrix(
     parts: tuple[Part, ...], width: float, measure: Measure, sizes: MatrixSizes
-) -> tuple[tree.Matrix, float] | None:
-    """The matrix of a line that is too wide whose cells are to be broken, and their width; None where there is none."""
-    nodes = [part.node for part in parts if isinstance(part, Piece)]
-    matrices = [node for node in nodes if isinstance(node, tree.Matrix) and not node.is_empty]
+) -> tuple[tree.Matrix, list[float]] | None:
+    """The matrix of a line that is too wide whose cells are to be broken, and the width of its columns.
+
+    Columns give way from the widest; None where there is no matrix, or one too narrow.
+    """
+    matrices = [matrix for part in parts for matrix in _matrices(part)]
     if not matrices:
         return None
     widths = [measure((Piece(matrix, "term"),)) for matrix in matrices]
     widest = matrices[widths.index(max(widths))]
-    columns = len(widest.rows[0])
-    around = measure(parts) - max(widths) + sizes.brackets + sizes.gap * (columns - 1)
-    room = (width - around) / columns
-    return (widest, room) if room >= sizes.narrowest else None
+    columns = list(zip(*widest.rows, strict=True))
+    around = measure(parts) - max(widths) + sizes.brackets + sizes.gap * (len(columns) - 1)
+    natural = [max(measure((Piece(entry, "term"),)) for entry in column) for column in columns]
+    rooms = narrowed(natural, [min(room, sizes.narrowest) for room in natural], width - around)
+    return None if rooms is None else (widest, rooms)
+
+
+def narrowed(natural: Sequence[float], least: Sequence[float], room: float) -> list[float] | None:
+    """Column widths between the least and the natural ones that fit the room; None where even the least do not.
+
+    The widest columns that can shrink do so first.
+    """
+    if sum(least) > room:
+        return None
+    widths = list(natural)
+    excess = sum(widths) - room
+    while excess > 1e-9:
+        slack = [k for k, width in enumerate(widths) if width > least[k] + 1e-9]
+        highest = max(widths[k] for k in slack)
+        top = [k for k in slack if widths[k] == highest]
+        below = max((widths[k] for k in slack if widths[k] < highest), default=0.0)
+        step = min(excess / len(top), *(highest - max(least[k], below) for k in top))
+        for k in top:
+            widths[k] -= step
+        excess -= step * len(top)
+    return widths

@@ -43,7 +43,8 @@ def _equation_table(equation: tree.Equation, writing: Writing, width: float) -> 
     left, side = (markup_of(node, writing) for node in equation.sides[:2])
     if len(laid.rows) == 1 and not laid.is_apart and side.width <= laid.room:
         return row(left, relation, side).text
-    cells = [_cell(left.text, LEFT)] if laid.is_apart else []
+    above = _fitted(equation.sides[0], writing, width) if laid.is_apart else []
+    cells = [_cell(line, LEFT) for line in above]
     for i, (name, node) in enumerate(laid.rows):
         names = NOTHING if name is None or (laid.is_apart and not i) else markup_of(name, writing)
         lead = row(INDENT, names, relation) if laid.is_apart else relation
@@ -73,8 +74,11 @@ def _narrowed(parts: tuple[Part, ...], line: Markup, writing: Writing, width: fl
     found = wide_matrix(parts, width, lambda run: run_markup(run, writing).width, MATRIX)
     if found is None:
         return line
-    matrix, room = found
-    cells = [[Markup(_column(_fitted(entry, writing, room)), room) for entry in entries] for entries in matrix.rows]
+    matrix, rooms = found
+    cells = [
+        [Markup(_column(_fitted(entry, writing, room)), room) for entry, room in zip(entries, rooms, strict=True)]
+        for entries in matrix.rows
+    ]
     return run_markup(parts, writing, {id(matrix): matrix_markup(cells)})
 
 

@@ -34,7 +34,7 @@ from leverarm.notation.names import short_index, split_name
 from leverarm.notation.precedence import Binding, binding, signed
 from leverarm.notation.tree import Node
 from leverarm.notation.unicode_names import MINUS, RELATIONS
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.vocabulary import Angle, Writing
 
 TRANSPOSE = upright("T")
 INVERSE = Markup(f'<mo form="prefix">{MINUS}</mo><mn>1</mn>', 1.2)
@@ -94,8 +94,14 @@ def _mark(mark: Mark, writing: Writing) -> Markup:
 def markup_of(node: Node, writing: Writing) -> Markup:
     """MathML of a formula, unbroken."""
     match node:
-        case tree.Number(value=value):
-            return row(MINUS_IN_FRONT, number(-value)) if value < 0 else number(value)
+        case tree.Number(value=value, is_decimal=is_decimal):
+            size = number(abs(value), is_decimal)
+            return row(MINUS_IN_FRONT, size) if value < 0 else size
+        case tree.Decimal(digits=digits, unit=unit):
+            mantissa, _, exponent = digits.replace("-", MINUS).partition("e")
+            power = scripted(whole_number("10"), upper=whole_number(exponent)) if exponent else NOTHING
+            shown = row(whole_number(mantissa), infix("·"), power) if exponent else whole_number(mantissa)
+            return row(shown, words(f"\N{NO-BREAK SPACE}{unit.replace('^2', '²')}")) if unit else shown
         case tree.Symbol():
             return _raised(node, NOTHING, writing)
         case tree.Trig():
@@ -103,6 +109,9 @@ def markup_of(node: Node, writing: Writing) -> Markup:
         case tree.Call(function="sqrt", argument=argument):
             inside = markup_of(argument, writing)
             return Markup(f"<msqrt>{inside.text}</msqrt>", inside.width + 0.85, inside.is_tall)
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else "‖"
+            return fenced(markup_of(argument, writing), bars, bars)
         case tree.Call(function=function, argument=argument):
             return _applied(letter(function), markup_of(argument, writing))
         case tree.Sum(terms=terms):
@@ -126,6 +135,8 @@ def markup_of(node: Node, writing: Writing) -> Markup:
         case tree.Indexed(head=head, lower=lower, upper=upper):
             if head == tree.Symbol("sum"):
                 return limits("∑", index(lower), index(upper))
+            if head == tree.Symbol("int"):
+                return scripted(Markup("<mo>∫</mo>", 0.8), index(lower), index(upper))
             return scripted(_base(head, writing), index(lower), index(upper))
         case tree.Transposed(of=of):
             return _raised(of, TRANSPOSE, writing)
@@ -210,7 +221,7 @@ def _applied(function: Markup, argument: Markup) -> Markup:
     return row(function, Markup(APPLY, 0.0), fenced(argument))
 
 
-def _angle(angle: tree.Angle) -> Markup:
+def _angle(angle: Angle) -> Markup:
     pieces: list[Markup] = []
     for name, count in angle:
         sign = [MINUS_IN_FRONT] * (count < 0) if not pieces else [infix(MINUS if count < 0 else "+")]

@@ -17,6 +17,8 @@ from leverarm.notation.unicode_names import MINUS
 INVISIBLE_TIMES, APPLY = "<mo>&#x2062;</mo>", "<mo>&#x2061;</mo>"
 ACCENTS = ("", "˙", "¨", "\u20db", "\u20dc")
 """Marks above a letter: one to four dots."""
+DOTTED, LETTER_HEIGHT = '<mover accent="true">', "0.7em"
+"""A letter with dots above; an exponent stands beside the letter, not above the dots (TeXbook, appendix G, rule 12)."""
 BRACE = "border-bottom: 0.08em solid; border-radius: 0 0 0.6em 0.6em; padding-bottom: 0.2em"
 _UPRIGHT = {character for name, character in GREEK.items() if name[0].isupper()}
 _SCRIPT = 0.71
@@ -71,7 +73,7 @@ def whole_number(text: str) -> Markup:
     return Markup(f"<mn>{escape(text)}</mn>", 0.5 * len(text))
 
 
-def number(value: Fraction) -> Markup:
+def number(value: Fraction, is_decimal: bool = False) -> Markup:
     """A number that is not negative."""
     if power := power_of_ten(value):
         digits, exponent = power
@@ -79,7 +81,7 @@ def number(value: Fraction) -> Markup:
         return raised if digits == "1" else row(whole_number(digits), infix("·"), raised)
     if value.denominator == 1:
         return whole_number(str(value.numerator))
-    if decimal := decimal_text(value):
+    if decimal := decimal_text(value, is_decimal):
         return whole_number(decimal)
     return fraction(whole_number(str(value.numerator)), whole_number(str(value.denominator)))
 
@@ -121,6 +123,8 @@ def scripted(base: Markup, lower: Markup = NOTHING, upper: Markup = NOTHING) -> 
     """The base with what stands below and above at its right."""
     if not lower.text and not upper.text:
         return base
+    if upper.text and DOTTED in base.text and not base.is_tall:
+        base = Markup(f'<mpadded height="{LETTER_HEIGHT}">{base.text}</mpadded>', base.width)
     scripts = [grouped(script) for script in (lower, upper) if script.text]
     tag = "msubsup" if len(scripts) == 2 else "msub" if lower.text else "msup"
     width = base.width + _SCRIPT * max(lower.width, upper.width) + 0.05
@@ -151,7 +155,7 @@ def stem(name: str, dots: int = 0) -> Markup:
     if dots >= len(ACCENTS):
         return scripted(base, upper=Markup(f"<mrow><mo>(</mo><mn>{dots}</mn><mo>)</mo></mrow>", 1.3))
     dot = f'<mo stretchy="false">{ACCENTS[dots]}</mo>'
-    return Markup(f'<mover accent="true">{base.text}{dot}</mover>', base.width)
+    return Markup(f"{DOTTED}{base.text}{dot}</mover>", base.width)
 
 
 def index(text: str) -> Markup:

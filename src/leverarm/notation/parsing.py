@@ -1,39 +1,25 @@
-"""Reading written formulas back: what `to_text` prints, as a tree and as an exact element. Nothing is run as code.
+"""Reading written formulas back, in the grammar of `plain_text.py`: what `to_text` prints, as a tree and as an element.
 
-sum     = ["-"] product (("+" | "-") product)*
-product = power (["*"] power | "/" power)*          from left to right: 1/2 m is half of m
-power   = atom ["^" whole-number]
-atom    = number | name | c12 | ("cos" | "sin") "(" angle ")" | ("sgn" | "tanh" | "sqrt") "(" sum ")" | "(" sum ")"
-        | "{" sum ":" label "}"
-angle   = ["-"] multiple (("+" | "-") multiple)*,   multiple = [whole-number] (name | number of radians)
+Names are letters of the arm, c12 the cosine of theta1 + theta2; "cos" and "sin" are of a sum of whole multiples of
+named angles or of numbers of radians; {m g : gravity} is a sum with a label.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NoReturn
+from typing import Literal
 
-from leverarm.errors import ExpressionError, unknown_name
+from leverarm.errors import unknown_name
 from leverarm.notation import tree
 from leverarm.notation.elements import element_of
 from leverarm.notation.names import FUNCTIONS, short_angles, written_symbols
-from leverarm.notation.tree import Node, negated
+from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary, Writing
+from leverarm.plain_text import PlainText, Token
 from leverarm.scalars.exact import Ring
 from leverarm.scalars.ring import Scalar
 
-MAX_LENGTH = 5_000_000
-MAX_DEPTH = 100
-MAX_EXPONENT = 64
 MAX_DIGITS = 1000
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4}(?!\w))?)|(?P<name>[A-Za-z_]\w*)|(?P<label>:[^{}]*\})"
-    r"|(?P<op>\*\*|[-+*/^(){]))",
-    re.ASCII,
-)
 
 
 def parse_text(text: str, vocabulary: Vocabulary, writing: Writing = Writing(), ring: Ring | None = None) -> Scalar:
@@ -46,153 +32,72 @@ def parse_text(text: str, vocabulary: Vocabulary, writing: Writing = Writing(), 
 
 def parse_tree(text: str, vocabulary: Vocabulary, writing: Writing = Writing(), ring: Ring | None = None) -> Node:
     """The formula that a text writes. Raises ExpressionError, with the column."""
-    if len(text) > MAX_LENGTH:
-        raise ExpressionError(
-            f"a formula of {len(text)} characters is too long; at most {MAX_LENGTH} are read. Read it term by term."
-        )
-    reader = _Reader(text, _tokens(text), written_symbols(vocabulary, ring), writing)
-    result = reader.sum(0)
-    if reader.here < len(reader.tokens):
-        reader.fail("an operator or the end")
-    return result
+    return _Formula(text, written_symbols(vocabulary, ring), writing).read()
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-    position: int
+class _Formula(PlainText[Node]):
+    WHAT = "a formula"
+    ATOM = "a number, a letter or '('"
+    MAX_LENGTH = 5_000_000
+    MAX_DEPTH = 100
+    MAX_EXPONENT = 64
+    SIDE_BY_SIDE = frozenset(["number", "name", "(", "{"])
 
+    def __init__(self, text: str, symbols: dict[str, tree.Symbol], writing: Writing) -> None:
+        super().__init__(text)
+        self.symbols = symbols
+        self.writing = writing
 
-def _tokens(text: str) -> list[_Token]:
-    tokens, position, end = [], 0, len(text.rstrip())
-    while position < end:
-        match = _TOKEN.match(text, position)
-        if match is None:
-            while text[position].isspace():
-                position += 1
-            raise ExpressionError(f"{_place(text, position)}: {text[position]!r} does not belong in a formula.")
-        kind = match.lastgroup or ""
-        tokens.append(_Token(kind, match[kind], match.start(kind)))
-        position = match.end()
-    return tokens
+    def number(self, token: Token) -> Node:
+        if len(token.text) > MAX_DIGITS or len(token.text.lower().partition("e")[2]) > 5:
+            digits = f"a number of {len(token.text)} digits is too long; at most {MAX_DIGITS} are read."
+            self.refuse(token.position, digits)
+        return tree.Number(Fraction(token.text))
 
+    def named(self, token: Token, depth: int) -> Node:
+        name = token.text
+        if name in FUNCTIONS:
+            self.opened(token)
+            if name in ("cos", "sin"):
+                return self.trig("cos" if name == "cos" else "sin")
+            return tree.Call(name, self.closed(depth))
+        if angles := short_angles(name, self.writing):
+            return tree.Trig("cos" if name[0] == "c" else "sin", tuple((angle, 1) for angle in angles))
+        if name not in self.symbols:
+            self.refuse(token.position, unknown_name("letter", name, self.symbols))
+        return self.symbols[name]
 
-def _place(text: str, position: int) -> str:
-    """The text around a position, and the column."""
-    start, end = max(0, position - 20), min(len(text), position + 20)
-    shown = ("..." if start else "") + text[start:end] + ("..." if end < len(text) else "")
-    return f"{shown!r}, column {position + 1}"
+    def labelled(self, depth: int) -> Node:
+        inside = self.sum(depth + 1)
+        return tree.Labelled(inside, self.take("label", "': label}'").text[1:-1].strip())
 
+    def total(self, first: Node, rest: list[tuple[Token, Node]]) -> Node:
+        return tree.Sum((first, *(tree.negated(term) if sign.text == "-" else term for sign, term in rest)))
 
-@dataclass(slots=True)
-class _Reader:
-    text: str
-    tokens: list[_Token]
-    symbols: Mapping[str, tree.Symbol]
-    writing: Writing
-    here: int = 0
-
-    def fail(self, wanted: str) -> NoReturn:
-        token = self.peek()
-        found, position = (repr(token.text), token.position) if token else ("the end", len(self.text))
-        raise ExpressionError(f"{_place(self.text, position)}: expected {wanted}, found {found}.")
-
-    def refuse(self, token: _Token, sentence: str) -> NoReturn:
-        raise ExpressionError(f"{_place(self.text, token.position)}: {sentence}")
-
-    def peek(self) -> _Token | None:
-        return self.tokens[self.here] if self.here < len(self.tokens) else None
-
-    def accept(self, *texts: str) -> str | None:
-        token = self.peek()
-        if token is None or token.text not in texts:
-            return None
-        self.here += 1
-        return token.text
-
-    def take(self, kind: str, wanted: str) -> _Token:
-        token = self.peek()
-        if token is None or token.kind != kind:
-            self.fail(wanted)
-        self.here += 1
-        return token
-
-    def sum(self, depth: int) -> Node:
-        if depth > MAX_DEPTH:
-            self.refuse(self.tokens[self.here - 1], f"nested more than {MAX_DEPTH} deep; write it flatter.")
-        terms = [negated(self.product(depth)) if self.accept("-") else self.product(depth)]
-        while operator := self.accept("+", "-"):
-            term = self.product(depth)
-            terms.append(negated(term) if operator == "-" else term)
-        return terms[0] if len(terms) == 1 else tree.Sum(tuple(terms))
-
-    def product(self, depth: int) -> Node:
-        factors = [self.power(depth)]
-        while (token := self.peek()) and (token.text in ("*", "/", "(", "{") or token.kind in ("number", "name")):
-            if not self.accept("/"):
-                self.accept("*")
-                factors.append(self.power(depth))
+    def multiplied(self, first: Node, rest: list[tuple[Token | None, Node]]) -> Node:
+        factors = list(tree.factors_of(first)) if tree.is_negative(first) else [first]
+        for sign, factor in rest:
+            if sign is None or sign.text == "*":
+                factors.append(factor)
                 continue
-            below = self.power(depth)
-            if below == tree.ZERO:
-                self.refuse(token, "division by zero.")
-            above = factors[0] if len(factors) == 1 else tree.Product(tuple(factors))
-            factors = [_ratio(above, below)]
+            if factor == tree.ZERO:
+                self.refuse(sign.position, "division by zero.")
+            factors = [_ratio(factors[0] if len(factors) == 1 else tree.Product(tuple(factors)), factor)]
         return factors[0] if len(factors) == 1 else tree.Product(tuple(factors))
 
-    def power(self, depth: int) -> Node:
-        base = self.atom(depth)
-        if not self.accept("^", "**"):
-            return base
-        token = self.take("number", "a whole number as exponent")
-        if not token.text.isdigit() or not 1 <= int(token.text[:9]) <= MAX_EXPONENT:
-            self.refuse(token, f"{token.text[:20]} cannot be an exponent. Use a whole number from 1 to {MAX_EXPONENT}.")
-        return base if int(token.text) == 1 else tree.Power(base, int(token.text))
+    def raised(self, base: Node, exponent: int, at: Token) -> Node:
+        if exponent < 1:
+            self.refuse(at.position, f"the exponent {exponent} is not read; use a whole number from 1.")
+        return base if exponent == 1 else tree.Power(base, exponent)
 
-    def atom(self, depth: int) -> Node:
-        token = self.peek()
-        if token is None or not (token.kind in ("number", "name") or token.text in ("(", "{")):
-            self.fail("a number, a letter or '('")
-        self.here += 1
-        if token.kind == "number":
-            return tree.Number(self.number(token))
-        if token.text == "(":
-            return self.closed(depth)
-        if token.text == "{":
-            inside = self.sum(depth + 1)
-            return tree.Labelled(inside, self.take("label", "': label}'").text[1:-1].strip())
-        if token.text in FUNCTIONS:
-            return self.call(token.text, depth)
-        if angles := short_angles(token.text, self.writing):
-            return tree.Trig("cos" if token.text[0] == "c" else "sin", tuple((angle, 1) for angle in angles))
-        if token.text not in self.symbols:
-            self.refuse(token, unknown_name("letter", token.text, self.symbols))
-        return self.symbols[token.text]
-
-    def number(self, token: _Token) -> Fraction:
-        if len(token.text) > MAX_DIGITS:
-            self.refuse(token, f"a number of {len(token.text)} digits is too long; at most {MAX_DIGITS} are read.")
-        return Fraction(token.text)
-
-    def call(self, function: str, depth: int) -> Node:
-        if not self.accept("("):
-            self.fail(f"'(' after {function}")
-        if function in ("cos", "sin"):
-            return self.trig("cos" if function == "cos" else "sin")
-        return tree.Call(function, self.closed(depth))
-
-    def closed(self, depth: int) -> Node:
-        inside = self.sum(depth + 1)
-        if not self.accept(")"):
-            self.fail("')'")
-        return inside
+    def negated(self, x: Node) -> Node:
+        return tree.negated(x)
 
     def trig(self, function: Literal["cos", "sin"]) -> Node:
-        """The sum of angles after an opening parenthesis."""
+        """The sum of angles behind an opening parenthesis."""
         angle = [self.multiple(-1 if self.accept("-") else 1)]
-        while operator := self.accept("+", "-"):
-            angle.append(self.multiple(-1 if operator == "-" else 1))
+        while sign := self.accept("+", "-"):
+            angle.append(self.multiple(-1 if sign.text == "-" else 1))
         if not self.accept(")"):
             self.fail("'+', '-' or ')'")
         return tree.Trig(function, tuple(angle))
@@ -205,19 +110,22 @@ class _Reader:
         self.here += 1
         after = self.peek()
         if token.text.isdigit() and after and (after.kind in ("number", "name") or after.text == "*"):
+            self.number(token)
             self.accept("*")
             angle, _ = self.multiple(1)
-            return angle, sign * int(self.number(token))
-        if token.kind == "name":
-            symbol = self.symbols.get(token.text)
-            if symbol is None or symbol.dots:
-                angles = [name for name, each in self.symbols.items() if not each.dots]
-                self.refuse(token, unknown_name("angle", token.text, angles))
-            return symbol.name, sign
-        return token.text, sign
+            return angle, sign * int(token.text)
+        if token.kind == "number":
+            return token.text, sign
+        symbol = self.symbols.get(token.text)
+        if symbol is None or symbol.dots:
+            angles = [name for name, each in self.symbols.items() if not each.dots]
+            self.refuse(token.position, unknown_name("angle", token.text, angles))
+        return symbol.name, sign
 
 
 def _ratio(above: Node, below: Node) -> Node:
-    if isinstance(above, tree.Number) and isinstance(below, tree.Number):
-        return tree.Number(above.value / below.value)
-    return tree.Ratio(above, below)
+    match above, below:
+        case tree.Number(value=a), tree.Number(value=b):
+            return tree.Number(a / b)
+        case _:
+            return tree.Ratio(above, below)

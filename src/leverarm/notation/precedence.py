@@ -51,15 +51,33 @@ def binding(node: Node) -> Binding:
 
 def signed(term: Node) -> tuple[bool, Node]:
     """Whether a term is subtracted, and what is written behind the sign. A brace covers what is behind the sign."""
-    if isinstance(term, tree.Labelled):
-        is_minus, size = signed(term.of)
-        return is_minus, tree.Labelled(size, term.label)
-    opposite = negated(term) if is_negative(term) else term
-    return (False, term) if is_negative(opposite) else (opposite is not term, opposite)
+    match term:
+        case tree.Labelled(of=of, label=label):
+            is_minus, size = signed(of)
+            return is_minus, tree.Labelled(size, label)
+        case _:
+            opposite = negated(term) if is_negative(term) else term
+            return (False, term) if is_negative(opposite) else (opposite is not term, opposite)
+
+
+def is_numeric(node: Node) -> bool:
+    """Whether a factor is written in digits, so that a sign stands between it and another one."""
+    match node:
+        case tree.Number() | tree.Power(base=tree.Number()) | tree.Ratio(above=tree.Number(), below=tree.Number()):
+            return True
+        case _:
+            return False
+
+
+def is_sum(node: Node) -> bool:
+    """Whether a minus before it needs parentheses, -(a + b), where a product needs none, -a b."""
+    match node:
+        case tree.Sum():
+            return True
+        case _:
+            return False
 
 
 def without_ones(factors: tuple[Node, ...]) -> tuple[Node, ...]:
     """The factors of a product without a leading 1, which is not written."""
-    if len(factors) > 1 and isinstance(factors[0], tree.Number) and factors[0].value == 1:
-        return factors[1:]
-    return factors
+    return factors[1:] if len(factors) > 1 and factors[0] == tree.ONE else factors

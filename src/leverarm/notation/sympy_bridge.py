@@ -154,7 +154,11 @@ def to_sympy(x: Node | Scalar) -> Expr:
     A tree keeps its form: brackets stay, c12 becomes cos(theta1 + theta2). Symbols become plain SymPy Symbols with
     their ASCII names (thetad1 for a velocity).
     """
-    return _from_tree(x) if isinstance(x, Node) else _from_element(x)
+    match x:
+        case Node():
+            return _from_tree(x)
+        case _:
+            return _from_element(x)
 
 
 def _from_tree(node: Node) -> Expr:
@@ -213,17 +217,18 @@ def _angle(name: str) -> Expr:
 def _from_element(x: Scalar) -> Expr:
     import sympy
 
-    if isinstance(x, Quotient):
-        return _from_element(x.numerator) / _from_element(x.denominator)
-    if not isinstance(x, Polynomial):
-        return sympy.Rational(Fraction(x).numerator, Fraction(x).denominator)
-    letters = {generator: _from_letter(generator) for generator in x.generators()}
-    return sympy.Add(
-        *(
-            sympy.Mul(sympy.Rational(c.numerator, c.denominator), *(letters[each] ** e for each, e in monomial))
-            for monomial, c in x.terms()
-        )
-    )
+    match x:
+        case Quotient(numerator=above, denominator=below):
+            return _from_element(above) / _from_element(below)
+        case Polynomial():
+            letters = {generator: _from_letter(generator) for generator in x.generators()}
+            terms = (
+                sympy.Mul(sympy.Rational(c.numerator, c.denominator), *(letters[each] ** e for each, e in monomial))
+                for monomial, c in x.terms()
+            )
+            return sympy.Add(*terms)
+        case _:
+            return sympy.Rational(Fraction(x).numerator, Fraction(x).denominator)
 
 
 def _from_letter(generator: Generator) -> Expr:

@@ -1,27 +1,47 @@
-"""Formulas as trees: what is written, before it is decided how it is typeset.
+"""Formulas as trees: what is written, before it is decided how it is typeset, or after it was read.
 
 A tree is plain data. It says which factors stand together and in which order; renderers turn it into text, Unicode,
-LaTeX, MathML or code, and never rearrange it.
+LaTeX, MathML or code, and never rearrange it. What people write is read into the same nodes: their names are `Name`s,
+which an arm may know or not, while a `Symbol` is a letter of the arm; `M(q)` may be a matrix with its argument or a
+product, and whoever knows the arm decides that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any, Literal
+
+from leverarm.notation.vocabulary import Angle
+
+Span = tuple[int, int]
+"""Where a part begins and ends in the text it was read from, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A formula or a part of one."""
+    """A formula or a part of one. Where it stood in a text makes it no other formula."""
+
+    span: Span = field(default=(0, 0), kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Number(Node):
-    """A rational number."""
+    """A rational number, exactly as it is written: 0.5 is one half."""
 
     value: Fraction
+    is_decimal: bool = field(default=False, kw_only=True, compare=False, repr=False)
+    """Whether it is written 0.5, as the numbers of an arm file are, and not 1/2, as in the kinetic energy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decimal(Node):
+    """A decimal number as it is shown, zeros at its end included, with its unit: 1.90 kg m^2, 1.5e-7."""
+
+    digits: str
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +52,20 @@ class Symbol(Node):
     dots: int = 0
 
 
-Angle = tuple[tuple[str, int], ...]
-"""A sum of whole multiples of named angles: (("theta1", 1), ("theta2", 1))."""
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A letter or a word with its marks, as someone wrote it: theta_1 with two dots, L_{c1}, qdd1, K.
+
+    `letter` is ASCII: "theta", "m", "Gamma", "qdd" (a word of plain text stays whole; its last digits go to `lower`).
+    `lower` is the subscript without braces, spaces and commas: "1", "12", "c1", "eq". `dots` counts dots and primes.
+    `style` is how it was typeset, where that was said: "mathcal", "mathfrak", "vec"; bold and upright are not kept.
+    """
+
+    letter: str
+    lower: str = ""
+    upper: str = ""
+    dots: int = 0
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +78,36 @@ class Trig(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """Another function of a formula: sgn, tanh, sqrt, det."""
+    """A function of a formula: sgn, tanh, sqrt, det; norm and abs are bars; sin, cos and tan where they were read."""
 
     function: str
     argument: Node
 
 
 @dataclass(frozen=True, slots=True)
+class Negative(Node):
+    """Minus a formula, as it was read; printed forms have a number in front."""
+
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Sum(Node):
-    """Terms added in this order; a term that starts with a negative number is subtracted."""
+    """Terms added in this order; a term that starts with a negative number, or a `Negative`, is subtracted."""
 
     terms: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Product(Node):
-    """Factors in this order; only the first may be a number."""
+    """Factors in this order; in printed forms only the first may be a number."""
 
     factors: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Power(Node):
-    """A whole power, at least 2."""
+    """A whole power: at least 2 in printed forms."""
 
     base: Node
     exponent: int
@@ -84,7 +123,7 @@ class Ratio(Node):
 
 @dataclass(frozen=True, slots=True)
 class Matrix(Node):
-    """Rows of entries; a column vector has rows of one. It may be empty, as the parameters of an arm without mass."""
+    """Rows of entries, all of one length; a column vector has rows of one. An arm without mass has empty ones."""
 
     rows: tuple[tuple[Node, ...], ...]
 
@@ -96,7 +135,10 @@ class Matrix(Node):
 
 @dataclass(frozen=True, slots=True)
 class Of(Node):
-    """A quantity shown with what it depends on: M(theta), c(theta, thetad). Or an operator on its operand: Ad_T(V)."""
+    """A quantity with what it depends on: M(theta), c(theta, thetad). Or an operator on its operand: Ad_T(V).
+
+    As it was read, any name before a parenthesis: also a product, g(m_1 + m_2).
+    """
 
     head: Node
     arguments: tuple[Node, ...]
@@ -120,9 +162,18 @@ class Transposed(Node):
 
 @dataclass(frozen=True, slots=True)
 class Inverse(Node):
-    """A^-1."""
+    """A^-1 of something that may be a matrix."""
 
     of: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Node):
+    """A cross or a dot between two formulas: a x b, a . b."""
+
+    left: Node
+    sign: Literal["cross", "dot"]
+    right: Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +192,7 @@ class Bracketed(Node):
 
 @dataclass(frozen=True, slots=True)
 class PartialDerivative(Node):
-    """d(of)/d(by), with round d's."""
+    """d(of)/d(by), with round or straight d's."""
 
     of: Node
     by: Node
@@ -149,9 +200,20 @@ class PartialDerivative(Node):
 
 @dataclass(frozen=True, slots=True)
 class TimeDerivative(Node):
-    """d/dt of a formula, written out rather than dotted."""
+    """d/dt of a formula, written out rather than dotted; `order` times."""
 
     of: Node
+    order: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Total(Node):
+    """A sum over an index: sum_{i=1}^{2} of a formula. `last` is a number or a letter such as n."""
+
+    of: Node
+    index: tuple[Name, ...]
+    first: Node | None = None
+    last: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +232,7 @@ class Equation(Node):
     relation: str = "="
 
 
-ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
+ZERO, ONE, MINUS_ONE = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(-1))
 
 
 def column(entries: Sequence[Node]) -> Matrix:
@@ -180,38 +242,103 @@ def column(entries: Sequence[Node]) -> Matrix:
 
 def is_negative(node: Node) -> bool:
     """Whether the formula is written with a minus in front."""
-    if isinstance(node, Number):
-        return node.value < 0
-    if isinstance(node, Product):
-        return is_negative(node.factors[0])
-    return isinstance(node, Ratio) and is_negative(node.above)
+    match node:
+        case Number(value=value):
+            return value < 0
+        case Product(factors=(first, *_)) | Ratio(above=first):
+            return is_negative(first)
+        case _:
+            return False
 
 
 def negated(node: Node) -> Node:
     """The formula with its sign changed at the front."""
-    if isinstance(node, Number):
-        return Number(-node.value)
-    if isinstance(node, Ratio):
-        return Ratio(negated(node.above), node.below)
-    if isinstance(node, Product):
-        first, rest = node.factors[0], node.factors[1:]
-        if isinstance(first, Number):
-            value = -first.value
-            if value == 1 and rest:
-                return rest[0] if len(rest) == 1 else Product(rest)
-            return Product((Number(value), *rest))
-        return Product((Number(Fraction(-1)), *node.factors))
-    return Product((Number(Fraction(-1)), node))
+    match node:
+        case Number(value=value):
+            return replace(node, value=-value)
+        case Ratio(above=above, below=below):
+            return Ratio(negated(above), below)
+        case Product(factors=(Number(value=value), *rest)) if value == -1 and rest:
+            return rest[0] if len(rest) == 1 else Product(tuple(rest))
+        case Product(factors=(Number() as number, *rest)):
+            return Product((negated(number), *rest))
+        case Product(factors=factors):
+            return Product((MINUS_ONE, *factors))
+        case _:
+            return Product((MINUS_ONE, node))
+
+
+def terms_of(node: Node) -> tuple[Node, ...]:
+    """The terms of a sum; of anything else, itself."""
+    match node:
+        case Sum(terms=terms):
+            return terms
+        case _:
+            return (node,)
+
+
+def factors_of(node: Node) -> tuple[Node, ...]:
+    """The factors of a product; of anything else, itself."""
+    match node:
+        case Product(factors=factors):
+            return factors
+        case _:
+            return (node,)
+
+
+@cache
+def _names(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of formula that may hold others."""
+    return tuple(each.name for each in fields(kind) if each.name != "span")
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """The parts of a formula, one level down, in the order of the page."""
+    for name in _names(type(node)):
+        yield from _nodes(getattr(node, name))
+
+
+def _nodes(value: Any) -> Iterator[Node]:
+    match value:
+        case Node():
+            yield value
+        case tuple():
+            for part in value:
+                yield from _nodes(part)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The formula and all its parts, outermost first."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed([*parts(part)])
 
 
 def mapped(node: Node, change: Callable[[Node], Node]) -> Node:
     """The formula with every part changed, innermost first."""
-    parts = {field.name: getattr(node, field.name) for field in fields(node)}
-    changed = {name: _mapped_part(part, change) for name, part in parts.items()}
-    return change(node if changed == parts else replace(node, **changed))
+    return change(_rebuilt(node, lambda part: mapped(part, change)))
 
 
-def _mapped_part(part: Any, change: Callable[[Node], Node]) -> Any:
-    if isinstance(part, tuple):
-        return tuple(_mapped_part(item, change) for item in part)
-    return mapped(part, change) if isinstance(part, Node) else part
+def replaced(node: Node, old: Node, new: Node) -> Node:
+    """The formula with one part, that very object, exchanged for another."""
+    return new if node is old else _rebuilt(node, lambda part: replaced(part, old, new))
+
+
+def _rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The formula with the parts one level down changed; the same object where none is."""
+    before = {name: getattr(node, name) for name in _names(type(node))}
+    after = {name: _changed(value, change) for name, value in before.items()}
+    return node if all(after[name] is before[name] for name in before) else replace(node, **after)
+
+
+def _changed(value: Any, change: Callable[[Node], Node]) -> Any:
+    match value:
+        case Node():
+            return change(value)
+        case tuple():
+            items = tuple(_changed(item, change) for item in value)
+            return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+        case _:
+            return value

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from leverarm.notation import tree
 from leverarm.notation.boxes import EMPTY, Box, aligned, beside, blank, stacked, word
 from leverarm.notation.line_breaking import MINUS, PLUS, Line, MatrixSizes, Part, broken, rows_of_equation, wide_matrix
+from leverarm.notation.text import in_one_line
 from leverarm.notation.tree import Node
-from leverarm.notation.unicode_forms import COLUMN_GAP, matrix_box, run_box, term_box
+from leverarm.notation.unicode_forms import COLUMN_GAP, UNICODE, matrix_box, run_box, term_box
 from leverarm.notation.unicode_names import RELATIONS
 from leverarm.notation.vocabulary import Writing
 
-MATRIX = MatrixSizes(brackets=2, gap=COLUMN_GAP, narrowest=16)
+MATRIX = MatrixSizes(brackets=2, gap=COLUMN_GAP, narrowest=12)
 INDENT = 4
 SIGNS = ((PLUS,), (MINUS,))
 """Starts of a run that lose a space where they start a line."""
@@ -27,18 +28,27 @@ def to_unicode(node: Node, writing: Writing = Writing(), width: int = 80) -> lis
     Equations are aligned at their equals signs. A matrix with several columns that is too wide is listed entry by
     entry; a symmetric one names each entry once more instead of repeating it.
     """
-    if isinstance(node, tree.Equation) and len(node.sides) > 1:
-        box = _equation_lines(node, writing, width)
-    else:
-        box = _fitted(node.sides[0] if isinstance(node, tree.Equation) else node, writing, width)
+    match node:
+        case tree.Equation(sides=(only,)):
+            box = _fitted(only, writing, width)
+        case tree.Equation():
+            box = _equation_lines(node, writing, width)
+        case _:
+            box = _fitted(node, writing, width)
     return [row.rstrip() for row in box.rows]
+
+
+def to_unicode_line(node: Node, writing: Writing = Writing()) -> str:
+    """The formula as one line, however long: for sentences, and for what cannot be drawn in the width there is."""
+    box = term_box(node, writing)
+    return box.rows[0] if box.height == 1 else in_one_line(node, writing, UNICODE)
 
 
 def _equation_lines(equation: tree.Equation, writing: Writing, width: int) -> Box:
     relation = f" {RELATIONS.get(equation.relation, equation.relation)} "
     laid = rows_of_equation(equation, width, lambda node: term_box(node, writing).width, len(relation), INDENT)
     names = [EMPTY if name is None else term_box(name, writing) for name, _ in laid.rows]
-    left = names[0]
+    left = _fitted(equation.sides[0], writing, width)
     if laid.is_apart:
         names[0] = EMPTY
     room = int(laid.room)
@@ -70,8 +80,8 @@ def _narrowed(parts: tuple[Part, ...], box: Box, writing: Writing, width: int) -
     found = wide_matrix(parts, width, lambda run: run_box(run, writing).width, MATRIX)
     if found is None:
         return box
-    matrix, room = found
-    cells = [[_fitted(entry, writing, int(room)) for entry in row] for row in matrix.rows]
+    matrix, rooms = found
+    cells = [[_fitted(x, writing, int(room)) for x, room in zip(row, rooms, strict=True)] for row in matrix.rows]
     return run_box(parts, writing, {id(matrix): matrix_box(cells, "left")})
 
 

@@ -7,14 +7,36 @@ from collections.abc import Sequence
 from leverarm.notation import tree
 from leverarm.notation.boxes import Box, beside, braced, fenced, fraction, grid, raised, word
 from leverarm.notation.line_breaking import Mark, Part, Piece, factor_parts, sum_parts
-from leverarm.notation.names import GREEK, short_index, signed_multiples
-from leverarm.notation.precedence import Binding, binding, signed
-from leverarm.notation.text import signed_sum
+from leverarm.notation.names import GREEK, short_index
+from leverarm.notation.precedence import Binding, binding, is_sum, signed
+from leverarm.notation.text import Letters, angle_text
 from leverarm.notation.tree import Node, is_negative
-from leverarm.notation.unicode_names import MINUS, RELATIONS, number_text, subscripted, superscripted, symbol_text
-from leverarm.notation.vocabulary import Writing
+from leverarm.notation.unicode_names import (
+    MINUS,
+    RELATIONS,
+    decimal_unicode,
+    number_text,
+    subscripted,
+    superscripted,
+    symbol_text,
+)
+from leverarm.notation.vocabulary import Angle, Writing
 
+UNICODE = Letters(
+    name=symbol_text,
+    number=number_text,
+    decimal=decimal_unicode,
+    raised=lambda text: superscripted(GREEK.get(text.strip("{}"), text.strip("{}"))),
+    lowered=lambda text: subscripted(GREEK.get(text, text)),
+    digits=subscripted,
+    minus=MINUS,
+    times="·",
+    norm="‖",
+    partial="∂",
+    relations=RELATIONS,
+)
 COLUMN_GAP = 3
+LARGE: dict[Node, str] = {tree.Symbol("sum"): "Σ", tree.Symbol("int"): "∫"}
 LONGEST_INLINE = 16
 """Fractions up to this width are written a/b, longer ones over a bar."""
 MARKS = {
@@ -27,14 +49,16 @@ def run_box(parts: tuple[Part, ...], writing: Writing, drawn: dict[int, Box] | N
     boxes: list[Box] = []
     is_behind_factor = False
     for k, part in enumerate(parts):
-        if isinstance(part, Piece):
-            box = (drawn or {}).get(id(part.node)) or _PLACES[part.place](part.node, writing)
-            boxes += [word(" "), box] if is_behind_factor else [box]
-        else:
-            text = _mark(part, writing)
-            space = " " if part.kind == "open" and is_behind_factor else ""
-            boxes.append(word(space + text if k else text.lstrip()))
-        is_behind_factor = isinstance(part, Piece) or part.kind in ("close", "time", "partial")
+        match part:
+            case Piece(node=node, place=place):
+                box = (drawn or {}).get(id(node)) or _PLACES[place](node, writing)
+                boxes += [word(" "), box] if is_behind_factor else [box]
+                is_behind_factor = True
+            case Mark(kind=kind):
+                text = _mark(part, writing)
+                space = " " if kind in ("open", "times") and is_behind_factor else ""
+                boxes.append(word(space + text if k else text.lstrip()))
+                is_behind_factor = kind in ("close", "time", "partial")
     return beside(*boxes)
 
 
@@ -57,8 +81,10 @@ def _mark(mark: Mark, writing: Writing) -> str:
 def box_of(node: Node, writing: Writing) -> Box:
     """The block of characters of a formula, unbroken."""
     match node:
-        case tree.Number(value=value):
-            return word(number_text(value))
+        case tree.Number(value=value, is_decimal=is_decimal):
+            return word(number_text(value, is_decimal))
+        case tree.Decimal(digits=digits, unit=unit):
+            return word(decimal_unicode(digits, unit))
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):
@@ -66,13 +92,16 @@ def box_of(node: Node, writing: Writing) -> Box:
             return word(function[0] + subscripted(digits) if digits else f"{function}({_angle(angle)})")
         case tree.Call(function="sqrt", argument=argument):
             return beside(word("√"), _base(argument, writing))
+        case tree.Call(function="norm" | "abs" as function, argument=argument):
+            bars = "|" if function == "abs" else "‖"
+            return fenced(term_box(argument, writing), bars, bars)
         case tree.Call(function=function, argument=argument):
             return beside(word(function), fenced(term_box(argument, writing), "(", ")"))
         case tree.Sum(terms=terms):
             return run_box(sum_parts(terms), writing)
         case tree.Product(factors=factors):
             is_minus, size = signed(node)
-            negative = _factor if isinstance(size, tree.Sum) else term_box
+            negative = _factor if is_sum(size) else term_box
             return beside(word(MINUS), negative(size, writing)) if is_minus else run_box(factor_parts(factors), writing)
         case tree.Power(base=base, exponent=exponent):
             return _scripted(base, superscripted(str(exponent)), writing)
@@ -88,7 +117,7 @@ def box_of(node: Node, writing: Writing) -> Box:
         case tree.Indexed(head=head, lower=lower, upper=upper):
             scripts = subscripted(GREEK.get(lower, lower)) if lower else ""
             scripts += superscripted(GREEK.get(upper, upper)) if upper else ""
-            return beside(word("Σ") if head == tree.Symbol("sum") else _base(head, writing), word(scripts))
+            return beside(word(LARGE[head]) if head in LARGE else _base(head, writing), word(scripts))
         case tree.Transposed(of=of):
             return _scripted(of, "ᵀ", writing)
         case tree.Inverse(of=of):
@@ -130,9 +159,11 @@ def term_box(node: Node, writing: Writing) -> Box:
 
 def _factor(node: Node, writing: Writing) -> Box:
     """The formula beside other factors: sums are in parentheses, fractions over a bar."""
-    if binding(node) <= Binding.SUM or isinstance(node, tree.TimeDerivative):
-        return fenced(term_box(node, writing), "(", ")")
-    return box_of(node, writing)
+    match node:
+        case tree.TimeDerivative():
+            return fenced(term_box(node, writing), "(", ")")
+        case _:
+            return fenced(term_box(node, writing), "(", ")") if binding(node) <= Binding.SUM else box_of(node, writing)
 
 
 def _base(node: Node, writing: Writing) -> Box:
@@ -169,6 +200,5 @@ def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
     return fenced(grid(cells, COLUMN_GAP, align), "[", "]")
 
 
-def _angle(angle: tree.Angle) -> str:
-    terms = [(is_minus, f"{k} " * (k != 1) + symbol_text(name, 0)) for is_minus, k, name in signed_multiples(angle)]
-    return signed_sum(terms, minus=MINUS)
+def _angle(angle: Angle) -> str:
+    return angle_text(angle, UNICODE)

@@ -62,7 +62,14 @@ def symbol_text(name: str, dots: int) -> str:
     return dotted(GREEK.get(parts.stem, parts.stem), dots) + behind + name_index(parts.index)
 
 
-def number_text(value: Fraction) -> str:
+def decimal_unicode(digits: str, unit: str) -> str:
+    """A decimal number with its unit, as one line."""
+    mantissa, _, exponent = digits.replace("-", MINUS).partition("e")
+    number = f"{mantissa}·10{superscripted(str(int(exponent.replace(MINUS, '-'))))}" if exponent else mantissa
+    return f"{number} {unit.replace('^2', '²')}".rstrip()
+
+
+def number_text(value: Fraction, is_decimal: bool = False) -> str:
     """A number of either sign, as one line: 2, −3, ½, ⁵⁄₁₂, 9.81."""
     sign, size = (MINUS if value < 0 else ""), abs(value)
     if power := power_of_ten(size):
@@ -72,4 +79,4 @@ def number_text(value: Fraction) -> str:
         return sign + str(size.numerator)
     above, below = str(size.numerator), str(size.denominator)
     slashed = f"{superscripted(above)}⁄{subscripted(below)}"
-    return sign + (decimal_text(size) or VULGAR.get(size) or slashed)
+    return sign + (decimal_text(size, is_decimal) or VULGAR.get(size) or slashed)

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal
 
+Angle = tuple[tuple[str, int], ...]
+"""A sum of whole multiples of named angles: (("theta1", 1), ("theta2", 1))."""
+
 
 class Role(IntEnum):
     """What a symbol stands for. Within a product, factors are written in this order."""
@@ -33,11 +36,38 @@ class Vocabulary:
     coordinates: tuple[str, ...]
     printed: Mapping[str, str]
     """The name each coordinate is written by: "joint1" as "q1"."""
-    parallel: tuple[tuple[tuple[str, int], ...], ...]
-    """Groups of coordinates that turn about parallel axes, in order, each with its sense (1 or -1) relative to the
-    first of the group. Inside a group sums of angles are natural: cos(theta1 + theta2)."""
+    parallel: tuple[tuple[Angle, ...], ...]
+    """Groups of links that turn about parallel axes, each link by the angle it is turned by in all: theta1 and
+    theta1 + theta2 of relative angles, theta1 and theta2 of absolute ones. Their differences are natural angles."""
     roles: Mapping[str, Role]
     """Of the arm's symbols. Coordinates, speeds and accelerations are known by their names."""
+    decimals: frozenset[Role] = frozenset()
+    """What the arm gives as decimals, masses or lengths, say: then numbers that come from them are decimals too."""
+
+    @property
+    def chains(self) -> tuple[Angle, ...]:
+        """Coordinates that each turn one link against one before it, with their senses, from the base outwards."""
+        chains: list[dict[str, int]] = []
+        for group in self.parallel:
+            behind: dict[Angle, dict[str, int]] = {}
+            for angle in dict.fromkeys(group):
+                for before, chain in (*behind.items(), ((), {})):
+                    step = between(before, angle)
+                    if len(step) == 1 and abs(step[0][1]) == 1:
+                        if not chain:
+                            chains.append(chain)
+                        chain.setdefault(*step[0])
+                        behind[angle] = chain
+                        break
+        return tuple(tuple(chain.items()) for chain in chains)
+
+
+def between(a: Angle, b: Angle) -> Angle:
+    """The angle from a to b."""
+    times = dict(b)
+    for name, k in a:
+        times[name] = times.get(name, 0) - k
+    return tuple((name, k) for name, k in times.items() if k)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,8 +76,9 @@ def _link_shapes(link: LinkPath, colour: str, scene: Scene, sheet: Sheet) -> tup
 
 def _joint_group(joint: JointMark, scene: Scene, sheet: Sheet) -> Group:
     shapes = joint_shapes(joint, scene.mark, sheet)
-    symbol = palette.JOINT_SYMBOL[joint.kind]
-    return Group(Role.JOINT, f"{joint.name} ({joint.kind})", sheet.to_page(joint.at), symbol, shapes)
+    return Group(
+        Role.JOINT, f"{joint.name} ({joint.kind})", sheet.to_page(joint.at), joint.kind.traits.picture.symbol, shapes
+    )
 
 
 def _lever(dot: MassDot, sheet: Sheet) -> Path:

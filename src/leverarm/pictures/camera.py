@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from leverarm.model import JointKind
 from leverarm.pictures.pose import unit
 from leverarm.pictures.scene import Scene
 from leverarm.pictures.shapes import Page, Point
@@ -54,7 +53,7 @@ def camera_for(scene: Scene) -> Camera:
 def plane_normal(scene: Scene) -> Vec3 | None:
     """The normal of the plane in which a planar arm lies and moves; None for a spatial arm."""
     turning = [joint.axis for joint in scene.joints if joint.kind.turns]
-    sliding = [joint.axis for joint in scene.joints if joint.kind in (JointKind.PRISMATIC, JointKind.HELICAL)]
+    sliding = [joint.axis for joint in scene.joints if joint.kind.slides]
     n = turning[0] if turning else Vec3(0, 0, 1)
     first = scene.points[0]
     is_planar = (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from leverarm.atomic_write import atomic_write
 from leverarm.errors import InputError, path_text
-from leverarm.model import Arm, JointKind
+from leverarm.model import Arm
 from leverarm.pictures import palette
 from leverarm.pictures.arm_shapes import arm_shapes, gravity_shapes, link_width, masses_on_levers
 from leverarm.pictures.camera import Camera, Sheet, camera_for, fit
@@ -120,11 +120,10 @@ def _heading(scene: Scene, page: Page) -> list[TextLine]:
 def _name_shapes(scene: Scene, sheet: Sheet, page: Page, around: Sequence[Path]) -> list[TextLine]:
     """The names of the joints that move and of the frames, clear of the arm and of the lines around it."""
     clear = 1.25 * scene.mark * sheet.scale + 0.5 * page.letter_width
-    moving = [joint for joint in scene.joints if joint.kind is not JointKind.FIXED][:MOST_NAMES]
+    moving = [joint for joint in scene.joints if joint.kind.moves][:MOST_NAMES]
     wider = 0.5 * scene.mark * sheet.scale
     requests = [
-        _Request(joint.name, sheet.to_page(joint.at), clear + wider * (joint.kind is JointKind.PRISMATIC))
-        for joint in moving
+        _Request(joint.name, sheet.to_page(joint.at), clear + wider * joint.kind.only_slides) for joint in moving
     ]
     requests += [_Request(", ".join(triad.names), sheet.to_page(triad.origin), clear) for triad in scene.triads]
     chains = [tuple(sheet.to_page(point) for point in link.points) for link in scene.links]

@@ -1,8 +1,7 @@
-"""The panel kit: axes with round numbers, and curves, bars and strips as SVG paths in the plane of two axes.
+"""The panel kit: axes with round numbers, and curves, dots and rules as SVG paths in the plane of two axes.
 
-Reports put a panel into a page of HTML (`html_panel`): the drawing stretches with the page, the numbers around it do
-not, strokes keep their thickness, and style sheets give the colours. Files of plots use the same paths (`svg.py`).
-Long signals are thinned without losing a peak.
+Sheets of plots are drawn with it (`svg.py`), in files and in reports; style sheets give the colours. Long signals are
+thinned without losing a peak.
 """
 
 from __future__ import annotations
@@ -10,13 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.arrays import Array, BoolArray
+from leverarm.arrays import Array
 
 Integers = NDArray[np.int64]
 
@@ -26,14 +24,8 @@ MARGIN = 0.06
 """Free space beyond the values, as a part of their range."""
 LARGEST_PLAIN = 6
 """Powers of ten that are written out."""
-WIDTH, HEIGHT = 1400, 600
-"""The units of a panel that stretches."""
-PIXEL = 3
-"""Units of its width that are about one pixel."""
-BUCKETS = 560
-"""Columns of a panel in which the lowest and highest value are kept: about its pixels."""
 MOST_BUCKETS = 1500
-"""The same for a plot in a file: more than the columns of pixels that a panel has."""
+"""Columns of a panel in which the lowest and highest value are kept: more than the pixels that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +70,11 @@ def axis_over(low: float, high: float, most: int = 5) -> Axis:
     return Axis(low, high, tuple(k * step for k in range(first, last + 1)), step)
 
 
-def axis_around(*signals: Array, most: int = 5, has_zero: bool = True) -> Axis:
-    """An axis with free space around all of these values, zero among them unless `has_zero` is False."""
+def axis_around(*signals: Array, most: int = 5) -> Axis:
+    """An axis with free space around all of these values; around zero where there are none."""
     finite = [signal[np.isfinite(signal)] for signal in map(np.asarray, signals)]
     ends = [end for signal in finite if signal.size for end in (float(signal.min()), float(signal.max()))]
-    ends += [0.0] if has_zero or not ends else []
+    ends = ends or [0.0]
     low, high = min(ends), max(ends)
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         half = MARGIN * abs(high) or 1.0
@@ -131,48 +123,18 @@ class Panel:
 
     x: Axis
     y: Axis
-    width: int = WIDTH
-    height: int = HEIGHT
+    width: int
+    height: int
 
-    def curve(self, at: Array, values: Array, kind: str, piece: Integers | None = None) -> str:
-        """A line through values, thinned without losing a peak, broken where `piece` changes."""
-        good = np.isfinite(values)
-        if not good.all():
-            at, values, piece = at[good], values[good], None if piece is None else piece[good]
-        if not len(at):
-            return ""
-        rows = rows_to_draw(values, buckets=BUCKETS)
-        return self.line(at[rows], values[rows], kind, None if piece is None else piece[rows])
-
-    def line(self, at: Array, values: Array, kind: str, piece: Integers | None = None) -> str:
+    def line(self, at: Array, values: Array, kind: str) -> str:
         """A line through all of these points."""
-        part = np.zeros(len(at), dtype=np.int64) if piece is None else piece
-        return f'<path class="{kind}" d="{_path(*self._places(at, values), part)}"/>'
+        return f'<path class="{kind}" d="{_path(*self._places(at, values))}"/>'
 
     def dots(self, at: Array, values: Array, kind: str) -> str:
         """A round mark at each value: a line of no length, whose round ends do not stretch."""
         across, down = self._places(at, values)
         marks = "".join(f"M{a} {b}h0" for a, b in zip(across.tolist(), down.tolist(), strict=True))
         return f'<path class="{kind}" d="{marks}"/>'
-
-    def bars(self, at: Array, low: Array, high: Array, kind: str) -> str:
-        """Upright lines from `low` to `high`."""
-        across, bottom = self._places(at, np.maximum(low, self.y.low))
-        _, top = self._places(at, np.minimum(high, self.y.high))
-        ends = zip(across.tolist(), bottom.tolist(), top.tolist(), strict=True)
-        return f'<path class="{kind}" d="{"".join(f"M{a} {b}V{c}" for a, b, c in ends)}"/>'
-
-    def strip(self, at: Array, chosen: BoolArray, kind: str) -> str:
-        """A strip along the lower edge where rows are chosen; stretches nearer than a pixel are one."""
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], chosen, [False])).astype(np.int8)))
-        begins = np.rint(self.x.share(at[edges[::2]]) * self.width).astype(np.int64)
-        ends = np.rint(self.x.share(at[edges[1::2] - 1]) * self.width).astype(np.int64)
-        if not len(begins):
-            return ""
-        is_apart = begins[1:] - ends[:-1] > PIXEL
-        begins, ends = begins[np.concatenate(([True], is_apart))], ends[np.concatenate((is_apart, [True]))]
-        runs = zip(begins.tolist(), np.maximum(ends, begins + 1).tolist(), strict=True)
-        return f'<path class="{kind}" d="{"".join(f"M{a} {self.height}H{b}" for a, b in runs)}"/>'
 
     def level_lines(self, values: Sequence[float], kind: str) -> str:
         """Lines from edge to edge at these heights, where they are inside."""
@@ -186,46 +148,15 @@ class Panel:
         drawn = "".join(f"M{a} {self.height - length}v{length}" for a in across)
         return f'<path class="{kind}" d="{drawn}"/>' if across else ""
 
-    def grid(self) -> str:
-        """Lines at the ticks of both axes, of the class `rule`."""
-        return self.level_lines(self.y.ticks, "rule") + self.upright_lines(self.x.ticks, "rule")
-
     def _places(self, at: Array, values: Array) -> tuple[Integers, Integers]:
         """In the units of the drawing, rounded: half a pixel or less."""
         across, down = self.x.share(at) * self.width, (1 - self.y.share(values)) * self.height
         return np.rint(across).astype(np.int64), np.rint(down).astype(np.int64)
 
 
-def _path(across: Integers, down: Integers, part: Integers) -> str:
+def _path(across: Integers, down: Integers) -> str:
     """The path through points, each by its distance from the one before: a third of the characters."""
-    starts = np.concatenate(([0], np.flatnonzero(np.diff(part)) + 1, [len(part)]))
-    steps = np.stack((np.diff(across, prepend=0), np.diff(down, prepend=0)), axis=1)
-    pieces = []
-    for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-        inner = steps[begin + 1 : end]
-        inner = inner[inner.any(axis=1)]
-        text = " ".join(map(str, inner.ravel().tolist())).replace(" -", "-")
-        pieces.append(f"M{across[begin]} {down[begin]}" + (f"l{text}" if text else "h0"))
-    return "".join(pieces)
-
-
-def html_panel(panel: Panel, drawn: Sequence[str], *, over: str, under: str, title: str, kind: str) -> str:
-    """A panel with its grid and its numbers for a report. `over` and `under` name the y and x axes, with units.
-
-    Without `under` a panel has no numbers on its x axis: it stands on another one. `title` is for screen readers.
-    """
-    x, y = panel.x, panel.y
-    left = "".join(
-        f'<span class="y" style="top:{100 * (1 - float(y.share(tick))):.4g}%">{y.label(tick)}</span>'
-        for tick in y.ticks
-    )
-    below = "".join(
-        f'<span class="x" style="left:{100 * float(x.share(tick)):.4g}%">{x.label(tick)}</span>' for tick in x.ticks
-    )
-    return (
-        f'<div class="over">{escape(over)}</div><div class="panel {kind}">'
-        f'<svg viewBox="0 0 {panel.width} {panel.height}" preserveAspectRatio="none" role="img">'
-        f"<title>{escape(title)}</title>{panel.grid()}{panel.level_lines((0.0,), 'zero')}{''.join(drawn)}</svg>"
-        f'<div aria-hidden="true">{left}{below if under else ""}</div></div>'
-        + (f'<div class="under">{escape(under)}</div>' if under else "")
-    )
+    steps = np.stack((np.diff(across), np.diff(down)), axis=1)
+    steps = steps[steps.any(axis=1)]
+    text = " ".join(map(str, steps.ravel().tolist())).replace(" -", "-")
+    return f"M{across[0]} {down[0]}" + (f"l{text}" if text else "h0")

@@ -128,7 +128,7 @@ def presentable_pose(arm: Arm) -> tuple[float, ...]:
     is_point = all(distance(joint.origin, drawn_in.base.position) < 1e-9 for joint in drawn_in.joints)
     size = drawn_in.extent * (3 if is_point else 1)  # an arm that is all slide has only its centres of mass to go by
     for name, (lower, upper) in ranges.items():
-        if joints[name].kind is JointKind.PRISMATIC:
+        if joints[name].kind.only_slides:
             q[name] = SLIDE * size if lower == upper else lower + 0.6 * (upper - lower)
     _bend(arm, q, ranges)
     return tuple(round(value, 4) for value in q.values())
@@ -174,7 +174,7 @@ def _plan(here: PosedArm) -> tuple[list[PlacedJoint], Sequence[float], Vec3, Vec
         return bending, wanted, ahead if ahead.x + 0.5 * ahead.y >= 0 else -ahead, aside
     x = Vec3(1, 0, 0) if abs(normal.x) < 0.9 else Vec3(0, 1, 0)
     ahead = unit(x - normal * (x @ normal))
-    is_spatial = any(j.kind is JointKind.PRISMATIC and abs(j.axis @ normal) > 0.5 for j in here.joints)
+    is_spatial = any(j.kind.only_slides and abs(j.axis @ normal) > 0.5 for j in here.joints)
     return bending, LEVEL_HEADINGS if is_spatial else HEADINGS, ahead, normal.cross(ahead)
 
 

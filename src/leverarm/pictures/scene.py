@@ -211,7 +211,7 @@ def _shown_at(
     joint: PlacedJoint, way: Route, onward: Sequence[Route], is_crowded: bool, mark: float
 ) -> tuple[Vec3, bool]:
     """The point of its axis where a joint is shown, and whether that is inside the last piece of the way to it."""
-    if joint.kind is not JointKind.FIXED:
+    if joint.kind.moves:
         if len(way) > 1 and _runs_along(way[-2], way[-1], joint.axis, mark):
             return (way[-2] + way[-1]) * 0.5, True
         for ahead in onward if is_crowded else ():
@@ -223,7 +223,7 @@ def _shown_at(
 def _back_on_rod(joint: PlacedJoint, rod: Route, mark: float) -> Vec3:
     """A joint at the end of the rod it turns about is shown a little way back on it."""
     start, end = rod
-    if joint.kind is JointKind.FIXED or not _runs_along(start, end, joint.axis, 2 * mark):
+    if not joint.kind.moves or not _runs_along(start, end, joint.axis, 2 * mark):
         return joint.seat
     return end + (start - end) * (2.6 * mark / distance(start, end))
 

@@ -9,10 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leverarm.model import JointKind
 from leverarm.pictures import palette
 from leverarm.pictures.camera import Sheet
-from leverarm.pictures.palette import JOINT_CAP, JOINT_EDGE, JOINT_SIDE
 from leverarm.pictures.pose import unit
 from leverarm.pictures.scene import JointMark, Scene
 from leverarm.pictures.shapes import Disc, Path, Point, Role
@@ -20,19 +18,21 @@ from leverarm.spatial import Vec3
 
 ROUND = 28
 """Corners of the polygon that stands for a circle."""
+BOXES = {"cube": (0.45, 0.45, 0.45), "box": (0.8, 0.8, 1.3)}
+"""Half the width, depth and length along the axis of the solids that are boxes, in markers."""
 
 
 def joint_shapes(joint: JointMark, size: float, sheet: Sheet) -> tuple[Path | Disc, ...]:
     """A revolute joint as a cylinder about its axis, a slide as a box along it, a screw as a threaded cylinder."""
-    if joint.kind is JointKind.FIXED:
-        return _box(joint, (0.45 * size, 0.45 * size, 0.45 * size), sheet)
-    if joint.kind is JointKind.PRISMATIC:
-        return _box(joint, (0.8 * size, 0.8 * size, 1.3 * size), sheet)
+    if (sizes := BOXES.get(joint.kind.traits.picture.solid)) is not None:
+        x, y, z = sizes
+        return _box(joint, (x * size, y * size, z * size), sheet)
     return _cylinder(joint, 0.92 * size, 0.95 * size, sheet)
 
 
 def _cylinder(joint: JointMark, radius: float, half: float, sheet: Sheet) -> tuple[Path | Disc, ...]:
-    edge, side, top = JOINT_EDGE[joint.kind], JOINT_SIDE[joint.kind], JOINT_CAP[joint.kind]
+    picture = joint.kind.traits.picture
+    edge, side, top = picture.edge, picture.side, picture.cap
     axis = joint.axis if sheet.camera.depth(joint.axis) >= 0 else -joint.axis
     u, v = _across(axis, sheet.camera.toward)
 
@@ -42,7 +42,7 @@ def _cylinder(joint: JointMark, radius: float, half: float, sheet: Sheet) -> tup
     turns = [2 * math.pi * k / ROUND for k in range(ROUND)]
     near, far = tuple(at(half, turn) for turn in turns), tuple(at(-half, turn) for turn in turns)
     shapes: list[Path | Disc] = [Path(Role.JOINT, hull((*near, *far)), edge, sheet.line, side)]
-    if joint.kind is JointKind.HELICAL:
+    if picture.solid == "screw":
         front = [math.pi * (k / 12 - 0.5) for k in range(13)]
         for along in (-0.6, -0.2, 0.2, 0.6):
             thread = tuple(at(half * (along + 0.15 * math.sin(turn)), turn) for turn in front)
@@ -54,7 +54,8 @@ def _cylinder(joint: JointMark, radius: float, half: float, sheet: Sheet) -> tup
 
 
 def _box(joint: JointMark, half: tuple[float, float, float], sheet: Sheet) -> tuple[Path | Disc, ...]:
-    edge, side, top = JOINT_EDGE[joint.kind], JOINT_SIDE[joint.kind], JOINT_CAP[joint.kind]
+    picture = joint.kind.traits.picture
+    edge, side, top = picture.edge, picture.side, picture.cap
     u, v = _across(joint.axis, None)
     axes = [d * h for d, h in zip((u, v, joint.axis), half, strict=True)]
     shapes = []

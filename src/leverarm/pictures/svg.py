@@ -6,16 +6,18 @@ head has every colour and stroke.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.pictures import palette
 from leverarm.pictures.panels import Axis, Panel, axis_around, axis_over, log_axis
-from leverarm.pictures.plot_sheet import Pen, Plot, PlotSheet
+from leverarm.pictures.plot_sheet import BOUND, COLOURS, Pen, Plot, PlotSheet
 from leverarm.pictures.shapes import Anchor, Disc, Group, Page, Path, Picture, Point, Role, Shape, TextLine
 
 PAGE = Page(
@@ -41,6 +43,12 @@ DASHES = {"--": (3.7, 1.6), ":": (1.0, 1.65), "-.": (6.4, 1.6, 1.0, 1.6)}
 GRID = Pen(palette.GROUND_LINE, width=0.7)
 MARKS = Pen(palette.SOFT_INK, width=0.6)
 FRAME = Pen(palette.GROUND_EDGE, width=0.8)
+PAGE_COLOURS = {
+    palette.INK: "--ink", palette.SOFT_INK: "--soft", palette.GROUND_EDGE: "--soft", palette.GROUND_LINE: "--faint",
+    COLOURS[0]: "--blue", COLOURS[1]: "--orange", COLOURS[2]: "--green", BOUND: "--bad",
+}  # fmt: skip
+"""What the style sheet of a page calls these colours, which it changes where the page is dark."""
+_COLOUR = re.compile(f'(?<=[:"])({"|".join(PAGE_COLOURS)})(?=[;"}}])')
 
 
 def to_svg(picture: Picture) -> str:
@@ -50,13 +58,17 @@ def to_svg(picture: Picture) -> str:
 
 def _svg_file(title: str, width: float, height: float, elements: Sequence[str]) -> str:
     """The text of an SVG file with these elements on a sheet of paper."""
+    paper = f'<rect width="{_number(width)}" height="{_number(height)}" rx="10" fill="{palette.PAPER}"/>'
+    return _svg(title, width, height, (paper, *elements))
+
+
+def _svg(title: str, width: float, height: float, elements: Sequence[str]) -> str:
     across, down = _number(width), _number(height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}" viewBox="0 0 {across} {down}" '
         f'font-family="{FONT}" stroke-linecap="round" stroke-linejoin="round" role="img">'
     )
-    paper = f'<rect width="{across}" height="{down}" rx="10" fill="{palette.PAPER}"/>'
-    return "\n".join((head, f"<title>{escape(title)}</title>", paper, *elements, "</svg>", ""))
+    return "\n".join((head, f"<title>{escape(title)}</title>", *elements, "</svg>", ""))
 
 
 def _element(shape: Shape) -> str:
@@ -110,14 +122,35 @@ def _number(x: float) -> str:
 
 def plots_to_svg(sheet: PlotSheet) -> str:
     """The text of the file."""
-    width, height = (round(side * PER_INCH) for side in sheet.size)
+    width, height = _sides(sheet)
+    heading = _label((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)
+    return _svg_file(sheet.heading, width, height, [heading, *_below(sheet, HEADING)])
+
+
+def figure_to_svg(sheet: PlotSheet) -> str:
+    """The sheet as a figure of a web page: no paper, in the light or dark colours of the page.
+
+    The heading is for screen readers only.
+    """
+    text = _svg(sheet.heading, *_sides(sheet), _below(sheet, 0))
+    return _COLOUR.sub(lambda colour: f"var({PAGE_COLOURS[colour[0]]},{colour[0]})", text)
+
+
+def _sides(sheet: PlotSheet) -> tuple[int, int]:
+    width, height = sheet.size
+    return round(width * PER_INCH), round(height * PER_INCH)
+
+
+def _below(sheet: PlotSheet, start: float) -> list[str]:
+    """All plots and the legend, from this height down, after their style sheet."""
+    width, height = _sides(sheet)
     styles = Styles()
+    body: list[str] = []
     legend = _rows_of_legend(sheet.legend, width - 2 * NARROW)
-    body = [_label((width / 2, 22), sheet.heading, 13, palette.INK, "middle", is_bold=True)]
     cells = [[_fitted(cell, width / len(row)) for cell in row] for row in sheet.rows]
     spare = [max(cell.spare for cell in row) for row in cells]
-    room = height - HEADING - LEGEND_LINE * len(legend) - 8 - sum(spare)
-    top = float(HEADING)
+    room = height - start - LEGEND_LINE * len(legend) - 8 - sum(spare)
+    top = start
     for row, share, margins in zip(cells, sheet.heights, spare, strict=True):
         tall = room * share / sum(sheet.heights)
         for k, cell in enumerate(row):
@@ -126,22 +159,24 @@ def plots_to_svg(sheet: PlotSheet) -> str:
     for k, pens in enumerate(legend):
         y = height - LEGEND_LINE * (len(legend) - k - 0.5) - 8
         body += _legend(pens, (width + sum(map(_key_width, pens))) / 2, y, styles)
-    return _svg_file(sheet.heading, width, height, [f"<style>{styles.sheet()}</style>", *body])
+    return [f"<style>{styles.sheet()}</style>", *body]
 
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """The pens of a sheet by the names of their CSS classes."""
+    """The rules of a sheet's pens by the names of their CSS classes, which are the same on every sheet of a page."""
 
-    names: dict[Pen, str] = field(default_factory=dict)
+    rules: dict[str, str] = field(default_factory=dict)
 
     def name(self, pen: Pen) -> str:
-        look = Pen(pen.colour, pen.stroke, pen.width, pen.opacity)
-        return self.names.setdefault(look, f"pen{len(self.names)}")
+        rule = self._rule(pen)
+        name = f"pen{crc32(rule.encode())}"
+        self.rules[name] = rule
+        return name
 
     def sheet(self) -> str:
-        rules = ["path{fill:none;stroke-linecap:butt}.dot{stroke-linecap:round}", f".rule{{{self._rule(GRID)}}}"]
-        return "".join((*rules, *(f".{name}{{{self._rule(pen)}}}" for pen, name in self.names.items())))
+        shared = "[class^=pen]{fill:none;stroke-linecap:butt}[class^=pen].dot{stroke-linecap:round}"
+        return shared + "".join(f".{name}{{{rule}}}" for name, rule in self.rules.items())
 
     @staticmethod
     def _rule(pen: Pen) -> str:
@@ -195,7 +230,8 @@ def _plot(plot: Plot, corner: Point, width: float, height: float, styles: Styles
     x, y = _axes(plot, width, height)
     left, top = corner
     panel = Panel(x, y, round(width * FINER), round(height * FINER))
-    paths = [panel.grid()]
+    grid = styles.name(GRID)
+    paths = [panel.level_lines(panel.y.ticks, grid), panel.upright_lines(panel.x.ticks, grid)]
     paths += [panel.upright_lines((at,), styles.name(pen)) for at, pen in plot.uprights]
     paths.append(panel.upright_lines(plot.marks, styles.name(MARKS), part=0.03) if plot.marks else "")
     for curve in plot.curves:
@@ -227,8 +263,8 @@ def _axes(plot: Plot, width: float, height: float) -> tuple[Axis, Axis]:
 
 def _axis(signals: Sequence[Array], most: int) -> Axis:
     """With at least two numbers along it, so that it can be read."""
-    axis = axis_around(*signals, most=most, has_zero=False)
-    return axis if len(axis.ticks) > 1 else axis_around(*signals, most=2 * most, has_zero=False)
+    axis = axis_around(*signals, most=most)
+    return axis if len(axis.ticks) > 1 else axis_around(*signals, most=2 * most)
 
 
 def _numbers(plot: Plot, panel: Panel, corner: Point, width: float, height: float) -> list[str]:

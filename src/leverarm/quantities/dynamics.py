@@ -52,7 +52,7 @@ def coriolis_torques(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 
 
 def gravity(arm: Arm, q: ArrayLike) -> Array:
-    """g(q): gravity torques, which hold the arm against its weight, n [N m or N]."""
+    """g(q) = dP/dq: torques that hold the arm against its weight, and against its springs, n [N m or N]."""
     return array(mechanics.gravity_forces(over_floats(arm), coordinates(arm, "q", q)))
 
 
@@ -66,7 +66,7 @@ def friction(arm: Arm, qd: ArrayLike, *, load: ArrayLike | None = None) -> Array
 
 
 def joint_loads(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:
-    """What each joint transmits along its axis without acceleration: weight, Coriolis and centrifugal parts, -J^T w.
+    """What each joint transmits along its axis without acceleration: weight, springs, Coriolis torques, -J^T w.
 
     One number per joint that moves, in the order of the links, couplings apart [N m or N]. `wrenches` as for
     `inverse_dynamics`.
@@ -147,7 +147,7 @@ def require_regular_mass(arm: Arm, M: Array) -> None:
 
 
 def static_torque(arm: Arm, q: ArrayLike, wrenches: Mapping[str, ArrayLike]) -> Array:
-    """The torques that hold the arm still against its weight and outside wrenches, g - J^T w, n [N m or N]."""
+    """The torques that hold the arm still against weight, springs and outside wrenches, g - J^T w, n [N m or N]."""
     at = coordinates(arm, "q", q)
     return array(mechanics.static_forces(over_floats(arm), at, read_wrenches(arm, wrenches)))
 
@@ -159,7 +159,7 @@ def kinetic_energy(arm: Arm, q: ArrayLike, qd: ArrayLike) -> float:
 
 
 def potential_energy(arm: Arm, q: ArrayLike) -> float:
-    """P(q) [J], zero where the weight is at the world's origin."""
+    """P(q) [J]: of weight, zero where that is at the world's origin, and of springs, zero at rest."""
     return number(mechanics.potential_energy(over_floats(arm), coordinates(arm, "q", q)))
 
 
@@ -192,8 +192,9 @@ def momentum(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 def parameters(arm: Arm, kinds: Sequence[str] | None = None) -> Array:
     """phi, p [SI]: the parameters in which the equations of motion are linear, in the order of the regressor's columns.
 
-    Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset and
-    rotor constants where the arm has them. `kinds` selects among `leverarm.mechanics.KINDS`.
+    Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset,
+    rotor and spring constants where the arm has them. `kinds` selects among
+    `leverarm.mechanics.KINDS`.
     """
     return array([p.value for p in mechanics.parameters(over_floats(arm), _kinds(kinds))])
 
@@ -228,7 +229,7 @@ def kinetic_energy_regressor(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:
 
 
 def potential_energy_regressor(arm: Arm, q: ArrayLike) -> Array:
-    """The row w, 10 per link, with w @ parameters(arm, ["inertial"]) = P [J]."""
+    """The row w, 10 per link, with w @ parameters(arm, ["inertial"]) = P of the links [J]."""
     return array(mechanics.potential_energy_regressor(over_floats(arm), coordinates(arm, "q", q)))
 
 

@@ -8,14 +8,14 @@ floats, the compiler and closed forms alike, because mechanics runs over any sca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leverarm import mechanics as me
 from leverarm.errors import InputError, unknown_name
 from leverarm.late_import import late
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm, Mechanism
+from leverarm.model import Arm, Mechanism, has_springs
 from leverarm.model.units import Units
 from leverarm.quantities import dynamics, kinematics, operational_space
 from leverarm.scalars import Scalar
@@ -96,6 +96,10 @@ class Quantity:
     def title(self) -> str:
         """M(q): mass matrix, rotors included."""
         return f"{self.letter}{_of(self.arguments).strip()}: {self.meaning}"
+
+    def of_arm(self, arm: Arm) -> Quantity:
+        """The same, in words that are true of an arm with springs too."""
+        return replace(self, meaning=WITH_SPRINGS.get(self.name, self.meaning)) if has_springs(arm) else self
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -199,6 +203,12 @@ _LOADS = ("wrench", "disturbance")
 _POLICY = ("frame", "axes", "singular", "damping")
 _EITHER = (True, False)
 _Q, _QD, _QDD, _TAU = ("q",), ("q", "qd"), ("q", "qd", "qdd"), ("q", "qd", "tau")
+
+WITH_SPRINGS = {
+    "gravity": "torques of gravity and springs, which hold the arm against its weight and its springs",
+    "potential_energy": "potential energy, of weight (zero at the world's origin) and springs (zero at rest)",
+}
+"""What the potential energy and its slope are where joints have springs."""
 
 TABLE = (
     Quantity("mass_matrix", "M", "mass matrix, rotors included", _Q, "n x n", "kg m^2",

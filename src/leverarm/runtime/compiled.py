@@ -43,8 +43,9 @@ def compile(
     """The arm's quantities as machine code, each compiled on first use.
 
     `quantities` selects which (default: all). `inputs` names parameters that become arguments: symbols of the
-    arm, or "gravity", "masses", "payload", "inertial", "friction" (= "viscous", "coulomb"), "offset", "rotor". `cpu`
-    selects an instruction set ("avx512", "avx2", "sse2", "neon"); the default is LEVERARM_CPU, or this processor's.
+    arm, or "gravity", "masses", "payload", "inertial", "friction" (= "viscous", "coulomb"), "offset", "rotor",
+    "spring". `cpu` selects an instruction set ("avx512", "avx2", "sse2", "neon"); the default is LEVERARM_CPU, or this
+    processor's.
     """
     names = tuple(QUANTITIES) if quantities is None else listed_quantities(quantities)
     forced = cpu or os.environ.get("LEVERARM_CPU", "")

@@ -90,6 +90,11 @@ def _with_rotors(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
     return replace(arm, rotors=tuple(replace(r, inertia=x) for r, x in zip(arm.rotors, numbers, strict=True)))
 
 
+def _with_stiffnesses(arm: Mechanism, numbers: Sequence[Scalar]) -> Mechanism:
+    given = iter(numbers)
+    return mechanics.with_stiffnesses(arm, [0 if spring is None else next(given) for spring in arm.springs])
+
+
 def _kind(kind: str, meaning: str, replaced: Callable[[Mechanism, Sequence[Scalar]], Mechanism]) -> Group:
     """A group that is one parameter kind of the regressor, in the same order."""
     return Group(
@@ -122,6 +127,7 @@ GROUPS: Mapping[str, Group] = {
     "inertial": _kind("inertial", "ten numbers per link: m, m c, I about the link's origin", _with_inertial),
     **{law.name: _kind(law.name, law.meaning, partial(_with_friction, law)) for law in UNLOADED_LAWS},
     "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
+    "spring": _kind("spring", "stiffness of the joints' springs", _with_stiffnesses),
 }
 ALIASES = {"friction": tuple(law.name for law in UNLOADED_LAWS if law.is_common)}
 CALL_NAMES = frozenset(

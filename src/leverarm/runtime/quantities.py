@@ -39,7 +39,7 @@ def argument(arm: Arm, name: str) -> Array:
 
 def results(quantity: Quantity, arm: Arm, mechanism: Mechanism, choices: Choices) -> tuple[Array, ...]:
     """The results of a compiled quantity, described including its choices."""
-    return tuple(_result(result, arm, mechanism, choices) for result in quantity.results)
+    return tuple(_result(result, arm, mechanism, choices) for result in quantity.of_arm(arm).results)
 
 
 def _result(result: Result, arm: Arm, mechanism: Mechanism, choices: Choices) -> Array:

@@ -6,31 +6,3 @@ from leverarm.spatial.matrix3 import IDENTITY, Matrix3, outer, rotation_about, r
 from leverarm.spatial.motion import AT_REST, NO_FORCE, Force, Motion
 from leverarm.spatial.pose import HERE, Pose
 from leverarm.spatial.vec3 import ORIGIN, Vec3
-
-__all__ = [
-    "AT_REST",
-    "HERE",
-    "IDENTITY",
-    "NO_FORCE",
-    "NO_INERTIA",
-    "NO_MASS",
-    "NO_SYMMETRIC3",
-    "ORIGIN",
-    "Force",
-    "Inertia",
-    "MassMoments",
-    "Matrix3",
-    "Motion",
-    "Pose",
-    "Symmetric3",
-    "Vec3",
-    "inertia_tensor",
-    "outer",
-    "point_inertia",
-    "point_mass",
-    "rotation_about",
-    "rotation_from_rpy",
-    "skew",
-    "twice_parallel_axis",
-    "twice_symmetric_outer",
-]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import FormatError, InputError
 from leverarm.identification.excitation import excite
-from leverarm.identification.excitation.designing import _objective
+from leverarm.identification.excitation.designing import objective_of
 from leverarm.identification.excitation.harmonics import PER_WAVE, Harmonics, bounds_of
 from leverarm.identification.excitation.information import Heights
 from leverarm.identification.excitation.objective import Cost, _dwelling, downhill
@@ -41,9 +42,9 @@ def mixed_arm() -> Arm:
     )
 
 
-def objective_of(arm, *, harmonics=3, acceleration=None, floor=None, margin=0.1, duration=5.0):
+def objective_for(arm, *, harmonics=3, acceleration=None, floor=None, margin=0.1, duration=5.0):
     bounds, _ = bounds_of(arm, margin, acceleration)
-    return _objective(arm, bounds, Harmonics.of(harmonics, 1 / duration), floor)
+    return objective_of(arm, bounds, Harmonics.of(harmonics, 1 / duration), floor)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def panda():
 )
 def test_the_slope_of_the_cost_is_its_derivative(arm, options):
     """Central differences of a smooth function: an error of 1e-10/h from rounding and h^2 from curvature."""
-    objective = objective_of(arm, **options)
+    objective = objective_for(arm, **options)
     random = np.random.default_rng(1)
     x = random_motion(objective, random)
     slope = objective.cost(x, 2.0).slope
@@ -91,14 +92,14 @@ def test_a_joint_that_dwells_has_its_price():
 
 
 def test_outside_the_limits_there_is_no_cost():
-    objective = objective_of(two_links())
+    objective = objective_for(two_links())
     x = random_motion(objective, np.random.default_rng(0))
-    assert objective.cost(x, 1.0) is not None and objective.is_inside(x)
+    assert objective.cost(x, 1.0) is not None and not objective.broken(x)
     assert objective.cost(20 * x, 1.0) is None and "velocity" in objective.broken(20 * x)
 
 
 def test_log_det_is_that_of_the_weighted_base_regressor():
-    objective = objective_of(two_links())
+    objective = objective_for(two_links())
     state = objective.motion(random_motion(objective, np.random.default_rng(3)))
     W = objective.information.regressor(*state) / objective.information.noise[:, None]
     A = np.einsum("kia,kib->ab", W, W) / len(W)
@@ -178,17 +179,17 @@ def test_limits_are_kept_with_the_margin_at_all_times(arm):
 @pytest.mark.slow
 def test_motions_at_the_brink_of_the_coarse_grid_are_inside_at_all_times():
     """The largest that the coarse grid lets through keeps position, velocity and acceleration on the fine one."""
-    objective = objective_of(two_links(), acceleration=6.0)
+    objective = objective_for(two_links(), acceleration=6.0)
     for seed in range(20):
         x = random_motion(objective, np.random.default_rng(seed)).reshape(-1, 2)
         centre = np.where(np.arange(len(x))[:, None] == 0, x, 0)
-        sizes = [size for size in np.linspace(1, 3, 400) if objective.is_inside(centre + size * (x - centre))]
+        sizes = [size for size in np.linspace(1, 3, 400) if not objective.broken(centre + size * (x - centre))]
         for use in uses_of(objective, centre + sizes[-1] * (x - centre)):
             assert max(use.position, use.velocity, use.acceleration) <= 90
 
 
 def test_a_motion_that_goes_too_far_is_made_smaller():
-    objective = objective_of(two_links())
+    objective = objective_for(two_links())
     x = random_motion(objective, np.random.default_rng(0))
     x[2:] *= 1.5
     assert max(use.most for use in uses_of(objective, x)) > 90
@@ -262,8 +263,8 @@ def test_an_arm_that_cannot_hold_itself_is_refused():
 def test_the_panda_is_excited_well(panda):
     assert panda.finished
     assert len(panda.base_parameters) == 69
-    assert panda.condition_after < 20 < panda.condition_before
-    assert panda.after.rigid_condition < 60 and panda.log_det_after > panda.log_det_before + 100
+    assert panda.after.condition < 20 < panda.before.condition
+    assert panda.after.rigid_condition < 60 and panda.after.log_det > panda.before.log_det + 100
     assert panda.limits.ok and all(use.most <= 90 for use in panda.uses)
     assert not [f for f in panda.findings if f.level != "note"]
 
@@ -273,7 +274,7 @@ def test_an_identification_by_the_motion_has_smaller_errors():
     """Least squares of noisy torques: the covariance of its errors shrinks as log det A says (400 runs: within 0.7)."""
     arm = two_links()
     found = excite(arm, duration=5, harmonics=4, rate=200, steps=ALL_STEPS)
-    objective = objective_of(arm, harmonics=4)
+    objective = objective_for(arm, harmonics=4)
     start = objective.harmonics.signal(objective.free(random_motion(objective, np.random.default_rng(0))))
     random, noise = np.random.default_rng(5), np.array([1.0, 15 / 40])
     base, driven = list(structure(with_drives(arm), ALL_KINDS).base), la.compile(with_drives(arm))
@@ -286,7 +287,7 @@ def test_an_identification_by_the_motion_has_smaller_errors():
         covariance = np.cov(runs)
         spread.append(np.linalg.slogdet(covariance)[1])
         errors.append(np.sqrt(np.diag(covariance)))
-    assert spread[0] - spread[1] == pytest.approx(found.log_det_after - found.log_det_before, abs=2.0)
+    assert spread[0] - spread[1] == pytest.approx(found.after.log_det - found.before.log_det, abs=2.0)
     assert (errors[1] < errors[0]).mean() > 0.9 and found.error_ratio > 1.3
 
 
@@ -308,7 +309,7 @@ def test_a_search_that_is_cut_short_gives_the_best_so_far(lifter):
     for found, why in ((stopped, "interrupted"), (late, "time limit"), (counted, "step limit")):
         assert not found.finished and why in {f.where for f in found.findings}
         assert found.limits.ok and all(use.most <= 90 for use in found.uses)
-        assert found.log_det_after < lifter.log_det_after
+        assert found.after.log_det < lifter.after.log_det
     assert lifter.finished
 
 
@@ -359,8 +360,21 @@ def test_the_motion_is_written_as_a_plain_table(lifter, tmp_path):
     lifter.save(tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz") as arrays:
         assert (arrays["q"] == run.q).all() and list(arrays["joints"]) == ["a", "b"]
-    with pytest.raises(FormatError, match=r"Valid: \.csv"):
-        lifter.save(tmp_path / "m.txt")
+    with pytest.raises(FormatError, match=r"Valid: \.csv, .*\.html"):
+        lifter.save(tmp_path / "m.xlsx")
+
+
+def test_the_motion_is_shown(lifter, tmp_path):
+    text = lifter.text()
+    assert text.startswith(f"Exciting motion of {lifter.arm.name}") and f"{lifter.error_ratio:.3g} times" in text
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("     ")}
+    assert float(rows["a"][1]) == pytest.approx(lifter.uses[0].position, abs=0.05)
+    lifter.save(tmp_path / "m.html")
+    page = (tmp_path / "m.html").read_text()
+    assert page.count("<figure>") == lifter.arm.dof and "random motion" in page
+    lifter.save(tmp_path / "m.json")
+    facts = json.loads((tmp_path / "m.json").read_text())
+    assert facts["after"]["condition"] == lifter.condition_after and facts["seed"] == lifter.seed
 
 
 def test_the_motion_is_written_as_parquet(lifter, tmp_path):

@@ -7,28 +7,25 @@ from fractions import Fraction
 
 import pytest
 
-from leverarm.notation.reading import read
+from leverarm.notation.reading import Mapping, Statement, Unreadable, read
 from leverarm.notation.reading import tokens as limits_of_reading
-from leverarm.notation.reading.as_written import (
-    Applied,
+from leverarm.notation.tree import (
     Between,
-    Function,
+    Call,
     Inverse,
-    Mapping,
     Matrix,
     Name,
     Negative,
     Number,
+    Of,
     PartialDerivative,
     Power,
     Product,
-    Quotient,
-    Statement,
+    Ratio,
     Sum,
     TimeDerivative,
     Total,
     Transposed,
-    Unreadable,
     replaced,
     walk,
 )
@@ -47,7 +44,7 @@ def spelled(node):
         return "[" + " ".join(map(spelled, node.factors)) + "]"
     if isinstance(node, Matrix):
         return "{" + "; ".join(", ".join(map(spelled, row)) for row in node.rows) + "}"
-    if isinstance(node, Applied):
+    if isinstance(node, Of):
         return f"{spelled(node.head)}@({', '.join(map(spelled, node.arguments))})"
     if isinstance(node, Total):
         index = ",".join(map(spelled, node.index))
@@ -55,9 +52,9 @@ def spelled(node):
         return f"sum[{index}={ends}]({spelled(node.of)})"
     forms = {
         Negative: lambda: f"-{spelled(node.of)}",
-        Quotient: lambda: f"({spelled(node.above)} / {spelled(node.below)})",
+        Ratio: lambda: f"({spelled(node.above)} / {spelled(node.below)})",
         Power: lambda: f"{spelled(node.base)}^{node.exponent}",
-        Function: lambda: f"{node.name}({spelled(node.argument)})",
+        Call: lambda: f"{node.function}({spelled(node.argument)})",
         Transposed: lambda: f"{spelled(node.of)}^T",
         Inverse: lambda: f"{spelled(node.of)}^-1",
         Between: lambda: f"<{spelled(node.left)} {node.sign} {spelled(node.right)}>",
@@ -221,7 +218,7 @@ def test_every_part_knows_its_place(text):
 def test_a_part_can_be_exchanged_and_found_by_its_place():
     (item,) = read(r"\tau_1 = m_1 L_2^2 \ddot\theta_1")
     (wrong,) = [part for part in walk(item) if isinstance(part, Name) and part.letter == "L"]
-    right = replaced(item, wrong, Name(wrong.span, "L", "1"))
+    right = replaced(item, wrong, Name("L", "1", span=wrong.span))
     assert spelled(right) == "tau_1 = [m_1 L_1^2 theta_1'']"
 
 

@@ -14,11 +14,11 @@ import leverarm as la
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
 from leverarm.spatial import Vec3
 from leverarm.verify.enclosures import branch_and_bound
-from leverarm.verify.enclosures.bounding import Boxes, Extent, form_bounding
+from leverarm.verify.enclosures.bounding import Boxes, Extent, bounded_norm
 from leverarm.verify.enclosures.branch_and_bound import Branching, Workers, halved
-from leverarm.verify.enclosures.enclosing import Enclosure, NormBounding, enclosures
-from leverarm.verify.enclosures.extremes import LEAST, effective_mass_axes
-from leverarm.verify.enclosures.point_values import certified_value
+from leverarm.verify.enclosures.enclosing import Enclosure, enclosures
+from leverarm.verify.enclosures.extremes import EXTREMES, certified_value
+from leverarm.verify.enclosures.rigid_chain import effective_mass_axes
 from leverarm.verify.enclosures.tool_mass import greatest_tool_mass, least_tool_mass
 from tests.support.drawn_states import sampled
 from tests.support.levels import at_level
@@ -103,16 +103,16 @@ def test_no_sample_lies_outside(name: str) -> None:
         best = sampled(arm, key, lower, upper, at_level(30_000, 100_000 if arm.dof < 6 else 30_000, 1_000_000))
         state = {"q": best.q} | ({"qd": best.qd} if best.qd else {})
         low, high = certified_value(arm, key, state)
-        bounding = form_bounding(arm, key)
+        bounding = EXTREMES[key].bounding(arm, "2")
         # something less extreme is said to be reached, so that only boxes decide
-        reached = 1.5 * high if key in LEAST else 0.5 * low
+        reached = 1.5 * high if EXTREMES[key].is_least else 0.5 * low
         branching = Branching(bounding, reached, 1e-3, bounding.whole(lower, upper), reached)
         most = 400 if key != "v_b" else 500 // arm.dof**2
         while branching.count < most and not branching.is_done:
             taken = branching.worst(min(bounding.batch, most // 3))
             branching.put(taken, bounding.extent(taken, best.value))
-        assert high >= branching.bound if key in LEAST else low <= branching.bound, key
-        if key not in LEAST:
+        assert high >= branching.bound if EXTREMES[key].is_least else low <= branching.bound, key
+        if not EXTREMES[key].is_least:
             assert branching.bound <= 2.5 * best.value, key
 
 
@@ -127,7 +127,7 @@ def test_an_enclosure_says_what_it_took() -> None:
         assert enclosure.boxes >= 1 and enclosure.seconds > 0
         assert enclosure.witness.keys() == ({"q", "qd"} if key == "v_b" else {"q"})
         low, high = certified_value(arm, key, enclosure.witness)
-        assert (enclosure.upper == high) if key in LEAST else (enclosure.lower == low), key
+        assert (enclosure.upper == high) if EXTREMES[key].is_least else (enclosure.lower == low), key
         assert enclosure.lower < enclosure.upper
         assert bool(enclosure.note) == key.startswith("lambda")
         assert np.isfinite(enclosure.upper) or key == "lambda2"
@@ -138,7 +138,7 @@ def test_an_enclosure_says_what_it_took() -> None:
 def test_effective_masses_of_small_boxes(name: str) -> None:
     """Over boxes that hold no singular pose both sides hold at every sample, and come together as boxes shrink."""
     arm, rng = la.load(name), np.random.default_rng(5)
-    greatest = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
+    greatest = greatest_tool_mass(arm)
     middle = np.array([0.3, 1.1, 0.8, 0.7, 0.9, 0.4])[: arm.dof]
     axes = effective_mass_axes(arm)
     ratios = []
@@ -154,7 +154,7 @@ def test_effective_masses_of_small_boxes(name: str) -> None:
         chosen = ["xyz".index(axis) for axis in axes]
         least = min(np.linalg.svd(la.jacobian(arm, x)[3:][chosen], compute_uv=False)[-1] for x in q)
         assert apart[0] < 1 and singular[0] <= least
-        light = least_tool_mass(arm, form_bounding(arm, "mu1"))
+        light = least_tool_mass(arm)
         for aim in lowest * np.array([0.9, 1.01]):
             bound = light.extent(light.whole(lower, upper), float(aim)).bound[0]
             assert bound in (0.0, aim)
@@ -167,7 +167,7 @@ def test_effective_masses_of_small_boxes(name: str) -> None:
 def test_singular_values_of_the_elbow_over_a_wide_box() -> None:
     """The smallest one at the end that is nearest to the stretched pose, where K in the middle says more."""
     arm = la.load("elbow")
-    greatest = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
+    greatest = greatest_tool_mass(arm)
     apart, singular, _ = greatest.clearance(greatest.whole(np.array([0.0, 0.55]), np.array([0.0, 1.15])))
     J = la.jacobian(arm, [0.0, 0.55])[3:5]
     assert apart[0] < 1 and 0 < singular[0] <= np.linalg.svd(J, compute_uv=False)[-1]
@@ -179,7 +179,7 @@ def test_norms_over_boxes_of_trees(norm: str, sign: int) -> None:
     rng = np.random.default_rng(6)
     for seed in (1, 2, 8):
         arm = random_arm(seed, joints=4)
-        bounding = NormBounding(form_bounding(arm, "mu2"), norm, sign)
+        bounding = bounded_norm(arm, norm, sign)
         for half in (0.0, 1e-3, 0.4):
             middle = rng.uniform(-1, 1, arm.dof)
             bound = bounding.extent(bounding.whole(middle - half, middle + half), 1.0).bound[0]
@@ -197,7 +197,7 @@ def test_bounds_over_boxes_of_trees(quantity: str) -> None:
     rng = np.random.default_rng(7)
     for seed in (3, 5, 9, 11):
         arm = random_arm(seed, joints=4)
-        bounding = form_bounding(arm, quantity)
+        bounding = EXTREMES[quantity].bounding(arm, "2")
         for half in (0.0, 1e-3, 0.2):
             middle = rng.uniform(-1, 1, arm.dof)
             lower, upper = middle - half, middle + half
@@ -208,7 +208,7 @@ def test_bounds_over_boxes_of_trees(quantity: str) -> None:
                 boxes = boxes._replace(bound=extent.bound, memory=extent.memory)
                 bound = extent.bound[0]
             value = sampled(arm, quantity, lower, upper, 2000).value
-            sense = -1 if quantity in LEAST else 1
+            sense = -1 if EXTREMES[quantity].is_least else 1
             # a sample is rounded: 1e-13 of M for the least eigenvalue
             rounding = 1e-12 * max(abs(value), np.abs(la.mass_matrix(arm, middle)).max())
             assert sense * value <= sense * bound + rounding
@@ -219,11 +219,11 @@ def test_bounds_over_boxes_of_trees(quantity: str) -> None:
 def test_what_no_coordinate_changes_is_cut_to_a_point() -> None:
     puma = la.load("puma560")
     wide = np.full(6, 2.0)
-    assert (form_bounding(puma, "mu2").whole(-wide, wide).halves[0] > 0).tolist() == [False, *[True] * 5]
-    assert (form_bounding(puma, "g_b").whole(-wide, wide).halves[0] > 0).tolist() == [False, *[True] * 5]
+    assert (EXTREMES["mu2"].bounding(puma, "2").whole(-wide, wide).halves[0] > 0).tolist() == [False, *[True] * 5]
+    assert (EXTREMES["g_b"].bounding(puma, "2").whole(-wide, wide).halves[0] > 0).tolist() == [False, *[True] * 5]
     elbow, wide = la.load("elbow"), np.full(2, 2.0)
-    assert (form_bounding(elbow, "v_b").whole(-wide, wide).halves[0] > 0).tolist() == [False, True]
-    assert (form_bounding(elbow, "g_b").whole(-wide, wide).halves[0] > 0).tolist() == [True, True]
+    assert (EXTREMES["v_b"].bounding(elbow, "2").whole(-wide, wide).halves[0] > 0).tolist() == [False, True]
+    assert (EXTREMES["g_b"].bounding(elbow, "2").whole(-wide, wide).halves[0] > 0).tolist() == [True, True]
 
 
 @pytest.mark.slow
@@ -233,9 +233,7 @@ def test_the_mass_felt_along_one_axis_changes_as_the_arm_turns() -> None:
     arm = Arm("crank", (crank,), named_frames=(Frame("tool", "crank", Placement(Vec3(1, 0, 0))),))
     axes = effective_mass_axes(arm)
     assert axes == ("x",)
-    assert (
-        greatest_tool_mass(arm, form_bounding(arm, "mu2")).whole(np.array([0.6]), np.array([1.4])).halves[0, 0] >= 0.4
-    )
+    assert greatest_tool_mass(arm).whole(np.array([0.6]), np.array([1.4])).halves[0, 0] >= 0.4
     found = enclosures(arm, [0.6], [1.4], boxes=MANY, processes=1)["lambda2"]
     values = [la.operational_inertia(arm, [q], axes=axes)[0, 0] for q in (0.6, 1.0, 1.4)]
     assert max(values) <= found.upper * (1 + 1e-12)
@@ -318,7 +316,7 @@ def _ends(boxes: Boxes, k: int, j: int) -> tuple[Fraction, Fraction]:
 
 
 def test_the_whole_box_reaches_its_ends() -> None:
-    bounding, rng = form_bounding(la.load("puma560"), "mu2"), np.random.default_rng(9)
+    bounding, rng = EXTREMES["mu2"].bounding(la.load("puma560"), "2"), np.random.default_rng(9)
     for _ in range(50):
         lower = rng.uniform(-3, 3, 6)
         upper = lower + 10.0 ** rng.uniform(-15, 0, 6)
@@ -363,7 +361,7 @@ def test_arms_that_nothing_pulls_or_bends() -> None:
 def test_other_processes_bound_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(branch_and_bound, "ALONE", 0.0)
     arm = la.load("spherical")
-    bounding = form_bounding(arm, "mu2")
+    bounding = EXTREMES["mu2"].bounding(arm, "2")
     boxes = bounding.whole(np.array([-1, -1, 0.3]), np.array([1, 1, 0.9]))
     for _ in range(5):
         extent = bounding.extent(boxes, 1.0)
@@ -385,7 +383,7 @@ def test_processes_that_end_leave_the_work_to_this_one(monkeypatch: pytest.Monke
     bounding = Parabola(1)
     boxes = bounding.whole(np.array([-1.0, 0.25]), np.array([1.0, 2.0]))
     boxes = Boxes(*(np.concatenate([numbers] * 6) for numbers in boxes))
-    with Workers({"mu2": form_bounding(la.load("elbow"), "mu2")}, 2) as both:
+    with Workers({"mu2": EXTREMES["mu2"].bounding(la.load("elbow"), "2")}, 2) as both:
         assert both.lanes == 2
         both.boundings["mu2"] = bounding  # what this process would do
         for other in both._others:

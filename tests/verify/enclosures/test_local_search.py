@@ -10,11 +10,9 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
-from leverarm.verify.enclosures.compiled_values import searched
-from leverarm.verify.enclosures.extremes import EXTREMES, LEAST
+from leverarm.verify.enclosures.extremes import EXTREMES, certified_value
 from leverarm.verify.enclosures.local_descent import along_ridges, climbed, shortest_mixture
 from leverarm.verify.enclosures.local_search import best_state, christoffel_symbols, random_states, unit_speeds
-from leverarm.verify.enclosures.point_values import certified_value
 from tests.support.drawn_states import meant, quick_bound, sampled
 from tests.support.levels import at_level
 from tests.support.paths import BENCH
@@ -34,7 +32,7 @@ def states(arm, what, count=64, size=1.0):
 def test_slopes_are_those_of_the_numbers(name, quantity, norm):
     """Differences over 2e-5: their error is h^2 = 1e-10 times a third derivative, and rounding 1e-16 / 1e-5."""
     arm = la.load(name)
-    what = searched(arm, quantity, norm)
+    what = EXTREMES[quantity].searched(arm, norm)
     z = states(arm, what)
     direction = np.random.default_rng(4).standard_normal(z.shape)
     numbers, slopes = what.slope(z)
@@ -47,7 +45,7 @@ def test_slopes_are_those_of_the_numbers(name, quantity, norm):
 @pytest.mark.parametrize("quantity", ["mu1", "mu2", "norm_lower", "norm_upper", "lambda1", "lambda2"])
 @pytest.mark.parametrize("name", ["elbow", "panda"])
 def test_quick_bounds_are_never_worse_than_the_number(name, quantity):
-    what, quick = searched(la.load(name), quantity), quick_bound(la.load(name), quantity)
+    what, quick = EXTREMES[quantity].searched(la.load(name), "2"), quick_bound(la.load(name), quantity)
     z = states(what=what, arm=la.load(name), count=2000)
     bound, number = quick(z), what.number(z)
     margin = 1e-9 * np.abs(number)
@@ -57,7 +55,7 @@ def test_quick_bounds_are_never_worse_than_the_number(name, quantity):
 def test_numbers_are_the_quantities():
     arm = la.load("puma560")
     for quantity, norm in ALL:
-        what = searched(arm, quantity, norm)
+        what = EXTREMES[quantity].searched(arm, norm)
         z = states(arm, what, count=3)
         for row, value in zip(z, meant(quantity, what.number(z)), strict=True):
             low, high = certified_value(arm, quantity, {"q": row[:6], "qd": row[6:]}, norm)
@@ -103,7 +101,7 @@ def test_no_sample_beats_the_state_that_was_found(quantity, norm):
     assert all(low <= x <= high for x, low, high in zip(found["q"], *PUMA_BOX, strict=True))
     low, high = certified_value(arm, quantity, found, norm)
     drawn = sampled(arm, quantity, *PUMA_BOX, count=at_level(20_000, 50_000, 1_000_000), seed=2, norm=norm).value
-    assert drawn >= low * (1 - 1e-12) if quantity in LEAST else drawn <= high * (1 + 1e-12)
+    assert drawn >= low * (1 - 1e-12) if EXTREMES[quantity].is_least else drawn <= high * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("quantity", ["mu1", "mu2", "g_b", "v_b", "lambda1"])
@@ -121,7 +119,7 @@ def test_sampling_with_and_without_quick_bounds_is_the_same(monkeypatch):
     monkeypatch.setattr("tests.support.drawn_states.CHUNK", 50)
     arm = la.load("panda")
     for quantity, norm in ALL:
-        what = searched(arm, quantity, norm)
+        what = EXTREMES[quantity].searched(arm, norm)
         drawn = sampled(arm, quantity, -np.ones(7), np.ones(7), 3000, 5, norm)
         z = random_states(np.random.default_rng(5), what, -np.ones(7), np.ones(7), 3000)
         numbers = what.number(z)
@@ -135,7 +133,7 @@ def test_sampling_with_and_without_quick_bounds_is_the_same(monkeypatch):
 
 
 def test_samples_fill_the_box():
-    what = searched(la.load("elbow"), "v_b")
+    what = EXTREMES["v_b"].searched(la.load("elbow"), "2")
     z = random_states(np.random.default_rng(0), what, np.array([-1.0, 2.0]), np.array([1.0, 5.0]), 4000)
     assert np.abs(z[:, :2].min(axis=0) - [-1, 2]).max() < 0.01 and np.abs(z[:, :2].max(axis=0) - [1, 5]).max() < 0.01
     assert np.linalg.norm(z[:, 2:], axis=1) == pytest.approx(1)

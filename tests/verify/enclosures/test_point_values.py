@@ -12,8 +12,8 @@ import pytest
 import leverarm as la
 from leverarm.errors import InputError
 from leverarm.scalars import BALL, Dual, as_ball, cos_sin, precision
-from leverarm.verify.enclosures.extremes import EXTREMES, effective_mass_axes
-from leverarm.verify.enclosures.point_values import certified_value
+from leverarm.verify.enclosures.extremes import EXTREMES, certified_value
+from leverarm.verify.enclosures.rigid_chain import effective_mass_axes
 
 
 def test_decimals_are_taken_as_they_are_written():

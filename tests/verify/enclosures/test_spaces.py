@@ -13,7 +13,8 @@ import pytest
 import leverarm as la
 from leverarm.model import Arm, Body, Joint, JointKind, MassProperties
 from leverarm.spatial import Symmetric3, Vec3
-from leverarm.verify.enclosures.bounding import form_bounding, products
+from leverarm.verify.enclosures.bounding import products
+from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
 from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
@@ -36,7 +37,7 @@ def at(arm: Arm, recursion: FormRecursion, q: Array) -> Array:
 def recursions(arm: Arm) -> dict[str, FormRecursion]:
     """Of each quantity."""
     chain = rigid_chain(arm)
-    tool = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
+    tool = greatest_tool_mass(arm)
     return {
         "M": replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors),
         "g": FormRecursion.of(chain, WeightSpace()),
@@ -135,7 +136,7 @@ def test_a_coordinate_that_moves_several_joints() -> None:
     ratios = (Fraction(1, 3), Fraction(-7, 10))
     one, two = (Body(name, "base", Joint(name, JointKind.REVOLUTE), BODY) for name in ("a", "b"))
     both = Joint("c", JointKind.REVOLUTE, coupling=(("a", ratios[0]), ("b", ratios[1])))
-    bounding = form_bounding(Arm("coupled", (one, two, Body("c", "b", both, BODY))), "mu2")
+    bounding = EXTREMES["mu2"].bounding(Arm("coupled", (one, two, Body("c", "b", both, BODY))), "2")
     rng = np.random.default_rng(2)
     for width in (0.0, 1e-12, 1.0):
         lower = rng.uniform(-3, 3, 2)

@@ -10,8 +10,7 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Statement
+from leverarm.notation.reading import Statement, read
 from leverarm.verify.equations.algebra import Table, equal, table
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.evaluation import value_of

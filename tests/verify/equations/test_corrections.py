@@ -7,8 +7,7 @@ from functools import cache
 import pytest
 
 import leverarm as la
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Statement
+from leverarm.notation.reading import Statement, read
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.mending.spelling import BARE, BRACED, around_dotted, shows_index, with_dots, with_index

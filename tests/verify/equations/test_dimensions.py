@@ -8,8 +8,7 @@ from fractions import Fraction
 import pytest
 
 import leverarm as la
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Statement
+from leverarm.notation.reading import Statement, read
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.verify.equations.dimensions import INERTIA, LENGTH, MASS, NUMBER, Dimension, dimension_of, units_of
 from leverarm.verify.equations.document import scope_of

@@ -59,7 +59,7 @@ def item(eq: Equations, quantity: Quantity, frame: str | None) -> Item:
     """A quantity of the arm, computed."""
     value, names = _closed_form(eq, quantity, frame)
     where = (frame or eq.arm.tool) if "frame" in quantity.options else None
-    found = Item(quantity, () if isinstance(value, Formula) else value.shape, (), names, where)
+    found = Item(quantity.of_arm(eq.arm), () if isinstance(value, Formula) else value.shape, (), names, where)
     if isinstance(value, Formula):
         return replace(found, entries=(Entry((), quantity.letter, found.head, value),))
     apart = "," if max(value.shape) > 9 else ""

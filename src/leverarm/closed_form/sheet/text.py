@@ -1,4 +1,4 @@
-"""A sheet as lines of ASCII, M12 = M21 = m2 a2 (a2 + a1 c2); or as LaTeX, one align* per quantity (needs amsmath)."""
+"""A sheet as lines of ASCII: M12 = M21 = m2 a2 (a2 + a1 c2)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from leverarm._version import __version__
 from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.sheet.entries import Entry, Item, grouped
-from leverarm.notation.latex import to_latex
-from leverarm.notation.latex_lines import lines_together, width_in_ems
 from leverarm.notation.names import dotted
-from leverarm.notation.tree import Equation, Matrix
-from leverarm.notation.vocabulary import Writing
 
 MOST_ZEROS = 12
 """More entries that are zero are not named one by one."""
@@ -57,58 +53,3 @@ def _names(group: Sequence[Entry]) -> str:
 def _right_side(entry: Entry, longest: int | None) -> str:
     terms = entry.formula.terms
     return entry.formula.text() if longest is None or terms <= longest else f"... {terms:,} terms"
-
-
-TEXT_WIDTH = 33.5
-"""Of a plain article at 10 pt [em]."""
-LARGEST = 10
-"""Rows or columns of a matrix that is written as one: amsmath's own limit, and a page's."""
-
-LONGEST = 20
-"""Lines of a display that stays on one page."""
-
-
-def to_latex_sheet(eq: Equations, items: Sequence[Item]) -> str:
-    """Lines that are broken to fit a plain article; matrices as such where they fit, else entry by entry."""
-    writing = eq.notation.writing
-    blocks = ["\n".join(f"% {line}" for line in (*heading(eq), r"Needs \usepackage{amsmath}."))]
-    for found in items:
-        matrix = _matrix_equation(found, writing)
-        equations = [matrix] if matrix else _entry_equations(found)
-        lines = [line for lines in lines_together(equations, TEXT_WIDTH, writing) for line in lines]
-        lines += [] if matrix else _zeros(found, writing)
-        body = " \\\\\n".join(lines)
-        display = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
-        if len(lines) > LONGEST:
-            display = f"\\begingroup\\allowdisplaybreaks\n{display}\n\\endgroup"
-        blocks.append(f"% {found.title}\n{display}")
-    return "\n\n".join(blocks) + "\n"
-
-
-def _matrix_equation(found: Item, writing: Writing) -> Equation | None:
-    """M = [...] where that fits a page."""
-    if not 1 <= len(found.shape) <= 2 or max(found.shape) > LARGEST:
-        return None
-    columns = found.shape[1] if len(found.shape) == 2 else 1
-    trees = [entry.formula.tree for entry in found.entries]
-    rows = tuple(tuple(trees[k : k + columns]) for k in range(0, len(trees), columns))
-    equation = Equation((found.head, Matrix(rows)))
-    return equation if width_in_ems(to_latex(equation, writing)) <= TEXT_WIDTH else None
-
-
-def _entry_equations(found: Item) -> list[Equation]:
-    """M_12 = M_21 = ...: one equation for entries that are the same, none for those that are zero."""
-    groups, _ = grouped(found.entries)
-    return [Equation((Equation(tuple(entry.symbol for entry in group)), group[0].formula.tree)) for group in groups]
-
-
-def _zeros(found: Item, writing: Writing) -> list[str]:
-    """What is left out entry by entry."""
-    if not any(entry.formula.is_zero for entry in found.entries):
-        return []
-    if not found.shape:
-        return [f"{to_latex(found.entries[0].symbol, writing)} &= 0"]
-    name = f"{to_latex(found.head, writing)}_{{{'ijk'[: len(found.shape)]}}}"
-    if all(entry.formula.is_zero for entry in found.entries):
-        return [f"{name} &= 0"]
-    return [f"{name} &= 0 \\quad \\text{{otherwise}}"]

@@ -15,10 +15,12 @@ from leverarm.quantities.table import TABLE, Quantity, quantity_named
 
 FORMS = {
     "text": "text:to_text_sheet",
-    "latex": "text:to_latex_sheet",
+    "latex": "document:to_latex_sheet",
     "python": "source_code:to_python_sheet",
     "sympy": "source_code:to_sympy_sheet",
     "json": "data:to_json_sheet",
+    "html": "document:to_html_sheet",
+    "markdown": "document:to_markdown_sheet",
 }
 """Who writes each form, "module:function"; imported when asked for, so that `import leverarm` stays quick."""
 
@@ -45,6 +47,7 @@ def write_equations(
     - "python": a module of NumPy functions M(q), c(q, qd), ... with the arm's symbols as keyword arguments.
     - "sympy": a script that builds SymPy matrices.
     - "json": the text and the exact list of terms of each entry.
+    - "html", "markdown": a document to read.
 
     """
     from leverarm.closed_form.sheet.entries import item
@@ -80,7 +83,9 @@ def _letters(quantities: Iterable[Quantity]) -> str:
     return ", ".join(quantity.letter for quantity in quantities)
 
 
-ENDINGS = {".txt": "text", ".tex": "latex", ".py": "python", ".json": "json"}
+ENDINGS = {
+    ".txt": "text", ".tex": "latex", ".py": "python", ".json": "json", ".html": "html", ".md": "markdown",
+}  # fmt: skip
 """The form of closed forms that the ending of a file's name means."""
 ALSO = {".py": ("sympy",)}
 """Forms that may be asked for with an ending though it does not mean them."""
@@ -95,7 +100,7 @@ def save_equations(
 ) -> None:
     """Writes closed forms to a file, replaced whole or not at all; see `write_equations`.
 
-    The `form` is that of the file's ending (.txt, .tex, .py, .json) unless given.
+    The `form` is that of the file's ending (.txt, .tex, .py, .json, .html, .md) unless given.
     """
     if not isinstance(path, str | os.PathLike) or str(path).endswith("/"):
         raise FormatError(f"{path!r} is no file's name. Give one with an ending. Valid: {', '.join(ENDINGS)}.")

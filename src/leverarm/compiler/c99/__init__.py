@@ -2,5 +2,3 @@
 
 from leverarm.compiler.c99.function import Parameter, Real, Signature, definition, identifier, signature_of
 from leverarm.compiler.c99.support import support
-
-__all__ = ["Parameter", "Real", "Signature", "definition", "identifier", "signature_of", "support"]

@@ -12,16 +12,3 @@ from leverarm.compiler.llvm.machine import (
     runnable_machines,
 )
 from leverarm.compiler.llvm.object_code import Loaded, assemble, assembly, load
-
-__all__ = [
-    "Loaded",
-    "Machine",
-    "assemble",
-    "assembly",
-    "host_machine",
-    "load",
-    "machine_named",
-    "machine_of",
-    "require_runnable",
-    "runnable_machines",
-]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from leverarm import mechanics as me
-from leverarm.derivation.document import Part, Step, Table, sentence
 from leverarm.derivation.formulas import a_g, brief, equation, full, plus, tau, times
 from leverarm.derivation.setting import LinkSetting, Setting, term_count
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Section, Table, sentence
 from leverarm.model import WORLD
 from leverarm.notation.tree import Call, Equation, Node, Symbol, Transposed, Trig, column
 from leverarm.scalars import Scalar
@@ -15,15 +16,16 @@ from leverarm.scalars.exact import is_exactly_zero
 from leverarm.spatial import Symmetric3, Vec3
 
 
-def the_arm(setting: Setting) -> Part:
-    """Coordinates and generalised forces, the table of joints, the table of masses."""
-    return Part("The arm", (_coordinates(setting), _joints(setting), _masses(setting)))
+def the_arm(setting: Setting) -> Section:
+    """Coordinates and generalised forces, the table of joints, the table of masses, the springs."""
+    steps = [_coordinates(setting), _joints(setting), _masses(setting)]
+    return chapter("The arm", (*steps, _springs(setting)) if setting.springs else tuple(steps))
 
 
-def _coordinates(setting: Setting) -> Step:
+def _coordinates(setting: Setting) -> Section:
     kinds = [link.turns for link in setting.mechanism.links]
     moving = "joint angles" if all(kinds) else "joint positions" if any(kinds) else "positions along the joints"
-    return Step(
+    return step(
         "Coordinates and forces",
         (
             *sentence(
@@ -50,7 +52,7 @@ def _short_forms(setting: Setting) -> tuple[str | Node, ...]:
     printed = setting.eq.notation.vocabulary.printed
     name = next(iter(index))
     forms: list[Equation] = [_spelled("cos", [name]), _spelled("sin", [name])]
-    for group in setting.eq.notation.vocabulary.parallel:
+    for group in setting.eq.notation.vocabulary.chains:
         together = [printed[coordinate] for coordinate, sense in group if sense == 1][:2]
         if len(together) == 2:
             forms.append(_spelled("cos", together))
@@ -65,7 +67,7 @@ def _spelled(function: str, names: list[str]) -> Equation:
     return equation(short, Call(function, plus(*symbols)))
 
 
-def _joints(setting: Setting) -> Step:
+def _joints(setting: Setting) -> Section:
     head = ("link", "parent", "joint", "motion", "axis at home", "point on it at home")
     home = me.screw_chain(setting.mechanism).home
     rows: list[tuple[str | Node, ...]] = []
@@ -78,7 +80,7 @@ def _joints(setting: Setting) -> Step:
         rows.append(
             (str(link.number), carrier, setting.joint(link.i), motion, _row(setting, axis), _row(setting, point))
         )
-    return Step(
+    return step(
         "Joints",
         (
             "Frame i has its origin at joint i and is fixed to link i. Axes and points are given in the world frame, "
@@ -99,17 +101,31 @@ def _row(setting: Setting, vector: Vec3) -> Node:
     return setting.matrix([list(vector)])
 
 
-def _masses(setting: Setting) -> Step:
+def _masses(setting: Setting) -> Section:
     about, tensors = _tensors(setting)
     head = ("link", "mass", "centre of mass in the link frame", f"inertia about {about}")
     rows = tuple(_mass_row(setting, link, tensor) for link, tensor in zip(setting.links, tensors, strict=True))
     gravity = setting.column(list(setting.mechanism.gravity))
-    return Step(
+    return step(
         "Masses and gravity",
         sentence("The acceleration of gravity, in the world frame, is {a_g}.", a_g=a_g),
         (brief(a_g, gravity),),
         (Table(head, rows),),
         code="eq.parameters",
+    )
+
+
+def _springs(setting: Setting) -> Section:
+    tau_s = Symbol("tau_s")
+    return step(
+        "Springs",
+        sentence(
+            "The spring of a joint stores half its stiffness times the square of the distance from its rest position. "
+            "The forces {tau_s} hold the joints against their springs.",
+            tau_s=tau_s,
+        ),
+        (brief(tau_s, column(setting.springs), setting.eq.springs.tree),),
+        code="eq.springs",
     )
 
 

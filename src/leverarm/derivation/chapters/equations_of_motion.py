@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from leverarm.derivation.document import Level, Part, Shown, Step, Table, sentence
 from leverarm.derivation.formulas import (
     HALF,
     M_DOT_MINUS_2C,
@@ -22,33 +21,36 @@ from leverarm.derivation.formulas import (
     times,
 )
 from leverarm.derivation.setting import LINE, Setting, matrix_form, term_count, width
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, Table, sentence
 from leverarm.model import LAWS
 from leverarm.notation.tree import Indexed, Node, Of, PartialDerivative, Sum, Symbol, column, negated
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import partial, substitute
 
 
-def equations_of_motion(setting: Setting) -> Part:
+def equations_of_motion(setting: Setting) -> Section:
     """M, c and g; the Christoffel symbols; the Coriolis matrix."""
     steps = [matrix_form_step(setting)]
     if not setting.eq.christoffel.is_zero:
         steps += [_christoffel(setting), _coriolis_matrix(setting)]
-    return Part("The equations of motion", tuple(steps))
+    return chapter("The equations of motion", tuple(steps))
 
 
-def matrix_form_alone(setting: Setting) -> Part:
+def matrix_form_alone(setting: Setting) -> Section:
     """M, c and g, for routes that do without Christoffel symbols."""
-    return Part("The equations of motion", (matrix_form_step(setting),))
+    return chapter("The equations of motion", (matrix_form_step(setting),))
 
 
-def matrix_form_step(setting: Setting) -> Step:
+def matrix_form_step(setting: Setting) -> Section:
     """M(q) qdd + c(q, qd) + g(q) = tau, with M, c and g written out."""
     eq, q, qd = setting.eq, setting.all(), setting.all(1)
-    return Step(
+    causes = "gravity and the springs" if setting.mechanism.has_springs else "gravity"
+    return step(
         "Matrix form",
         sentence(
             "The coefficients of the accelerations form the mass matrix {M}; the terms with velocities are the "
-            "Coriolis and centrifugal terms {c}; the remaining terms {g} are due to gravity.",
+            f"Coriolis and centrifugal terms {{c}}; the remaining terms {{g}} are due to {causes}.",
             M=M, c=c, g=g,
         ),
         (
@@ -77,7 +79,7 @@ def gamma(i: int, j: int, k: int) -> Node:
     return Indexed(Symbol("Gamma"), f"{i + 1}{j + 1}{k + 1}")
 
 
-def _christoffel(setting: Setting) -> Step:
+def _christoffel(setting: Setting) -> Section:
     eq, n = setting.eq, range(setting.dof)
     entry = [Indexed(M, index) for index in ("ij", "ik", "jk")]
     q = [Indexed(Symbol(setting.vector), index) for index in ("k", "j", "i")]
@@ -94,7 +96,7 @@ def _christoffel(setting: Setting) -> Step:
         names = [gamma(i, j, k)] if j == k else [gamma(i, j, k), gamma(i, k, j)]
         shown.append(full(*names, value.tree))
     rest = f" Of the {zeros + len(shown) - 1} distinct ones, {zeros} are zero." if zeros else ""
-    return Step(
+    return step(
         "Christoffel symbols",
         (
             "The Christoffel symbols of the first kind of the mass matrix; they are symmetric in the last two indices."
@@ -106,10 +108,10 @@ def _christoffel(setting: Setting) -> Step:
     )
 
 
-def _coriolis_matrix(setting: Setting) -> Step:
+def _coriolis_matrix(setting: Setting) -> Section:
     qd = setting.all(1)
     rate = Indexed(Symbol(setting.vector, 1), "k")
-    return Step(
+    return step(
         "Coriolis matrix",
         sentence(
             "Many matrices satisfy {factorised}. The one built from the Christoffel symbols makes {S} skew-symmetric.",
@@ -140,7 +142,7 @@ def collected(setting: Setting, value: Scalar) -> Node:
     return plus(*terms)
 
 
-def losses(setting: Setting) -> Part | None:
+def losses(setting: Setting) -> Section | None:
     """Friction F(qd), the rotors' share of M, and the complete equations; None without friction and rotors."""
     eq = setting.eq
     steps = []
@@ -149,16 +151,16 @@ def losses(setting: Setting) -> Part | None:
             "A motor behind a gear adds its rotor inertia times the square of the gear ratio; this is part of M. Only "
             "the rotor's spin is counted here: its mass belongs to the link that carries it."
         )
-        steps.append(Step("Rotors", (words,), (brief(Symbol("tau_r"), eq.rotors.tree),), code="eq.rotors"))
+        steps.append(step("Rotors", (words,), (brief(Symbol("tau_r"), eq.rotors.tree),), code="eq.rotors"))
     if setting.mechanism.has_friction:
         shown = (brief(setting.friction, eq.friction.tree),)
-        steps.append(Step("Friction", (_friction_words(setting),), shown, code="eq.friction"))
+        steps.append(step("Friction", (_friction_words(setting),), shown, code="eq.friction"))
     if not steps:
         return None
     left = plus(*matrix_form(setting, setting.friction).terms, Symbol("tau_d"))
     words_of_all = sentence("With friction and an unknown disturbance {d}.", d=Symbol("tau_d"))
-    steps.append(Step("The complete equations of motion", words_of_all, (brief(left, tau),), code="eq.tau"))
-    return Part("Friction, rotors, disturbance", tuple(steps))
+    steps.append(step("The complete equations of motion", words_of_all, (brief(left, tau),), code="eq.tau"))
+    return chapter("Friction, rotors, disturbance", tuple(steps))
 
 
 def _friction_words(setting: Setting) -> str:
@@ -180,7 +182,7 @@ HOW = {
 """How a route arrives at the forces."""
 
 
-def agreement(setting: Setting, own: str, forces: Sequence[Scalar], code: str = "") -> Part:
+def agreement(setting: Setting, own: str, forces: Sequence[Scalar], code: str = "") -> Section:
     """The forces of this route (without friction) against those of the other routes, difference by difference."""
     rows: list[tuple[str | Node, ...]] = []
     are_equal = True
@@ -200,7 +202,7 @@ def agreement(setting: Setting, own: str, forces: Sequence[Scalar], code: str = 
         "lagrange = eq.routes['Lagrange'].values\n"
         "{name: [a - b for a, b in zip(f.values, lagrange)] for name, f in eq.routes.items()}"
     )
-    return Part("The routes agree", (Step("Proof", (verdict,), (), (Table(head, tuple(rows)),), code=code),))
+    return chapter("The routes agree", (step("Proof", (verdict,), (), (Table(head, tuple(rows)),), code=code),))
 
 
 def _name(setting: Setting, route: str) -> tuple[str | Node, str]:

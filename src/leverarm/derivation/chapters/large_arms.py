@@ -9,9 +9,10 @@ from __future__ import annotations
 from leverarm import mechanics as me
 from leverarm.closed_form import Formula
 from leverarm.derivation.chapters.properties import is_skew
-from leverarm.derivation.document import Level, Part, Shown, Step, Table, sentence
 from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, M, brief, equation, g, plus, tau, times
 from leverarm.derivation.setting import DIGITS, Setting, readable
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, Table, sentence
 from leverarm.notation.tree import Equation, Indexed, Node, Of, Symbol, mapped
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Abbreviations, Cosine, Polynomial, Short, Sine, is_exactly_zero
@@ -20,23 +21,23 @@ SMALL = 12
 """Entries with at most this many terms are written in full."""
 
 
-def structure(setting: Setting) -> tuple[Part, ...]:
+def structure(setting: Setting) -> tuple[Section, ...]:
     """The equations of motion of a large arm: their structure, the short entries, and assignments for the rest."""
     return (
-        Part("The equations of motion", (_form(setting), _mass_matrix(setting), _forces(setting))),
-        Part("Short entries in full", (_small_entries(setting),)),
-        Part("The other entries, step by step", (_program(setting),)),
-        Part("Properties", (_properties(setting),)),
+        chapter("The equations of motion", (_form(setting), _mass_matrix(setting), _forces(setting))),
+        chapter("Short entries in full", (_small_entries(setting),)),
+        chapter("The other entries, step by step", (_program(setting),)),
+        chapter("Properties", (_properties(setting),)),
     )
 
 
-def _form(setting: Setting) -> Step:
+def _form(setting: Setting) -> Section:
     q, qd, qdd = (setting.all(dots) for dots in (0, 1, 2))
     form = plus(times(Of(M, (q,)), qdd), times(Of(C, (q, qd)), qd), Of(g, (q,)))
     words = "Mass matrix, Coriolis and centrifugal terms, gravity; `la.equations(arm)` holds them as objects."
     if _has_long_numbers(setting):
         words += f" Below, numbers are rounded to {DIGITS} digits wherever ≈ is written; the objects are exact."
-    return Step("Matrix form", (words,), (brief(form, tau),), code="[eq.M, eq.C, eq.g]")
+    return step("Matrix form", (words,), (brief(form, tau),), code="[eq.M, eq.C, eq.g]")
 
 
 def _has_long_numbers(setting: Setting) -> bool:
@@ -71,13 +72,13 @@ def _cell(setting: Setting, formula: Formula) -> str:
     return f"{formula.terms} ({joints})" if joints else f"{formula.terms}"
 
 
-def _mass_matrix(setting: Setting) -> Step:
+def _mass_matrix(setting: Setting) -> Section:
     entries, n = setting.eq.M, range(setting.dof)
     rows: tuple[tuple[str | Node, ...], ...] = tuple(
         (setting.coordinates()[i], *("" if j < i else _cell(setting, entries[i, j]) for j in n)) for i in n
     )
     is_symmetric = me.transposed(entries.values) == entries.values
-    return Step(
+    return step(
         "Mass matrix",
         (
             "The number of terms of each entry and, in parentheses, the joints on which it depends; "
@@ -88,13 +89,13 @@ def _mass_matrix(setting: Setting) -> Step:
     )
 
 
-def _forces(setting: Setting) -> Step:
+def _forces(setting: Setting) -> Section:
     eq = setting.eq
     rows = tuple(
         (setting.coordinates()[i], _cell(setting, eq.c[i]), _cell(setting, eq.g[i]), str(eq.tau[i].terms))
         for i in range(setting.dof)
     )
-    return Step(
+    return step(
         "Forces",
         (
             "The number of terms of the Coriolis and centrifugal torques, of gravity, and of the whole equation of "
@@ -105,12 +106,12 @@ def _forces(setting: Setting) -> Step:
     )
 
 
-def _small_entries(setting: Setting) -> Step:
+def _small_entries(setting: Setting) -> Section:
     eq, n = setting.eq, range(setting.dof)
     upper = [(i, j) for i in n for j in range(i, setting.dof)]
     shown = [Shown(readable(equation(_entry("M", *at), eq.M[at].tree))) for at in upper if 0 < eq.M[at].terms <= SMALL]
     shown += [Shown(readable(equation(_entry("g", i), eq.g[i].tree))) for i in n if eq.g[i].terms <= SMALL]
-    return Step(
+    return step(
         f"Entries of at most {SMALL} terms",
         ("From the mass matrix and the gravity terms.",),
         tuple(shown),
@@ -123,7 +124,7 @@ def _entry(name: str, *indices: int) -> Node:
     return Indexed(Symbol(name), separator.join(str(i + 1) for i in indices))
 
 
-def _program(setting: Setting) -> Step:
+def _program(setting: Setting) -> Section:
     """The composite-rigid-body algorithm from the tip inwards, with a name for every long sum."""
     eq, exact = setting.eq, setting.eq.exact
     book = Abbreviations(exact.ring, prefix="v.")
@@ -140,7 +141,7 @@ def _program(setting: Setting) -> Step:
     same = book.expanded(short for _, short, _ in results) == [formula.value for _, _, formula in results]
     lines = _lines(setting, book, [(left, short) for left, short, _ in results])
     verdict = "Substituted into each other, they are exactly these entries (verified)." if same else "The check FAILED."
-    return Step(
+    return step(
         "Intermediate variables",
         sentence(
             f"{len(lines) - len(results)} short assignments give the remaining {len(results)} entries of {{M}} and "
@@ -191,7 +192,7 @@ def _free_prefix(setting: Setting) -> str:
     return next(letter for letter in "vuwbefhknptxyz" if letter not in taken) if len(taken) < 14 else "v_"
 
 
-def _properties(setting: Setting) -> Step:
+def _properties(setting: Setting) -> Section:
     eq = setting.eq
     skew = is_skew(setting, eq.C.values)
     power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
@@ -204,7 +205,7 @@ def _properties(setting: Setting) -> Step:
             "proven" if energy else "FAILED",
         ),
     )
-    return Step(
+    return step(
         "Identities",
         ("Each was verified symbolically: the difference of the two sides is identically zero.",),
         tables=(Table(("", "identity", "verdict"), rows),),

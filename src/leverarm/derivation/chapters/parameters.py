@@ -6,24 +6,25 @@ from collections.abc import Sequence
 
 from leverarm import mechanics as me
 from leverarm.closed_form import BaseParameter
-from leverarm.derivation.document import Level, Part, Shown, Step, Table, sentence
 from leverarm.derivation.formulas import brief, equation, every_line, full, tau, times
 from leverarm.derivation.setting import LARGE, Setting, readable
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, Table, sentence
 from leverarm.errors import InputError
 from leverarm.notation.tree import Node, Sum, Symbol, Transposed, negated
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
 
 
-def parameters(setting: Setting) -> Part:
+def parameters(setting: Setting) -> Section:
     """tau = W phi, what phi consists of, and the base (minimal) parameters."""
     try:
-        return Part("Linear in the parameters", (_regressor(setting), _base(setting)))
+        return chapter("Linear in the parameters", (_regressor(setting), _base(setting)))
     except InputError:  # lengths that are quotients have no base parameters in closed form
-        return Part("Linear in the parameters", (_regressor(setting),))
+        return chapter("Linear in the parameters", (_regressor(setting),))
 
 
-def _regressor(setting: Setting) -> Step:
+def _regressor(setting: Setting) -> Section:
     eq = setting.eq
     values = list(eq.parameters.values())
     products = me.apply(eq.regressor.values, [value.value for value in values])
@@ -36,7 +37,7 @@ def _regressor(setting: Setting) -> Step:
         rows = [[row[j] for j in kept] for row in eq.regressor.values]
         shown.append(full(phi, setting.column([values[j].value for j in kept])))
         shown.append(every_line(Transposed(W), setting.matrix(me.transposed(rows))))
-    return Step(
+    return step(
         "Regressor",
         (f"{_what(setting)} enter the equations of motion linearly ({verdict}).",),
         tuple(shown),
@@ -49,6 +50,7 @@ def _what(setting: Setting) -> str:
     kinds = ["masses, first moments and moments of inertia about the link origins"]
     kinds += ["friction coefficients"] if setting.mechanism.has_friction else []
     kinds += ["rotor inertias"] if setting.mechanism.rotors else []
+    kinds += ["spring stiffnesses"] if setting.mechanism.has_springs else []
     words = kinds[0] if len(kinds) == 1 else ", ".join(kinds[:-1]) + " and " + kinds[-1]
     return words.capitalize()
 
@@ -57,7 +59,7 @@ def _acts(W: Sequence[Sequence[Scalar]], j: int) -> bool:
     return any(not is_exactly_zero(row[j]) for row in W)
 
 
-def _base(setting: Setting) -> Step:
+def _base(setting: Setting) -> Section:
     base, count = setting.eq.base_parameters, 10 * len(setting.links)
     combinations = "1 combination" if len(base) == 1 else f"{len(base)} combinations"
     words = sentence(
@@ -77,7 +79,7 @@ def _base(setting: Setting) -> Step:
             tuple(single[k : k + ACROSS] + [""] * (ACROSS - len(single[k:]))) for k in range(0, len(single), ACROSS)
         )
         tables = (Table(("single parameters", *[""] * (ACROSS - 1)), rows),)
-    return Step(
+    return step(
         "Base parameters",
         words,
         tuple(Shown(readable(line), Level.FULL) for line in lines),

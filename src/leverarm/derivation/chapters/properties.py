@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from leverarm import mechanics as me
-from leverarm.derivation.document import Level, Part, Shown, Step, sentence
 from leverarm.derivation.formulas import HALF, M_DOT_MINUS_2C, C, H, K, M, P, brief, c, equation, full, plus, tau, times
 from leverarm.derivation.setting import LINE, Setting, term_count, width
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, sentence
 from leverarm.notation.tree import (
     ZERO,
     Bracketed,
@@ -28,16 +29,16 @@ READABLE = 8
 """A determinant with at most this many terms is worth reading."""
 
 
-def properties(setting: Setting) -> Part:
+def properties(setting: Setting) -> Section:
     """The properties of the equations of motion, each verified for this arm."""
     steps = [_mass_matrix(setting)]
     if not setting.eq.c.is_zero:
         steps += [_coriolis_and_centrifugal(setting), _skew(setting), _factorisations(setting)]
     steps.append(_energy(setting))
-    return Part("Properties", tuple(steps))
+    return chapter("Properties", tuple(steps))
 
 
-def _mass_matrix(setting: Setting) -> Step:
+def _mass_matrix(setting: Setting) -> Section:
     eq, qd = setting.eq, setting.all(1)
     is_symmetric = me.transposed(eq.M.values) == eq.M.values
     shown = [brief(Transposed(M), M)]
@@ -55,7 +56,7 @@ def _mass_matrix(setting: Setting) -> Step:
     if free:
         words += [" It does not depend on ", free[0], *(part for s in free[1:] for part in (", ", s)), "."]
     code = "eq.M == eq.formulas(la.mechanics.transposed(eq.M.values))"
-    return Step("The mass matrix", tuple(words), tuple(shown), code=code)
+    return step("The mass matrix", tuple(words), tuple(shown), code=code)
 
 
 def split_velocity_terms(setting: Setting, value: Scalar) -> tuple[Scalar, Scalar]:
@@ -67,7 +68,7 @@ def split_velocity_terms(setting: Setting, value: Scalar) -> tuple[Scalar, Scala
     return squares, value - squares
 
 
-def _coriolis_and_centrifugal(setting: Setting) -> Step:
+def _coriolis_and_centrifugal(setting: Setting) -> Section:
     parts = [split_velocity_terms(setting, x) for x in setting.eq.c.values]
     by_kind = {"centrifugal": setting.column([a for a, _ in parts]), "Coriolis": setting.column([b for _, b in parts])}
     there = {label: tree for label, tree in by_kind.items() if any(entry != (ZERO,) for entry in tree.rows)}
@@ -77,7 +78,7 @@ def _coriolis_and_centrifugal(setting: Setting) -> Step:
         names = {label: Symbol(f"c_{label}") for label in there}
         shown = [brief(c, plus(*names.values()))] if len(there) > 1 else []
         shown += [brief(names[label], tree) for label, tree in there.items()]
-    return Step(
+    return step(
         "Centrifugal and Coriolis terms",
         (
             "Terms with the square of one velocity are centrifugal, terms with the product of two velocities are "
@@ -88,13 +89,13 @@ def _coriolis_and_centrifugal(setting: Setting) -> Step:
     )
 
 
-def _skew(setting: Setting) -> Step:
+def _skew(setting: Setting) -> Section:
     eq, n, qd = setting.eq, range(setting.dof), setting.all(1)
     S = [[eq.M_dot.values[i][j] - 2 * eq.C.values[i][j] for j in n] for i in n]
     holds = is_skew(setting, eq.C.values)
     verdict = "verified: adding its transpose gives zero" if holds else "it is NOT: something is wrong"
     rate = Symbol("M", 1)
-    return Step(
+    return step(
         "Skew-symmetry",
         sentence(
             f"With this {{C}}, the matrix {{S}} is skew-symmetric ({verdict}). Hence the power of {{c}} accounts "
@@ -140,7 +141,7 @@ def is_skew(setting: Setting, A: list[list[Scalar]]) -> bool:
     return all(is_exactly_zero(rate[i][j] + rate[j][i] - 2 * A[i][j] - 2 * A[j][i]) for i in n for j in n)
 
 
-def _factorisations(setting: Setting) -> Step:
+def _factorisations(setting: Setting) -> Section:
     """Other matrices A with A qd = c."""
     exact = setting.eq.exact
     shown: list[Shown] = []
@@ -156,7 +157,7 @@ def _factorisations(setting: Setting) -> Step:
                 own = Symbol(f"A_{name}")
                 form = [equation(c, times(own, setting.all(1))), equation(own, A)]
             shown += [Shown(line, Level.EVERY_LINE) for line in form]
-    return Step(
+    return step(
         "Other factorisations",
         ("The same vector can be written with other matrices A. For these: " + "; ".join(verdicts) + " (verified).",),
         tuple(shown),
@@ -166,7 +167,7 @@ def _factorisations(setting: Setting) -> Step:
     )
 
 
-def _energy(setting: Setting) -> Step:
+def _energy(setting: Setting) -> Section:
     eq, qd = setting.eq, setting.all(1)
     power = sum((v * f for v, f in zip(eq.exact.qd, eq.euler_lagrange.values, strict=True)), start=0)
     holds = is_exactly_zero(eq.time_derivative(eq.H.value) - power)
@@ -176,7 +177,7 @@ def _energy(setting: Setting) -> Step:
     if setting.mechanism.has_friction:
         forces = plus(tau, negated(setting.friction))
         words += ", less the power lost to friction"
-    return Step(
+    return step(
         "Total energy",
         (f"{words}: the difference of the two sides {verdict}.",),
         (brief(H, plus(K, P), eq.H.tree), brief(Symbol("H", 1), times(Transposed(qd), forces))),

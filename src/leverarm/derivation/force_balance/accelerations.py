@@ -6,27 +6,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from leverarm.derivation.chapters.properties import split_velocity_terms
-from leverarm.derivation.document import Level, Part, Step, Table, Words
 from leverarm.derivation.force_balance.masses import Mass
 from leverarm.derivation.formulas import brief, equation, full, plus
 from leverarm.derivation.setting import AXES, Setting
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Table, Words
 from leverarm.notation.tree import ZERO, Labelled, Node, Number, Ratio, Symbol, column
 from leverarm.scalars import Scalar, Turn
 from leverarm.scalars.exact import is_exactly_zero, partial, substitute
 from leverarm.spatial import Vec3
 
 LABELS = ("joint accelerations", "centripetal", "Coriolis")
-FIRST_CELL = """from leverarm.derivation import together
-from leverarm.derivation.force_balance import forces_by_balance, point_masses
-
-masses = point_masses(eq)
-together(eq, *(mass.p for mass in masses))"""
-"""The positions, and the names that the cells after it use."""
 RIGHT_ANGLE = Turn(0, 1)
 STRAIGHT = Turn(1, 0)
 
 
-def accelerations(setting: Setting, masses: list[Mass]) -> Part:
+def accelerations(setting: Setting, masses: list[Mass]) -> Section:
     """Position, velocity and acceleration of each mass, and an example without joint accelerations."""
     steps = [_positions(setting, masses), _velocities(setting, masses), _accelerations(setting, masses)]
     pose = _example_pose(setting)
@@ -34,7 +29,7 @@ def accelerations(setting: Setting, masses: list[Mass]) -> Part:
         steps.append(_example(setting, masses[-1], pose))
         if setting.dof > 1:
             steps.append(_one_at_a_time(setting, masses[-1], pose))
-    return Part("Accelerations of the masses", tuple(steps))
+    return chapter("Accelerations of the masses", tuple(steps))
 
 
 def _values(setting: Setting, vector: Vec3) -> Node:
@@ -52,18 +47,18 @@ def _stacked(entries: list[Node]) -> Node:
     return column(entries) if len(entries) > 1 else entries[0]
 
 
-def _positions(setting: Setting, masses: list[Mass]) -> Step:
+def _positions(setting: Setting, masses: list[Mass]) -> Section:
     still = [AXES[a] for a in range(3) if a not in setting.live_axes]
     words: list[str | Node] = ["Forward kinematics gives the position of each mass in the world frame."]
     for k, axis in enumerate(still):
         words += [" and " if k else " Along ", Symbol(axis)]
     words += [" nothing moves."] if still else []
     shown = [brief(_point(setting, mass), _values(setting, mass.p)) for mass in masses]
-    return Step("Positions", tuple(words), tuple(shown), code=FIRST_CELL)
+    return step("Positions", tuple(words), tuple(shown), code="together(eq, *(mass.p for mass in masses))")
 
 
-def _velocities(setting: Setting, masses: list[Mass]) -> Step:
-    return Step(
+def _velocities(setting: Setting, masses: list[Mass]) -> Section:
+    return step(
         "Velocities",
         ("The time derivatives of the positions.",),
         tuple(full(_point(setting, mass, 1), _values(setting, mass.v)) for mass in masses),
@@ -72,14 +67,14 @@ def _velocities(setting: Setting, masses: list[Mass]) -> Step:
     )
 
 
-def _accelerations(setting: Setting, masses: list[Mass]) -> Step:
+def _accelerations(setting: Setting, masses: list[Mass]) -> Section:
     words = "Differentiate once more."
     if not setting.eq.c.is_zero:
         words += (
             " Terms with the square of one velocity are centripetal accelerations, terms with the product of two "
             "velocities Coriolis accelerations."
         )
-    return Step(
+    return step(
         "Accelerations",
         (words,),
         tuple(full(_point(setting, mass, 2), _labelled(setting, mass.a)) for mass in masses),
@@ -135,8 +130,8 @@ def _where(setting: Setting, pose: dict[str, Turn]) -> Words:
     return tuple(words)
 
 
-def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
-    return Step(
+def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Section:
+    return step(
         "Zero joint accelerations do not mean zero acceleration",
         (
             *_where(setting, pose),
@@ -145,7 +140,7 @@ def _example(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
             "motion have Coriolis and centrifugal terms, and a mass matrix instead of masses.",
         ),
         (brief(_point(setting, mass, 2), _labelled(setting, _at(setting, mass.a, pose))),),
-        code=_at_pose(setting, pose),
+        code=_pose_again(setting, pose) + "eq.formulas([substitute(x, pose) for x in masses[-1].a])",
     )
 
 
@@ -153,25 +148,24 @@ def _joint_coordinates(setting: Setting) -> str:
     return "joint angles" if all(isinstance(q, Turn) for q in setting.eq.exact.q) else "joint coordinates"
 
 
-def _at_pose(setting: Setting, pose: dict[str, Turn]) -> str:
-    """Python for the acceleration of the last mass at a pose, with zero joint accelerations."""
+def _pose_again(setting: Setting, pose: dict[str, Turn]) -> str:
+    """Python for a pose with zero joint accelerations."""
     chosen = [f"    {name!r}: Turn({turn.cos}, {turn.sin}),\n" for name, turn in pose.items()]
     chosen += [f"    {f'{name}.dd'!r}: 0,\n" for name in setting.eq.exact.coordinates]
     return (
         "from leverarm.scalars import Turn\n"
         "from leverarm.scalars.exact import substitute\n\n"
         f"pose = {{\n{''.join(chosen)}}}\n"
-        "eq.formulas([substitute(x, pose) for x in masses[-1].a])"
     )
 
 
-def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
+def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Section:
     names = setting.eq.exact.coordinates
     rows = tuple(
         (speed, _values(setting, _at(setting, mass.a, pose, [name])))
         for name, speed in zip(names, setting.coordinates(1), strict=True)
     )
-    return Step(
+    return step(
         "One joint moving at a time",
         (
             f"The acceleration of mass {mass.number} at the same pose, with only one joint moving. There is then no "
@@ -180,14 +174,15 @@ def _one_at_a_time(setting: Setting, mass: Mass, pose: dict[str, Turn]) -> Step:
         (),
         (Table(("moving joint", _point(setting, mass, 2)), rows),),
         level=Level.FULL,
-        code=_one_speed(setting),
+        code=_one_speed(setting, pose),
     )
 
 
-def _one_speed(setting: Setting) -> str:
-    """Python for the same with one joint moving at a time; `pose` is that of the example before."""
+def _one_speed(setting: Setting, pose: dict[str, Turn]) -> str:
+    """Python for the same with one joint moving at a time."""
     speeds = ", ".join(repr(f"{name}.d") for name in setting.eq.exact.coordinates)
     return (
+        f"{_pose_again(setting, pose)}"
         f"speeds = [{speeds}]\n"
         "alone = [{other: 0 for other in speeds if other != speed} for speed in speeds]\n"
         "together(eq, *([substitute(x, pose | zeros) for x in masses[-1].a] for zeros in alone))"

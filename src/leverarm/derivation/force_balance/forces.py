@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leverarm.derivation.chapters.equations_of_motion import collected
-from leverarm.derivation.document import Level, Part, Shown, Step, sentence
 from leverarm.derivation.force_balance.masses import (
     Mass,
     carried_by,
@@ -13,7 +12,7 @@ from leverarm.derivation.force_balance.masses import (
     of,
     share_letter,
 )
-from leverarm.derivation.formulas import a_g, brief, equation, every_line, full, plus, times
+from leverarm.derivation.formulas import a_g, added, brief, equation, every_line, full, plus, times
 from leverarm.derivation.setting import (
     AXES,
     COUPLED,
@@ -24,17 +23,20 @@ from leverarm.derivation.setting import (
     forces_along_coordinates,
     joint_forces,
 )
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, sentence
+from leverarm.mechanics.springs import plus_springs
 from leverarm.notation.tree import ZERO, Bracketed, Equation, Matrix, Node, Symbol, Transposed, column, negated
 from leverarm.scalars.exact import is_exactly_zero
 
 
-def forces_of_joints(setting: Setting, masses: list[Mass]) -> Part:
+def forces_of_joints(setting: Setting, masses: list[Mass]) -> Section:
     """The formula, then each joint from the tip inwards, then the equations of motion."""
     joints = [_joint(setting, masses, link) for link in reversed(setting.links)]
-    return Part("Joint forces", (joint_balance(setting), *joints, _equations_of_motion(setting, masses)))
+    return chapter("Joint forces", (joint_balance(setting), *joints, _equations_of_motion(setting, masses)))
 
 
-def joint_balance(setting: Setting) -> Step:
+def joint_balance(setting: Setting) -> Section:
     """tau_j = Sigma tau_{j,i}; tau_{j,i} = u_j^T [p_i - o_j] F_i about an axis, u_j^T F_i along one."""
     joints = setting.mechanism.links
     turning = any(joint.turns for joint in joints)
@@ -63,15 +65,7 @@ def joint_balance(setting: Setting) -> Step:
     symbols = {"i": i, "j": j, "share": share, "u": of("u", "j"), "o": of("o", "j"), "p": of("p", "i")}
     symbols |= {"cross": Bracketed(Symbol("p")), "v": Symbol("p")}
     found = "axes[0], origins[0]" if setting.dof >= LARGE else "*axes, *origins" if turning else "*axes"
-    code = f"{_AXES_AGAIN}together(eq, {found})"
-    return Step("Balance at each joint", sentence(words, **symbols), tuple(shown), code=code)
-
-
-_AXES_AGAIN = """links = eq.exact.mechanism.links
-poses = la.mechanics.world_from_links(eq.exact.mechanism, eq.exact.q)[: len(links)]
-axes = [pose.rotation @ link.axis for pose, link in zip(poses, links)]
-origins = [pose.position for pose in poses]
-"""
+    return step("Balance at each joint", sentence(words, **symbols), tuple(shown), code=f"together(eq, {found})")
 
 
 def _cross_product() -> Equation:
@@ -81,7 +75,7 @@ def _cross_product() -> Equation:
     return equation(Bracketed(Symbol("p")), Matrix(rows))
 
 
-def _joint(setting: Setting, masses: list[Mass], link: LinkSetting) -> Step:
+def _joint(setting: Setting, masses: list[Mass], link: LinkSetting) -> Section:
     joint, n, letter = setting.mechanism.links[link.i], link.number, share_letter(setting)
     carried = carried_by(setting, masses, link.i)
     shown = [full(link.symbol("u"), setting.column(list(link.axis)))]
@@ -99,7 +93,7 @@ def _joint(setting: Setting, masses: list[Mass], link: LinkSetting) -> Step:
     beyond = " and ".join(str(mass.number) for mass in carried)
     words = f"It moves mass{'es' if len(carried) > 1 else ''} {beyond}." if carried else "It moves no mass."
     code = _joint_again(setting, link, [masses.index(mass) for mass in carried])
-    return Step(f"Joint {n}", (words,), tuple(shown), level=Level.FULL, code=code)
+    return step(f"Joint {n}", (words,), tuple(shown), level=Level.FULL, code=code)
 
 
 def _joint_again(setting: Setting, link: LinkSetting, carried: list[int]) -> str:
@@ -131,7 +125,7 @@ def _share(setting: Setting, link: LinkSetting, mass: Mass) -> Node:
     return moment if is_exactly_zero(joint.slide) else plus(moment, times(setting.tree(joint.slide), push))
 
 
-def _equations_of_motion(setting: Setting, masses: list[Mass]) -> Step:
+def _equations_of_motion(setting: Setting, masses: list[Mass]) -> Section:
     values = joint_values(setting, masses)
     sums = [plus(*(_part(link.number, mass) for mass in carried_by(setting, masses, link.i))) for link in setting.links]
     shown: list[Shown] = []
@@ -143,18 +137,21 @@ def _equations_of_motion(setting: Setting, masses: list[Mass]) -> Step:
             for name, whole, value in zip(joint_forces(setting), sums, values, strict=True)
         ]
         sums = forces_along_coordinates(setting)
-    total = setting.mechanism.generalised_forces(values)
+    total = plus_springs(setting.mechanism, setting.eq.exact.q, setting.mechanism.generalised_forces(values))
+    if setting.springs:
+        words += " What holds the joints against their springs is added."
+        sums = added(sums, setting.springs)
     for force, whole, value in zip(setting.forces, sums, total, strict=True):
         shown.append(brief(force, whole, collected(setting, value)))
-    return Step("Equations of motion", (words,), tuple(shown), code="eq.formulas(forces_by_balance(eq))")
+    return step("Equations of motion", (words,), tuple(shown), code="eq.formulas(forces_by_balance(eq))")
 
 
-def forces_on_masses(setting: Setting, masses: list[Mass]) -> Part:
+def forces_on_masses(setting: Setting, masses: list[Mass]) -> Section:
     """f_i = m_i a_i, and F_i = f_i - m_i a_g, the arm's share of it."""
-    return Part("Forces on the masses", (_newton(setting, masses), _held(setting, masses)))
+    return chapter("Forces on the masses", (_newton(setting, masses), _held(setting, masses)))
 
 
-def _newton(setting: Setting, masses: list[Mass]) -> Step:
+def _newton(setting: Setting, masses: list[Mass]) -> Section:
     letter = force_letter(setting)
     shown = []
     for mass in masses:
@@ -162,7 +159,7 @@ def _newton(setting: Setting, masses: list[Mass]) -> Step:
         rates = times(m, column([mass.link.symbol(axis, 2) for axis in AXES]))
         value = times(m, setting.column(list(mass.a)))
         shown.append(brief(mass.link.symbol(letter), rates, value))
-    return Step(
+    return step(
         "Newton's law",
         sentence("The net force {f} on each mass is its mass times its acceleration.", f=of(letter, "i")),
         tuple(shown),
@@ -170,7 +167,7 @@ def _newton(setting: Setting, masses: list[Mass]) -> Step:
     )
 
 
-def _held(setting: Setting, masses: list[Mass]) -> Step:
+def _held(setting: Setting, masses: list[Mass]) -> Section:
     """Gravity supplies a part of f_i; the arm supplies the rest."""
     force, share = force_letter(setting), share_letter(setting)
     shown: list[Shown] = []
@@ -178,7 +175,7 @@ def _held(setting: Setting, masses: list[Mass]) -> Step:
         rest = plus(mass.link.symbol(force), negated(times(setting.tree(mass.m), a_g)))
         shown += defined(setting, mass.link.symbol(share), rest, setting.column(list(mass.held)))
     weight = times(of("m", "i"), a_g)
-    return Step(
+    return step(
         "Force supplied by the arm",
         sentence("Gravity supplies {mg} of this force; the arm supplies the rest, {F}.", mg=weight, F=of(share, "i")),
         (brief(of(share, "i"), plus(of(force, "i"), negated(weight))), *shown),

@@ -11,6 +11,7 @@ from leverarm.closed_form import Equations
 from leverarm.derivation.setting import LinkSetting, Setting
 from leverarm.errors import InputError
 from leverarm.mechanics.kinematics import ancestors
+from leverarm.mechanics.springs import plus_springs
 from leverarm.notation.tree import Indexed, Node, Symbol
 from leverarm.scalars import Scalar
 from leverarm.spatial import Vec3
@@ -92,7 +93,8 @@ def joint_values(setting: Setting, masses: list[Mass]) -> list[Scalar]:
 def forces_by_balance(eq: Equations) -> list[Scalar]:
     """The generalised forces of an arm of point masses by force balance. Raises InputError for other arms."""
     setting = Setting(eq)
-    return setting.mechanism.generalised_forces(joint_values(setting, point_masses(eq)))
+    masses = setting.mechanism.generalised_forces(joint_values(setting, point_masses(eq)))
+    return plus_springs(setting.mechanism, eq.exact.q, masses)
 
 
 def force_letter(setting: Setting) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from leverarm import mechanics as me
-from leverarm.derivation.document import Level, Part, Shown, Step, sentence
 from leverarm.derivation.formulas import J, brief, equation, every_line, full, plus, times
 from leverarm.derivation.setting import AXES, LinkSetting, Setting
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, sentence
 from leverarm.model import Attachment
 from leverarm.notation.elements import element_of
 from leverarm.notation.tree import ZERO, Bracketed, Call, Exponential, Indexed, Node, Power, Sum, Symbol, Trig, column
@@ -19,16 +20,16 @@ MULTIPLIED_OUT = 3
 """Sums of at most this many terms are squared term by term."""
 
 
-def kinematics(setting: Setting) -> Part:
+def kinematics(setting: Setting) -> Section:
     """Positions, velocities, rotations, home poses and screws, and the Jacobians in two ways."""
     steps = [_positions(setting), _velocities(setting)]
     if any(link.turns for link in setting.mechanism.links):
         steps.append(_rotations(setting))
     steps += [_screws(setting), _jacobians(setting)]
-    return Part("Positions and velocities", tuple(steps))
+    return chapter("Positions and velocities", tuple(steps))
 
 
-def _positions(setting: Setting) -> Step:
+def _positions(setting: Setting) -> Section:
     words = "Forward kinematics gives each centre of mass in the world frame."
     if len(setting.live_axes) < 3:
         words += f" Only {' and '.join(AXES[a] for a in setting.live_axes)} can change."
@@ -37,12 +38,12 @@ def _positions(setting: Setting) -> Step:
         for link in setting.heavy_links
         for a in setting.live_axes
     ]
-    return Step(
+    return step(
         "Positions of the centres of mass", (words,), tuple(shown), code=_per_link(setting, "eq.centre_of_mass({})")
     )
 
 
-def _velocities(setting: Setting) -> Step:
+def _velocities(setting: Setting) -> Section:
     shown = []
     for link in setting.heavy_links:
         for a in setting.live_axes:
@@ -51,7 +52,7 @@ def _velocities(setting: Setting) -> Step:
         shown += [line for a in setting.live_axes if (line := _square(setting, link, a)) is not None]
         squares = plus(*(Power(link.symbol(AXES[a], 1), 2) for a in setting.live_axes))
         shown.append(full(Power(link.symbol("v"), 2), squares, setting.tree(speed_squared(setting, link))))
-    return Step(
+    return step(
         "Velocities",
         (
             "Differentiate the positions with respect to time. The kinetic energy needs the squared speeds.",
@@ -66,7 +67,7 @@ def _velocities(setting: Setting) -> Step:
 def _addition_theorem(setting: Setting) -> tuple[str | Node, ...]:
     """s1 s12 + c1 c12 = c2, where joints turn about parallel axes."""
     printed = setting.eq.notation.vocabulary.printed
-    for group in setting.eq.notation.vocabulary.parallel:
+    for group in setting.eq.notation.vocabulary.chains:
         if len(group) > 1 and group[1][1] == 1:
             a, b = (printed[name] for name, _ in group[:2])
             whole, first = ((a, 1), (b, 1)), ((a, 1),)
@@ -95,14 +96,14 @@ def speed_squared(setting: Setting, link: LinkSetting) -> Scalar:
     return sum((rate * rate for rate in rates), start=0)
 
 
-def _rotations(setting: Setting) -> Step:
+def _rotations(setting: Setting) -> Section:
     omegas = me.angular_velocities(setting.mechanism, setting.eq.exact.q, setting.eq.exact.qd)
     shown = []
     for link in setting.links:
         rows = [list(row) for row in link.pose.rotation.rows()]
         shown.append(full(link.symbol("R"), setting.matrix(rows)))
         shown.append(full(link.symbol("omega"), setting.column(list(omegas[link.i]))))
-    return Step(
+    return step(
         "Rotations and angular velocities",
         ("Each revolute joint adds its own rate about its axis, expressed in the world frame.",),
         tuple(shown),
@@ -111,7 +112,7 @@ def _rotations(setting: Setting) -> Step:
     )
 
 
-def _screws(setting: Setting) -> Step:
+def _screws(setting: Setting) -> Section:
     """Home poses of the centres of mass, and the joints' screws in the world frame."""
     chain = me.screw_chain(setting.mechanism)
     shown = []
@@ -122,7 +123,7 @@ def _screws(setting: Setting) -> Step:
         home = chain.home[link.i] * Pose(IDENTITY, link.com_in_link)
         rows = [[*row, p] for row, p in zip(home.rotation.rows(), home.position, strict=True)]
         shown.append(full(Indexed(Symbol("M"), f"0,c{link.number}"), setting.matrix([*rows, [0, 0, 0, 1]])))
-    return Step(
+    return step(
         "Home poses and screws",
         (
             "In the home position: the screw of each joint in the world frame (angular part first), and the pose of a "
@@ -134,7 +135,7 @@ def _screws(setting: Setting) -> Step:
     )
 
 
-def _jacobians(setting: Setting) -> Step:
+def _jacobians(setting: Setting) -> Section:
     """From the screws, column by column, and once more by differentiating the positions."""
     shown = _rule(setting)
     are_equal = True
@@ -145,7 +146,7 @@ def _jacobians(setting: Setting) -> Step:
         shown.append(full(J_omega(link), setting.matrix(values[:3])))
         shown.append(full(J_v(link), setting.matrix(values[3:])))
     verdict = "the same matrices (verified)" if are_equal else "NOT the same matrices"
-    return Step(
+    return step(
         "Jacobians of the centres of mass",
         sentence(
             "Column j is the motion of link i due to unit velocity of joint j, in world axes: the angular velocity of "

@@ -9,10 +9,11 @@ from leverarm.derivation.chapters.equations_of_motion import agreement, collecte
 from leverarm.derivation.chapters.large_arms import structure
 from leverarm.derivation.chapters.parameters import parameters
 from leverarm.derivation.chapters.properties import properties
-from leverarm.derivation.document import Level, Part, Shown, Step, sentence
 from leverarm.derivation.formulas import HALF, K, L, M, P, brief, full, plus, tau, times
 from leverarm.derivation.lagrange.kinematics import J_omega, J_v, kinematics
 from leverarm.derivation.setting import AXES, LARGE, LINE, LinkSetting, Setting, width
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, sentence
 from leverarm.notation.tree import (
     Indexed,
     Node,
@@ -28,18 +29,18 @@ from leverarm.notation.tree import (
 from leverarm.scalars.exact import is_exactly_zero, partial
 
 
-def euler_lagrange(setting: Setting) -> Part:
+def euler_lagrange(setting: Setting) -> Section:
     """L, then for each coordinate dL/dqd, its time derivative, dL/dq and the force."""
     steps = [_lagrangian(setting), _principle(setting)]
     steps += [_coordinate(setting, i) for i in range(setting.dof)]
     steps.append(_equations_of_motion(setting))
-    return Part("Lagrange's equations", tuple(steps))
+    return chapter("Lagrange's equations", tuple(steps))
 
 
-def principle(setting: Setting) -> Part:
+def principle(setting: Setting) -> Section:
     """The route in words and symbols, for arms whose energies fill pages."""
     eq = setting.eq
-    energies = Step(
+    energies = step(
         "Energies",
         (f"Multiplied out, the kinetic energy has {eq.K.terms} terms and the potential energy {eq.P.terms}.",),
         (
@@ -48,11 +49,11 @@ def principle(setting: Setting) -> Part:
         ),
         code="eq.K.terms, eq.P.terms",
     )
-    return Part("Lagrange's equations", (energies, _principle(setting)))
+    return chapter("Lagrange's equations", (energies, _principle(setting)))
 
 
-def _lagrangian(setting: Setting) -> Step:
-    return Step(
+def _lagrangian(setting: Setting) -> Section:
+    return step(
         "The Lagrangian",
         ("The Lagrangian is the kinetic energy minus the potential energy.",),
         (brief(L, plus(K, negated(P)), setting.eq.L.tree),),
@@ -60,20 +61,20 @@ def _lagrangian(setting: Setting) -> Step:
     )
 
 
-def _principle(setting: Setting) -> Step:
+def _principle(setting: Setting) -> Section:
     q, qd = setting.all(), setting.all(1)
     right = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
     rest = "that remains after friction." if setting.mechanism.has_friction else "along it."
     words = sentence(f"There is one equation for each coordinate; {{tau}} is the generalised force {rest}", tau=tau)
-    return Step("Lagrange's equations", words, (brief(tau, right),))
+    return step("Lagrange's equations", words, (brief(tau, right),))
 
 
-def _coordinate(setting: Setting, i: int) -> Step:
+def _coordinate(setting: Setting, i: int) -> Section:
     eq = setting.eq
     name, q, qd = eq.exact.coordinates[i], setting.coordinates()[i], setting.coordinates(1)[i]
     momentum = partial(eq.L.value, f"{name}.d")
     by_speed, by_position = PartialDerivative(L, qd), PartialDerivative(L, q)
-    return Step(
+    return step(
         f"Derivatives for coordinate {i + 1}",
         sentence(
             "The generalised momentum of {q}, its time derivative, and the derivative of {L} with respect to {q}.",
@@ -90,18 +91,18 @@ def _coordinate(setting: Setting, i: int) -> Step:
     )
 
 
-def _equations_of_motion(setting: Setting) -> Step:
+def _equations_of_motion(setting: Setting) -> Section:
     values = zip(setting.forces, setting.eq.euler_lagrange.values, strict=True)
     shown = [brief(force, collected(setting, value)) for force, value in values]
     words = "Substitute, and collect the terms of each acceleration."
-    return Step("Equations of motion", (words,), tuple(shown), code="eq.euler_lagrange")
+    return step("Equations of motion", (words,), tuple(shown), code="eq.euler_lagrange")
 
 
-def energies(setting: Setting) -> Part:
+def energies(setting: Setting) -> Section:
     """The energies of the links and of the arm, and the mass matrix in the kinetic energy."""
     steps = [_kinetic_of_links(setting), _as_quadratic_forms(setting), _kinetic(setting)]
-    steps += [_potential_of_links(setting), _potential(setting)]
-    return Part("Kinetic and potential energy", tuple(steps))
+    steps += [_potential_of_links(setting), *_potential_of_springs(setting), _potential(setting)]
+    return chapter("Kinetic and potential energy", tuple(steps))
 
 
 def _motion_words(setting: Setting) -> str:
@@ -111,13 +112,13 @@ def _motion_words(setting: Setting) -> str:
     return words + ("." if setting.is_planar else "; its rotation matrix takes its inertia tensor to the world frame.")
 
 
-def _kinetic_of_links(setting: Setting) -> Step:
+def _kinetic_of_links(setting: Setting) -> Section:
     shown = [
         full(link.symbol("K"), _definition(setting, link), energy.tree)
         for link, energy in zip(setting.links, setting.eq.link_kinetic_energies, strict=True)
         if not energy.is_zero
     ]
-    return Step(
+    return step(
         "Kinetic energy of each link",
         (_motion_words(setting),),
         tuple(shown),
@@ -145,7 +146,7 @@ def _definition(setting: Setting, link: LinkSetting) -> Node:
     return plus(*terms)
 
 
-def _as_quadratic_forms(setting: Setting) -> Step:
+def _as_quadratic_forms(setting: Setting) -> Section:
     """K_i = 1/2 qd^T [m Jv^T Jv + Jw^T R I R^T Jw] qd with the matrix written out."""
     shown: list[Shown] = []
     tensors = [link for link in setting.heavy_links if link.has_rotation_inertia]
@@ -160,7 +161,7 @@ def _as_quadratic_forms(setting: Setting) -> Step:
         shown.append(full(link.symbol("K"), *(times(HALF, quadratic(setting, x)) for x in (plus(*inner), own))))
         if own is not matrix:
             shown.append(full(own, matrix))
-    return Step(
+    return step(
         "The same with Jacobians",
         (
             "With the velocities written through the Jacobians, each link contributes a matrix to the mass matrix.",
@@ -173,7 +174,7 @@ def _as_quadratic_forms(setting: Setting) -> Step:
     )
 
 
-def _kinetic(setting: Setting) -> Step:
+def _kinetic(setting: Setting) -> Section:
     eq = setting.eq
     energies = zip(setting.links, eq.link_kinetic_energies, strict=True)
     parts: list[Node] = [link.symbol("K") for link, energy in energies if not energy.is_zero]
@@ -183,7 +184,7 @@ def _kinetic(setting: Setting) -> Step:
         rotors = me.rotor_kinetic_energies(setting.mechanism, eq.exact.qd)
         parts.append(setting.tree(sum(rotors, start=0)))
     total = (plus(*parts),) if len(parts) > 1 else ()
-    return Step(
+    return step(
         "Kinetic energy of the arm",
         sentence(f"{words}. It is a quadratic form in the velocities, which defines the mass matrix {{M}}.", M=M),
         (brief(K, *total, eq.K.tree), full(K, times(HALF, quadratic(setting, M))), full(M, eq.M.tree)),
@@ -191,7 +192,7 @@ def _kinetic(setting: Setting) -> Step:
     )
 
 
-def _potential_of_links(setting: Setting) -> Step:
+def _potential_of_links(setting: Setting) -> Section:
     shown = []
     up = _up(setting)
     for link, energy in zip(setting.links, setting.eq.link_potential_energies, strict=True):
@@ -206,9 +207,22 @@ def _potential_of_links(setting: Setting) -> Step:
     words = "Weight times height of the centre of mass above the origin of the world frame."
     if up is None and any(not is_exactly_zero(x) for x in setting.mechanism.gravity):
         words = "Minus the mass times the dot product of the acceleration of gravity with the centre of mass position."
-    return Step(
+    return step(
         "Potential energy of each link", (words,), tuple(shown), level=Level.FULL, code="eq.link_potential_energies"
     )
+
+
+def _potential_of_springs(setting: Setting) -> list[Section]:
+    """P_s = k (q - q0)^2 / 2 of each joint that has a spring."""
+    shown = [
+        full(Symbol(f"P_s{k}"), setting.tree(energy.value))
+        for k, energy in enumerate(setting.eq.spring_energies, start=1)
+        if not energy.is_zero
+    ]
+    words = "Half the stiffness times the square of the distance from the rest position."
+    title = "Potential energy of each spring"
+    found = step(title, (words,), tuple(shown), level=Level.FULL, code="eq.spring_energies")
+    return [found] if shown else []
 
 
 def _up(setting: Setting) -> tuple[Node, int, bool] | None:
@@ -221,13 +235,13 @@ def _up(setting: Setting) -> tuple[Node, int, bool] | None:
     return (setting.tree(size), along[0], False) if is_negative(tree) else (tree, along[0], True)
 
 
-def _potential(setting: Setting) -> Step:
+def _potential(setting: Setting) -> Section:
     eq = setting.eq
     parts = [link.symbol("P") for link in setting.heavy_links]
-    total = (plus(*parts),) if len(parts) > 1 else ()
-    return Step(
-        "Potential energy of the arm", ("The sum over the links.",), (brief(P, *total, eq.P.tree),), code="eq.P"
-    )
+    springs = [Symbol(f"P_s{k}") for k, energy in enumerate(eq.spring_energies, start=1) if not energy.is_zero]
+    total = (plus(*parts, *springs),) if len(parts) + len(springs) > 1 else ()
+    words = "The sum over the links and the springs." if springs else "The sum over the links."
+    return step("Potential energy of the arm", (words,), (brief(P, *total, eq.P.tree),), code="eq.P")
 
 
 def quadratic(setting: Setting, inner: Node) -> Node:
@@ -235,9 +249,9 @@ def quadratic(setting: Setting, inner: Node) -> Node:
     return times(Transposed(setting.all(1)), inner, setting.all(1))
 
 
-def lagrange(setting: Setting) -> tuple[Part, ...]:
+def lagrange(setting: Setting) -> tuple[Section, ...]:
     """Kinematics, energies, Lagrange's equations, the equations of motion, their properties, and the proof."""
-    parts: list[Part | None] = [the_arm(setting)]
+    parts: list[Section | None] = [the_arm(setting)]
     if setting.dof >= LARGE:
         parts += [principle(setting), *structure(setting), parameters(setting), losses(setting)]
     else:

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.closed_form import Equations
-from leverarm.derivation.document import Level, Part, Shown, Step, Words, sentence
-from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, g, times
+from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, g, plus, times
 from leverarm.derivation.newton_euler.screw_symbols import of_link, six
 from leverarm.derivation.setting import LARGE, Setting, defined
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Words, sentence
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
+from leverarm.mechanics.springs import plus_springs
 from leverarm.notation.tree import ZERO, Indexed, Node, Of, PartialDerivative, Symbol
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial, substitute
@@ -43,24 +45,13 @@ def gravity_of(eq: Equations) -> list[Scalar]:
 
 Vector = list[Scalar]
 
-SETUP = """from leverarm.spatial import ORIGIN
 
-
-def tau(qd, qdd, gravity):
-    links = la.mechanics.screw_inverse_dynamics(mechanism, q, qd, qdd, gravity=gravity)
-    return [a + b for a, b in zip(links, la.mechanics.rotor_forces(mechanism, qdd))]
-
-
-still = [0] * len(qd)
-units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
-"""
-"""The algorithm as a function, for the cells of this chapter."""
-
-
-def reading_off(setting: Setting) -> Part:
+def reading_off(setting: Setting) -> Section:
     """Column j of M from the acceleration e_j; c from the velocities alone; g from gravity alone."""
     columns = [_all_columns(setting)] if setting.dof >= LARGE else [_one_column(setting, j) for j in range(setting.dof)]
-    return Part("M, c and g from the recursion", (_question(setting), *columns, _velocity(setting), _gravity(setting)))
+    return chapter(
+        "M, c and g from the recursion", (_question(setting), *columns, _velocity(setting), _gravity(setting))
+    )
 
 
 def mass_matrix_read_off(setting: Setting) -> list[Vector]:
@@ -74,9 +65,10 @@ def coriolis_torques_read_off(setting: Setting) -> Vector:
 
 
 def gravity_read_off(setting: Setting) -> Vector:
-    """g: the screw form at rest."""
+    """g: the screw form at rest, with the springs added."""
     zero = still(setting.mechanism)
-    return _forces(setting, _run(setting, zero, zero, setting.mechanism.gravity))
+    held = _forces(setting, _run(setting, zero, zero, setting.mechanism.gravity))
+    return plus_springs(setting.mechanism, setting.eq.exact.q, held)
 
 
 def _run(setting: Setting, qd: Sequence[Scalar], qdd: Sequence[Scalar], gravity: Vec3) -> ScrewRecursion:
@@ -108,12 +100,12 @@ def _column_name(j: int | str) -> Node:
     return times(M, of_link("e", j))
 
 
-def _question(setting: Setting) -> Step:
+def _question(setting: Setting) -> Section:
     qd, qdd, unit = setting.all(1), setting.all(2), Indexed(Symbol("e"), "j")
     columns = "*(tau(still, unit, ORIGIN) for unit in units)"
-    weight = "tau(still, still, mechanism.gravity)"
+    weight, at_rest = _weight(setting)
     parts = weight if setting.dof >= LARGE else f"{columns}, tau(qd, still, ORIGIN), {weight}"
-    return Step(
+    return step(
         "Further runs of the algorithm",
         sentence(
             "The algorithm is a function {tau} of position, velocity, acceleration and gravity. With some of its "
@@ -125,20 +117,28 @@ def _question(setting: Setting) -> Step:
         (
             brief(_column_name("j"), _tau(setting, ZERO, unit, ZERO)),
             brief(c, _tau(setting, qd, ZERO, ZERO)),
-            brief(g, _tau(setting, ZERO, ZERO, a_g)),
+            brief(g, at_rest),
         ),
-        code=f"{SETUP}together(eq, {parts})",
+        code=f"from leverarm.spatial import ORIGIN\n\ntogether(eq, {parts})",
     )  # fmt: skip
 
 
-def _all_columns(setting: Setting) -> Step:
+def _weight(setting: Setting) -> tuple[str, Node]:
+    """g as Python and as a formula: a run at rest, and the springs, which are not part of the algorithm."""
+    run, formula = "tau(still, still, mechanism.gravity)", _tau(setting, ZERO, ZERO, a_g)
+    if not setting.springs:
+        return run, formula
+    return f"la.mechanics.plus_springs(mechanism, q, {run})", plus(formula, Symbol("tau_s"))
+
+
+def _all_columns(setting: Setting) -> Section:
     """For arms whose columns would fill pages: only the result of the comparison."""
     words, proven = _compared(
         sentence("the second derivatives of {K} with respect to the velocities", K=K),
         mass_matrix_read_off(setting),
         mass_matrix_of(setting.eq),
     )
-    return Step(
+    return step(
         "The mass matrix",
         ("At rest and without gravity, one unit acceleration at a time.", *words),
         level=Level.FULL,
@@ -148,7 +148,7 @@ def _all_columns(setting: Setting) -> Step:
     )
 
 
-def _one_column(setting: Setting, j: int) -> Step:
+def _one_column(setting: Setting, j: int) -> Section:
     run, values = _column(setting, j)
     outward = [every_line(of_link("V", link.number, 1), six(setting, run.V_dot[link.i])) for link in setting.links]
     inward = [every_line(of_link("F", link.number), six(setting, run.F[link.i])) for link in reversed(setting.links)]
@@ -159,7 +159,7 @@ def _one_column(setting: Setting, j: int) -> Step:
         [[row[j] for row in mass_matrix_of(setting.eq)]],
     )
     speed = f"{setting.eq.exact.coordinates[j]}.d"
-    return Step(
+    return step(
         f"Column {j + 1} of the mass matrix",
         ("At rest and without gravity, with unit acceleration of ", setting.coordinates()[j], " alone.", *words),
         (
@@ -178,39 +178,39 @@ def _one_column(setting: Setting, j: int) -> Step:
     )
 
 
-def _velocity(setting: Setting) -> Step:
-    values = coriolis_torques_read_off(setting)
+def _velocity(setting: Setting) -> Section:
+    values, velocity = coriolis_torques_read_off(setting), _tau(setting, setting.all(1), ZERO, ZERO)
     slope = PartialDerivative(P, setting.all())
     words, proven = _compared(
         sentence("Lagrange's equations at zero joint acceleration, less {slope}", slope=slope),
         [values],
         [coriolis_torques_of(setting.eq)],
     )
-    return Step(
+    return step(
         "Coriolis and centrifugal terms",
         ("At zero joint acceleration and without gravity.", *words),
-        () if setting.dof >= LARGE else _defined(setting, "c", (setting.all(1), ZERO, ZERO), values),
+        () if setting.dof >= LARGE else tuple(defined(setting, c, velocity, setting.column(values))),
         level=Level.FULL,
         code=_checked(setting, "tau(qd, still, ORIGIN)", "coriolis_torques_of"),
         proven=proven,
     )
 
 
-def _gravity(setting: Setting) -> Step:
+def _gravity(setting: Setting) -> Section:
     values = gravity_read_off(setting)
     words, proven = _compared((PartialDerivative(P, setting.all()),), [values], [gravity_of(setting.eq)])
-    return Step(
-        "Gravity",
-        ("At rest.", *words),
-        () if setting.dof >= LARGE else _defined(setting, "g", (ZERO, ZERO, a_g), values),
+    run, at_rest = _weight(setting)
+    title, how = (
+        ("Gravity and springs", "At rest, with the springs added.") if setting.springs else ("Gravity", "At rest.")
+    )
+    return step(
+        title,
+        (how, *words),
+        () if setting.dof >= LARGE else tuple(defined(setting, g, at_rest, setting.column(values))),
         level=Level.FULL,
-        code=_checked(setting, "tau(still, still, mechanism.gravity)", "gravity_of"),
+        code=_checked(setting, run, "gravity_of"),
         proven=proven,
     )
-
-
-def _defined(setting: Setting, letter: str, motion: tuple[Node, Node, Node], values: Vector) -> tuple[Shown, ...]:
-    return tuple(defined(setting, Symbol(letter), _tau(setting, *motion), setting.column(values)))
 
 
 def _checked(setting: Setting, run: str, from_energies: str) -> str:

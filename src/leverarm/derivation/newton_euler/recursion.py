@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.derivation.chapters.equations_of_motion import collected
-from leverarm.derivation.document import Level, Part, Shown, Step, Words, sentence
-from leverarm.derivation.formulas import a_g, brief, every_line, full, plus, times
+from leverarm.derivation.formulas import a_g, added, brief, every_line, full, plus, times
 from leverarm.derivation.newton_euler.screw_symbols import (
     Ad,
     Index,
@@ -36,6 +35,8 @@ from leverarm.derivation.setting import (
     joint_forces,
     joint_value,
 )
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Level, Section, Shown, Words, sentence
 from leverarm.mechanics.screw_form import ScrewRecursion, exponential
 from leverarm.notation.tree import (
     ZERO,
@@ -54,11 +55,11 @@ from leverarm.scalars import Scalar
 from leverarm.spatial import AT_REST, ORIGIN, Force, Motion
 
 
-def outward_recursion(setting: Setting) -> Step:
+def outward_recursion(setting: Setting) -> Section:
     """T, V and V_dot of link i from those of its parent."""
     p = "i-1" if is_serial(setting) else "p"
     theta, speed, acceleration = (Indexed(Symbol(setting.vector, dots), "i") for dots in range(3))
-    return Step(
+    return step(
         "The recursion",
         (
             *sentence(
@@ -78,12 +79,11 @@ def outward_recursion(setting: Setting) -> Step:
             brief(of_link("V", 0), ZERO),
             brief(of_link("V", 0, 1), column([ZERO, negated(a_g)])),
         ),
-        code="run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)\n"
-        f"together(eq, {each_link(setting, 'run.V')}, {each_link(setting, 'run.V_dot')})",
+        code=f"together(eq, {each_link(setting, 'run.V')}, {each_link(setting, 'run.V_dot')})",
     )
 
 
-def matrices_of_twists() -> Step:
+def matrices_of_twists() -> Section:
     """[V], ad(V) and Ad(T) by their blocks."""
     V, T, R, p = Symbol("V"), Symbol("T"), Symbol("R"), Symbol("p")
     omega, v = Symbol("omega"), Symbol("v")
@@ -93,7 +93,7 @@ def matrices_of_twists() -> Step:
         ad(V): ((turning, ZERO), (sliding, turning)),
         Ad(T): ((R, ZERO), (turned, R)),
     }
-    return Step(
+    return step(
         "Matrices of twists and frames",
         sentence(
             "{omega} and {v} are the angular and linear parts of {V}, {R} and {p} the rotation and position of {T}. "
@@ -132,7 +132,7 @@ def twist_rate(i: Index, p: Index, speed: Node, acceleration: Node) -> Node:
     return Sum((carried, Product((of_link("A", i), acceleration)), bracket))
 
 
-def inward_recursion(setting: Setting) -> Step:
+def inward_recursion(setting: Setting) -> Section:
     """F and tau of link i from the wrenches on its children."""
     if is_serial(setting):
         passed_on = pulled_back(between("T", "i+1", "i"), of_link("F", "i+1"))
@@ -140,7 +140,7 @@ def inward_recursion(setting: Setting) -> Step:
     else:
         passed_on = times(Indexed(Symbol("sum"), "k"), pulled_back(between("T", "k", "i"), of_link("F", "k")))
         words = "From the tips to the base, summed over the children {k} of link {i}."
-    return Step(
+    return step(
         "The recursion",
         sentence(
             f"{words} The wrench on a link changes its momentum and, by action and reaction, balances the wrenches on "
@@ -167,16 +167,16 @@ def joint_force(i: Index) -> Node:
     return times(Transposed(of_link("F", i)), of_link("A", i))
 
 
-def outward(setting: Setting, run: ScrewRecursion) -> Part:
+def outward(setting: Setting, run: ScrewRecursion) -> Section:
     """The recursion in symbols, then link by link, then the angular parts on their own."""
     steps = [outward_recursion(setting), matrices_of_twists()]
     steps += [_link(setting, run, link) for link in setting.links]
     if any(link.turns for link in setting.mechanism.links):
         steps.append(_angular(setting, run))
-    return Part("Outward: velocities and accelerations", tuple(steps))
+    return chapter("Outward: velocities and accelerations", tuple(steps))
 
 
-def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
+def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Section:
     i, n, p = link.i, link.number, parent_number(setting, link.i)
     speed, acceleration = joint_value(setting, i, 1), joint_value(setting, i, 2)
     V, V_rate, A, T = of_link("V", n), of_link("V", n, 1), of_link("A", n), between("T", n, p)
@@ -195,7 +195,7 @@ def _link(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
         *_piece(setting, times(ad(V), A, speed), bracket),
         *defined(setting, V_rate, twist_rate(n, p, speed, acceleration), six(setting, run.V_dot[i])),
     ]
-    return Step(
+    return step(
         f"Link {n}: motion",
         (f"The parent is {f'link {p}' if p else 'the base'}. All in the frame of link {n}, angular parts first.",),
         tuple(shown),
@@ -209,7 +209,7 @@ def _piece(setting: Setting, name: Node, value: Motion | Force) -> list[Shown]:
     return [] if is_null(value) else [every_line(name, six(setting, value))]
 
 
-def _angular(setting: Setting, run: ScrewRecursion) -> Step:
+def _angular(setting: Setting, run: ScrewRecursion) -> Section:
     """R_{i,p}, omega_i and its rate: the upper three rows, which do not depend on the lower."""
     shown: list[Shown] = []
     for link in setting.links:
@@ -228,7 +228,7 @@ def _angular(setting: Setting, run: ScrewRecursion) -> Step:
             every_line(omega, velocity, setting.column(list(run.V[i].angular))),
             every_line(rate, change, setting.column(list(run.V_dot[i].angular))),
         ]
-    return Step(
+    return step(
         "The angular parts alone",
         sentence(
             "The angular parts of the twists do not depend on the linear ones. {R} is the rotation of {T}, and {axis} "
@@ -251,14 +251,14 @@ def _axis(i: Index) -> Node:
     return Indexed(Symbol("omega"), str(i), "A")
 
 
-def inward(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Part:
+def inward(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Section:
     """The recursion in symbols, then link by link, then the joints' forces."""
     steps = [inward_recursion(setting), *(_link_inward(setting, run, link) for link in reversed(setting.links))]
     steps += [_joint_forces(setting, run, forces)]
-    return Part("Inward: forces", tuple(steps))
+    return chapter("Inward: forces", tuple(steps))
 
 
-def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Step:
+def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Section:
     i, n = link.i, link.number
     carried = [k for k, other in enumerate(setting.mechanism.links) if other.parent == i]
     names = [pulled_back(between("T", k + 1, n), of_link("F", k + 1)) for k in carried]
@@ -276,7 +276,7 @@ def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> St
     for k, name in zip(carried, names, strict=False):
         shown += _piece(setting, name, run.T[k].inverse().force_into_parent(run.F[k]))
     shown += defined(setting, of_link("F", n), wrench(n, names), six(setting, run.F[i]))
-    return Step(
+    return step(
         f"Link {n}: wrench",
         ("The moment about the origin of the link frame, then the force.",),
         tuple(shown),
@@ -285,7 +285,7 @@ def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> St
     )
 
 
-def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Step:
+def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar]) -> Section:
     """tau_i = F_i^T A_i; with coupled joints or rotors, the generalised forces that follow from it."""
     words = "Each joint supplies the component of the wrench along its screw; the structure of the arm bears the rest."
     shown: list[Shown] = []
@@ -301,18 +301,18 @@ def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar
         words += " The torque that accelerates the motor's rotor is added."
         rotor: list[Node] = [Symbol(f"tau_r{j}") for j in range(1, setting.dof + 1)]
         shown.append(full(Symbol("tau_r"), column(rotor), setting.eq.rotors.tree))
-        along = [
-            plus(*(name.terms if isinstance(name, Sum) else (name,)), own)
-            for name, own in zip(along, rotor, strict=True)
-        ]
+        along = added(along, rotor)
+    if setting.springs:
+        words += " What holds the joint against its spring is added."
+        along = added(along, setting.springs)
     for force, name, value in zip(setting.forces, along, forces, strict=True):
         shown.append(brief(force, name, collected(setting, value)))
-    return Step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
+    return step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
 
 
 def _joint_forces_again(setting: Setting) -> str:
     """Python for the forces at the joints, those of the rotors, and the generalised forces."""
-    if not setting.mechanism.is_coupled and not setting.mechanism.rotors:
+    if not setting.mechanism.is_coupled and not setting.mechanism.rotors and not setting.springs:
         return "eq.formulas([link.A @ F for link, F in zip(chain.links, run.F)])"
     lines = ["joints = [link.A @ F for link, F in zip(chain.links, run.F)]"]
     lines += ["forces = mechanism.generalised_forces(joints)"]
@@ -320,4 +320,7 @@ def _joint_forces_again(setting: Setting) -> str:
     if setting.mechanism.rotors:
         lines += ["forces = [a + b for a, b in zip(forces, eq.rotors.values)]"]
         shown += ["eq.rotors"]
+    if setting.springs:
+        lines += ["forces = la.mechanics.plus_springs(mechanism, q, forces)"]
+        shown += ["eq.springs"]
     return "\n".join([*lines, f"together(eq, {', '.join([*shown, 'forces'])})"])

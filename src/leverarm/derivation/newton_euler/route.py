@@ -5,7 +5,6 @@ from __future__ import annotations
 from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.equations_of_motion import agreement, losses, matrix_form_alone
-from leverarm.derivation.document import Part, Shown, Step, Table, sentence
 from leverarm.derivation.formulas import brief, full, times
 from leverarm.derivation.newton_euler.reading_off import reading_off
 from leverarm.derivation.newton_euler.recursion import (
@@ -28,12 +27,14 @@ from leverarm.derivation.newton_euler.screw_symbols import (
 )
 from leverarm.derivation.notebook_cells import entries
 from leverarm.derivation.setting import LARGE, Setting, term_count, width
+from leverarm.derivation.steps import chapter, step
+from leverarm.documents.document import Section, Shown, Table, sentence
 from leverarm.mechanics.screw_form import ScrewChain, ScrewRecursion, screw_recursion
 from leverarm.notation.tree import Bracketed, Indexed, Inverse, Matrix, Symbol, negated
 from leverarm.spatial import Inertia
 
 
-def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
+def structure(setting: Setting, run: ScrewRecursion) -> tuple[Section, ...]:
     """The recursion in symbols, both ways, and a table of sizes."""
     head = ("link", of_link("V", "i"), of_link("V", "i", 1), of_link("F", "i"), Indexed(Symbol("tau"), "i"))
     rows = []
@@ -41,7 +42,7 @@ def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
         i = link.i
         values = (*(entries(vector) for vector in (run.V[i], run.V_dot[i], run.F[i])), [run.tau[i]])
         rows.append((str(link.number), *(str(term_count(x)) for x in values)))
-    counts = Step(
+    counts = step(
         "Sizes",
         (
             "Written out, these formulas fill pages. This is the number of their terms when multiplied out. Outward, "
@@ -56,30 +57,36 @@ def structure(setting: Setting, run: ScrewRecursion) -> tuple[Part, ...]:
         "]",
     )
     return (
-        Part("Outward: velocities and accelerations", (outward_recursion(setting), matrices_of_twists())),
-        Part("Inward: forces", (inward_recursion(setting), counts)),
+        chapter("Outward: velocities and accelerations", (outward_recursion(setting), matrices_of_twists())),
+        chapter("Inward: forces", (inward_recursion(setting), counts)),
     )
 
 
 WIDEST = 60
 """A 6 x 6 inertia matrix wider than this, in characters, is shown by its blocks."""
 
-FIRST_CELL = """
-mechanism, q, qd, qdd = eq.exact.mechanism, eq.exact.q, eq.exact.qd, eq.exact.qdd
+SETUP = """mechanism, q, qd, qdd = eq.exact.mechanism, eq.exact.q, eq.exact.qd, eq.exact.qdd
 chain = la.mechanics.screw_chain(mechanism)
-together(eq, *chain.home[:-1])"""
-"""The home poses (the world is the last of them), and the names that the cells after it use."""
+run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)
+still = [0] * len(qd)
+units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
 
 
-def constants(setting: Setting) -> Part:
+def tau(qd, qdd, gravity):
+    links = la.mechanics.screw_inverse_dynamics(mechanism, q, qd, qdd, gravity=gravity)
+    return [a + b for a, b in zip(links, la.mechanics.rotor_forces(mechanism, qdd))]"""
+"""What the cells of this route compute with: the recursion run once, and as a function."""
+
+
+def constants(setting: Setting) -> Section:
     """M_{0,i}, S_i, A_i, M_{i,parent}, G_i and T_{n+1,n}."""
     chain = me.screw_chain(setting.mechanism)
     steps = (_home(setting, chain), _screws(setting, chain), _relative(setting, chain), _inertias(setting, chain))
-    return Part("Constants", steps)
+    return chapter("Constants", steps)
 
 
-def _home(setting: Setting, chain: ScrewChain) -> Step:
-    return Step(
+def _home(setting: Setting, chain: ScrewChain) -> Section:
+    return step(
         "Home poses",
         sentence(
             "{M0i} is the pose of the frame of link {i}, located at its joint, with all joint variables zero. {M} with "
@@ -87,15 +94,15 @@ def _home(setting: Setting, chain: ScrewChain) -> Step:
             M0i=between("M", 0, "i"), i=Symbol("i"), M=Symbol("M"),
         ),
         tuple(full(between("M", 0, link.number), pose_matrix(setting, chain.home[link.i])) for link in setting.links),
-        code=FIRST_CELL,
+        code="together(eq, *chain.home[:-1])",
     )  # fmt: skip
 
 
-def _screws(setting: Setting, chain: ScrewChain) -> Step:
+def _screws(setting: Setting, chain: ScrewChain) -> Section:
     shown = [full(of_link("S", link.number), six(setting, chain.screws[link.i])) for link in setting.links]
     shown.append(brief(of_link("A", "i"), times(Ad(Inverse(between("M", 0, "i"))), of_link("S", "i"))))
     shown += [brief(of_link("A", link.number), six(setting, chain.links[link.i].A)) for link in setting.links]
-    return Step(
+    return step(
         "Screws of the joints",
         sentence(
             "The screw of a joint is its twist at unit velocity, angular part first: {S} in the world frame at home, "
@@ -111,7 +118,7 @@ def _screws(setting: Setting, chain: ScrewChain) -> Step:
     )  # fmt: skip
 
 
-def _relative(setting: Setting, chain: ScrewChain) -> Step:
+def _relative(setting: Setting, chain: ScrewChain) -> Section:
     parent = "i-1" if is_serial(setting) else "p"
     shown = [brief(between("M", "i", parent), times(Inverse(between("M", 0, "i")), between("M", 0, parent)))]
     for link in setting.links:
@@ -121,7 +128,7 @@ def _relative(setting: Setting, chain: ScrewChain) -> Step:
     last, tip = tool.link + 1, len(setting.links) + 1
     at_tip = pose_matrix(setting, tool.pose.inverse())
     shown.append(full(between("T", tip, last), Inverse(between("M", last, tip)), at_tip))
-    return Step(
+    return step(
         "Home poses of the parents",
         (
             "The home pose of the parent of each link (the base is 0), in the frame of the link. ",
@@ -134,7 +141,7 @@ def _relative(setting: Setting, chain: ScrewChain) -> Step:
     )
 
 
-def _inertias(setting: Setting, chain: ScrewChain) -> Step:
+def _inertias(setting: Setting, chain: ScrewChain) -> Section:
     r, m, tensor, identity = of_link("r", "i"), of_link("m", "i"), tensor_about_origin("i"), Symbol("E")
     moment = times(m, Bracketed(r))
     shown = [brief(of_link("G", "i"), Matrix(((tensor, moment), (negated(moment), times(m, identity)))))]
@@ -147,7 +154,7 @@ def _inertias(setting: Setting, chain: ScrewChain) -> Step:
             lines, code = _blocks(setting, link.number, G), f"{code}.m, {code}.h, {code}.I.full()"
         shown += lines
         computed.append(f"    {code},\n")
-    return Step(
+    return step(
         "Spatial inertias",
         sentence(
             "The spatial inertia {G} maps the twist of a link to its momentum. {m} is the mass, {r} the centre of mass "
@@ -170,13 +177,14 @@ def _blocks(setting: Setting, n: int, G: Inertia) -> list[Shown]:
     ]
 
 
-def newton_euler(setting: Setting) -> tuple[Part, ...]:
+def newton_euler(setting: Setting) -> tuple[Section, ...]:
     """Constants, motion outward, wrenches inward, M, c and g from the recursion, the equations of motion, the proof."""
     exact = setting.eq.exact
     run = screw_recursion(exact.mechanism, exact.q, exact.qd, exact.qdd)
     rotors = me.rotor_forces(exact.mechanism, exact.qdd)
     forces = [a + b for a, b in zip(exact.mechanism.generalised_forces(run.tau), rotors, strict=True)]
-    parts: list[Part | None] = [the_arm(setting), constants(setting)]
+    forces = me.plus_springs(exact.mechanism, exact.q, forces)
+    parts: list[Section | None] = [the_arm(setting), constants(setting)]
     if setting.dof < LARGE:
         parts += [outward(setting, run), inward(setting, run, forces), reading_off(setting), matrix_form_alone(setting)]
     else:

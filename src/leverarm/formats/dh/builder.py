@@ -84,6 +84,7 @@ def arm_from_dh(table: DHTable) -> Arm:
             limits=row.limits,
             friction=row.friction,
             motor=row.motor,
+            spring=row.spring,
             force=row.force,
         )
         parent = links[i - 1] if i else table.base_name

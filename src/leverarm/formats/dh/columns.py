@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.dh.rows import DHRow
+from leverarm.formats.dh.rows import DHRow, kind_named
 from leverarm.formats.plain_parts import angle, quantity
 from leverarm.model import SHAFT_LAWS, Expression, JointKind, Quantity, format_quantity
 from leverarm.model.friction import COLUMNS as FRICTION_COLUMNS
@@ -26,6 +26,7 @@ _MOTOR = {
     "motor_also": "also",
     **{f"motor_{law.name}": law.name for law in SHAFT_LAWS},
 }
+_SPRING = {"spring_stiffness": "stiffness", "spring_rest": "rest"}
 
 COLUMNS = {
     **dict.fromkeys(("joint", "link", "kind"), "text"),
@@ -47,6 +48,8 @@ COLUMNS = {
     "gear_ratio": "number",
     "motor_also": "text",
     **{f"motor_{law.name}": "number" for law in SHAFT_LAWS},
+    "spring_stiffness": "number",
+    "spring_rest": "position",
     "force": "text",
 }
 """Every column and what its cells measure. A position is an angle where the joint turns, a length where it slides."""
@@ -102,7 +105,7 @@ def row_fields(cells: Mapping[Column, str], where: str) -> dict[str, Any]:
     """The cells of a line as the fields of a row; empty cells are left out beforehand."""
     by_field = {column.field: (column, cell) for column, cell in cells.items()}
     kind = by_field["kind"][1] if "kind" in by_field else "R"
-    slides = kind.lower() in ("p", "1", "prismatic")
+    slides = (kind_named(kind) or JointKind.REVOLUTE).only_slides
     values: dict[str, Any] = {
         field: cell if COLUMNS[field] == "text" else _number(cell, column, slides, where)
         for field, (column, cell) in by_field.items()
@@ -118,7 +121,8 @@ def row_fields(cells: Mapping[Column, str], where: str) -> dict[str, Any]:
     for key, columns in (("com", _COM), ("rpy", _RPY)):
         if any(column in values for column in columns):
             row[key] = [values.get(column, 0) for column in columns]
-    groups = {"limits": _LIMITS, "friction": _FRICTION, "motor": _MOTOR, "inertia": {key: key[1:] for key in _TENSOR}}
+    groups = {"limits": _LIMITS, "friction": _FRICTION, "motor": _MOTOR, "spring": _SPRING}
+    groups["inertia"] = {key: key[1:] for key in _TENSOR}
     for key, names in groups.items():
         if group := {name: values[column] for column, name in names.items() if column in values}:
             row[key] = group
@@ -147,14 +151,14 @@ def row_values(row: DHRow) -> dict[str, str]:
     values: dict[str, Any] = {key: getattr(row, key) for key in ("theta", "d", "a", "alpha", "mass")}
     values |= dict(zip(_COM, row.com, strict=True)) | dict(zip(_RPY, row.rpy, strict=True))
     values |= {key: getattr(row.inertia, key[1:]) for key in _TENSOR}
-    for names, part in ((_LIMITS, row.limits), (_FRICTION, row.friction), (_MOTOR, row.motor)):
+    for names, part in ((_LIMITS, row.limits), (_FRICTION, row.friction), (_MOTOR, row.motor), (_SPRING, row.spring)):
         values |= {column: None if part is None else getattr(part, name) for column, name in names.items()}
     also = values.pop("motor_also") or ()
     texts = {key: "" if value is None else format_quantity(value) for key, value in values.items()}
     return texts | {
         "joint": row.name or "",
         "link": row.link or "",
-        "kind": {JointKind.REVOLUTE: "R", JointKind.PRISMATIC: "P"}.get(row.kind, str(row.kind)),
+        "kind": row.kind.traits.dh[0],
         "about": row.about,
         "force": row.force or "",
         "motor_also": ";".join(f"{name}:{format_quantity(ratio)}" for name, ratio in also),

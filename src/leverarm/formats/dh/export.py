@@ -11,7 +11,7 @@ from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_
 from leverarm.formats.rigid import placement_from_pose
 from leverarm.formats.serial import SerialChain, SerialLink, about_com, serial_chain, tidy
 from leverarm.formats.serial_table import table_settings
-from leverarm.model import PI, Arm, JointKind, Placement, Quantity
+from leverarm.model import PI, Arm, Placement, Quantity
 from leverarm.model.expression import divide, multiply
 from leverarm.scalars import SNAP, quarter_turn
 from leverarm.spatial import HERE, ORIGIN, Matrix3, Pose, Vec3
@@ -59,10 +59,10 @@ def to_dh(arm: Arm, convention: Convention = "standard") -> DHTable:
     check_convention(convention)
     chain = serial_chain(arm, "a DH table")
     for link in chain.links:
-        if link.joint.kind is JointKind.HELICAL:
+        if not link.joint.kind.traits.dh:
             raise FormatError(
-                f"arm {arm.name!r}: joint {link.joint.name!r} is helical; DH tables hold only R and P joints. "
-                "Write it as screws (.screws.toml) or TOML instead."
+                f"arm {arm.name!r}: joint {link.joint.name!r} is {link.joint.kind}; DH tables hold only R and P "
+                "joints. Write it as screws (.screws.toml) or TOML instead."
             )
     normals = _normals(arm, chain, convention)
     frames = [normal.frame(convention) for normal in normals]
@@ -106,6 +106,7 @@ def _row(link: SerialLink, before: _Normal, after: _Normal, frame: Pose, convent
         limits=joint.limits,
         friction=joint.friction,
         motor=joint.motor,
+        spring=joint.spring,
         force=joint.force,
     )
 

@@ -27,7 +27,7 @@ from leverarm.formats.serial_table import (
     table_lines,
 )
 from leverarm.formats.toml import TomlTable, joint_settings, mass_fields, placement_fields, pose_in, pose_of, read_toml
-from leverarm.model import Arm, Friction, Motor, Placement, format_quantity
+from leverarm.model import Arm, Friction, Motor, Placement, Spring, format_quantity
 
 
 def table_from_toml(text: str, file: str | None = None) -> DHTable:
@@ -78,7 +78,7 @@ def _row_fields(row: DHRow) -> dict[str, Any]:
         **{key: text for key, text in texts.items() if text is not None},
         **parameters,
         **mass_fields(row.mass_properties),
-        **joint_settings(row.limits, row.friction, row.motor),
+        **joint_settings(row.limits, row.friction, row.motor, row.spring),
     }
 
 
@@ -188,7 +188,7 @@ def _csv_lines(table: DHTable) -> Iterator[str]:
     for frame in table.frames:
         yield f"# frame {frame.name} = {frame.row}, {_listed((*frame.placement.xyz, *frame.placement.rpy))}"
     rows = [row_values(row) for row in table.rows]
-    silent = [row_values(row) for row in (DHRow(), DHRow(friction=Friction(), motor=Motor(0)))]
+    silent = [row_values(row) for row in (DHRow(), DHRow(friction=Friction(), motor=Motor(0), spring=Spring(0)))]
     used = [name for name in COLUMNS if name in _ALWAYS or any(_says(name, row, silent) for row in rows)]
     yield ",".join(used)
     for row in rows:

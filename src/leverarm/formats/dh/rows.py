@@ -18,24 +18,17 @@ from leverarm.formats.plain_parts import (
     parts_of,
     quantity,
     read_fields,
+    spring,
     text,
 )
-from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
+from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity, Spring
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
 
 Convention = Literal["standard", "modified"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
-_KINDS = {
-    "r": JointKind.REVOLUTE,
-    "p": JointKind.PRISMATIC,
-    "0": JointKind.REVOLUTE,
-    "1": JointKind.PRISMATIC,
-    "revolute": JointKind.REVOLUTE,
-    "prismatic": JointKind.PRISMATIC,
-    "continuous": JointKind.CONTINUOUS,
-}
+_KINDS = {word: kind for kind in JointKind for word in kind.traits.dh}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +54,7 @@ class DHRow:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     force: str | None = None
 
     @property
@@ -147,6 +141,9 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
     def bounds(value: Any, where: str) -> Limits:
         return limits(value, where, limits_unit)
 
+    def sprung(value: Any, where: str) -> Spring | None:
+        return spring(value, where, limits_unit)
+
     return {
         "theta": turned,
         "d": quantity,
@@ -159,13 +156,19 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
         "limits": bounds,
         "friction": friction,
         "motor": motor,
+        "spring": sprung,
         "force": text,
     }
 
 
 def _kind(value: Any, where: str) -> JointKind:
-    found = _KINDS.get(str(value).lower())
+    found = kind_named(str(value))
     if found is None:
-        valid = ("R", "P", "revolute", "prismatic", "continuous")
+        valid = sorted((word for word in _KINDS if not word.isdigit()), key=len)
         raise ArmError(f"{where}: " + unknown_name("joint kind of a DH table", str(value), valid))
     return found
+
+
+def kind_named(word: str) -> JointKind | None:
+    """The kind that a DH table calls by this word, in capitals or not."""
+    return _KINDS.get(word.upper()) or _KINDS.get(word.lower())

@@ -8,13 +8,12 @@ from leverarm.formats.lint.settings import (
     inexact_angles,
     missing_limits,
     odd_gravity,
+    odd_springs,
     unused_symbols,
     unusual_friction,
 )
 from leverarm.model.arm import Arm
 from leverarm.model.binding import bind
-
-__all__ = ["Finding", "Level", "lint"]
 
 CHECKS = (
     impossible_inertias,
@@ -24,6 +23,7 @@ CHECKS = (
     inexact_angles,
     odd_gravity,
     missing_limits,
+    odd_springs,
     unusual_friction,
     unused_symbols,
 )

@@ -19,7 +19,7 @@ from leverarm.model.expression import to_float
 from leverarm.model.inertias.algebra import about_com, centre_of_mass
 from leverarm.model.inertias.physical import is_physical, physical_defects, principal_axes
 from leverarm.model.mechanism import WORLD, Mechanism
-from leverarm.model.parts import Body, Joint, JointKind
+from leverarm.model.parts import Body, Joint
 from leverarm.model.valuation import Valuation
 from leverarm.scalars import FLOAT
 from leverarm.spatial import NO_INERTIA, ORIGIN, Inertia, Symmetric3, Vec3
@@ -184,7 +184,7 @@ def link_sizes(arm: Arm) -> dict[str, float]:
 
     def travel(joint: Joint) -> float:
         lower, upper = joint.limits.lower, joint.limits.upper
-        if joint.kind is not JointKind.PRISMATIC:
+        if not joint.kind.only_slides:
             return 0.0
         if lower is None or upper is None:
             return math.inf

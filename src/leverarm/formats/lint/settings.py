@@ -1,7 +1,8 @@
 """Suspicious settings.
 
 Angles that were meant to be quarter turns ("1.5708" is not pi/2); gravity that is missing, of an unusual size or in an
-unexpected direction; joints without limits of position, speed or effort; and symbols that nothing uses.
+unexpected direction; joints without limits of position, speed or effort; springs that push or do nothing; and symbols
+that nothing uses.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from leverarm.model.arm import Arm, quantities
 from leverarm.model.expression import Quantity, symbols_of, to_float
 from leverarm.model.friction import LAWS
 from leverarm.model.mechanism import Mechanism
-from leverarm.model.parts import JointKind
 from leverarm.scalars import SNAP
 from leverarm.spatial import Vec3
 
@@ -151,13 +151,28 @@ def _parallel(a: Vec3, b: Vec3) -> bool:
     return math.hypot(*a.cross(b)) < ALIGNED
 
 
+def odd_springs(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
+    """Springs that push a joint away from where they rest, and those that have no effect."""
+    springs = ((body.joint, spring) for body in arm.bodies if (spring := body.joint.spring) is not None)
+    for joint, spring in springs:
+        stiffness, where = to_float(spring.stiffness, arm.defaults), f"joint {joint.name!r}"
+        if joint.is_fixed:
+            message = "has a spring and does not move: the spring does nothing."
+            yield Finding("warning", where, message, "Unlock the joint, or remove the spring.")
+        elif stiffness < 0:
+            message = f"its spring has the stiffness {stiffness:g}, so it pushes the joint away from its rest position."
+            yield Finding("warning", where, message, "Give a positive stiffness, unless that is meant.")
+        elif stiffness == 0:
+            yield Finding("note", where, "its spring has no stiffness.", "Remove it, or give it one.")
+
+
 def missing_limits(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
     """One finding for joints without a range (a continuous one needs none), one for joints without speed or effort."""
     free = [body.joint for body in arm.bodies if not body.joint.is_fixed and body.joint.coupling is None]
     without_range = [
         joint.name
         for joint in free
-        if joint.kind is not JointKind.CONTINUOUS and None in (joint.limits.lower, joint.limits.upper)
+        if not joint.kind.traits.is_endless and None in (joint.limits.lower, joint.limits.upper)
     ]
     if without_range:
         yield Finding(

@@ -16,22 +16,17 @@ from leverarm.formats.follower import Follower, resolve
 from leverarm.formats.mjcf.model import CompiledModel, compile_mjcf
 from leverarm.formats.rigid import placement_from_pose
 from leverarm.formats.serial import unused_name
-from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, Limits, MassProperties, Motor
+from leverarm.model import Arm, Body, Frame, Friction, Joint, JointKind, Limits, MassProperties, Motor, Spring
 from leverarm.spatial import HERE, IDENTITY, ORIGIN, Matrix3, Pose, Symmetric3, Vec3, rotation_about
 
 _TENDON_FORCES = ("stiffness", "damping", "frictionloss", "armature")
 
 
 def check_forces(m: CompiledModel) -> None:
-    """Raises FormatError for passive forces that no friction or rotor of an arm can stand for."""
+    """Raises FormatError for passive forces that no friction, spring or rotor of an arm can stand for."""
     for i, joint in enumerate(m.joints):
-        if m.is_on("SPRING") and (m.has("jnt_stiffness", i) or m.has("jnt_stiffnesspoly", i)):
-            raise m.error(
-                f"joint {joint!r} has a spring, and an arm's joints have none. Remove its stiffness, and count the "
-                "spring's force among the outside forces.",
-                "joint",
-                joint,
-            )
+        if m.is_on("SPRING") and m.has("jnt_stiffnesspoly", i):
+            raise m.error(f"joint {joint!r} has a spring that is not linear; give it one number.", "joint", joint)
         if m.has("dof_dampingpoly", int(m.model.jnt_dofadr[i])):
             raise m.error(f"joint {joint!r} has damping that is not linear; give it one number.", "joint", joint)
     for i, body in enumerate(m.bodies):
@@ -65,6 +60,12 @@ def joint_friction(m: CompiledModel, joint: int) -> Friction | None:
     viscous = damping if m.is_on("DAMPER") else 0.0
     coulomb = float(m.model.dof_frictionloss[dof]) if m.is_on("FRICTIONLOSS") else 0.0
     return Friction(viscous, coulomb) if viscous or coulomb else None
+
+
+def joint_spring(m: CompiledModel, joint: int) -> Spring | None:
+    """Stiffness about springref; None where there is none."""
+    stiffness, rest = float(m.model.jnt_stiffness[joint]), m.model.qpos_spring[m.model.jnt_qposadr[joint]]
+    return Spring(stiffness, float(rest)) if stiffness and m.is_on("SPRING") else None
 
 
 def joint_motor(m: CompiledModel, joint: int) -> Motor | None:
@@ -212,20 +213,26 @@ def _joint(m: CompiledModel, j: int, placement: Pose, follower: Follower | None)
         placement = placement * Pose(IDENTITY, axis * -rest)
     elif rest != 0:
         placement = placement * Pose(rotation_about(axis, math.cos(rest), -math.sin(rest)), ORIGIN)
-    turning = JointKind.REVOLUTE if is_limited else JointKind.CONTINUOUS
     coupled = follower if follower is not None and follower.leader is not None else None
     return Joint(
         name=m.joints[j],
-        kind=JointKind.PRISMATIC if is_slide else turning,
+        kind=_kind("slide" if is_slide else "hinge", is_limited),
         placement=placement_from_pose(placement),
         axis=axis,
         limits=_limits(m, j),
         friction=joint_friction(m, j),
         motor=joint_motor(m, j),
+        spring=joint_spring(m, j),
         coupling=None if coupled is None else ((str(coupled.leader), coupled.ratio),),
         offset=0 if coupled is None else coupled.offset,
         locked=follower.offset if follower is not None and coupled is None else None,
     )
+
+
+def _kind(word: str, is_limited: bool) -> JointKind:
+    """What MJCF calls by this word; of two kinds, the one that turns without end where the joint has no limits."""
+    kinds = [kind for kind in JointKind if kind.traits.mjcf == word]
+    return next((kind for kind in kinds if kind.traits.is_endless is not is_limited), kinds[0])
 
 
 def _limits(m: CompiledModel, j: int) -> Limits:

@@ -30,7 +30,7 @@ class ScrewAxis:
 
     def point_nearest(self, point: Vec3) -> Vec3:
         """The point of the line nearest to a given one."""
-        if self.kind is JointKind.PRISMATIC:
+        if self.kind.only_slides:
             return point
         along = self.direction * (self.direction @ point)
         return Vec3(self.foot.x + along.x, self.foot.y + along.y, self.foot.z + along.z)

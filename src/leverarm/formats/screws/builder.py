@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.plain_parts import Reader, friction, limits, matrix, motor, parts_of, placement, read_fields, text
+from leverarm.formats.plain_parts import (
+    Reader,
+    friction,
+    limits,
+    matrix,
+    motor,
+    parts_of,
+    placement,
+    read_fields,
+    spring,
+    text,
+)
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, moved, pose_from_matrix, rpy_from_rotation
@@ -43,7 +54,7 @@ def from_screws(
     per link the 6 x 6 spatial inertia in its frame (Glist), or a mapping with mass, com, inertia, about and rpy.
 
     A screw with w = 0 slides; one with w . v != 0 is helical with that pitch. `joints` gives names, or mappings with
-    name, link, kind, limits, friction, motor, force. Positions and v may hold `symbols`, given with default values.
+    name, link, kind, limits, friction, motor, spring, force. Positions and v may hold `symbols`, with default values.
     Body i has its origin on the axis of joint i and, at home, the orientation of the base; the link frames are kept as
     the named frames frame1, frame2, ... and "tool". Raises ArmError where a screw is not normalised or a pose not
     rigid.
@@ -82,16 +93,17 @@ def arm_from_screws(table: ScrewTable) -> Arm:
     for i, link in enumerate(table.links):
         screw = table.tool.motion_into_parent(link.screw) if table.form == "body" else link.screw
         axis = screw_axis(screw, f"screw {i + 1}", dict(table.symbols))
-        at = axis.point_nearest(link.home.position)
+        at, kind = axis.point_nearest(link.home.position), _kind(link, axis, f"screw {i + 1}")
         joint = Joint(
             name=link.name or f"joint{i + 1}",
-            kind=_kind(link, axis, f"screw {i + 1}"),
+            kind=kind,
             placement=Placement(at - origin),
             axis=axis.direction,
-            pitch=axis.pitch,
+            pitch=kind.pitch(axis.pitch),
             limits=link.limits,
             friction=link.friction,
             motor=link.motor,
+            spring=link.spring,
             force=link.force,
         )
         placements.append(Placement(link.home.position - at, rpy_from_rotation(link.home.rotation)))
@@ -121,10 +133,9 @@ def _frames(table: ScrewTable, names: list[str], placements: list[Placement], to
 
 def _kind(link: ScrewLink, axis: ScrewAxis, where: str) -> JointKind:
     """The screw's own kind, or the one given where it is a closer word for the same motion."""
-    closer = {JointKind.REVOLUTE: (JointKind.CONTINUOUS, JointKind.HELICAL)}.get(axis.kind, ())
-    if link.kind is None or link.kind is axis.kind:
+    if link.kind is None:
         return axis.kind
-    if link.kind in closer:
+    if link.kind.turns == axis.kind.turns and link.kind.moves and (link.kind.has_pitch or not axis.kind.has_pitch):
         return link.kind
     raise ArmError(f"{where} is {axis.kind} (pitch {axis.pitch}), but its joint was called {link.kind}; correct one.")
 
@@ -171,6 +182,7 @@ JOINT_READERS: dict[str, Reader] = {
     "limits": limits,
     "friction": friction,
     "motor": motor,
+    "spring": spring,
     "force": text,
 }
 """What a screw does not say about its joint."""

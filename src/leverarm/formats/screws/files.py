@@ -32,7 +32,7 @@ from leverarm.formats.serial_table import (
     table_settings,
 )
 from leverarm.formats.toml import TomlTable, joint_settings, placement_fields, pose_of, read_toml
-from leverarm.model import Arm, JointKind, Quantity
+from leverarm.model import Arm, Quantity
 from leverarm.scalars import Number
 from leverarm.spatial import HERE, ORIGIN, Motion, Pose
 
@@ -68,7 +68,7 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
 
 def _exported_link(link: SerialLink, tool: Pose, form: Form) -> ScrewLink:
     joint, w = link.joint, link.axis
-    turning = ORIGIN if joint.kind is JointKind.PRISMATIC else w
+    turning = w if joint.kind.turns else ORIGIN
     screw = Motion(turning, link.base_from_link.position.cross(turning) + w * link.slide)
     return ScrewLink(
         screw=screw if form == "space" else tool.motion_into_child(screw),
@@ -80,6 +80,7 @@ def _exported_link(link: SerialLink, tool: Pose, form: Form) -> ScrewLink:
         limits=joint.limits,
         friction=joint.friction,
         motor=joint.motor,
+        spring=joint.spring,
         force=joint.force,
     )
 
@@ -175,5 +176,5 @@ def _link_fields(link: ScrewLink, screw: tuple[Quantity, ...]) -> dict[str, Any]
         "screw": screw,
         "home": matrix_of(link.home),
         "inertia": spatial_inertia(link.mass_properties),
-        **joint_settings(link.limits, link.friction, link.motor),
+        **joint_settings(link.limits, link.friction, link.motor, link.spring),
     }

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from leverarm.errors import ArmError
 from leverarm.formats.plain_parts import mass_properties, matrix
 from leverarm.formats.rigid import value_of
-from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity
+from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity, Spring
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.expression import divide
 from leverarm.model.parts import turn
@@ -99,6 +99,7 @@ class ScrewLink:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
+    spring: Spring | None = None
     force: str | None = None
 
 

@@ -2,12 +2,13 @@
 
     <robot>  <leverarm gravity="0 0 -9.81" title="" source="" licence=""> <coordinate name=""/> ... </leverarm>
     <joint>  <leverarm viscous_negative="" coulomb_negative="" smoothing="" offset="" rotor_inertia="" gear=""
-                       motor_viscous="" motor_coulomb=""> <also joint="" ratio=""/> ... </leverarm>
+                       motor_viscous="" motor_coulomb="" spring_stiffness="" spring_rest="">
+                 <also joint="" ratio=""/> ... </leverarm>
     <joint>  <leverarm role="frame"/> or <leverarm role="base"/>
 
 Gravity [m/s^2]; the coordinates in the order of q, where it is not the order of the joints; the asymmetric, smooth and
-constant parts of friction, beside <dynamics>; the motor and the friction on its shaft; and which fixed joints are none
-of the arm's own but stand for a named frame or for the placement of the base.
+constant parts of friction, beside <dynamics>; the motor and the friction on its shaft; the spring; and which fixed
+joints are none of the arm's own but stand for a named frame or for the placement of the base.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Mapping
 
 from leverarm.errors import unknown_name
 from leverarm.formats.xml_tree import XmlElement
-from leverarm.model import SHAFT_LAWS, Arm, Friction, Joint, Motor, Quantity, free_joints, to_float
+from leverarm.model import SHAFT_LAWS, Arm, Friction, Joint, Motor, Quantity, Spring, free_joints, to_float
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.friction import FRICTION_NUMBERS, NO_FRICTION
 from leverarm.scalars import Number
@@ -28,7 +29,8 @@ DYNAMICS = {"damping": "viscous", "friction": "coulomb"}
 """The attributes of <dynamics>, and the numbers of friction that they are."""
 BEYOND_DYNAMICS = tuple(name for name in FRICTION_NUMBERS if name not in DYNAMICS.values())
 _SHAFT = {f"motor_{law.name}": law.name for law in SHAFT_LAWS}
-_JOINT_ATTRIBUTES = (*BEYOND_DYNAMICS, "rotor_inertia", "gear", *_SHAFT, "role")
+_SPRING = {"spring_stiffness": "stiffness", "spring_rest": "rest"}
+_JOINT_ATTRIBUTES = (*BEYOND_DYNAMICS, "rotor_inertia", "gear", *_SHAFT, *_SPRING, "role")
 _ROBOT_TEXTS = ("title", "source", "licence")
 _NOTHING = XmlElement(TAG, {})
 _STANDARD = (0.0, 0.0, -STANDARD_GRAVITY)
@@ -76,6 +78,13 @@ def read_motor(joint: XmlElement) -> Motor | None:
     return Motor(extension.magnitude("rotor_inertia"), extension.number("gear", 1.0), also, **friction)
 
 
+def read_spring(joint: XmlElement) -> Spring | None:
+    extension = _joint_extension(joint)
+    if "spring_stiffness" not in extension.attributes:
+        return None
+    return Spring(extension.number("spring_stiffness"), extension.number("spring_rest", 0.0))
+
+
 def robot_extension(arm: Arm) -> tuple[XmlElement, ...]:
     """Gravity, texts and the order of the coordinates, where they are not what a reader would assume."""
     attributes = {name: getattr(arm, name) for name in _ROBOT_TEXTS if getattr(arm, name)}
@@ -91,7 +100,7 @@ def has_standard_gravity(arm: Arm) -> bool:
 
 
 def joint_extension(joint: Joint, values: Mapping[str, Number]) -> tuple[XmlElement, ...]:
-    """Friction beyond <dynamics>, and the motor."""
+    """Friction beyond <dynamics>, the motor, and the spring."""
     attributes: dict[str, str] = {}
     also: tuple[XmlElement, ...] = ()
     if joint.friction is not None and (joint.motor is not None or not joint.is_fixed):
@@ -105,6 +114,9 @@ def joint_extension(joint: Joint, values: Mapping[str, Number]) -> tuple[XmlElem
             XmlElement("also", {"joint": name, "ratio": format_number(ratio, values)})
             for name, ratio in joint.motor.also
         )
+    if joint.spring is not None and not joint.is_fixed:
+        spring = {name: getattr(joint.spring, field) for name, field in _SPRING.items()}
+        attributes |= {name: format_number(x, values) for name, x in spring.items()}
     return _unless_empty(attributes, also)
 
 

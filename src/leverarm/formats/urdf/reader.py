@@ -19,6 +19,7 @@ from leverarm.formats.urdf.extension import (
     read_gravity,
     read_motor,
     read_role,
+    read_spring,
     read_text,
 )
 from leverarm.formats.xml_tree import XmlElement, parse_xml, walk
@@ -124,7 +125,7 @@ UNLIMITED = 1e300
 """A limit at least this large is none: URDF demands numbers even where there is no limit."""
 
 _ZERO = (0.0, 0.0, 0.0)
-_KINDS = {kind.value: kind for kind in JointKind if kind is not JointKind.HELICAL}
+_KINDS = {kind.traits.urdf: kind for kind in JointKind if kind.traits.urdf}
 _REFUSED = {
     "floating": "leverarm reads arms on a fixed base: make the joint fixed, or remove it and its parent link",
     "planar": "leverarm's joints have one degree of freedom: write it as two prismatic joints and a revolute one, with "
@@ -210,7 +211,7 @@ def _body(name: str, joints: Named, links: Named, mimics: dict[str, Follower]) -
 
 def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
     kind = _kind(name, joint)
-    if kind is JointKind.FIXED:
+    if not kind.moves:
         motor = read_motor(joint)  # it may turn with other joints, with friction that is smooth
         friction = None if motor is None else read_friction(joint)
         return Joint(name, kind, _placement(joint), friction=friction, motor=motor)
@@ -222,6 +223,7 @@ def _joint(name: str, joint: XmlElement, mimic: Follower | None) -> Joint:
         limits=_limits(joint, kind),
         friction=read_friction(joint),
         motor=read_motor(joint),
+        spring=read_spring(joint),
         coupling=None if mimic is None or mimic.leader is None else ((mimic.leader, mimic.ratio),),
         offset=0 if mimic is None else mimic.offset,
     )
@@ -257,7 +259,7 @@ def _limits(joint: XmlElement, kind: JointKind) -> Limits:
     limit = joint.one("limit")
     if limit is None:
         return Limits()
-    has_range = kind is not JointKind.CONTINUOUS and ("lower" in limit.attributes or "upper" in limit.attributes)
+    has_range = not kind.traits.is_endless and ("lower" in limit.attributes or "upper" in limit.attributes)
     lower, upper = (_limit(limit, name) if name in limit.attributes else 0.0 for name in ("lower", "upper"))
     if has_range and lower is not None and upper is not None and lower > upper:
         raise limit.error(f"the lower limit {lower!r} is above the upper limit {upper!r}; exchange them.")

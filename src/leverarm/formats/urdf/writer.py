@@ -50,6 +50,7 @@ def unseen_by_others(arm: Arm) -> tuple[str, ...]:
     found += _of_joints(arm, "the rotor inertia at", _has_rotor)
     found += _of_joints(arm, "friction on the motor's shaft at", _has_shaft_friction)
     found += _of_joints(arm, "friction that is constant, smooth or differs by direction at", _is_more_than_dynamics)
+    found += _of_joints(arm, "the spring at", _has_spring)
     if arm.coordinates != free_joints(arm.bodies):
         found.append(f"the order {', '.join(arm.coordinates)} of the coordinates")
     return tuple(found)
@@ -66,6 +67,10 @@ def _has_rotor(joint: Joint) -> bool:
 
 def _has_shaft_friction(joint: Joint) -> bool:
     return joint.motor is not None and joint.motor.has_friction
+
+
+def _has_spring(joint: Joint) -> bool:
+    return joint.spring is not None and not joint.is_fixed
 
 
 def _is_more_than_dynamics(joint: Joint) -> bool:
@@ -117,9 +122,9 @@ def _joint(arm: Arm, body: Body, valuation: Valuation) -> XmlElement:
     if joint.is_fixed:
         frame = Frame(body.name, body.parent, _fixed_placement(joint, valuation))
         return _joint_element(joint.name, "fixed", frame, valuation, *extension)
-    if joint.kind is JointKind.HELICAL:
+    if joint.kind.traits.urdf is None:
         raise FormatError(
-            f"arm {arm.name!r}: joint {joint.name!r} is helical, and URDF has no screw joints. "
+            f"arm {arm.name!r}: joint {joint.name!r} is {joint.kind}, and URDF has no such joints. "
             "Write the arm as TOML, or lock the joint."
         )
     # A revolute joint must have a range in URDF; one without is there called continuous.
@@ -132,12 +137,12 @@ def _joint(arm: Arm, body: Body, valuation: Valuation) -> XmlElement:
         parts.append(XmlElement("dynamics", _numbers(valuation, **plain)))
     parts += _mimic(arm, joint, valuation)
     frame = Frame(body.name, body.parent, joint.placement)
-    return _joint_element(joint.name, kind, frame, valuation, *parts, *extension)
+    return _joint_element(joint.name, str(kind.traits.urdf), frame, valuation, *parts, *extension)
 
 
 def _joint_element(name: str, kind: str, frame: Frame, valuation: Valuation, *parts: XmlElement) -> XmlElement:
     ends = (XmlElement("parent", {"link": frame.body}), XmlElement("child", {"link": frame.name}))
-    return XmlElement("joint", {"name": name, "type": str(kind)}, (*_origin(frame.placement, valuation), *ends, *parts))
+    return XmlElement("joint", {"name": name, "type": kind}, (*_origin(frame.placement, valuation), *ends, *parts))
 
 
 def _fixed_placement(joint: Joint, valuation: Valuation) -> Placement:
@@ -146,8 +151,7 @@ def _fixed_placement(joint: Joint, valuation: Valuation) -> Placement:
         return joint.placement
     axis = valuation.direction(joint.axis)
     rotation = rotation_about(axis, *valuation.angle(joint.locked)) if joint.kind.turns else IDENTITY
-    slide = 1 if joint.kind is JointKind.PRISMATIC else valuation.number(joint.pitch)
-    moved = Pose(rotation, axis * (slide * valuation.number(joint.locked)))
+    moved = Pose(rotation, axis * (valuation.advance(joint) * valuation.number(joint.locked)))
     return placement_from_pose(valuation.pose(joint.placement) * moved)
 
 
@@ -161,7 +165,7 @@ def _limit(joint: Joint, kind: JointKind, valuation: Valuation) -> list[XmlEleme
     """All four numbers, as readers of URDF demand them; UNLIMITED where the arm has none."""
     limits = joint.limits
     rates = {"effort": limits.effort, "velocity": limits.velocity}
-    if kind is JointKind.CONTINUOUS:
+    if kind.traits.is_endless:
         if limits.effort is None and limits.velocity is None:
             return []
         bounds: dict[str, Quantity] = {}

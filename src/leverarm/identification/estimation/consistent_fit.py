@@ -9,14 +9,7 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import NotFiniteError
-from leverarm.identification.estimation.interior_point import (
-    BoundedQuadratic,
-    Mask,
-    ScaledPairs,
-    ScaledProblem,
-    coordinates,
-    matrices,
-)
+from leverarm.identification.estimation import interior_point as ip
 
 LEAST_REGULARISATION = 1e-10
 """Of what the data could gain: a weaker regularisation is raised to it, since rounding would decide below."""
@@ -40,19 +33,11 @@ OF_THE_WAY = 0.98
 
 @dataclass(frozen=True, slots=True)
 class ConsistentFit:
-    """The fitted parameters and how they were found.
-
-    `regularisation` is the strength that was used, `on_floor` the parameters that ended at exactly zero, `iterations`
-    the number of steps. `gradient_norm` is the gradient before the last step, in the metric of that step and units of
-    the root of the regularisation: the step changed a body by about this fraction of itself. Rounding leaves 1e-12 for
-    ordinary strengths, up to 1e-1 for the least.
-    """
+    """The fitted parameters, the strength of regularisation that was used, and those that ended at exactly zero."""
 
     values: Array
     regularisation: float
     on_floor: tuple[int, ...]
-    iterations: int
-    gradient_norm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +46,7 @@ class _Point:
 
     z: Array
     S: Array
-    held: Mask
+    held: ip.Mask
 
 
 def consistent_fit(
@@ -80,13 +65,13 @@ def consistent_fit(
     bodies contradict each other so much that the given one cannot be reached.
 
     Primal-dual path following with predictor and corrector steps (Mehrotra 1992; Nesterov, Todd 1997) down to
-    M S = lambda 1, the lower bounds by active sets. O(p^3) per step. Raises InputError for arrays that do not fit
-    together and for nominal bodies that are not consistent, NotFiniteError for data beyond the range of floats.
+    M S = lambda 1, the lower bounds by active sets. O(p^3) per step. Raises InputError for data that are not finite
+    and for nominal bodies that are not consistent, NotFiniteError for data beyond the range of floats.
     """
-    problem = ScaledProblem.of(H, b, cad, links, nonnegative)
+    problem = ip.ScaledProblem.of(H, b, cad, links, nonnegative)
     z, held = problem.without_links()
     if not len(problem.links):
-        return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held), 0, 0.0)
+        return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held))
     gain = problem.gain(z)
     target = (
         max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
@@ -95,9 +80,7 @@ def consistent_fit(
     while target <= strongest:
         start = _Point(z, np.tile(max(target, gain) * np.eye(4), (len(problem.links), 1, 1)), held)
         if (found := _followed(problem, start, target)) is not None:
-            point, iterations, slope = found
-            values, on_floor = problem.unscaled(point.z, point.held), problem.on_floor(point.held)
-            return ConsistentFit(values, target, on_floor, iterations, slope)
+            return ConsistentFit(problem.unscaled(found.z, found.held), target, problem.on_floor(found.held))
         target *= RAISED
     raise NotFiniteError(
         f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. Divide the "
@@ -105,16 +88,16 @@ def consistent_fit(
     )
 
 
-def _followed(problem: ScaledProblem, point: _Point, target: float) -> tuple[_Point, int, float] | None:
-    """Where M S = target 1, the number of steps and the length of the last; None where rounding prevents it."""
+def _followed(problem: ip.ScaledProblem, point: _Point, target: float) -> _Point | None:
+    """Where M S = target 1; None where rounding prevents it."""
     part, before, short = 1.0, np.inf, 0
-    for iterations in range(1, MOST_STEPS + 1):
+    for _ in range(MOST_STEPS):
         try:
             point, part, length, is_aimed = _step(problem, point, target, part)
         except np.linalg.LinAlgError:
             return None
         if is_aimed and part == 1 and (length < 1e-10 or before / 2 < length < SETTLED):
-            return point, iterations, length
+            return point
         before = length if is_aimed and length < SETTLED else np.inf
         short = short + 1 if part < SHORT else 0
         if short == STUCK:
@@ -122,22 +105,22 @@ def _followed(problem: ScaledProblem, point: _Point, target: float) -> tuple[_Po
     return None
 
 
-def _step(problem: ScaledProblem, point: _Point, target: float, part: float) -> tuple[_Point, float, float, bool]:
+def _step(problem: ip.ScaledProblem, point: _Point, target: float, part: float) -> tuple[_Point, float, float, bool]:
     """The next point, the fraction of the step taken, the full step length, and whether it aimed at the target."""
     z, S = point.z, point.S
-    pairs = ScaledPairs.of(np.eye(4) + matrices(z[problem.links]), S)
+    pairs = ip.ScaledPairs.of(np.eye(4) + ip.matrices(z[problem.links]), S)
     K = problem.H.copy()
     K[problem.links[:, :, None], problem.links[:, None, :]] += pairs.curvature()
-    quadratic = BoundedQuadratic.of(K, problem.free, problem.bounded)
+    quadratic = ip.BoundedQuadratic.of(K, problem.free, problem.bounded)
     g = problem.H @ z - problem.b
-    g[problem.links] += coordinates(target * np.eye(4) - S)
+    g[problem.links] += ip.coordinates(target * np.eye(4) - S)
 
-    def steps(both: Array, held: Mask) -> tuple[Array, Array, Array, Mask, float]:
+    def steps(both: Array, held: ip.Mask) -> tuple[Array, Array, Array, ip.Mask, float]:
         """The step of z, the scaled ones of M and S with this sum, what lies on its floor, and the step's length."""
         slope = g.copy()
-        slope[problem.links] -= coordinates(pairs.unscaled(both))
+        slope[problem.links] -= ip.coordinates(pairs.unscaled(both))
         step, held = quadratic.lowest(slope, problem.floor - z[problem.bounded], held)
-        dM = pairs.scaled(matrices(step[problem.links]))
+        dM = pairs.scaled(ip.matrices(step[problem.links]))
         square = max(float(step @ (problem.H @ step)), 0.0) + float(np.sum(dM * dM))
         return step, dM, both - dM, held, square**0.5
 

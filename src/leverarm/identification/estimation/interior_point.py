@@ -160,7 +160,8 @@ class ScaledProblem:
         H, b, cad = (np.asarray(part, dtype=float) for part in (H, b, cad))
         numbers = np.array([np.arange(len(b))[link] for link in links], dtype=np.intp).reshape(-1, 10)
         bounded = np.unique(np.array(nonnegative, dtype=np.intp))
-        _check(H, b, cad, numbers, bounded)
+        if not all(np.isfinite(part).all() for part in (H, b, cad)):
+            raise InputError("H, b or cad hold a number that is not finite; leave such rows out of the data.")
         cad = cad.copy()
         cad[bounded] = np.maximum(cad[bounded], 0.0)
         diagonal = np.maximum(np.diag(H), 0.0)
@@ -225,18 +226,6 @@ def _unit_bodies(nominal: Array) -> Array:
         ) from None
     moved = C[:, None] @ BASIS @ C.transpose(0, 2, 1)[:, None]
     return np.asarray((1 - SHARE_KEPT) * np.einsum("nij,lkij->lnk", NUMBERS_OF_PSEUDO, moved))
-
-
-def _check(H: Array, b: Array, cad: Array, numbers: Indices, bounded: Indices) -> None:
-    p = len(b)
-    if b.shape != (p,) or H.shape != (p, p) or cad.shape != (p,):
-        raise InputError(f"H has shape {H.shape}, b {b.shape}, cad {cad.shape}; (p, p), (p,) and (p,) are needed.")
-    if not all(np.isfinite(part).all() for part in (H, b, cad)):
-        raise InputError("H, b or cad hold a number that is not finite; leave such rows out of the data.")
-    if np.intersect1d(numbers, bounded).size or len(np.unique(numbers)) < numbers.size:
-        raise InputError("a parameter belongs to two links, or to a link and the nonnegative ones; each has one role.")
-    if bounded.size and (bounded[0] < 0 or bounded[-1] >= p):
-        raise InputError(f"nonnegative parameters {bounded.tolist()}: they are counted from 0 to {p - 1}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 import numpy as np
@@ -24,65 +24,33 @@ from leverarm.simulation.trajectories.torques import compiled, torques_along
 
 
 def cautions(
-    arm: Arm,
-    uses: Sequence[JointUse],
-    report: LimitReport,
-    poorly_identifiable: Sequence[str],
-    cut_short: str,
-    heights: Heights | None,
-) -> tuple[Finding, ...]:
+    arm: Arm, uses: Sequence[JointUse], report: LimitReport, poorly: Sequence[str], cut_short: str, has_floor: bool
+) -> Iterator[Finding]:
     """Findings about limits, friction, parameters that stay unidentifiable, and what is not checked."""
-    found = [
-        Finding(
-            "error", f"joint {use.joint!r}",
-            f"the motion exceeds the {use.quantity} limit: {use.value:.4g} of {use.limit:.4g} {use.unit}.",
-            "Do not run this motion; give a larger margin.",
-        )
-        for use in report.violations
-    ]  # fmt: skip
+    for use in report.violations:
+        message = f"the motion exceeds the {use.quantity} limit: {use.value:.4g} of {use.limit:.4g} {use.unit}."
+        yield Finding("error", f"joint {use.joint!r}", message, "Do not run this motion; give a larger margin.")
     slow = [use.joint for use in uses if min(use.forward, use.backward) < 100 * SHARE * 0.9]
     if slow:
-        found.append(
-            Finding(
-                "warning", "speed floor",
-                f"{listed('joint', slow)}: faster than the speed floor for less than {100 * SHARE:g} % of the time in "
-                "some direction, so friction will be less precise.",
-                "Give a longer duration or more harmonics.",
-            )
-        )  # fmt: skip
-    if poorly_identifiable:
-        found.append(
-            Finding(
-                "warning", "parameters",
-                f"the motion hardly separates {listed('parameter', poorly_identifiable)} from the others.",
-                "Widen the limits, give a longer duration or more harmonics, or use CAD values for them.",
-            )
-        )  # fmt: skip
-    if cut_short:
-        found.append(
-            Finding(
-                "warning", cut_short,
-                "the search ended early; the motion is the best one found so far, and keeps the limits.",
-                "Allow more time or steps for a more informative motion.",
-            )
-        )  # fmt: skip
-    if not any(body.joint.friction is not None for body in arm.bodies):
-        found.append(
-            Finding(
-                "note", "effort",
-                "the arm's description has no friction, so efforts are computed without it.",
-                "Leave a margin for friction, or add an estimate of it to the arm.",
-            )
-        )  # fmt: skip
-    watched = "Only the frames are kept above the floor. " if heights is not None else ""
-    found.append(
-        Finding(
-            "note", "collisions",
-            f"{watched}Collisions of the arm with itself or its surroundings are not checked.",
-            "View the motion before running it (trajectory.animate), and run it slowly first.",
+        message = (
+            f"{listed('joint', slow)}: faster than the speed floor for less than {100 * SHARE:g} % of the time in "
+            "some direction, so friction will be less precise."
         )
-    )  # fmt: skip
-    return tuple(found)
+        yield Finding("warning", "speed floor", message, "Give a longer duration or more harmonics.")
+    if poorly:
+        message = f"the motion hardly separates {listed('parameter', poorly)} from the others."
+        remedy = "Widen the limits, give a longer duration or more harmonics, or use CAD values for them."
+        yield Finding("warning", "parameters", message, remedy)
+    if cut_short:
+        message = "the search ended early; the motion is the best one found so far, and keeps the limits."
+        yield Finding("warning", cut_short, message, "Allow more time or steps for a more informative motion.")
+    if not any(body.joint.friction is not None for body in arm.bodies):
+        message = "the arm's description has no friction, so efforts are computed without it."
+        yield Finding("note", "effort", message, "Leave a margin for friction, or add an estimate of it to the arm.")
+    watched = "Only the frames are kept above the floor. " if has_floor else ""
+    message = f"{watched}Collisions of the arm with itself or its surroundings are not checked."
+    remedy = "View the motion before running it (trajectory.animate), and run it slowly first."
+    yield Finding("note", "collisions", message, remedy)
 
 
 SLOW = 0.02
@@ -123,17 +91,16 @@ def excite(
     begun = perf_counter()
     count, frequency = _series(arm, duration, harmonics, base_frequency, rate)
     bounds, findings = bounds_of(arm, _margin(margin), acceleration)
-    objective = _objective(arm, bounds, Harmonics.of(count, frequency), floor)
-    found = search(objective, _seed(seed), *_limits(time_limit, steps), progress)
+    objective = objective_of(arm, bounds, Harmonics.of(count, frequency), floor)
+    found = search(objective, _whole("seed", seed, 0, math.inf, ", 0 or more"), *_limits(time_limit, steps), progress)
     best, uses = kept_within(objective, found.best)
     information, states = objective.information, [objective.motion(x) for x in (found.start, best)]
     signal = objective.harmonics.signal(objective.free(best))
     rows = round(duration * rate)
     trajectory = torques_along(arm, signal, times=np.arange(rows + 1) / rate)
     report = check_limits(arm, trajectory)
-    findings += cautions(
-        arm, uses, report, information.poorly_identifiable(*states[1]), found.cut_short, objective.heights
-    )
+    poorly = information.poorly_identifiable(*states[1])
+    findings = (*findings, *cautions(arm, uses, report, poorly, found.cut_short, floor is not None))
     before, after = (information.quality(*state) for state in states)
     return Excitation(
         arm, signal, trajectory, float(duration), float(rate), count, frequency, float(margin), seed, information.names,
@@ -148,10 +115,7 @@ def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | N
     seconds, per_second = positive("duration", duration, "s"), positive("rate", rate, "Hz")
     if seconds * per_second > MOST_ROWS:
         raise InputError(f"{per_second:g} rows a second for {seconds:g} s are more than 1e7 rows. Lower the rate.")
-    if isinstance(harmonics, bool) or not isinstance(harmonics, int) or not FEWEST <= harmonics <= MOST:
-        raise InputError(
-            f"harmonics: {harmonics!r} was given; it takes a whole number from {FEWEST} to {MOST}, such as 5."
-        )
+    _whole("harmonics", harmonics, FEWEST, MOST, f" from {FEWEST} to {MOST}, such as 5")
     frequency = 1 / seconds if base_frequency is None else positive("base_frequency", base_frequency, "Hz")
     periods = max(1, round(seconds * frequency))
     if abs(seconds * frequency - periods) > PERIODS_TOLERANCE * periods:
@@ -167,13 +131,17 @@ def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | N
     return harmonics, frequency
 
 
+def _whole(what: str, given: int, least: int, most: float, takes: str) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise InputError(f"{what}: {given!r} was given; it takes a whole number{takes}.")
+    return given
+
+
 def _limits(time_limit: float | None, steps: int | None) -> tuple[float, float]:
     """The limit in seconds and the one in steps."""
-    if steps is not None and (isinstance(steps, bool) or not isinstance(steps, int) or steps < 1):
-        raise InputError(f"steps: {steps!r} was given; it takes a whole number, 1 or more.")
     usual = TIME_LIMIT if steps is None else math.inf
     seconds = usual if time_limit is None else positive("time_limit", time_limit, "s")
-    return seconds, math.inf if steps is None else steps
+    return seconds, math.inf if steps is None else _whole("steps", steps, 1, math.inf, ", 1 or more")
 
 
 def _margin(given: float) -> float:
@@ -185,13 +153,8 @@ def _margin(given: float) -> float:
     return margin
 
 
-def _seed(given: int) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
-        raise InputError(f"seed: {given!r} was given; it takes a whole number, 0 or more.")
-    return given
-
-
-def _objective(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | None) -> Objective:
+def objective_of(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | None) -> Objective:
+    """What is minimised, with the frames kept above `floor` [m] where it is given."""
     middle = np.linalg.pinv(bounds.joints.ratios) @ (bounds.centre - bounds.joints.offsets)
     fastest = bounds.within(bounds.velocity, bounds.velocity)
     slow = SLOW * fastest

@@ -7,7 +7,9 @@ period begins and ends if sum k a_k = 0 and sum k^2 b_k = 0: two coefficients of
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,13 +44,10 @@ class Harmonics:
     def of(count: int, frequency: float) -> Harmonics:
         k = np.arange(1, count + 1)
         none = np.zeros((count, 1))
-        sines, cosines = ((_perpendicular(law / k).T / k).T for law in (k, k**2))
-        return Harmonics(
-            count,
-            frequency,
-            np.hstack([none, sines, np.zeros_like(cosines)]),
-            np.hstack([none, np.zeros_like(sines), cosines]),
-        )
+        # orthonormal directions that the laws of a start at rest are perpendicular to, (K, K - 1)
+        sines, cosines = ((np.linalg.svd((law / k)[None])[2][1:] / k).T for law in (k, k**2))
+        only_sines = np.hstack([none, sines, np.zeros_like(cosines)])
+        return Harmonics(count, frequency, only_sines, np.hstack([none, np.zeros_like(sines), cosines]))
 
     @property
     def free(self) -> int:
@@ -80,11 +79,6 @@ class Harmonics:
         (Ehlich and Zeller, Schwankung von Polynomen zwischen Gitterpunkten, Math. Z. 86, 1964).
         """
         return 1 / math.cos(math.pi / per_wave)
-
-
-def _perpendicular(row: Array) -> Array:
-    """Orthonormal columns (K, K - 1) that a row is perpendicular to."""
-    return np.asarray(np.linalg.svd(row[None, :])[2][1:].T)
 
 
 TURN, SLIDE = math.pi, 0.25
@@ -124,21 +118,14 @@ def bounds_of(arm: Arm, margin: float, acceleration: ArrayLike | None) -> tuple[
     has_lower, has_upper = np.isfinite(lower), np.isfinite(upper)
     lower = np.where(has_lower, lower, np.where(has_upper, upper - 2 * reach, -reach))
     upper = np.where(has_upper, upper, lower + 2 * reach)
-    if stuck := [name for name, low, high in zip(joints.names, lower, upper, strict=True) if not low < high]:
+    if stuck := list(compress(joints.names, ~(lower < upper))):
         raise InputError(
             f"arm {arm.name!r}: {listed('joint', stuck)} has no room between its limits. Widen them, or lock the joint."
         )
     has_speed = np.isfinite(joints.velocity)
     speed = np.where(has_speed, joints.velocity, np.where(turns, TURN_SPEED, SLIDE_SPEED))
-    bounds = Bounds(
-        joints,
-        (lower + upper) / 2,
-        (upper - lower) / 2,
-        speed,
-        _accelerations(joints, acceleration),
-        joints.effort,
-        1 - margin,
-    )
+    centre, half = (lower + upper) / 2, (upper - lower) / 2
+    bounds = Bounds(joints, centre, half, speed, _accelerations(joints, acceleration), joints.effort, 1 - margin)
     return bounds, tuple(_assumed(bounds, has_lower & has_upper, has_speed))
 
 
@@ -153,42 +140,30 @@ def _accelerations(joints: JointLimits, given: ArrayLike | None) -> Array:
     return np.array(np.broadcast_to(limits, (count,)))
 
 
-def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> list[Finding]:
+def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> Iterator[Finding]:
     joints = bounds.joints
-    found = []
+
+    def names(which: BoolArray) -> list[str]:
+        return list(compress(joints.names, which))
+
     if not has_range.all():
-        names = [name for name, has in zip(joints.names, has_range, strict=True) if not has]
         first = int(np.argmin(has_range))
         low, high = bounds.centre[first] - bounds.half[first], bounds.centre[first] + bounds.half[first]
-        found.append(
-            Finding(
-                "warning", "position limits",
-                f"{listed('joint', names)}: the arm has no position limits. Assumed for {names[0]!r}: "
-                f"{low:.3g} to {high:.3g} {joints.unit(first, 'rad', 'm')}.",
-                "Add the range that is free on the robot to the arm's limits.",
-            )
-        )  # fmt: skip
+        message = (
+            f"{listed('joint', names(~has_range))}: the arm has no position limits. Assumed for "
+            f"{joints.names[first]!r}: {low:.3g} to {high:.3g} {joints.unit(first, 'rad', 'm')}."
+        )
+        remedy = "Add the range that is free on the robot to the arm's limits."
+        yield Finding("warning", "position limits", message, remedy)
     if not has_speed.all():
-        names = [name for name, has in zip(joints.names, has_speed, strict=True) if not has]
         first = int(np.argmin(has_speed))
-        found.append(
-            Finding(
-                "warning", "velocity limits",
-                f"{listed('joint', names)}: the arm has no speed limit. Assumed for {names[0]!r}: "
-                f"{bounds.velocity[first]:g} {joints.unit(first, 'rad/s', 'm/s')}.",
-                "Add the joints' maximum speeds to the arm's limits; faster motions are more informative.",
-            )
-        )  # fmt: skip
-    loaded = np.array(joints.is_loaded)
-    if (np.isinf(bounds.effort) & loaded).any():
-        names = [
-            n for n, e, is_loaded in zip(joints.names, bounds.effort, loaded, strict=True) if is_loaded and np.isinf(e)
-        ]
-        found.append(
-            Finding(
-                "warning", "effort limits",
-                f"{listed('joint', names)}: the arm has no effort limit, so none is kept.",
-                "Add the joints' maximum torques to the arm's limits.",
-            )
-        )  # fmt: skip
-    return found
+        message = (
+            f"{listed('joint', names(~has_speed))}: the arm has no speed limit. Assumed for {joints.names[first]!r}: "
+            f"{bounds.velocity[first]:g} {joints.unit(first, 'rad/s', 'm/s')}."
+        )
+        remedy = "Add the joints' maximum speeds to the arm's limits; faster motions are more informative."
+        yield Finding("warning", "velocity limits", message, remedy)
+    is_free = np.isinf(bounds.effort) & np.array(joints.is_loaded)
+    if is_free.any():
+        message = f"{listed('joint', names(is_free))}: the arm has no effort limit, so none is kept."
+        yield Finding("warning", "effort limits", message, "Add the joints' maximum torques to the arm's limits.")

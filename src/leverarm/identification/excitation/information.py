@@ -13,7 +13,6 @@ parameter whose standard error becomes e times smaller, whatever units the param
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -100,13 +99,15 @@ class Information:
         weight.reshape(rows, n, p)[..., self.base] = 2 / rows * (scaled @ inverse) / self.noise[:, None]
         here = np.einsum("kp,kp->k", W.reshape(rows, -1), weight)
         slopes = np.empty((3 * n, rows))
-        for part in _parts(3 * n, rows * n * p):
-            states = [np.repeat(x[None], part.stop - part.start, axis=0) for x in (q, qd, qdd)]
-            for place, k in enumerate(range(part.start, part.stop)):
+        size = max(1, AT_ONCE // (rows * n * p))
+        for start in range(0, 3 * n, size):
+            part = range(start, min(start + size, 3 * n))
+            states = [np.repeat(x[None], len(part), axis=0) for x in (q, qd, qdd)]
+            for place, k in enumerate(part):
                 states[k // n][place, :, k % n] += DIFFERENCE
             moved = self.fast.regressor(*states, kinds=ALL_KINDS).reshape(-1, rows, n * p)
             there = np.matmul(moved.transpose(1, 0, 2), weight[:, :, None])[..., 0].T
-            slopes[part] = (there - here) / DIFFERENCE
+            slopes[start : start + size] = (there - here) / DIFFERENCE
         return log_det, tuple(slopes[k * n : (k + 1) * n].T for k in range(3))
 
     def quality(self, q: Array, qd: Array, qdd: Array) -> Quality:
@@ -114,12 +115,8 @@ class Information:
         W = self.regressor(q, qd, qdd)
         raw = W.reshape(-1, W.shape[-1])
         scaled = (W / self.noise[:, None]).reshape(raw.shape)
-        return Quality(
-            _log_det(scaled / np.sqrt(len(q)))[0],
-            _condition(_unit_columns(scaled)),
-            _condition(raw),
-            _condition(raw[:, self.rigid]),
-        )
+        each = (_unit_columns(scaled), raw, raw[:, self.rigid])
+        return Quality(_log_det(scaled / np.sqrt(len(q)))[0], *map(_condition, each))
 
     def poorly_identifiable(self, q: Array, qd: Array, qdd: Array) -> list[str]:
         """Base parameters whose standard errors are inflated more than SPREAD times by the others, worst first."""
@@ -168,12 +165,6 @@ def _unit_columns(X: Array) -> Array:
 def _condition(X: Array) -> float:
     values = np.linalg.svd(X, compute_uv=False)
     return float(values[0] / values[-1]) if values[-1] > 0 else float("inf")
-
-
-def _parts(count: int, each: int) -> Iterator[slice]:
-    """Slices of `count` items of `each` numbers, none too large."""
-    size = max(1, AT_ONCE // each)
-    return (slice(start, min(start + size, count)) for start in range(0, count, size))
 
 
 LINEAR = slice(3, 6)

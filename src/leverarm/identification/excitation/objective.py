@@ -128,15 +128,11 @@ class Objective:
         q, qd, qdd = (shape @ free for shape in self.harmonics.shapes(self.harmonics.times(per_wave)))
         return q, qd, qdd
 
-    def is_inside(self, x: Array) -> bool:
-        """Whether all limits are kept on the coarse grid."""
-        return not self.broken(x)
-
     def broken(self, x: Array) -> list[str]:
         """The kinds of limits that are violated on the coarse grid, cheap ones first."""
         state = self.motion(x)
-        found = [what for what, y, most in self._linear(state) if (np.abs(y) >= most).any()]
-        found += ["effort"] if (np.abs(self._efforts(state)) >= self._most_effort()).any() else []
+        limited = (*self._linear(state), ("effort", *self._efforts(state)))
+        found = [what for what, y, most in limited if (np.abs(y) >= most).any()]
         if self.heights is not None and (self.heights.at(state[0]) <= self.lowest + ROOM_ABOVE).any():
             found.append("height")
         return found
@@ -148,7 +144,7 @@ class Objective:
         limited = self._linear(state)
         if any((np.abs(y) >= most).any() for _, y, most in limited):
             return None
-        efforts, most_effort = self._efforts(state), self._most_effort()
+        efforts, most_effort = self._efforts(state)
         if (np.abs(efforts) >= most_effort).any():
             return None
         value = 0.0
@@ -169,9 +165,8 @@ class Objective:
                 return None
             value -= mu / rows * float(np.log(room).sum())
             slopes[0] -= mu / rows * np.einsum("kf,kfn->kn", 1 / room, self.heights.slopes(state[0]))
-        dwelling, slowness = _dwelling(
-            state[1], self.floor, self.bounds.within(self.bounds.velocity, self.bounds.velocity)
-        )
+        fastest = self.bounds.within(self.bounds.velocity, self.bounds.velocity)
+        dwelling, slowness = _dwelling(state[1], self.floor, fastest)
         log_det, gains = self.information.gain(*state)
         slopes = [slope - gain for slope, gain in zip(slopes, gains, strict=True)]
         slopes[1] += slowness
@@ -194,11 +189,10 @@ class Objective:
             ("acceleration", bounds.joints.velocities(qdd), share * bounds.acceleration),
         ]
 
-    def _efforts(self, state: State) -> Array:
-        return self.bounds.joints.efforts(compiled(self.arm).inverse_dynamics(*state))
-
-    def _most_effort(self) -> Array:
-        return self.bounds.effort * self.bounds.share * EFFORT_ROOM
+    def _efforts(self, state: State) -> tuple[Array, Array]:
+        """Efforts (N, m), and their maxima (m,)."""
+        efforts = self.bounds.joints.efforts(compiled(self.arm).inverse_dynamics(*state))
+        return efforts, self.bounds.effort * self.bounds.share * EFFORT_ROOM
 
 
 def _barrier(y: Array, most: Array, weight: float) -> tuple[float, Array]:

@@ -16,17 +16,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from leverarm.arrays import Array
 from leverarm.atomic_write import atomic_file
 from leverarm.control.signals import Signal
+from leverarm.documents import Document
+from leverarm.documents.html import in_notebook
+from leverarm.documents.saving import RENDERERS, save, terminal
 from leverarm.errors import FormatError, path_text
 from leverarm.findings import Finding
 from leverarm.identification.excitation.information import Quality
 from leverarm.identification.excitation.search import JointUse
+from leverarm.late_import import late
 from leverarm.model import Arm
-from leverarm.pictures.plot_sheet import BOUND, COLOURS, Pen, Plot, PlotSheet, over_time, plot_file, show
+from leverarm.pictures.plot_sheet import plot_file, show
 from leverarm.simulation.trajectories.files.parquet import arrow
-from leverarm.simulation.trajectories.limits import JointLimits, LimitReport
+from leverarm.simulation.trajectories.limits import LimitReport
 from leverarm.simulation.trajectories.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 
 ENDINGS = (".csv", ".npz", ".parquet")
+REPORTS = (*RENDERERS, ".json")
 PARTS = ("q", "qd", "qdd")
 
 
@@ -45,41 +49,24 @@ def save_motion(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     """
     ending = Path(path_text(path, "motion.csv")).suffix.lower()
     if ending not in ENDINGS:
-        raise FormatError(f"the ending of {Path(path).name!r} names no motion file. Valid: {', '.join(ENDINGS)}.")
-    content = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}[ending](trajectory)
+        valid = ", ".join((*ENDINGS, *REPORTS))
+        raise FormatError(f"the ending of {Path(path).name!r} names no motion and no report. Valid: {valid}.")
+    parts = {part: getattr(trajectory, part) for part in PARTS}
+    joints = trajectory.arm.joint_names
+    columns = {f"{part}.{joint}": values[:, k] for part, values in parts.items() for k, joint in enumerate(joints)}
+    columns = {"t": trajectory.t, **columns}
     with atomic_file(path) as stream:
-        stream.write(content)
-
-
-def _columns(trajectory: Trajectory) -> dict[str, Array]:
-    columns = {"t": trajectory.t}
-    for part in PARTS:
-        values = getattr(trajectory, part)
-        columns |= {f"{part}.{joint}": values[:, k] for k, joint in enumerate(trajectory.arm.joint_names)}
-    return columns
-
-
-def _csv(trajectory: Trajectory) -> bytes:
-    columns = _columns(trajectory)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*(map(repr, values.tolist()) for values in columns.values()), strict=True))
-    return text.getvalue().encode()
-
-
-def _npz(trajectory: Trajectory) -> bytes:
-    stream = io.BytesIO()
-    arrays = {part: getattr(trajectory, part) for part in PARTS}
-    np.savez(stream, t=trajectory.t, joints=np.array(trajectory.arm.joint_names), **arrays)
-    return stream.getvalue()
-
-
-def _parquet(trajectory: Trajectory) -> bytes:
-    stream = io.BytesIO()
-    table = arrow().table({name: np.ascontiguousarray(values) for name, values in _columns(trajectory).items()})
-    arrow("pyarrow.parquet").write_table(table, stream)
-    return stream.getvalue()
+        if ending == ".npz":
+            np.savez(stream, t=trajectory.t, joints=np.array(joints), **parts)
+        elif ending == ".parquet":
+            table = arrow().table({name: np.ascontiguousarray(values) for name, values in columns.items()})
+            arrow("pyarrow.parquet").write_table(table, stream)
+        else:
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows(zip(*(map(repr, values.tolist()) for values in columns.values()), strict=True))
+            stream.write(text.getvalue().encode())
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -114,102 +101,39 @@ class Excitation:
     seconds: float
 
     @property
-    def condition_before(self) -> float:
-        """Condition number of the base regressor, rows over noise and columns of length one, of the random motion."""
-        return self.before.condition
-
-    @property
-    def condition_after(self) -> float:
-        """The same of this motion."""
-        return self.after.condition
-
-    @property
-    def log_det_before(self) -> float:
-        """log det of the information of the random motion."""
-        return self.before.log_det
-
-    @property
-    def log_det_after(self) -> float:
-        """The same of this motion."""
-        return self.after.log_det
-
-    @property
     def error_ratio(self) -> float:
         """How many times smaller standard errors are than after the random motion (geometric mean of parameters)."""
         return math.exp((self.after.log_det - self.before.log_det) / (2 * len(self.base_parameters)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes t, q, qd and qdd by joint as .csv, .npz or .parquet, atomically."""
-
-        save_motion(self.trajectory, path)
+        """Writes t, q, qd and qdd by joint as .csv, .npz or .parquet; or the report as .html, .md, .tex and so on."""
+        is_motion = Path(path_text(path, "motion.csv")).suffix.lower() not in REPORTS
+        save_motion(self.trajectory, path) if is_motion else save(self.document(), path)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure | None:
-        """Every joint's position, velocity, acceleration and torque with its limits; written to .png, .svg or .pdf."""
+        """Every joint's position, velocity, acceleration and torque with its limits, dashed, as a matplotlib figure.
 
-        return plot(self, path)
+        It is written where a path is given (.png, .svg, .pdf). The figure needs the extra `plot`: raises
+        MissingExtraError without it, but for an .svg, which is written all the same (and None returned). Raises
+        InputError for a path that no plot can have.
+        """
+        target = plot_file(path)
+        return show(late("identification.report.excitation:plot_sheet")(self), target)
+
+    def document(self) -> Document:
+        """The report: condition numbers, use of the limits, plots of the motion, findings."""
+        made: Document = late("identification.report.excitation:excitation_document")(self)
+        return made
+
+    def text(self, level: str = "brief", width: int = 100) -> str:
+        """Condition numbers, use of the limits and findings as plain text."""
+        return terminal(self.document(), level, width).plain
+
+    def _repr_html_(self) -> str:
+        return in_notebook(self.document())
 
     def __repr__(self) -> str:
         return (
             f"<Excitation of {self.arm.name!r}: {self.duration:g} s, {self.harmonics} harmonics of "
             f"{self.frequency:g} Hz, condition number {self.before.condition:.3g} -> {self.after.condition:.3g}>"
         )
-
-
-PANELS = (
-    ("position", "rad", "m"),
-    ("velocity", "rad/s", "m/s"),
-    ("acceleration", "rad/s²", "m/s²"),
-    ("torque", "N m", "N"),
-)
-FAR = 0.6
-"""A limit farther from the curve than this part of half its range is not drawn: it would flatten the curve."""
-
-
-def plot(excitation: Excitation, path: str | os.PathLike[str] | None = None) -> Figure | None:
-    """The motion of every joint with its limits (dashed) as a figure; also written where a path is given.
-
-    The figure needs the extra `plot`: raises MissingExtraError without it, but for an .svg, which is written all the
-    same (and None returned). Raises InputError for a path that no plot can have.
-    """
-    target = plot_file(path)
-    joints, run = JointLimits.of(excitation.arm), excitation.trajectory
-    count = len(joints.names)
-    free = np.full(count, np.inf)
-    columns = (
-        (joints.positions(run.q), joints.lower, joints.upper),
-        (joints.velocities(run.qd), -joints.velocity, joints.velocity),
-        (joints.velocities(run.qdd), -free, free),
-        (joints.efforts(run.tau), -joints.effort, joints.effort),
-    )
-
-    def panel(i: int, k: int) -> Plot:
-        what, angular, linear = PANELS[k]
-        values, lower, upper = (each[..., i] for each in columns[k])
-        return Plot(
-            what if i == 0 else "",
-            "time [s]" if i == count - 1 else "",
-            (f"{joints.names[i]}\n" if k == 0 else "") + joints.unit(i, angular, linear),
-            (over_time(run.t, values, Pen(COLOURS[k])),),
-            _limits(values, float(lower), float(upper)),
-            x_range=(float(run.t[0]), float(run.t[-1])),
-        )
-
-    rows = tuple(tuple((panel(i, k),) for k in range(len(PANELS))) for i in range(count))
-    return show(PlotSheet(_heading(excitation), rows, (1.5,) * count, (14.0, 1.5 * count + 1.2)), target)
-
-
-def _limits(values: Array, lower: float, upper: float) -> tuple[tuple[float, Pen], ...]:
-    """Dashed lines at the limits that the curve comes near."""
-    near = FAR * (upper - lower) / 2
-    distances = ((lower, values.min() - lower), (upper, upper - values.max()))
-    return tuple(
-        (limit, Pen(BOUND, "--", 1.0)) for limit, distance in distances if np.isfinite(limit) and distance < near
-    )
-
-
-def _heading(excitation: Excitation) -> str:
-    return (
-        f"{excitation.arm.name}: excitation, {excitation.duration:g} s, {excitation.harmonics} harmonics of "
-        f"{excitation.frequency:g} Hz, condition number {excitation.before.condition:.3g} to "
-        f"{excitation.after.condition:.3g}; dashed: limits"
-    )

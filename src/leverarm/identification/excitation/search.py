@@ -105,7 +105,7 @@ def random_motion(objective: Objective, random: np.random.Generator) -> Array:
         if broken := objective.broken(still):
             continue
         size = 1.0
-        while not objective.is_inside(still + size * (x - still)):
+        while objective.broken(still + size * (x - still)):
             size *= 0.8
             if size < SMALLEST:
                 break

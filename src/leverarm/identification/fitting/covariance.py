@@ -25,10 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.fitting.weighted_fit import tall_qr
+from leverarm.identification.fitting.weighted_fit import Mask, tall_qr, unit_columns
 
 Complex = NDArray[np.complex128]
-Mask = NDArray[np.bool_]
 
 FEWEST = 6.0
 """Noise components a band must keep on average over the joints, and half as many in every joint."""
@@ -41,7 +40,7 @@ class NoiseSpectrum:
     """Power (n, bands) of the noise in bands; columns Q (f, n, b) and residuals e (f, n) at all frequencies.
 
     Squares of Q and e add up to those in time. `edges` are the bands' first frequencies, and one past the last.
-    `grams` (n bands, b, b) are the G_i, `counts` (n bands,) the N_i, `mixing` is A.
+    `grams` (n bands, b, b) are the G_i, `counts` (n bands,) the N_i.
     """
 
     Q: Complex
@@ -49,7 +48,6 @@ class NoiseSpectrum:
     edges: tuple[int, ...]
     grams: Array
     counts: Array
-    mixing: Array
     power: Array
 
     def covariance_of_sums(self) -> Array:
@@ -66,19 +64,6 @@ class NoiseSpectrum:
             total += np.real(Y.conj().T @ Y)
         return total
 
-    def freedom(self, combinations: Array) -> Array:
-        """Degrees of freedom of the variance of combinations (p, b) of such sums, as of Student's distribution (p,).
-
-        A variance V = sum of c_i s_i, of powers known from few components, varies by Var V; freedom is 2 V^2 / Var V
-        (Satterthwaite 1946).
-        """
-        shares = np.stack([np.sum((combinations @ G) * combinations, axis=1) for G in self.grams], axis=1)
-        power = self.power.reshape(-1)
-        through = np.linalg.solve(self.mixing.T, shares.T).T
-        of_power = 2 * power**2 * np.maximum(np.diag(self.mixing), 1e-3 * self.counts)
-        variance = shares @ power
-        return np.asarray(2 * variance**2 / np.maximum(through**2 @ of_power, 1e-300))
-
 
 def noise_spectrum(Q: Array, e: Array, used: Mask, piece: NDArray[np.int64]) -> NoiseSpectrum:
     """The spectrum of the noise behind residuals e (k, n) of a fit of columns with the orthonormal basis Q (k, n, b).
@@ -93,13 +78,15 @@ def noise_spectrum(Q: Array, e: Array, used: Mask, piece: NDArray[np.int64]) -> 
     bands = [slice(first, last) for first, last in pairwise(edges)]
     counts = np.outer(share, [float(number[band].sum()) for band in bands]).reshape(-1)
     left = np.array([np.sum(np.abs(ef[band]) ** 2, axis=0) for band in bands]).T.reshape(-1)
-    grams = np.stack([_gram(Qf[band, j]) for j in range(n) for band in bands])
+    # Q^T Q over real components, which are real and imaginary parts
+    parts = [np.concatenate([Qf[band, j].real, Qf[band, j].imag]) for j in range(n) for band in bands]
+    grams = np.stack([part.T @ part for part in parts])
     flat = grams.reshape(len(grams), b * b)
     mixing = flat @ flat.T
     mixing[np.diag_indices_from(mixing)] += np.where(counts > 0, counts - 2 * np.trace(grams, axis1=1, axis2=2), 1.0)
     # The noise cannot have been less than what is left of it.
     power = np.maximum(np.linalg.solve(mixing, left), left / np.maximum(counts, 1.0))
-    return NoiseSpectrum(Qf, ef, edges, grams, counts, mixing, power.reshape(n, len(bands)))
+    return NoiseSpectrum(Qf, ef, edges, grams, counts, power.reshape(n, len(bands)))
 
 
 def _components(Q: Array, e: Array, piece: NDArray[np.int64]) -> tuple[Array, Array, Complex, Complex]:
@@ -140,27 +127,8 @@ def _edges(frequency: Array, left: Array, there: Mask) -> tuple[int, ...]:
     return (*(edges[:-1] if len(edges) > 1 else edges), len(frequency))
 
 
-def _gram(Q: Complex) -> Array:
-    """Q^T Q (b, b) over real components, which are real and imaginary parts."""
-    parts = np.concatenate([Q.real, Q.imag])
-    return np.asarray(parts.T @ parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Covariance (b, b) of fitted values, and the degrees of freedom of each variance (b,)."""
-
-    covariance: Array
-    freedom: Array
-
-    @property
-    def reach(self) -> Array:
-        """Half width of a 95 % interval in standard errors (b,), by Student's distribution."""
-        return reach_of_interval(self.freedom)
-
-
-def spread(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Spread:
-    """Uncertainty of the values of columns W (k, n, b) that were fitted with the weights `roots`^2 (k, n).
+def covariance(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Array:
+    """Covariance (b, b) of the values of columns W (k, n, b) that were fitted with the weights `roots`^2 (k, n).
 
     `Z` are the instruments (k, n, b) by which they were fitted, where they were.
     """
@@ -177,35 +145,9 @@ def spread(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z
     noise = noise_spectrum(Q.reshape(k, n, b), residuals * roots, roots > 0, piece)
     # values = R^-1 Q^T y: the covariance of Q^T e, taken through R^-1
     inverse = np.linalg.pinv(R, rcond=1e-13) / lengths[:, None]
-    return Spread(inverse @ noise.covariance_of_sums() @ inverse.T, noise.freedom(inverse))
-
-
-def covariance(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Array:
-    """Covariance (b, b) of the values of columns W (k, n, b) fitted with the weights `roots`^2 (k, n).
-
-    `Z` are the instruments (k, n, b) by which they were fitted, where they were.
-    """
-    return spread(W, residuals, roots, piece, Z).covariance
+    return np.asarray(inverse @ noise.covariance_of_sums() @ inverse.T)
 
 
 def orthonormal(Z: Array, roots: Array) -> Array:
     """An orthonormal basis (k n, b) of columns Z (k, n, b) weighted by `roots` (k, n)."""
-    A = (Z * roots[:, :, None]).reshape(-1, Z.shape[2])
-    lengths = np.sqrt(np.sum(A**2, axis=0))
-    return tall_qr(A / np.where(lengths > 0, lengths, 1.0))[0]
-
-
-def covariance_of_sums(Q: Array, e: Array, used: NDArray[np.bool_], piece: NDArray[np.int64]) -> Array:
-    """Covariance (b, b) of the sum of Q_t^T e_t, Q (k, n, b) with orthonormal columns, e (k, n) weighted residuals."""
-    return noise_spectrum(Q, e, used, piece).covariance_of_sums()
-
-
-def reach_of_interval(freedom: Array) -> Array:
-    """Student's quantile of 97.5 % by its series in 1/freedom (Fisher and Cornish 1960): to 1 % from 2 degrees on."""
-    z = 1.959964
-    x = 1 / np.maximum(freedom, 2.0)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
-    return np.asarray(z + x * (first + x * (second + x * (third + x * fourth))))
+    return tall_qr(unit_columns((Z * roots[:, :, None]).reshape(-1, Z.shape[2]))[0])[0]

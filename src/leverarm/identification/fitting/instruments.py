@@ -23,16 +23,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import orthonormal
-from leverarm.identification.fitting.weighted_fit import Solved, WeightedFit, reweighted
+from leverarm.identification.fitting.weighted_fit import Mask, Solved, WeightedFit, reweighted, unit_columns
 from leverarm.identification.modelling.modelled_arm import DriveModel
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns
 from leverarm.identification.motions import Motion, applied, power_band, smoothing
 
-Mask = NDArray[np.bool_]
 Origin = Literal["other repeats", "lower cut-off"]
 
 LOWER = 4.0
@@ -150,10 +148,7 @@ def instrumental_fit(W: Array, y: Array, used: Mask, Z: Array) -> WeightedFit:
 
 
 def _solved(W: Array, y: Array, Z: Array, roots: Array) -> Solved:
-    X = (W * roots[:, :, None]).reshape(-1, W.shape[2])
-    lengths = np.sqrt(np.sum(X**2, axis=0))
-    lengths = np.where(lengths > 0, lengths, 1.0)
-    X /= lengths
+    X, lengths = unit_columns((W * roots[:, :, None]).reshape(-1, W.shape[2]))
     Q = orthonormal(Z, roots)
     U, singular, Vt = np.linalg.svd(Q.T @ X)
     kept = singular > WEAKEST * singular[0]

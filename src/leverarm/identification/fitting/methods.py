@@ -9,7 +9,6 @@ is chi-squared with as many degrees of freedom as G has columns.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -20,59 +19,29 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.findings import Finding
-from leverarm.identification.fitting.covariance import covariance_of_sums, spread
+from leverarm.identification.fitting.covariance import covariance, noise_spectrum
 from leverarm.identification.fitting.instruments import Instruments, instrumental_fit
-from leverarm.identification.fitting.weighted_fit import WeightedFit, ordinary_fit, weighted_fit
+from leverarm.identification.fitting.weighted_fit import Mask, WeightedFit, ordinary_fit, unit_columns, weighted_fit
 from leverarm.identification.modelling.modelled_arm import Base
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
+from leverarm.scalars.ball import precision
 
-TERMS = 100_000
-SMALL = 1e-300
+BITS = 128
+"""Precision of p-values: the gamma function loses up to half of it far out."""
 
 
 def exceeded_by_chance(statistic: float, freedom: int) -> float:
     """The p-value of chi-squared: the probability of exceeding `statistic`; 1 without degrees of freedom.
 
-    Q(a, x) = Gamma(a, x) / Gamma(a) at a = freedom/2, x = statistic/2: by the power series of the lower part where
-    x < a + 1, by its continued fraction elsewhere (Abramowitz and Stegun 6.5.29, 6.5.31; Lentz's recurrence).
+    Gamma(freedom/2, statistic/2) / Gamma(freedom/2), the regularised incomplete gamma function.
     """
+    from flint import arb
+
     if freedom <= 0 or statistic <= 0:
         return 1.0
-    a, x = freedom / 2, statistic / 2
-    scale = math.exp(a * math.log(x) - x - math.lgamma(a))
-    return max(0.0, 1 - scale * _series(a, x)) if x < a + 1 else min(1.0, scale * _fraction(a, x))
-
-
-def _series(a: float, x: float) -> float:
-    """The sum over i of x^i / (a (a + 1) ... (a + i))."""
-    term = total = 1 / a
-    for i in range(1, TERMS):
-        term *= x / (a + i)
-        total += term
-        if term < 1e-17 * total:
-            break
-    return total
-
-
-def _fraction(a: float, x: float) -> float:
-    """1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - 2 (2 - a) / (x + 5 - a - ...)))."""
-    b = x + 1 - a
-    c, d = 1 / SMALL, 1 / b
-    total = d
-    for i in range(1, TERMS):
-        step = i * (a - i)
-        b += 2
-        d = 1 / _not_zero(b + step * d)
-        c = _not_zero(b + step / c)
-        total *= c * d
-        if abs(c * d - 1) < 1e-16:
-            break
-    return total
-
-
-def _not_zero(x: float) -> float:
-    return x if abs(x) > SMALL else SMALL
+    with precision(BITS):
+        return float((arb(statistic) / 2).gamma_upper(arb(freedom) / 2, 1))
 
 
 DIFFERS = 1e-3
@@ -121,8 +90,8 @@ def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: NDArr
     """
     k, n, b = W.shape
     roots = fit.roots * np.any(Z != 0, axis=(1, 2))[:, None]
-    X, lengths = _unit((W * roots[:, :, None]).reshape(-1, b))
-    Y, _ = _unit((Z * roots[:, :, None]).reshape(-1, b))
+    X, lengths = unit_columns((W * roots[:, :, None]).reshape(-1, b))
+    Y, _ = unit_columns((Z * roots[:, :, None]).reshape(-1, b))
     Q = np.linalg.qr(X)[0]
     e = (fit.residuals * roots).reshape(-1)
     # fitted anew to the samples that have instruments: both estimates are to see the same ones
@@ -136,7 +105,8 @@ def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: NDArr
     statistic = 0.0
     if freedom:
         g = G.T @ e
-        S = covariance_of_sums(G.reshape(k, n, freedom), e.reshape(k, n), roots > 0, piece)
+        spectrum = noise_spectrum(G.reshape(k, n, freedom), e.reshape(k, n), roots > 0, piece)
+        S = spectrum.covariance_of_sums()
         statistic = float(g @ np.linalg.lstsq(S, g, rcond=None)[0])
     in_errors = difference / np.maximum(errors, 1e-300)
     return Exogeneity(statistic, freedom, exceeded_by_chance(statistic, freedom), difference, in_errors, percent)
@@ -149,28 +119,20 @@ def exogeneity_finding(test: Exogeneity, names: Sequence[str], origin: str) -> F
     worst = int(np.argmax(np.abs(test.in_errors)))
     errors = abs(float(test.in_errors[worst]))
     apart = f"by {test.percent:.2g} % of torque and up to {errors:.2g} standard errors ({names[worst]!r})"
-    if not test.is_biased:
-        message = f"no evidence against least squares: instrumental variables do not differ significantly {figures}."
-        return Finding("note", "noise in the motion", message, "Nothing needs to be done.")
-    if not test.matters:
-        message = f"least squares and instrumental variables differ a little, {apart} {figures}."
-        return Finding(
-            "note", "noise in the motion", message, "Nothing needs to be done: the difference is negligible."
+    if test.matters:
+        message = (
+            f"least squares and instrumental variables differ significantly, {apart} {figures}: noise in the "
+            "positions, or something the model lacks, biases least squares."
         )
-    return Finding(
-        "warning",
-        "noise in the motion",
-        f"least squares and instrumental variables differ significantly, {apart} {figures}: noise in the positions, or "
-        "something the model lacks, biases least squares.",
-        'Compare with the method "instrumental" (`--method instrumental`), or log positions with less noise.',
-    )
-
-
-def _unit(A: Array) -> tuple[Array, Array]:
-    """Columns of length 1, and the lengths they had."""
-    lengths = np.sqrt(np.sum(A**2, axis=0))
-    lengths = np.where(lengths > 0, lengths, 1.0)
-    return A / lengths, lengths
+        remedy = 'Compare with the method "instrumental" (`--method instrumental`), or log positions with less noise.'
+        return Finding("warning", "noise in the motion", message, remedy)
+    if test.is_biased:
+        message = f"least squares and instrumental variables differ a little, {apart} {figures}."
+        remedy = "Nothing needs to be done: the difference is negligible."
+    else:
+        message = f"no evidence against least squares: instrumental variables do not differ significantly {figures}."
+        remedy = "Nothing needs to be done."
+    return Finding("note", "noise in the motion", message, remedy)
 
 
 def _outside(Q: Array, Y: Array) -> Array:
@@ -180,8 +142,6 @@ def _outside(Q: Array, Y: Array) -> Array:
     kept = squares > DIFFERS**2
     return np.asarray(apart @ (V[:, kept] / np.sqrt(squares[kept])))
 
-
-Mask = NDArray[np.bool_]
 
 METHODS = {
     "robust": "least squares weighted by each joint's noise, Huber",
@@ -215,13 +175,11 @@ def fitted(method: str, W: Array, y: Array, used: Mask, Z: Array | None) -> Weig
 class BaseFit:
     """Base parameters and their covariance (b, b), findings on noise in the motion, and the data for further fits.
 
-    `freedom` (b,) are the degrees of freedom of their variances: how well the noise behind them is known.
     `motion`, `columns` and `used` (k, n) are those of the log, or those of the instruments where these were used.
     """
 
     fit: WeightedFit
     covariance: Array
-    freedom: Array
     findings: tuple[Finding, ...]
     motion: Motion
     columns: Columns
@@ -239,16 +197,15 @@ def base_fit(
     Z_base = None if Z is None else Z.W[:, :, base.columns]
     fit = fitted(method, W, motion.tau, used, Z_base)
     if method == "instrumental" and second is not None and Z is not None and Z_base is not None:
-        sure = spread(W, fit.residuals, fit.roots, motion.piece, Z_base)
+        sure = covariance(W, fit.residuals, fit.roots, motion.piece, Z_base)
         moved = without_noise(motion, W, Z_base, fit.values)
-        there = used & second.there[:, None]
-        return BaseFit(fit, sure.covariance, sure.freedom, (), moved, Z, there)
-    sure = spread(W, fit.residuals, fit.roots, motion.piece)
+        return BaseFit(fit, sure, (), moved, Z, used & second.there[:, None])
+    sure = covariance(W, fit.residuals, fit.roots, motion.piece)
     findings: tuple[Finding, ...] = ()
     if second is not None and Z_base is not None:
-        test = exogeneity(W, Z_base, fit, np.sqrt(np.diag(sure.covariance)), motion.piece)
+        test = exogeneity(W, Z_base, fit, np.sqrt(np.diag(sure)), motion.piece)
         findings = (exogeneity_finding(test, base.names, second.origin),)
-    return BaseFit(fit, sure.covariance, sure.freedom, findings, motion, columns, used)
+    return BaseFit(fit, sure, findings, motion, columns, used)
 
 
 def without_noise(motion: Motion, W: Array, Z: Array, values: Array) -> Motion:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
+from leverarm.identification.fitting.weighted_fit import Mask, unit_columns
 from leverarm.identification.modelling.modelled_arm import DriveModel
 from leverarm.identification.motions import Motion
 
-Mask = NDArray[np.bool_]
+Index = NDArray[np.int64]
 
 BLOCKS = 10
 """Blocks of time, each predicted from the others."""
@@ -34,7 +36,7 @@ def resting(motion: Motion, dead_zone: Array) -> Mask:
     return rests
 
 
-def blocks_of(motion: Motion, count: int = BLOCKS) -> NDArray[np.int64]:
+def blocks_of(motion: Motion, count: int = BLOCKS) -> Index:
     """The block (k,) of each sample: stretches of equal length that do not reach over the end of a piece."""
     lengths = np.bincount(motion.piece)
     shares = np.maximum(1, np.round(lengths / lengths.sum() * count).astype(int))
@@ -48,10 +50,24 @@ def blocks_of(motion: Motion, count: int = BLOCKS) -> NDArray[np.int64]:
     return block
 
 
-def fitted_samples(motion: Motion, zone: Array, rests: Mask, drives: DriveModel) -> Mask:
-    """The samples that are fitted: joints that move, and reversals where their friction is smooth enough."""
-    smooth = np.array([m.smoothing is not None and m.smoothing >= z for m, z in zip(drives.joints, zone, strict=True)])
-    return np.asarray(~rests & (smooth | (np.abs(motion.qd) > zone)))
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """A motion, each joint's dead zone (n,), whether it rests (k, n), and the block of time of each sample (k,)."""
+
+    motion: Motion
+    zone: Array
+    rests: Mask
+    block: Index
+
+    @staticmethod
+    def of(motion: Motion, zone: Array) -> Samples:
+        return Samples(motion, zone, resting(motion, zone), blocks_of(motion))
+
+    def fitted(self, drives: DriveModel) -> Mask:
+        """The samples that are fitted: joints that move, and reversals where their friction is smooth enough."""
+        each = zip(drives.joints, self.zone, strict=True)
+        smooth = np.array([model.smoothing is not None and model.smoothing >= zone for model, zone in each])
+        return np.asarray(~self.rests & (smooth | (np.abs(self.motion.qd) > self.zone)))
 
 
 NOTHING = 1e-10
@@ -69,9 +85,7 @@ def left_open(W: Array, roots: Array, singular: Array) -> Mask:
     b = W.shape[2]
     if singular[-1] > NOTHING * singular[0]:
         return np.zeros(b, dtype=bool)
-    X = (W * roots[:, :, None]).reshape(-1, b)
-    lengths = np.linalg.norm(X, axis=0)
-    R = np.linalg.qr(X / np.where(lengths > 0, lengths, 1.0), mode="r")
+    R = np.linalg.qr(unit_columns((W * roots[:, :, None]).reshape(-1, b))[0], mode="r")
     _, sizes, Vt = np.linalg.svd(R)
     without_effect = np.concatenate([Vt[: len(sizes)][sizes <= NOTHING * sizes[0]], Vt[len(sizes) :]])
     return np.asarray(np.abs(without_effect).max(axis=0, initial=0.0) > PART)

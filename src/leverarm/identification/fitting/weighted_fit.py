@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 
+Mask = NDArray[np.bool_]
+
 RIDGE = 1e-10
 """Of a column's own size: regularises blocks that do not determine a parameter."""
 ROUNDING = 1e-12
@@ -36,11 +38,6 @@ class NormalEquations:
     @property
     def blocks(self) -> int:
         return len(self.zz)
-
-    def part(self, columns: NDArray[np.int64]) -> NormalEquations:
-        """The same sums of some of the columns."""
-        WW = self.WW[:, :, columns[:, None], columns[None, :]]
-        return NormalEquations(WW, self.Wy[..., columns], self.yy, self.Wz[..., columns], self.zz, self.count)
 
     def weighted(self, weights: Array, blocks: Mask) -> tuple[Array, Array]:
         """Sums of W^T W (p, p) and W^T y (p,) over some blocks, joints weighted (n,)."""
@@ -119,18 +116,21 @@ WORST = 1e-5
 """Least singular value of columns of length 1, of the largest, down to which sums of products are trusted."""
 
 
+def unit_columns(A: Array) -> tuple[Array, Array]:
+    """Columns of length 1, and the lengths they had; columns of zeros as they are."""
+    lengths = np.sqrt(np.sum(A**2, axis=0))
+    lengths = np.where(lengths > 0, lengths, 1.0)
+    return A / lengths, lengths
+
+
 def tall_qr(A: Array) -> tuple[Array, Array]:
     """Q (m, b) with orthonormal columns and R (b, b) with A = Q R, of columns A (m, b) of about the same length."""
-    first = triangle(A)
-    if first is None:
-        Q, R = np.linalg.qr(A)
-        return Q, R
-    Q = A @ np.linalg.inv(first)
-    second = triangle(Q)
-    if second is None:
-        Q, R = np.linalg.qr(A)
-        return Q, R
-    return Q @ np.linalg.inv(second), second @ first
+    if (first := triangle(A)) is not None:
+        Q = A @ np.linalg.inv(first)
+        if (second := triangle(Q)) is not None:
+            return Q @ np.linalg.inv(second), second @ first
+    Q, R = np.linalg.qr(A)
+    return Q, R
 
 
 def triangle(A: Array) -> Array | None:
@@ -143,7 +143,6 @@ def triangle(A: Array) -> Array | None:
     return R if singular[-1] > WORST * singular[0] else None
 
 
-Mask = NDArray[np.bool_]
 Solved = tuple[Array, Array]
 """Values (b,), and the singular values (b,) of the weighted columns at unit length."""
 
@@ -187,18 +186,14 @@ def ordinary_fit(W: Array, y: Array, used: Mask) -> WeightedFit:
     """The same by ordinary least squares: all joints weighted alike."""
     values, singular = _solved(W, y, used.astype(np.float64))
     residuals = y - W @ values
-    size = _size(y, used)
-    least = np.where(size > 0, SMALLEST_NOISE * size, 1.0)
-    noise = np.maximum(_noise(residuals, used, np.ones_like(y), W.shape[2]), least)
+    noise = np.maximum(_noise(residuals, used, np.ones_like(y), W.shape[2]), _sizes(y, used)[1])
     together = np.sqrt(np.mean(noise**2))
     return WeightedFit(values, noise, residuals, used / together, singular)
 
 
 def reweighted(W: Array, y: Array, used: Mask, solve: Callable[[Array], Solved], wild: float = HUBER) -> WeightedFit:
     """Iteratively reweighted fit: `solve` with roots of weights (k, n) from the residuals of the last round."""
-    size = _size(y, used)
-    least = np.where(size > 0, SMALLEST_NOISE * size, 1.0)
-    noise = np.where(size > 0, size, 1.0)
+    noise, least = _sizes(y, used)
     downweight = np.ones_like(y)
     for _ in range(ROUNDS):
         roots = used * np.sqrt(downweight) / noise
@@ -211,9 +206,10 @@ def reweighted(W: Array, y: Array, used: Mask, solve: Callable[[Array], Solved],
     return WeightedFit(values, noise, residuals, roots, singular)
 
 
-def _size(y: Array, used: Mask) -> Array:
-    """Root mean square torque of each joint (n,) in the samples used."""
-    return np.asarray(np.sqrt(np.sum(y**2 * used, axis=0) / np.maximum(used.sum(axis=0), 1)))
+def _sizes(y: Array, used: Mask) -> tuple[Array, Array]:
+    """Root mean square torque of each joint (n,) in the samples used, 1 where it is zero, and the least noise (n,)."""
+    size = np.sqrt(np.sum(y**2 * used, axis=0) / np.maximum(used.sum(axis=0), 1))
+    return np.where(size > 0, size, 1.0), np.where(size > 0, SMALLEST_NOISE * size, 1.0)
 
 
 def _solved(W: Array, y: Array, roots: Array) -> Solved:
@@ -222,16 +218,15 @@ def _solved(W: Array, y: Array, roots: Array) -> Solved:
     A /= np.where(lengths > 0, lengths, 1.0)
     target = (y * roots).reshape(-1)
     R = triangle(A)
-    found = _by_reflections(A, target) if R is None else _by_products(A, target, R)
-    return found[0] / np.where(lengths > 0, lengths, 1.0), found[1]
-
-
-def _by_products(A: Array, target: Array, R: Array) -> Solved:
-    """Least squares with R^T R = A^T A; a second round on the residual compensates the squared condition number."""
-    inverse = np.linalg.inv(R)
-    values = inverse @ (inverse.T @ (A.T @ target))
-    values += inverse @ (inverse.T @ (A.T @ (target - A @ values)))
-    return values, np.asarray(np.linalg.svd(R, compute_uv=False), dtype=np.float64)
+    if R is None:
+        values, singular = _by_reflections(A, target)
+    else:
+        # R^T R = A^T A; a second round on the residual compensates the squared condition number
+        inverse = np.linalg.inv(R)
+        values = inverse @ (inverse.T @ (A.T @ target))
+        values += inverse @ (inverse.T @ (A.T @ (target - A @ values)))
+        singular = np.asarray(np.linalg.svd(R, compute_uv=False), dtype=np.float64)
+    return values / np.where(lengths > 0, lengths, 1.0), singular
 
 
 def _by_reflections(A: Array, target: Array) -> Solved:

@@ -8,23 +8,28 @@ by total least squares). F are friction columns in the samples with the load: fr
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leverarm.arrays import Array
+from leverarm.documents import Document
+from leverarm.documents.html import in_notebook
+from leverarm.documents.saving import save, terminal, to_json
 from leverarm.errors import InputError
-from leverarm.findings import LEVELS, Finding, listed
+from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.rows import Mask, fitted_samples, resting
-from leverarm.identification.fitting.weighted_fit import ridge_solution, weighted_fit
+from leverarm.identification.fitting.rows import Samples
+from leverarm.identification.fitting.weighted_fit import Mask, ridge_solution, weighted_fit
 from leverarm.identification.identifying import identify
-from leverarm.identification.loads.load_body import AttachedBody, attached_body, ten_numbers
+from leverarm.identification.loads.load_body import FRICTION, AttachedBody, attached_body, ten_numbers
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
@@ -33,10 +38,10 @@ from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, 
 from leverarm.identification.modelling.regressor_columns import ColumnMaker
 from leverarm.identification.motions import Filtering, Motion, bandwidth, joined, smooth_motion, smoothing, stride_for
 from leverarm.identification.physical_consistency import physical_prior
-from leverarm.identification.prediction import Predictor
 from leverarm.identification.preflight.samples import dead_zone
 from leverarm.identification.structure import structure, with_drives
-from leverarm.model import Arm
+from leverarm.late_import import late
+from leverarm.model import Arm, has_springs
 
 MOST_STEPS = 50
 SETTLED = 1e-10
@@ -57,12 +62,9 @@ class GainRows:
 
     def moments(self) -> Array:
         """Sums (n, s, s) of products of the columns W, F, u, y over the used samples of each motor."""
-        found = []
-        for j in range(self.u.shape[1]):
-            at = self.used[:, j]
-            X = np.column_stack([self.W[at, j], self.F[at, j], self.u[at, j], self.y[at, j]])
-            found.append(X.T @ X)
-        return np.array(found)
+        X = np.concatenate([self.W, self.F, self.u[:, :, None], self.y[:, :, None]], axis=2)
+        each = (X[at, j] for j, at in enumerate(self.used.T))
+        return np.array([x.T @ x for x in each])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +79,22 @@ class GainFit:
 def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
     """c (n,) and the other parameters (b + f,) of least squares; `sizes` (n,) are the torques to be expected [N m]."""
     moments, count = rows.moments(), np.maximum(rows.used.sum(axis=0), 1)
-    gains, beta = _linear(moments, count, sizes, rows.W.shape[2], rows.F.shape[2])
+    gains, beta = _linear(moments, count, sizes, rows.W.shape[2])
     c = 1 / np.where(np.abs(gains) > 0, gains, 1e-300)
     x = np.concatenate([beta, np.zeros(rows.F.shape[2]), c])
     least = 1e-20 * moments[:, -1, -1] / count
+    n = len(c)
     for _ in range(MOST_STEPS):
-        maps = list(_linearised(x, rows))
-        squares = np.array([r @ G @ r for G, (_, r) in zip(moments, maps, strict=True)])
+        A, r = _linearised(x, rows)
+        squares = np.einsum("js,jst,jt->j", r, moments, r)
         weights = 1 / np.maximum(squares / count, np.maximum(least, 1e-300))
-        N = sum(w * A.T @ G @ A for w, G, (A, _) in zip(weights, moments, maps, strict=True))
-        g = sum(w * A.T @ G @ r for w, G, (A, r) in zip(weights, moments, maps, strict=True))
+        N = sum(w * a.T @ G @ a for w, G, a in zip(weights, moments, A, strict=True))
+        g = sum(w * a.T @ G @ rest for w, G, a, rest in zip(weights, moments, A, r, strict=True))
         step = ridge_solution(np.asarray(N), np.asarray(g), RIDGE)
         x = x + step
-        n = len(c)
         if np.all(np.abs(step[-n:]) <= SETTLED * np.abs(x[-n:])):
             break
-    return x[-len(c) :], x[: -len(c)]
+    return x[-n:], x[:-n]
 
 
 def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) -> GainFit:
@@ -109,42 +111,34 @@ def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) 
     return GainFit(fit.values[-n:], np.sqrt(np.maximum(np.diag(spread)[-n:], 0.0)), fit.noise)
 
 
-def _linear(moments: Array, count: Array, sizes: Array, b: int, f: int) -> tuple[Array, Array]:
+def _linear(moments: Array, count: Array, sizes: Array, b: int) -> tuple[Array, Array]:
     """Gains (n,) and beta (b,) of W beta + u = gain y, each motor weighted by its residual."""
     n, s = len(moments), moments.shape[1]
     weights = 1 / np.maximum(sizes, 1e-300) ** 2
-    gains, beta = np.ones(n), np.zeros(b)
+    # of each motor: W beta - gain y in terms of W, F, u, y
+    maps = np.zeros((n, s, b + n))
+    maps[:, np.arange(b), np.arange(b)] = 1.0
+    maps[np.arange(n), -1, b + np.arange(n)] = -1.0
     for _ in range(STARTING_ROUNDS):
-        N, g = np.zeros((b + n, b + n)), np.zeros(b + n)
-        maps = []
-        for j in range(n):
-            A = np.zeros((s, b + n))
-            A[np.arange(b), np.arange(b)] = 1.0
-            A[-1, b + j] = -1.0
-            maps.append(A)
-            N += weights[j] * A.T @ moments[j] @ A
-            g -= weights[j] * A.T @ moments[j][:, -2]
-        x = ridge_solution(N, g, RIDGE)
-        beta, gains = x[:b], x[b:]
-        for j in range(n):
-            r = maps[j] @ x
-            r[-2] += 1.0
-            left = r @ moments[j] @ r / count[j]
-            weights[j] = 1 / max(float(left), 1e-6 * float(sizes[j]) ** 2, 1e-300)
-    return gains, beta
+        N = sum(w * A.T @ G @ A for w, G, A in zip(weights, moments, maps, strict=True))
+        g = sum(-w * A.T @ G[:, -2] for w, G, A in zip(weights, moments, maps, strict=True))
+        x = ridge_solution(np.asarray(N), np.asarray(g), RIDGE)
+        r = maps @ x
+        r[:, -2] += 1.0
+        left = np.einsum("js,jst,jt->j", r, moments, r) / count
+        weights = 1 / np.maximum(left, np.maximum(1e-6 * sizes**2, 1e-300))
+    return x[b:], x[:b]
 
 
-def _linearised(x: Array, rows: GainRows) -> Iterator[tuple[Array, Array]]:
+def _linearised(x: Array, rows: GainRows) -> tuple[Array, Array]:
     """Of each motor: the slopes of the current with (beta, d, c) and the residual, in terms of W, F, u, y."""
     n, b, f = rows.u.shape[1], rows.W.shape[2], rows.F.shape[2]
     beta, d, c = x[:b], x[b : b + f], x[b + f :]
-    for j in range(n):
-        A = np.zeros((b + f + 2, b + f + n))
-        A[np.arange(b), np.arange(b)] = c[j]
-        A[np.arange(b, b + f), np.arange(b, b + f)] = 1.0
-        A[:b, b + f + j], A[b + f, b + f + j] = beta, 1.0
-        residual = np.concatenate([-c[j] * beta, -d, [-c[j], 1.0]])
-        yield A, residual
+    A, each = np.zeros((n, b + f + 2, b + f + n)), np.arange(n)
+    A[:, np.arange(b), np.arange(b)] = c[:, None]
+    A[:, np.arange(b, b + f), np.arange(b, b + f)] = 1.0
+    A[each, :b, b + f + each], A[each, b + f, b + f + each] = beta, 1.0
+    return A, np.stack([np.concatenate([-cj * beta, -d, [-cj, 1.0]]) for cj in c])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +168,11 @@ class Currents:
 
 def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Currents:
     """Reads one log or a list of them, motions at the joints and currents as they are."""
+    if has_springs(arm):
+        raise InputError(
+            f"arm {arm.name!r} has springs, whose torques are not known in amperes. Take the springs off the arm, and "
+            "out of its description, to calibrate the drive gains."
+        )
     if reading.get("gains") is not None:
         raise InputError("gains were given, but gains are to be identified. Leave them out: tau are the currents [A].")
     motor_side = reading.get("motor_side", (*MOTIONS, "tau"))
@@ -189,7 +188,6 @@ IDENTIFIABLE = 0.1
 """A gain is identifiable if its interval is within this fraction of it."""
 FIRST_CUT_OFF = 3.0
 """Cut-off of the first guess of the gains, in bandwidths of the motion."""
-FRICTION = ("viscous", "coulomb", "offset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +207,26 @@ class Gains:
     load_torques: Array
     findings: tuple[Finding, ...]
     seconds: float
+
+    def document(self) -> Document:
+        """The report: the gains with their intervals, and findings."""
+        made: Document = late("identification.report.loads:gains_document")(self)
+        return made
+
+    def text(self, width: int = 100) -> str:
+        """The gains and findings as plain text."""
+        return terminal(self.document(), width=width).plain
+
+    def _repr_html_(self) -> str:
+        return in_notebook(self.document())
+
+    def to_json(self) -> str:
+        """The gains and findings as JSON, with all digits."""
+        return to_json(self.document())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as .html, .md, .tex, .txt or .ipynb, or the numbers as .json."""
+        save(self.document(), path)
 
 
 def identify_gains(
@@ -241,17 +259,17 @@ def identify_gains(
     predictor = result.predictor
     motions = [[predictor.motion(log) for log in some.logs] for some in (alone, loaded)]
     names = set(result.parameters.names)
-    rows, motion = _rows(motions, predictor.columns, predictor.drives, names, alone.motor_rows, body, ten, predictor)
-    fit = gain_fit(rows, *gain_values(rows, _sizes(rows, c)), motion.piece)
+    rows, motion = _rows(
+        motions, predictor.columns, predictor.drives, names, alone.motor_rows, body, ten, predictor.zone
+    )
+    # the root mean square torque of each drive by gains that are already known roughly
+    sizes = np.sqrt(np.mean(rows.y**2, axis=0)) / np.abs(c)
+    fit = gain_fit(rows, *gain_values(rows, sizes), motion.piece)
     values, relative = 1 / fit.c, fit.errors / np.abs(fit.c)
     half = QUANTILE * relative * np.abs(values)
     precise = QUANTILE * relative <= IDENTIFIABLE
     carrying = np.sqrt(np.sum(rows.u**2 * rows.used, axis=0) / np.maximum((rows.used & (rows.u != 0)).sum(axis=0), 1))
-    findings = [
-        *_imprecise_gains(arm.joint_names, values, half, precise, carrying, fit.noise),
-        *alone.findings,
-        *loaded.findings,
-    ]
+    imprecise = _imprecise_gains(arm.joint_names, values, half, precise, carrying, fit.noise)
     return Gains(
         joints=arm.joint_names,
         values=values,
@@ -259,7 +277,7 @@ def identify_gains(
         intervals=np.stack([values - half, values + half], axis=1),
         identifiable=precise,
         load_torques=carrying,
-        findings=tuple(sorted(dict.fromkeys(findings), key=lambda f: LEVELS.index(f.level))),
+        findings=by_level([*imprecise, *alone.findings, *loaded.findings]),
         seconds=time.perf_counter() - began,
     )
 
@@ -269,10 +287,10 @@ def _first_guess(arm: Arm, alone: Currents, loaded: Currents, body: AttachedBody
     columns = ColumnMaker.of(arm)
     drives = DriveModel(plain_drives(arm.dof).joints, couplings_of(arm))
     still = np.zeros((1, arm.dof))
-    made = columns.columns(still, still, still, drives)
-    names = set(base_of(structure(with_drives(arm)), made.names).names)
+    names = columns.columns(still, still, still, drives).names
+    base = set(base_of(structure(with_drives(arm)), names).names)
     motions = [[smooth_motion(log, _first_filter(log)) for log in some.logs] for some in (alone, loaded)]
-    rows, motion = _rows(motions, columns, drives, names, alone.motor_rows, body, ten, None)
+    rows, motion = _rows(motions, columns, drives, base, alone.motor_rows, body, ten)
     nominal = columns.links(motion.q, motion.qd, motion.qdd) @ physical_prior(arm).values
     sizes = np.sqrt(np.mean((nominal @ alone.motor_rows.T + rows.u) ** 2, axis=0))
     return gain_values(rows, sizes)[0]
@@ -293,54 +311,36 @@ def _rows(
     motor_rows: Array,
     body: AttachedBody,
     ten: Array,
-    predictor: Predictor | None,
+    zone: Array | None = None,
 ) -> tuple[GainRows, Motion]:
     """Columns of the base parameters at the motors, the load's torques and the currents, of all logs in turn."""
     motion = joined([m for some in motions for m in some])
     before = sum(len(m) for m in motions[0])
     columns = maker.columns(motion.q, motion.qd, motion.qdd, drives)
     kept = [i for i, name in enumerate(columns.names) if name in names]
-    W = _at_motors(columns.W[:, :, kept], motor_rows)
+    W = np.einsum("mj,kjb->kmb", motor_rows, columns.W[:, :, kept])
     rub = [at for at, i in enumerate(kept) if columns.kinds[i] in FRICTION]
     F = W[:, :, rub].copy()
     F[:before] = 0.0
     u = np.einsum("mj,kj->km", motor_rows, body.columns(columns.W[:, :, : len(maker.link_names)]) @ ten)
     u[:before] = 0.0
-    if predictor is None:
-        zone = dead_zone(motion)
-        at_joints = (np.abs(motion.qd) > zone) & ~resting(motion, zone)
-    else:
-        at_joints = fitted_samples(motion, predictor.zone, resting(motion, predictor.zone), predictor.drives)
+    samples = Samples.of(motion, dead_zone(motion) if zone is None else zone)
+    at_joints = samples.fitted(drives)
     # a motor that drives several joints is used while all of them move
     used = ~np.einsum("mj,kj->km", motor_rows != 0, ~at_joints)
     return GainRows(W, F, u, motion.tau, used), motion
 
 
-def _at_motors(W: Array, motor_rows: Array) -> Array:
-    if np.array_equal(motor_rows, np.eye(len(motor_rows))):
-        return W
-    return np.asarray(np.einsum("mj,kjb->kmb", motor_rows, W))
-
-
-def _sizes(rows: GainRows, c: Array) -> Array:
-    """Root mean square torque of each drive [N m] by gains that are already known roughly."""
-    return np.asarray(np.sqrt(np.mean(rows.y**2, axis=0)) / np.abs(c))
-
-
 def _imprecise_gains(
     joints: tuple[str, ...], values: Array, half: Array, precise: NDArray[np.bool_], carrying: Array, noise: Array
 ) -> Iterator[Finding]:
-    missing = [j for j in range(len(joints)) if not precise[j]]
-    if not missing:
+    if precise.all():
         return
     figures = ", ".join(
         f"{joints[j]} {values[j]:.3g} +- {half[j]:.2g} N m/A (the load gives {carrying[j]:.2g} N m, noise "
         f"{noise[j] * abs(values[j]):.2g} N m)"
-        for j in missing
+        for j in np.flatnonzero(~precise)
     )
-    yield Finding(
-        "warning",
-        listed("joint", [joints[j] for j in missing]),
-        f"these gains are not identifiable to 10 %: {figures}.",
-        "Use a heavier load, farther out, moved faster; a joint with a vertical axis feels only its inertia.",
-    )
+    message = f"these gains are not identifiable to 10 %: {figures}."
+    remedy = "Use a heavier load, farther out, moved faster; a joint with a vertical axis feels only its inertia."
+    yield Finding("warning", listed("joint", list(compress(joints, ~precise))), message, remedy)

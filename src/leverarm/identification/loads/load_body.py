@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.identification.estimates import IDENTIFIABLE, QUANTILE
+from leverarm.identification.estimates import estimate
 from leverarm.identification.estimation.consistent_fit import consistent_fit
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
-from leverarm.identification.result import Estimate, Estimates, Identified
+from leverarm.identification.result import Estimates, Identified
 from leverarm.mechanics import parameters
 from leverarm.mechanics.regressor import UNIT_INERTIAS
 from leverarm.model import WORLD, Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, bind
@@ -77,8 +77,9 @@ def ten_numbers(mass: float, com: ArrayLike, inertia: ArrayLike | None) -> Array
     return np.array([m, *(m * c), *(about_origin[i, j] for i, j in SIX)])
 
 
-def with_body(arm: Arm, frame: str, ten: Array, name: str = "payload") -> Arm:
+def with_body(arm: Arm, frame: str, ten: Array) -> Arm:
     """The arm with a body of ten inertial parameters fixed to a frame; the tool frame stays the same."""
+    name = "payload"
     taken = {*arm.frames, *(body.joint.name for body in arm.bodies)}
     while name in taken or f"{name}_weld" in taken:
         name = f"{name}_"
@@ -125,10 +126,8 @@ def slopes(ten: Array) -> Array:
 
 def tensor_of(six: Array) -> Array:
     """The 3 x 3 tensor of xx, xy, yy, xz, yz, zz."""
-    tensor = np.zeros((3, 3))
-    for value, (i, j) in zip(six, SIX, strict=True):
-        tensor[i, j] = tensor[j, i] = value
-    return tensor
+    xx, xy, yy, xz, yz, zz = six
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def consistent_body(ten: Array, covariance: Array, precision: Array) -> tuple[Array, float]:
@@ -151,24 +150,9 @@ def estimates_of(ten: Array, covariance: Array, possible: Array) -> Estimates:
     J = slopes(about)
     errors = np.sqrt(np.maximum(np.diag(J @ covariance @ J.T), 0.0))
     sizes = _sizes(possible)
-    entries = []
-    for i, name in enumerate(NAMES):
-        value, error = float(values[i]), float(errors[i])
-        entries.append(
-            Estimate(
-                name=name,
-                unit=UNITS[i],
-                value=value,
-                standard_error=error,
-                interval=(value - QUANTILE * error, value + QUANTILE * error),
-                percent=100 * error / abs(value) if value else float("inf"),
-                identifiable=bool(QUANTILE * error <= IDENTIFIABLE * sizes[i]),
-                combination=((1.0, name),),
-                cad=0.0,
-                consistent=float(consistent[i]),
-            )
-        )
-    return Estimates(entries)
+    alone = [((1.0, name),) for name in NAMES]
+    rows = zip(NAMES, UNITS, values, errors, sizes, np.zeros(10), consistent, alone, strict=True)
+    return Estimates(estimate(*row) for row in rows)
 
 
 def _parallel_axis(a: Array, b: Array) -> Array:
@@ -225,18 +209,22 @@ class ArmAlone:
 
 def identified_alone(result: Identified, columns: Columns) -> ArmAlone:
     """As identified from a log without load: friction may change by a fraction of itself."""
-    values = np.array([entry.value for entry in result.parameters])
-    dry = [(name, entry.value) for name, entry in result.parameters.items() if _is_coulomb(name)]
-    coulomb = {name.rpartition(".")[0]: abs(value) for name, value in dry}
-    at = _places(result.parameters, columns)
+    found = result.parameters
+    values, at = np.array([entry.value for entry in found]), _places(found, columns)
+    joints = [name.rpartition(".")[0] for name in found.names]
+    dry = {
+        joint: abs(entry.value)
+        for joint, entry in zip(joints, found, strict=True)
+        if entry.name.endswith((".coulomb", ".motor_coulomb"))
+    }
     size = np.zeros(len(values))
-    for i, (name, column) in enumerate(zip(result.parameters.names, at, strict=True)):
+    for i, column in enumerate(at):
         kind = columns.kinds[column]
         if kind in ("viscous", "coulomb"):
             size[i] = abs(values[i])
         elif kind == "offset":
-            size[i] = coulomb.get(name.rpartition(".")[0], 0.0)
-    return ArmAlone(result.parameters.names, at, values, result.covariance, size)
+            size[i] = dry.get(joints[i], 0.0)
+    return ArmAlone(found.names, at, values, result.covariance, size)
 
 
 def described_alone(arm: Arm, result: Identified, columns: Columns, motion: Motion) -> ArmAlone:
@@ -248,18 +236,14 @@ def described_alone(arm: Arm, result: Identified, columns: Columns, motion: Moti
     own = {entry.name: float(entry.value) for entry in parameters(bind(arm))}
     regrouping = _regrouping(result.parameters, columns.names)
     values = regrouping @ np.array([own.get(name, 0.0) for name in columns.names])
-    is_open = [
-        kind in FRICTION or (kind == "rotor" and name not in own)
-        for name, kind in zip(columns.names, columns.kinds, strict=True)
-    ]
+    pairs = zip(columns.names, columns.kinds, strict=True)
+    is_open = [kind in FRICTION or (kind == "rotor" and name not in own) for name, kind in pairs]
     torque = np.sqrt(np.mean(motion.tau**2, axis=0))
     acts = np.sqrt(np.mean(columns.W[:, :, is_open] ** 2, axis=0))
     # what alone would make up the whole torque: more than any friction or rotor does
     largest = np.max(np.where(acts > 0, torque[:, None] / np.where(acts > 0, acts, 1.0), 0.0), axis=0)
-    spread = regrouping[:, is_open] * largest
-    return ArmAlone(
-        result.parameters.names, _places(result.parameters, columns), values, spread @ spread.T, np.zeros(len(values))
-    )
+    spread, found = regrouping[:, is_open] * largest, result.parameters
+    return ArmAlone(found.names, _places(found, columns), values, spread @ spread.T, np.zeros(len(values)))
 
 
 def _regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
@@ -271,10 +255,6 @@ def _regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
             if name in place:
                 row[place[name]] = factor
     return found
-
-
-def _is_coulomb(name: str) -> bool:
-    return name.endswith((".coulomb", ".motor_coulomb"))
 
 
 def _places(parameters: Estimates, columns: Columns) -> NDArray[np.int64]:

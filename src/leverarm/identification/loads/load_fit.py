@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.identification.fitting.covariance import covariance
-from leverarm.identification.fitting.rows import Mask, blocks_of
-from leverarm.identification.fitting.weighted_fit import NormalEquations, normal_equations, weighted_fit
+from leverarm.identification.fitting.rows import Samples
+from leverarm.identification.fitting.weighted_fit import Mask, NormalEquations, normal_equations, weighted_fit
 from leverarm.identification.loads.load_body import ArmAlone
-from leverarm.identification.motions import Motion
 
 CHANGES = (0.0, 0.02, 0.1, 0.5)
 """Of its own size: by how much friction may have changed between the logs. Tried on blocks left out."""
@@ -49,12 +48,12 @@ class LoadFit:
     alone: Array
 
 
-def load_fit(W: Array, motion: Motion, used: Mask, alone: ArmAlone, K: Array) -> LoadFit:
+def load_fit(W: Array, samples: Samples, used: Mask, alone: ArmAlone, K: Array) -> LoadFit:
     """Fits the columns W (k, n, b) of the base parameters to the loaded arm's torques in the `used` samples."""
+    motion, block = samples.motion, samples.block
     free = weighted_fit(W, motion.tau, used)
     spread = covariance(W, free.residuals, free.roots, motion.piece)
     held_down = free.roots * free.noise
-    block = blocks_of(motion)
     equations = normal_equations(W * held_down[:, :, None], motion.tau * held_down, motion.raw * held_down, used, block)
     weights = 1 / free.noise**2
     problems = [_Problem(equations, weights / _excess(equations, weights, spread), alone, K, part) for part in CHANGES]
@@ -62,17 +61,10 @@ def load_fit(W: Array, motion: Motion, used: Mask, alone: ArmAlone, K: Array) ->
     problem = problems[max(i for i, error in enumerate(errors) if error <= AS_GOOD * min(errors))]
     every = np.ones(equations.blocks, dtype=bool)
     numbers, moved = problem.solved(every)
-    each = np.array([problem.base(*problem.solved(np.arange(equations.blocks) != b)) for b in range(equations.blocks)])
+    each = np.array([problem.without(b) for b in range(equations.blocks)])
     spread_of_load, precision = problem.certainty(spread)
-    return LoadFit(
-        numbers=numbers,
-        covariance=spread_of_load,
-        precision=precision,
-        moved=moved,
-        change=problem.change,
-        left_out=np.einsum("knb,kb->kn", W, each[block]),
-        alone=np.asarray(W @ alone.values),
-    )
+    left_out, without_load = np.einsum("knb,kb->kn", W, each[block]), np.asarray(W @ alone.values)
+    return LoadFit(numbers, spread_of_load, precision, moved, problem.change, left_out, without_load)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +93,9 @@ class _Problem:
         phi, z = normal.solved(g - H @ self.alone.values)
         return phi, normal.L @ z
 
-    def base(self, numbers: Array, moved: Array) -> Array:
-        """Base parameters (b,) of the loaded arm."""
+    def without(self, block: int) -> Array:
+        """Base parameters (b,) of the loaded arm, from all other blocks."""
+        numbers, moved = self.solved(np.arange(self.equations.blocks) != block)
         return np.asarray(self.alone.values + moved + self.K @ numbers)
 
     def certainty(self, spread: Array) -> tuple[Array, Array]:
@@ -120,8 +113,7 @@ class _Problem:
         """Root of the sum of weighted squares of the blocks' errors, each predicted by the others."""
         total = 0.0
         for b in range(self.equations.blocks):
-            values = self.base(*self.solved(np.arange(self.equations.blocks) != b))
-            total += float(weights @ self.equations.squares(values, b)[0])
+            total += float(weights @ self.equations.squares(self.without(b), b)[0])
         return float(np.sqrt(total))
 
 

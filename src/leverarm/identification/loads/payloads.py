@@ -1,24 +1,21 @@
-"""Mass, centre of mass and inertia of a payload, from a log without it and a log with it.
-
-`identify_payload` returns a `PayloadEstimate`, which writes itself as JSON and its loaded arm as TOML and URDF.
-"""
+"""Mass, centre of mass and inertia of a payload, from a log without it and a log with it."""
 
 from __future__ import annotations
 
-import json
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from leverarm._version import __version__
 from leverarm.arrays import Array
-from leverarm.atomic_write import atomic_write
-from leverarm.errors import FormatError, InputError, LeverarmError, path_text
-from leverarm.findings import LEVELS, Finding
-from leverarm.formats import save
-from leverarm.identification.fitting.rows import fitted_samples, resting
+from leverarm.documents import Document
+from leverarm.documents.html import in_notebook
+from leverarm.documents.saving import terminal, to_json
+from leverarm.errors import InputError, path_text
+from leverarm.findings import Finding, by_level
+from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import (
     attached_body,
@@ -34,15 +31,13 @@ from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
+from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
-from leverarm.identification.report.formatting import plain
+from leverarm.identification.report.saving import save_result
 from leverarm.identification.result import Estimates, Identified
-from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.prediction import Validation
-    from leverarm.identification.result import Identified
+from leverarm.late_import import late
+from leverarm.model import Arm, without_springs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,83 +68,33 @@ class PayloadEstimate:
     without: Identified | None
     seconds: float
 
+    def document(self) -> Document:
+        """The report: the ten numbers, how well the torques are explained, and findings."""
+        made: Document = late("identification.report.loads:payload_document")(self)
+        return made
+
+    def text(self, level: str = "brief", width: int = 100) -> str:
+        """The load, its errors and findings as plain text; "full" or "every-line" has more."""
+        return terminal(self.document(), level, width).plain
+
+    def _repr_html_(self) -> str:
+        return in_notebook(self.document())
+
     def to_json(self) -> str:
         """Everything but signals, as JSON."""
-        return payload_json(self)
+        return to_json(self.document())
 
     def save(self, path: str | Path) -> Path:
-        """Writes payload.json, arm.toml and, where possible, arm.urdf into a folder; or one file by its ending.
+        """Writes report.html, payload.json, arm.toml and, where possible, arm.urdf into a folder; or one file.
 
-        A .json file gets the numbers, a .toml or .urdf file the arm with its load. Returns the path.
+        A .html, .md, .tex, .txt or .ipynb is the report, a .json the numbers, a .toml or .urdf the arm with its load.
+        Returns the path.
         """
-
-        return save_payload(self, Path(path_text(path, "payload.json")))
-
-
-FORMAT = "leverarm payload 1"
-ENDINGS = (".json", ".toml", ".urdf")
-WRITTEN = ("unit", "value", "standard_error", "interval", "identifiable", "consistent")
-"""Fields of an `Estimate` that are written."""
+        return save_result(self.document(), self.arm, Path(path_text(path, "payload.json")), "payload.json")
 
 
-def save_payload(found: PayloadEstimate, path: Path) -> Path:
-    """Writes a folder, or one file by its ending."""
-    ending = path.suffix.lower()
-    if ending in ENDINGS:
-        _write(found, path)
-        return path
-    if ending and not path.is_dir():
-        raise FormatError(
-            f"{path.name!r} is no payload file. Valid: {', '.join(ENDINGS)}, or a folder without an ending."
-        )
-    if path.exists() and not path.is_dir():
-        raise FormatError(f"{path}: is a file; a payload is written into a folder. Give another name.")
-    path.mkdir(parents=True, exist_ok=True)
-    for name in ("payload.json", "arm.toml"):
-        _write(found, path / name)
-    try:
-        save(found.arm, path / "arm.urdf")
-    except LeverarmError:
-        # A URDF cannot hold every arm; the TOML file does.
-        (path / "arm.urdf").unlink(missing_ok=True)
-    return path
-
-
-def payload_json(found: PayloadEstimate) -> str:
-    """The text of a .json file: everything except signals."""
-    return json.dumps(payload_facts(found), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-
-def payload_facts(found: PayloadEstimate) -> dict[str, Any]:
-    """The same as dictionaries, lists, texts and numbers; what is not finite is null."""
-    return {
-        "format": FORMAT,
-        "version": __version__,
-        "arm": found.arm.name,
-        "frame": found.frame,
-        "mass": found.mass,
-        "com": found.com.tolist(),
-        "inertia": found.inertia.tolist(),
-        "accepted": found.accepted,
-        "numbers": {entry.name: {field: plain(getattr(entry, field)) for field in WRITTEN} for entry in found.numbers},
-        "covariance": found.covariance.tolist(),
-        "before": _errors(found.before),
-        "after": _errors(found.after),
-        "findings": [asdict(finding) for finding in found.findings],
-        "seconds": found.seconds,
-    }
-
-
-def _write(found: PayloadEstimate, path: Path) -> None:
-    if path.suffix.lower() != ".json":
-        save(found.arm, path)
-        return
-    atomic_write(payload_json(found), path)
-
-
-def _errors(validation: Validation) -> dict[str, Any]:
-    errors = ("relative_error", "filtered_error", "per_joint")
-    return {"log": validation.name} | {name: plain(getattr(validation, name)) for name in errors}
+payload_json = PayloadEstimate.to_json
+"""Its name before 0.2.0."""
 
 
 IMPOSSIBLE = 30.0
@@ -171,13 +116,11 @@ def payload_findings(
     missing = list(_mass(numbers))
     yield from missing or _unidentifiable(numbers)
     if chi_squared > IMPOSSIBLE and not missing:
-        yield Finding(
-            "warning",
-            "load",
-            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body.",
-            "Something else differs between the logs: check that both are of the same arm, in the same units and with "
-            "the same zeros.",
+        message = (
+            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body."
         )
+        remedy = "Something else differs between the logs: check that both are of the same arm, in the same units and"
+        yield Finding("warning", "load", message, f"{remedy} with the same zeros.")
     changed = {
         name.rpartition(".")[0]: moved / size
         for name, moved, size in zip(names, fit.moved, friction, strict=True)
@@ -185,37 +128,29 @@ def payload_findings(
     }
     if changed:
         changes = ", ".join(f"{joint} {100 * part:+.0f} %" for joint, part in changed.items())
-        yield Finding(
-            "note",
-            "friction",
-            f"Coulomb friction differs between the logs: {changes}. It was fitted along with the load.",
-            "Warm the arm up before both logs, and record them soon after each other.",
-        )
+        message = f"Coulomb friction differs between the logs: {changes}. It was fitted along with the load."
+        remedy = "Warm the arm up before both logs, and record them soon after each other."
+        yield Finding("note", "friction", message, remedy)
 
 
-def described_finding() -> Finding:
-    """Where no log without load was given."""
-    return Finding(
-        "note",
-        "arm",
-        "the arm's masses and inertias were taken as exact, since no log without the load was given.",
-        "Errors in them end up in the load and are not in its intervals; give a log without load to avoid that.",
-    )
+DESCRIBED = Finding(
+    "note",
+    "arm",
+    "the arm's masses and inertias were taken as exact, since no log without the load was given.",
+    "Errors in them end up in the load and are not in its intervals; give a log without load to avoid that.",
+)
 
 
 def error_findings(after: Validation, without: Identified | None) -> Iterator[Finding]:
     """A warning where torques with the load are predicted worse than without it."""
-    if without is None:
-        return
-    alone = without.cross_validation.filtered_error
+    alone = math.inf if without is None else without.cross_validation.filtered_error
     if after.filtered_error > max(WORSE * alone, 2.0):
-        yield Finding(
-            "warning",
-            "load",
+        message = (
             f"with the load {after.filtered_error:.1f} % of the filtered torque is not predicted, without it "
-            f"{alone:.1f} %: more has changed than a body fixed to the tool.",
-            "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load.",
+            f"{alone:.1f} %: more has changed than a body fixed to the tool."
         )
+        remedy = "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load."
+        yield Finding("warning", "load", message, remedy)
 
 
 def _mass(numbers: Estimates) -> Iterator[Finding]:
@@ -224,32 +159,21 @@ def _mass(numbers: Estimates) -> Iterator[Finding]:
     if mass.value < -CLEAR * mass.standard_error:
         yield Finding("error", "load", f"{figures}: below zero.", "Check whether the two logs were swapped.")
     elif mass.standard_error > UNTOLD:
-        yield Finding(
-            "error",
-            "load",
-            "the mass is not identifiable from the torques.",
-            "Log a motion that lifts and swings the load, where the arm can.",
-        )
+        remedy = "Log a motion that lifts and swings the load, where the arm can."
+        yield Finding("error", "load", "the mass is not identifiable from the torques.", remedy)
     elif mass.value < CLEAR * mass.standard_error:
-        yield Finding(
-            "error",
-            "load",
-            f"{figures}: no load is visible in the torques.",
-            "Use a heavier load, or longer logs with more motion of the lower joints.",
-        )
+        remedy = "Use a heavier load, or longer logs with more motion of the lower joints."
+        yield Finding("error", "load", f"{figures}: no load is visible in the torques.", remedy)
 
 
 def _unidentifiable(numbers: Estimates) -> Iterator[Finding]:
-    open_numbers = [entry.name for entry in numbers if not entry.identifiable]
-    if not open_numbers:
-        return
-    yield Finding(
-        "warning",
-        "load",
-        f"not identifiable: {', '.join(open_numbers)}; the intervals are wider than half of the value's scale.",
-        "Centres show when the wrist turns the load against gravity, moments when it turns fast: log such motions, if "
-        "the arm can make them. Until then the values are those of a compact body.",
-    )
+    if names := [entry.name for entry in numbers if not entry.identifiable]:
+        message = f"not identifiable: {', '.join(names)}; the intervals are wider than half of the value's scale."
+        remedy = (
+            "Centres show when the wrist turns the load against gravity, moments when it turns fast: log such "
+            "motions, if the arm can make them. Until then the values are those of a compact body."
+        )
+        yield Finding("warning", "load", message, remedy)
 
 
 Logs = Source | Log | list[Source | Log]
@@ -280,7 +204,10 @@ def identify_payload(
     """
     began = time.perf_counter()
     body = attached_body(arm, frame)
-    logs = [read_log(source, arm, **reading) for source in (with_load if isinstance(with_load, list) else [with_load])]
+    alone_as = without if isinstance(without, Arm) else arm
+    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
+    sources = with_load if isinstance(with_load, list) else [with_load]
+    logs = [springs.taken_off(read_log(source, arm, **reading)) for source in sources]
     if not logs:
         raise InputError("no log with the load was given. Give at least one file or mapping of arrays.")
     result = _identified(arm, without, logs, progress, reading)
@@ -289,27 +216,28 @@ def identify_payload(
     motion = joined([predictor.motion(log) for log in logs])
     columns = predictor.columns.columns(motion.q, motion.qd, motion.qdd, predictor.drives)
     columns = columns.plus_drives(predictor.spread(logs))
-    is_described = isinstance(without, Arm)
-    if isinstance(without, Arm):
-        alone = described_alone(without, result, columns, motion)
-    else:
+    described = without if isinstance(without, Arm) else None
+    if described is None:
         alone = identified_alone(result, columns)
+    else:
+        alone = described_alone(described, result, columns, motion)
     K = alone.change(result.parameters, predictor.columns.link_names, body)
-    rests = resting(motion, predictor.zone)
-    used = fitted_samples(motion, predictor.zone, rests, predictor.drives)
-    fit = load_fit(columns.W[:, :, alone.columns], motion, used, alone, K)
+    samples = Samples.of(motion, predictor.zone)
+    fit = load_fit(columns.W[:, :, alone.columns], samples, samples.fitted(predictor.drives), alone, K)
 
     ten, chi_squared = consistent_body(fit.numbers, fit.covariance, fit.precision)
     numbers = estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
-        validation(name, motion, Predicted(torque, torque), rests, arm, floor) for torque in (fit.alone, fit.left_out)
+        validation(name, motion, Predicted(torque, torque), samples.rests, predictor.given, floor)
+        for torque in (fit.alone, fit.left_out)
     )
-    kept = None if is_described else result
+    kept = result if described is None else None
     findings = [*payload_findings(numbers, chi_squared, fit, alone.names, alone.friction), *error_findings(after, kept)]
-    findings += [described_finding()] if is_described else [f for f in result.findings if f.level != "note"]
-    findings = [*dict.fromkeys([*findings, *(f for log in logs for f in log.findings)])]
+    findings += [f for f in result.findings if f.level != "note"] if described is None else [DESCRIBED]
+    findings += [finding for log in logs for finding in log.findings]
     found = mass_centre_inertia(ten)
+    refusals = [finding for finding in findings if finding.level == "error" and finding.where == "load"]
     return PayloadEstimate(
         frame=body.frame,
         mass=float(found[0]),
@@ -319,9 +247,9 @@ def identify_payload(
         covariance=fit.covariance,
         before=before,
         after=after,
-        findings=tuple(sorted(findings, key=lambda f: LEVELS.index(f.level))),
-        accepted=numbers["mass"].identifiable and not _refusing(findings),
-        arm=with_body(without if isinstance(without, Arm) else result.arm, body.frame, ten),
+        findings=by_level(findings),
+        accepted=numbers["mass"].identifiable and not refusals,
+        arm=with_body(described or result.arm, body.frame, ten),
         without=kept,
         seconds=time.perf_counter() - began,
     )
@@ -334,9 +262,5 @@ def _identified(
     if isinstance(without, Identified):
         return without
     if isinstance(without, Arm):
-        return identify(without, list[Source | Log](logs), progress=progress)
+        return identify(without_springs(without), list[Source | Log](logs), progress=progress)
     return identify(arm, without, progress=progress, **reading)
-
-
-def _refusing(findings: list[Finding]) -> bool:
-    return any(finding.level == "error" and finding.where == "load" for finding in findings)

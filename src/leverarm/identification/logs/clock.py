@@ -7,15 +7,15 @@ others have rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.findings import Finding
 from leverarm.identification.logs.column_roles import QUANTITIES
-from leverarm.identification.logs.log import Signals
+from leverarm.identification.logs.log import Index, Signals
 from leverarm.identification.logs.names import Role
 
 
@@ -40,8 +40,6 @@ def interpolated(t: Array, x: Array, times: Array) -> Array:
     bent = s * (1 - s)
     return np.asarray(begin + risen * (end - begin) + h * bent * ((1 - s) * slope[at] - s * slope[at + 1]))
 
-
-Index = NDArray[np.int64]
 
 JITTER = 0.3
 """Of a step: stamps that scatter less about a uniform clock are taken as jitter of uniform samples."""
@@ -75,9 +73,14 @@ class Stretch:
         return len(self.t)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether each sample is one of the rows."""
+        return len(self.t) == len(self.used) and self.kind != "irregular"
+
+    @property
     def sources(self) -> Index:
         """The row each sample comes from; for one in between, that before it. Places among the ordered rows."""
-        if len(self.t) == len(self.used) and self.kind != "irregular":
+        if self.is_complete:
             return self.used
         before = np.searchsorted(self.knots, self.t * (1 + 1e-12) + 1e-12, side="right") - 1
         return np.asarray(self.used[np.clip(before, 0, len(self.used) - 1)])
@@ -85,7 +88,7 @@ class Stretch:
     def sampled(self, values: Array) -> Array:
         """Values of the ordered rows (k, n) at the uniform times; rows on the clock are unchanged."""
         own = values[self.used]
-        if len(self.t) == len(self.used) and self.kind != "irregular":
+        if self.is_complete:
             return own
         if self.kind == "irregular":
             return interpolated(self.knots, own, self.t)
@@ -112,8 +115,7 @@ def stretches(t: Array, begins: Index) -> tuple[float, list[Stretch]]:
     step = even_step(t, restarts)
     gaps = np.flatnonzero(np.diff(t) > _longest_filled(np.diff(t) / step) * step) + 1
     bounds = np.unique(np.concatenate(([0], restarts, gaps, [len(t)])))
-    spans = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-    numbers = {span: _numbers(t[span[0] : span[1]], step) for span in spans}
+    numbers = {span: _numbers(t[slice(*span)], step) for span in pairwise(bounds.tolist())}
     step = _refined(t, numbers, step)
     return step, [_stretch(t, span, counted, step) for span, counted in numbers.items()]
 
@@ -145,7 +147,7 @@ def _is_near(t: Array, ticks: Index) -> bool:
     is_late = rest > JITTER * step
     if not is_late.any():
         return True
-    starts = np.flatnonzero(np.diff(np.concatenate(([False], is_late, [False])).astype(int)))
+    starts = np.flatnonzero(np.diff(is_late.astype(int), prepend=0, append=0))
     longest = np.max(starts[1::2] - starts[::2])
     return bool(longest <= 3 and np.mean(is_late) < 0.02 and not is_late[:3].any() and not is_late[-3:].any())
 
@@ -217,16 +219,18 @@ REACH = 2.5
 """Longest interval that is interpolated, in median steps of the quantity."""
 
 
-def on_one_clock(signals: Signals) -> tuple[Signals, list[Finding]]:
+def on_one_clock(signals: Signals) -> Signals:
     """Positions and torques at the times of the one with fewer rows, the others interpolated linearly.
 
     Only where most rows lack a quantity, each has enough rows, and the times increase; unchanged otherwise.
     """
-    has: dict[Role, NDArray[np.bool_]] = {role: _whole(array) for role, array in signals.values.items()}
+    has: dict[Role, NDArray[np.bool_]] = {
+        role: np.asarray(np.isfinite(x).all(axis=1)) for role, x in signals.values.items()
+    }
     together = np.logical_and.reduce(list(has.values()))
     is_timed = bool(np.isfinite(signals.t).all() and np.all(np.diff(signals.t) >= 0))
     if together.mean() >= WHOLE or not is_timed or min(map(np.sum, has.values())) < FEWEST:
-        return signals, []
+        return signals
     slowest: Role = "q" if has["q"].sum() <= has["tau"].sum() else "tau"
     begin = max(int(np.flatnonzero(each)[0]) for each in has.values())
     end = min(int(np.flatnonzero(each)[-1]) for each in has.values())
@@ -234,14 +238,8 @@ def on_one_clock(signals: Signals) -> tuple[Signals, list[Finding]]:
     values = {role: _at(signals.t[rows], signals.t[has[role]], x[has[role]]) for role, x in signals.values.items()}
     moved = ", ".join(QUANTITIES[role] for role in values if role != slowest and not has[role][rows].all())
     message = f"{moved} are in other rows than the {QUANTITIES[slowest]}; interpolated to the times of the latter."
-    finding = Finding(
-        "warning", "time stamps", message, "Record all signals at the same instants: interpolation blurs them."
-    )
-    return signals.at(rows).with_values(values), [finding]
-
-
-def _whole(values: Array) -> NDArray[np.bool_]:
-    return np.asarray(np.isfinite(values).all(axis=1))
+    remedy = "Record all signals at the same instants: interpolation blurs them."
+    return signals.at(rows).with_values(values).noting("warning", "time stamps", message, remedy)
 
 
 def _at(wanted: Array, t: Array, values: Array) -> Array:

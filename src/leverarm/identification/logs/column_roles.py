@@ -7,7 +7,7 @@ By name (`columns_by_name`), by position in a table without names (`columns_by_p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from leverarm.errors import InputError, unknown_name
@@ -15,13 +15,7 @@ from leverarm.findings import Finding
 from leverarm.identification.logs.names import ROLES, SOURCES, Meaning, Role, bare_joint, meaning
 
 Order = Callable[[Sequence[Sequence[str]], str | None], tuple[Role | None, ...]]
-QUANTITIES: dict[Role, str] = {
-    "t": "times",
-    "q": "positions",
-    "qd": "velocities",
-    "qdd": "accelerations",
-    "tau": "torques",
-}
+QUANTITIES = dict(zip(ROLES, ("times", "positions", "velocities", "accelerations", "torques"), strict=True))
 BODY_WORDS = (r"pan|base|waist", r"lift|shoulder", r"elbow", r"wrist\D*1", r"wrist\D*2", r"wrist\D*3")
 """Joint names of six-axis arms without numbers, from the base; files often list them alphabetically."""
 
@@ -54,6 +48,10 @@ class _Group:
     is_ordered: bool = True
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(member.column for member in self.members)
+
+    @property
     def rank(self) -> tuple[int, bool, int, int]:
         first = self.members[0]
         source = SOURCES.index(first.source)
@@ -67,11 +65,14 @@ def columns_by_name(names: Sequence[str], joints: Sequence[str], declared: Mappi
     read = [found for name in names if name not in spoken and (found := meaning(name, joints))]
     findings: list[Finding] = []
     groups: dict[Role, list[_Group]] = {role: _groups(role, read, joints) for role in ROLES if role != "t"}
-    _settle_doubt(groups)
+    # "q_d" is dq/dt, unless the table has other velocities: then it is a desired position
+    groups["qd"] = [group for group in groups["qd"] if not group.members[0].is_doubtful] or groups["qd"]
     if not groups["q"]:
         bare = [found for name in names if name not in spoken and (found := bare_joint(name, joints))]
         groups["q"] = _groups("q", bare, joints)
-        findings += [_bare_joint_finding(group) for group in groups["q"][:1] if "q" not in declared]
+        if groups["q"] and "q" not in declared:
+            message = f"{shown(groups['q'][0].columns)} name joints but no quantity; read as positions."
+            findings.append(Finding("note", "columns", message, "Give columns={'q': [...]} if that is wrong."))
     roles: dict[Role, Taken] = {role: taken for role, taken in declared.items() if taken.columns}
     if "t" not in declared:
         time = _time(read, names)
@@ -81,11 +82,8 @@ def columns_by_name(names: Sequence[str], joints: Sequence[str], declared: Mappi
         if role in declared or not candidates:
             continue
         best, *others = sorted(candidates, key=lambda group: group.rank)
-        roles[role] = Taken(
-            tuple(member.column for member in best.members),
-            tuple(member.unit for member in best.members),
-            best.members[0].is_current,
-        )
+        units = tuple(member.unit for member in best.members)
+        roles[role] = Taken(best.columns, units, best.members[0].is_current)
         findings += _said(role, best, others)
     for role in ("q", "tau"):
         if role not in roles:
@@ -115,19 +113,11 @@ def columns_by_place(
         blocks = [names[start : start + joints] for start in range(time, len(names), joints)]
         found = order(blocks, names[0] if time else None)
         roles: dict[Role, Taken] = {"t": Taken((names[0],), (None,))} if time else {}
-        roles |= {
-            role: Taken(tuple(block), (None,) * joints)
-            for role, block in zip(found, blocks, strict=True)
-            if role is not None
-        }
+        pairs = zip(found, blocks, strict=True)
+        roles |= {role: Taken(tuple(block), (None,) * joints) for role, block in pairs if role is not None}
         words = ["t"] * time + [f"{role or 'commanded positions'} ({joints})" for role in found]
-        note = Finding(
-            "note",
-            "columns",
-            f"the file has no column names; read as {', '.join(words)}.",
-            "Give columns=... if that is wrong.",
-        )
-        return Chosen(roles, (note,))
+        message = f"the file has no column names; read as {', '.join(words)}."
+        return Chosen(roles, (Finding("note", "columns", message, "Give columns=... if that is wrong."),))
     raise InputError(
         f"{file}: {len(names)} columns without names, for an arm of {joints} joints. "
         f"Valid: {1 + 2 * joints} (t, q, tau), {1 + 3 * joints} (t, q, qd, tau) or {1 + 4 * joints} "
@@ -144,23 +134,19 @@ def named_after_file(names: Iterable[str], joints: Sequence[str], stem: str) -> 
 def _groups(role: Role, read: Sequence[Meaning], joints: Sequence[str]) -> list[_Group]:
     """Sets with one column per joint: those that differ in nothing else; failing these, as many as joints."""
     here = [found for found in read if found.role == role]
-    alike: dict[tuple[object, ...], list[Meaning]] = {}
-    for found in here:
-        alike.setdefault((found.words, len(found.numbers)), []).append(found)
-    groups = [group for members in alike.values() if (group := _complete(members, joints, here.index(members[0])))]
-    if groups:
-        return groups
-    loose: dict[tuple[object, ...], list[Meaning]] = {}
-    for found in here:
-        loose.setdefault((found.source, found.is_doubtful, found.is_current), []).append(found)
-    return [
-        group
-        for members in loose.values()
-        if (group := _complete(members, joints, here.index(members[0]), by_file=True))
-    ]
+
+    def sets(key: Callable[[Meaning], object], by_file: bool) -> list[_Group]:
+        alike: dict[object, list[Meaning]] = {}
+        for found in here:
+            alike.setdefault(key(found), []).append(found)
+        each = (_complete(members, joints, here.index(members[0]), by_file) for members in alike.values())
+        return [group for group in each if group]
+
+    tight = sets(lambda found: (found.words, len(found.numbers)), False)
+    return tight or sets(lambda found: (found.source, found.is_doubtful, found.is_current), True)
 
 
-def _complete(members: list[Meaning], joints: Sequence[str], place: int, by_file: bool = False) -> _Group | None:
+def _complete(members: list[Meaning], joints: Sequence[str], place: int, by_file: bool) -> _Group | None:
     named = {found.joint: found for found in reversed(members) if found.joint is not None}
     if len(named) == len(joints):
         return _Group(tuple(named[i] for i in range(len(joints))), place)
@@ -184,13 +170,6 @@ def _complete(members: list[Meaning], joints: Sequence[str], place: int, by_file
     return _Group(tuple(members), place, is_ordered=False)
 
 
-def _settle_doubt(groups: dict[Role, list[_Group]]) -> None:
-    """ "q_d" is dq/dt, unless the table has other velocities: then it is a desired position."""
-    certain = [group for group in groups["qd"] if not group.members[0].is_doubtful]
-    if certain:
-        groups["qd"] = certain
-
-
 def _time(read: Sequence[Meaning], names: Sequence[str]) -> Taken | None:
     for name in names:
         whole = re.fullmatch(r"(.*?)(sec|secs|seconds)", name)
@@ -201,38 +180,21 @@ def _time(read: Sequence[Meaning], names: Sequence[str]) -> Taken | None:
     return Taken((found[0].column,), (found[0].unit,)) if found else None
 
 
-def _said(role: Role, best: _Group, others: Sequence[_Group]) -> Iterable[Finding]:
-    names = [member.column for member in best.members]
-    source = best.members[0].source
+def _said(role: Role, best: _Group, others: Sequence[_Group]) -> Iterator[Finding]:
+    source, what = best.members[0].source, QUANTITIES[role]
     if not best.is_ordered:
-        yield Finding(
-            "warning",
-            "columns",
-            f"the {QUANTITIES[role]} {', '.join(names)} have neither the arm's joint names nor numbers; taken in the "
-            "order of the file.",
-            f"Give them in the order of the arm's joints: columns={{'{role}': [...]}}.",
-        )
+        names = f"the {what} {', '.join(best.columns)}"
+        message = f"{names} have neither the arm's joint names nor numbers; taken in the order of the file."
+        remedy = f"Give them in the order of the arm's joints: columns={{'{role}': [...]}}."
+        yield Finding("warning", "columns", message, remedy)
     if source in ("filtered", "secondary", "commanded"):
-        yield Finding(
-            "warning",
-            "columns",
-            f"the {QUANTITIES[role]} are {shown(names)}, by their names not measured at the motors ({source}).",
-            "Record measured values; commanded or computed ones hide what the arm really did.",
-        )
+        message = f"the {what} are {shown(best.columns)}, by their names not measured at the motors ({source})."
+        remedy = "Record measured values; commanded or computed ones hide what the arm really did."
+        yield Finding("warning", "columns", message, remedy)
     if others:
-        left = ", ".join(shown([member.column for member in group.members]) for group in others)
-        yield Finding(
-            "note",
-            "columns",
-            f"the {QUANTITIES[role]} are {shown(names)}; not used: {left}.",
-            f"To use others, give columns={{'{role}': [...]}}.",
-        )
-
-
-def _bare_joint_finding(group: _Group) -> Finding:
-    names = shown([member.column for member in group.members])
-    message = f"{names} name joints but no quantity; read as positions."
-    return Finding("note", "columns", message, "Give columns={'q': [...]} if that is wrong.")
+        left = ", ".join(shown(group.columns) for group in others)
+        message = f"the {what} are {shown(best.columns)}; not used: {left}."
+        yield Finding("note", "columns", message, f"To use others, give columns={{'{role}': [...]}}.")
 
 
 def shown(names: Sequence[str]) -> str:
@@ -244,9 +206,8 @@ def _missing(role: Role, read: Sequence[Meaning], names: Sequence[str], joints: 
     here = [found for found in read if found.role == role]
     found = [each.column for each in here]
     listed = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
-    number = (
-        f"{len(found)} columns of {QUANTITIES[role]} ({', '.join(found[:16])})" if found else f"no {QUANTITIES[role]}"
-    )
+    several = f"{len(found)} columns of {QUANTITIES[role]} ({', '.join(found[:16])})"
+    number = several if found else f"no {QUANTITIES[role]}"
     return (
         f"{file}: {number} found by name, for an arm of {len(joints)} joint{'s' * (len(joints) > 1)}. "
         f"{_unlogged(here, joints)}"
@@ -289,36 +250,29 @@ def declared_columns(
         meanings = [meaning(name, joints) for name in found]
         units = tuple(None if one is None else one.unit for one in meanings)
         taken[role] = Taken(tuple(found), units, any(one is not None and one.is_current for one in meanings))
-    _check_apart(taken)
-    for role in ("q", "tau"):
-        if role in taken and not taken[role].columns:
-            raise InputError(f"columns[{role!r}] is empty; a log needs positions and torques. Name their columns.")
-    return taken
-
-
-def _check_apart(taken: Mapping[Role, Taken]) -> None:
-    """No column is two quantities."""
     roles: dict[str, Role] = {}
-    for role, columns in taken.items():
-        for name in columns.columns:
+    for role, each in taken.items():
+        if role in ("q", "tau") and not each.columns:
+            raise InputError(f"columns[{role!r}] is empty; a log needs positions and torques. Name their columns.")
+        for name in each.columns:
             if name in roles:
                 raise InputError(f"columns: {name!r} was given for {roles[name]} and for {role}; it can be only one.")
             roles[name] = role
+    return taken
 
 
 def _found(role: Role, given: ColumnNames, names: Sequence[str], wanted: int, file: str) -> list[str]:
     if isinstance(given, str):
         between = re.fullmatch(r"\s*(\d+)\s*(?:-|:|\.\.)\s*(\d+)\s*", given)
-        if between and given not in names:
-            return [_one(role, number, names, file) for number in range(int(between[1]), int(between[2]) + 1)]
-        if given not in names and (begun := _begun(given, names, wanted)):
+        if given in names:
+            given = [given]
+        elif between:
+            given = range(int(between[1]), int(between[2]) + 1)
+        elif begun := _begun(given, names, wanted):
             return begun
-        if "," in given and given not in names:
-            return [_one(role, part.strip(), names, file) for part in given.split(",")]
-        return [_one(role, given, names, file)]
-    if isinstance(given, Sequence):
-        return [_one(role, part, names, file) for part in given]
-    return [_one(role, given, names, file)]
+        else:
+            given = [part.strip() for part in given.split(",")] if "," in given else [given]
+    return [_one(role, part, names, file) for part in (given if isinstance(given, Sequence) else [given])]
 
 
 def _begun(given: str, names: Sequence[str], wanted: int) -> list[str]:
@@ -329,14 +283,14 @@ def _begun(given: str, names: Sequence[str], wanted: int) -> list[str]:
 
 
 def _one(role: Role, given: object, names: Sequence[str], file: str) -> str:
-    if isinstance(given, str) and (given in names or not given.isdigit()):
-        if given not in names:
-            # of files side by side, names that occur in several of them are prefixed with that of the file
-            ended = [name for name in names if name.endswith(f".{given}")]
-            if len(ended) == 1:
-                return ended[0]
-            raise InputError(f"columns[{role!r}]: {file}: {unknown_name('column', given, names)}")
+    if isinstance(given, str) and given in names:
         return given
+    if isinstance(given, str) and not given.isdigit():
+        # of files side by side, names that occur in several of them are prefixed with that of the file
+        ended = [name for name in names if name.endswith(f".{given}")]
+        if len(ended) == 1:
+            return ended[0]
+        raise InputError(f"columns[{role!r}]: {file}: {unknown_name('column', given, names)}")
     is_number = isinstance(given, (int, str)) and not isinstance(given, bool)
     number = int(str(given)) if is_number else 0
     if not 1 <= number <= len(names):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
 from leverarm.identification.logs.clock import Stretch
 from leverarm.identification.logs.column_roles import Chosen
-from leverarm.identification.logs.log import Index, Signals
+from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.motor_side import Drives
 from leverarm.identification.logs.names import Role
 from leverarm.identification.logs.repair import unwrapped
@@ -33,35 +33,6 @@ TOO_FAR, TOO_FAST = 2.0, 5.0
 NAMES = {1.0: "rad/s or m/s", DEGREE: "deg/s", RPM: "rpm", 1e-3: "mm/s"}
 UNIT_REMEDY = "Give units={'q': 'deg', 'qd': 'rad/s'} or the like if that is wrong."
 DROPPED = "The measured velocities are not used; they are computed from the positions."
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Factors to SI for each joint, of velocities with the sign; None where velocities are not used.
-
-    `order` is the velocity column of each joint.
-    """
-
-    q: Array
-    qd: Array | None
-    order: Index
-    findings: tuple[Finding, ...] = ()
-
-    def with_findings(self, *findings: Finding) -> Settled:
-        return replace(self, findings=(*self.findings, *findings))
-
-
-def settled(
-    joints: Sequence[str], bounds: Bounds, t: Array, values: Mapping[Role, Array], known: Mapping[Role, Array]
-) -> Settled:
-    """Units, signs and order of positions and velocities (k, n) at times t [s], at the joints.
-
-    `known` holds the sizes of units that were declared or named, NaN where nothing was said; values have those already.
-    """
-    found = Settled(_position_sizes(bounds, t, values["q"], known["q"]), None, np.arange(len(joints)))
-    if "qd" in values:
-        found = _with_velocities(found, joints, bounds, agreement(t, values["q"], values["qd"]), values["qd"], known)
-    return found.with_findings(*_position_findings(joints, bounds, found.q))
 
 
 def acceleration_sizes(t: Array, qd: Array, qdd: Array, known: Array) -> Array | None:
@@ -94,50 +65,54 @@ def _position_sizes(bounds: Bounds, t: Array, q: Array, known: Array) -> Array:
 
 def _position_findings(joints: Sequence[str], bounds: Bounds, sizes: Array) -> Iterator[Finding]:
     for turns, unit, si, short in ((True, "degrees", "radians", "deg"), (False, "millimetres", "metres", "mm")):
-        names = _named(joints, (sizes != 1) & (np.array(bounds.is_angle) == turns))
-        if names:
-            message = (
-                f"the positions are assumed to be in {unit}: {si} do not agree with the joint limits or the velocities."
-            )
+        if names := list(compress(joints, (sizes != 1) & (np.array(bounds.is_angle) == turns))):
+            why = f"{si} do not agree with the joint limits or the velocities."
             remedy = f"Give units={{'q': '{short}'}} or the like if that is wrong."
-            yield Finding("note", listed("joint", names), message, remedy)
+            yield Finding("note", listed("joint", names), f"the positions are assumed to be in {unit}: {why}", remedy)
 
 
 def _with_velocities(
-    found: Settled, joints: Sequence[str], bounds: Bounds, match: Agreement, qd: Array, known: Mapping[Role, Array]
-) -> Settled:
-    """Velocities in the order and with the signs of the slopes of positions, in units that make them these slopes."""
-    still = _named(joints, match.moves & (np.ptp(qd, axis=0) == 0))
-    if still:
+    signals: Signals, joints: Sequence[str], bounds: Bounds, q_sizes: Array, known: Mapping[Role, Array]
+) -> tuple[Signals, Array, Array | None]:
+    """The sizes of positions, and velocities in SI in the order and with the signs of the slopes of positions.
+
+    None where velocities are not used.
+    """
+    qd = signals.values["qd"]
+    match = agreement(signals.t, signals.values["q"], qd)
+    if still := list(compress(joints, match.moves & (np.ptp(qd, axis=0) == 0))):
         message = "the velocity is constant while the position changes."
-        return found.with_findings(Finding("warning", listed("joint", still), message, DROPPED))
+        return signals.noting("warning", listed("joint", still), message, DROPPED), q_sizes, None
     slope = match.slope
     if not match.is_alike:
         order = match.order()
         if order is None:
-            names = _named(joints, match.moves & (np.abs(match.own) <= ALIKE))
+            names = list(compress(joints, match.moves & (np.abs(match.own) <= ALIKE)))
             worst = np.min(np.abs(match.own[match.moves]))
             message = f"the velocity is not the derivative of the position: their correlation is {worst:.2f}."
-            return found.with_findings(Finding("warning", listed("joint", names), message, DROPPED))
-        slope = match.factors[order, np.arange(len(order))]
-        found = replace(found, order=order).with_findings(_velocity_order_finding(joints, order))
-    sizes = _sizes(found.q, bounds, slope, match, known)
+            return signals.noting("warning", listed("joint", names), message, DROPPED), q_sizes, None
+        slope, qd = match.factors[order, np.arange(len(order))], qd[:, order]
+        moved = list(compress(joints, order != np.arange(len(order))))
+        columns = ", ".join(str(column + 1) for column in order.tolist())
+        message = f"the velocities are in another order than the positions (columns {columns}); they were reordered."
+        remedy = "Check the order of the torques too, and give the columns in the arm's order: columns=..."
+        signals = signals.noting("warning", listed("joint", moved), message, remedy)
+    sizes = _sizes(q_sizes, bounds, slope, match, known)
     if sizes is None:
-        ratios = ", ".join(f"{value:.3g}" for value in slope / found.q)
+        ratios = ", ".join(f"{value:.3g}" for value in slope / q_sizes)
         message = f"the velocities are {ratios} times the slopes of the positions: gear ratios, a time unit?"
-        return found.with_findings(
-            Finding("warning", "velocities", message, f"{DROPPED} Or give units=, ratio=, motor_side=.")
-        )
+        remedy = f"{DROPPED} Or give units=, ratio=, motor_side=."
+        return signals.noting("warning", "velocities", message, remedy), q_sizes, None
     flipped = match.moves & (slope < 0)
     if flipped.any():
         message = "the velocity has the opposite sign of the slope of the position; its sign was changed."
-        where = listed("joint", _named(joints, flipped))
-        found = found.with_findings(Finding("warning", where, message, "Check the sign of the torque too."))
+        where = listed("joint", list(compress(joints, flipped)))
+        signals = signals.noting("warning", where, message, "Check the sign of the torque too.")
     q_sizes, qd_sizes = sizes
     for size in np.unique(qd_sizes[qd_sizes != 1]).tolist():
         message = f"the velocities are assumed to be in {NAMES[size]}, from the slopes of the positions."
-        found = found.with_findings(Finding("note", "units", message, UNIT_REMEDY))
-    return replace(found, q=q_sizes, qd=np.where(flipped, -qd_sizes, qd_sizes))
+        signals = signals.noting("note", "units", message, UNIT_REMEDY)
+    return signals, q_sizes, times(qd, np.where(flipped, -qd_sizes, qd_sizes))
 
 
 def _sizes(
@@ -164,18 +139,6 @@ def _sizes(
     return q_sizes, qd_sizes
 
 
-def _velocity_order_finding(joints: Sequence[str], order: Index) -> Finding:
-    moved = _named(joints, order != np.arange(len(order)))
-    columns = ", ".join(str(column + 1) for column in order.tolist())
-    message = f"the velocities are in another order than the positions (columns {columns}); they were reordered."
-    remedy = "Check the order of the torques too, and give the columns in the arm's order: columns=..."
-    return Finding("warning", listed("joint", moved), message, remedy)
-
-
-def _named(joints: Sequence[str], which: NDArray[np.bool_]) -> list[str]:
-    return [name for name, is_one in zip(joints, which, strict=True) if is_one]
-
-
 Said = Mapping[Role, tuple[str, ...]]
 
 
@@ -188,17 +151,17 @@ def in_named_units(
     return signals.with_values(scaled), known
 
 
-def current_findings(chosen: Chosen, said: Said, drives: Drives) -> list[Finding]:
+def current_findings(chosen: Chosen, said: Said, drives: Drives) -> Iterator[Finding]:
     """Findings on torques that are currents; without gains one ampere is taken as one newton metre."""
     taken = chosen.roles["tau"]
-    in_amperes = any(map(is_current, said.get("tau", taken.units)))
-    if drives.gains is not None or not (in_amperes or (taken.is_current and "tau" not in said)):
-        return []
-    if in_amperes:
+    if drives.gains is not None:
+        return
+    if any(map(is_current, said.get("tau", taken.units))):
         message = "the torques are currents [A] and no gains were given; one ampere was taken as one newton metre."
-        return [Finding("error", "torques", message, "Give gains=[...] in N m per A (motor side with ratio=...).")]
-    message = "according to their name the torques are currents, without a unit; taken as newton metres."
-    return [Finding("warning", "torques", message, "Give units={'tau': 'N m'}, or 'A' with gains=[...] in N m per A.")]
+        yield Finding("error", "torques", message, "Give gains=[...] in N m per A (motor side with ratio=...).")
+    elif taken.is_current and "tau" not in said:
+        message = "according to their name the torques are currents, without a unit; taken as newton metres."
+        yield Finding("warning", "torques", message, "Give units={'tau': 'N m'}, or 'A' with gains=[...] in N m per A.")
 
 
 def at_the_joints(
@@ -215,31 +178,32 @@ def at_the_joints(
     return signals.with_values({role: drives.joint_side(role, x) for role, x in values.items()}), jumped
 
 
-def in_si(
-    signals: Signals, joints: tuple[str, ...], bounds: Bounds, known: Mapping[Role, Array]
-) -> tuple[Signals, list[Finding]]:
-    """Values in SI with inferred units, and velocities in the right order with the right signs."""
-    values = signals.values
-    found = settled(joints, bounds, signals.t, values, known)
-    findings = list(found.findings)
-    sized: dict[Role, Array] = {"tau": values["tau"], "q": times(values["q"], found.q)}
-    if found.qd is not None:
-        sized["qd"] = times(_reordered(values["qd"], found.order), found.qd)
+def in_si(signals: Signals, joints: tuple[str, ...], bounds: Bounds, known: Mapping[Role, Array]) -> Signals:
+    """Values in SI with inferred units, and velocities in the right order with the right signs.
+
+    `known` holds the sizes of units that were declared or named, NaN where nothing was said; values have those already.
+    """
+    values, qd = signals.values, None
+    q_sizes = _position_sizes(bounds, signals.t, values["q"], known["q"])
+    if "qd" in values:
+        signals, q_sizes, qd = _with_velocities(signals, joints, bounds, q_sizes, known)
+    for finding in _position_findings(joints, bounds, q_sizes):
+        signals = replace(signals, findings=(*signals.findings, finding))
+    sized: dict[Role, Array] = {"tau": values["tau"], "q": times(values["q"], q_sizes)}
+    if qd is not None:
+        sized["qd"] = qd
     if "qdd" in values:
         # without velocities, accelerations are in the unit of angle that the positions are in
-        size = acceleration_sizes(signals.t, sized["qd"], values["qdd"], known["qdd"]) if "qd" in sized else found.q
+        size = q_sizes if qd is None else acceleration_sizes(signals.t, qd, values["qdd"], known["qdd"])
         if size is None:
             message = "the accelerations are not the slopes of the velocities in any unit."
-            findings.append(Finding("warning", "accelerations", message, "They are not used; check their columns."))
+            remedy = "They are not used; check their columns."
+            signals = signals.noting("warning", "accelerations", message, remedy)
         else:
             sized["qdd"] = times(values["qdd"], size)
-    return signals.with_values(sized), findings
+    return signals.with_values(sized)
 
 
 def times(x: Array, factor: Array) -> Array:
     """x times a factor for each column; x itself where all are one, so that clean data stays unchanged."""
     return x if np.all(factor == 1) else x * factor
-
-
-def _reordered(x: Array, order: Index) -> Array:
-    return x if np.all(order == np.arange(len(order))) else x[:, order]

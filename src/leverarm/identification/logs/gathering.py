@@ -42,23 +42,15 @@ def file_findings(table: Table) -> Iterator[Finding]:
     """Rows that reading the file dropped, by reason, and its other notes."""
     by_reason: dict[str, list[int]] = {}
     for dropped in table.dropped:
-        by_reason.setdefault(dropped.why, []).append(dropped.row)
+        by_reason.setdefault(dropped.why.rstrip("."), []).append(dropped.row)
     shown = sorted(by_reason.items(), key=lambda reason: reason[1][0])
-    for why, rows in shown[:8]:
-        yield Finding(
-            "warning", _in_words(rows, table.name), f"dropped: {why.rstrip('.')}.", "Check these lines of the file."
-        )
     if len(shown) > 8:
-        more = [row for _, rows in shown[8:] for row in rows]
-        yield Finding(
-            "warning", _in_words(more, table.name), "dropped: not readable.", "Check these lines of the file."
-        )
+        shown = [*shown[:8], ("not readable", [row for _, rows in shown[8:] for row in rows])]
+    for why, rows in shown:
+        where = rows_in_words(np.array(rows, dtype=np.int64), table.name)
+        yield Finding("warning", where, f"dropped: {why}.", "Check these lines of the file.")
     for note in table.notes:
         yield Finding("note", "the file", note, "Nothing needs to be done unless it was to be used.")
-
-
-def _in_words(rows: Sequence[int], file: str) -> str:
-    return rows_in_words(np.array(rows, dtype=np.int64), file)
 
 
 def _from_arrays(source: Mapping[str, ArrayLike], joints: int) -> Table:
@@ -70,10 +62,9 @@ def _from_arrays(source: Mapping[str, ArrayLike], joints: int) -> Table:
             arrays[str(key)] = np.asarray(given)
         except ValueError:
             raise InputError(f"{key!r} is no array: its rows have different lengths.") from None
-        if arrays[str(key)].dtype.kind not in "biufmM":
-            raise InputError(
-                f"{key!r} does not hold numbers but {arrays[str(key)].dtype}; a log takes arrays of numbers."
-            )
+        held = arrays[str(key)].dtype
+        if held.kind not in "biufmM":
+            raise InputError(f"{key!r} does not hold numbers but {held}; a log takes arrays of numbers.")
     if not arrays:
         raise InputError("a log of no arrays was given; it takes {'t': ..., 'q': ..., 'tau': ...}.")
     rows = max((array.shape[0] for array in arrays.values() if array.ndim), default=0)
@@ -123,8 +114,8 @@ def _side_by_side(tables: Sequence[Table], joints: Sequence[str]) -> Table:
     notes = tuple(note for table in tables for note in table.notes)
     if len(shared) < longest:
         lacking = longest - len(shared)
-        rows = "row is" if lacking == 1 else "rows are"
-        notes += (f"{lacking} {rows} not in all of the files, and {'was' if lacking == 1 else 'were'} left out.",)
+        rows, were = ("row is", "was") if lacking == 1 else ("rows are", "were")
+        notes += (f"{lacking} {rows} not in all of the files, and {were} left out.",)
     return replace(
         tables[0],
         name=" + ".join(table.name for table in tables),

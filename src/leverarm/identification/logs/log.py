@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.findings import Finding
+from leverarm.findings import Finding, Level
 from leverarm.identification.logs.column_roles import Chosen
 from leverarm.identification.logs.files.table import Table
 from leverarm.identification.logs.names import Role
@@ -73,28 +73,28 @@ Index = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Times (k,), values (k, n) of q, tau and what else there is, the rows of the source, and names for messages."""
+    """Times (k,), values (k, n) of q, tau and what else there is, the rows of the source, names, and what was found."""
 
     name: str
     t: Array
     values: Mapping[Role, Array]
     columns: Mapping[Role, tuple[str, ...]]
     rows: Index
+    findings: tuple[Finding, ...] = ()
 
     @staticmethod
     def of(table: Table, chosen: Chosen, step: float) -> Signals:
         """The columns chosen; without times, `step` [s] from row to row."""
+        columns = {role: taken.columns for role, taken in chosen.roles.items()}
         values: dict[Role, Array] = {
-            role: np.stack([table.columns[column] for column in taken.columns], axis=1)
-            for role, taken in chosen.roles.items()
+            role: np.stack([table.columns[name] for name in names], axis=1)
+            for role, names in columns.items()
             if role != "t"
         }
-        columns = {role: taken.columns for role, taken in chosen.roles.items()}
         time = chosen.roles.get("t")
         if time is None:
-            return Signals(
-                table.name, np.asarray(np.arange(len(table)) * step, dtype=np.float64), values, columns, table.rows
-            )
+            t = np.asarray(np.arange(len(table)) * step, dtype=np.float64)
+            return Signals(table.name, t, values, columns, table.rows)
         t = table.columns[time.columns[0]]
         finite = t[np.isfinite(t)]
         # counted from the first stamp, so that fractions of a step keep their digits
@@ -112,5 +112,10 @@ class Signals:
     def with_values(self, values: Mapping[Role, Array]) -> Signals:
         return replace(self, values=values)
 
-    def in_time(self, t: Array) -> Signals:
-        return replace(self, t=t)
+    def noting(self, level: Level, where: str, message: str, remedy: str) -> Signals:
+        """The same with one more finding."""
+        return replace(self, findings=(*self.findings, Finding(level, where, message, remedy)))
+
+    def where(self, places: Index) -> str:
+        """These rows in words."""
+        return rows_in_words(self.rows[places], self.name)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.findings import LEVELS, Finding, listed
+from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.logs.clock import Stretch, on_one_clock, stretches
 from leverarm.identification.logs.column_roles import (
     Chosen,
@@ -34,14 +35,14 @@ from leverarm.identification.logs.names import Role, meaning, named_by_words
 from leverarm.identification.logs.repair import (
     FEWEST,
     clock_findings,
+    in_order_of_time,
     long_enough,
-    order_findings,
     readable,
     unwrapped,
     without_empty_roles,
     without_spikes,
 )
-from leverarm.identification.logs.time_stamps import in_order, is_coarse, seconds_per_stamp, spread, stuck_findings
+from leverarm.identification.logs.time_stamps import in_seconds, is_coarse, spread
 from leverarm.identification.logs.units import Bounds, agreement, declared_units
 from leverarm.model import Arm
 
@@ -67,44 +68,21 @@ def rate_of(table: Table, rate: float | None, has_time: bool) -> float | None:
     )
 
 
-def in_seconds(
-    signals: Signals, chosen: Chosen, said: Mapping[Role, tuple[str, ...]], rate: float | None
-) -> tuple[Signals, list[Finding]]:
-    """The times in seconds; their unit as declared, named or guessed."""
-    if "t" not in chosen.roles:
-        return signals, []
-    stuck = list(stuck_findings(signals.t, signals.name, rate))
-    if stuck and rate:
-        return signals.in_time(np.arange(len(signals.t)) / rate), stuck
-    unit = next(iter(said.get("t", ())), chosen.roles["t"].units[0])
-    q, qd = signals.values["q"], signals.values.get("qd")
-    factor, message = seconds_per_stamp(signals.t, unit, q, qd, rate, signals.name)
-    return (signals if factor == 1 else signals.in_time(signals.t * factor)), message
-
-
-def on_a_clock(signals: Signals) -> tuple[Signals, float, list[Stretch], list[Finding]]:
-    """The rows in order of time, the step [s], the pieces with uniform times, and what was done to get them."""
-    findings: list[Finding] = []
+def on_a_clock(signals: Signals) -> tuple[Signals, float, list[Stretch]]:
+    """The rows in order of time, the step [s], and the pieces with uniform times."""
     if is_coarse(signals.t):
-        signals = signals.in_time(spread(signals.t))
+        signals = replace(signals, t=spread(signals.t))
         each = f"{1 / (signals.t[1] - signals.t[0]):.6g} Hz"
         message = (
             f"many rows share a time stamp: the clock is coarser than the rows, which were spaced evenly at {each}."
         )
-        findings.append(Finding("warning", "time stamps", message, "Record times with more digits, or give rate=..."))
-    ordered = in_order(signals.t)
-    findings += order_findings(ordered, signals.rows, signals.name)
-    if len(ordered.kept) < FEWEST:
-        raise InputError(
-            f"{signals.name}: only {len(ordered.kept)} of {len(signals.t)} rows have increasing time stamps; a log "
-            f"needs {FEWEST}. Sort the rows by time, or give rate=... and leave the stamps out: columns={{'t': []}}."
-        )
-    if len(ordered.kept) < len(signals.t):
-        signals = signals.at(ordered.kept)
-    step, pieces = stretches(signals.t, ordered.begins)
-    findings += clock_findings(pieces, signals.t, signals.rows, step, signals.name)
-    kept, short = long_enough(pieces, signals.rows, signals.name)
-    return signals, step, kept, findings + short
+        remedy = "Record times with more digits, or give rate=..."
+        signals = signals.noting("warning", "time stamps", message, remedy)
+    signals, begins = in_order_of_time(signals)
+    step, pieces = stretches(signals.t, begins)
+    signals = replace(signals, findings=(*signals.findings, *clock_findings(signals, pieces, step)))
+    signals, kept = long_enough(signals, pieces)
+    return signals, step, kept
 
 
 EVEN = 0.5
@@ -129,7 +107,7 @@ def with_unnamed_time(table: Table, chosen: Chosen) -> Chosen:
     message = f"{first!r} is read as the times: it increases evenly, and no column is named as the times."
     remedy = "Give columns={'t': 'name'}, or columns={'t': []} and rate=... [Hz], if that is wrong."
     roles = {**chosen.roles, "t": Taken((first,), (None,))}
-    return replace(chosen, roles=roles, findings=(*chosen.findings, Finding("note", "columns", message, remedy)))
+    return Chosen(roles, (*chosen.findings, Finding("note", "columns", message, remedy)))
 
 
 OUTSIDE = 0.05
@@ -138,8 +116,7 @@ OUTSIDE = 0.05
 
 def implausible(joints: Sequence[str], bounds: Bounds, values: Mapping[Role, Array]) -> Iterator[Finding]:
     """Findings about positions [rad or m] and torques (k, n)."""
-    dead = [joints[i] for i in np.flatnonzero(np.ptp(values["tau"], axis=0) == 0).tolist()]
-    if dead:
+    if dead := list(compress(joints, np.ptp(values["tau"], axis=0) == 0)):
         message = "the torque is the same in all rows."
         remedy = "Check the column; friction and drive of this joint cannot be identified from it."
         yield Finding("warning", listed("joint", dead), message, remedy)
@@ -148,10 +125,10 @@ def implausible(joints: Sequence[str], bounds: Bounds, values: Mapping[Role, Arr
         slack = np.nan_to_num(OUTSIDE * (bounds.upper - bounds.lower), nan=np.inf, posinf=np.inf)
     outside = np.flatnonzero((low < bounds.lower - slack) | (high > bounds.upper + slack)).tolist()
     if outside:
-        ranges = ", ".join(
-            f"{joints[i]} {low[i]:.3g} to {high[i]:.3g} (limits {bounds.lower[i]:.3g} to {bounds.upper[i]:.3g})"
-            for i in outside
-        )
+        limits = [
+            f"(limits {lower:.3g} to {upper:.3g})" for lower, upper in zip(bounds.lower, bounds.upper, strict=True)
+        ]
+        ranges = ", ".join(f"{joints[i]} {low[i]:.3g} to {high[i]:.3g} {limits[i]}" for i in outside)
         message = f"the positions are outside the joints' limits: {ranges}."
         remedy = "Check units, signs and the zeros of the description: zero=[...] is added to the positions."
         yield Finding("warning", listed("joint", [joints[i] for i in outside]), message, remedy)
@@ -207,18 +184,14 @@ def without_idle(table: Table, joints: Sequence[str]) -> Table:
     if not len(joints) < count <= len(joints) + MOST or min(map(len, positions)) < count:
         return table
     for columns in positions:
-        ranges = np.array([_range(table.columns[name]) for _, name in columns])
+        each = (table.columns[name][np.isfinite(table.columns[name])] for _, name in columns)
+        ranges = np.array([np.ptp(values) if len(values) else 0.0 for values in each])
         if np.any(ranges[len(joints) :] > STILL * ranges.max()):
             return table
     gone = [name for columns in numbered.values() if len(columns) == count for _, name in columns[len(joints) :]]
     kept = {name: values for name, values in table.columns.items() if name not in gone}
     message = f"{', '.join(gone)} do not move and exceed the arm's {len(joints)} joints: left out as a gripper's."
     return replace(table, columns=kept, notes=(*table.notes, message))
-
-
-def _range(values: Array) -> float:
-    finite = values[np.isfinite(values)]
-    return float(np.ptp(finite)) if len(finite) else 0.0
 
 
 def read_log(
@@ -265,36 +238,20 @@ def read_log(
         raise InputError(f"{table.name}: {has}; a log needs {FEWEST}. Record for longer.")
 
     signals, known = in_named_units(signals, chosen, said, bounds.is_angle)
-    signals, merged = on_one_clock(signals)
-    signals, without = without_empty_roles(signals)
-    signals, guessed = in_seconds(signals, chosen, said, rate)
-    signals, lost = readable(signals, table.repaired)
-    signals, step, pieces, clock = on_a_clock(signals)
-    signals, spikes = without_spikes(signals, pieces)
-    signals, turned = at_the_joints(signals, drives, bounds, pieces)
-    signals, meanings = in_si(signals, joints, bounds, known)
+    findings = (*file_findings(table), *chosen.findings, *current_findings(chosen, said, drives))
+    signals = without_empty_roles(on_one_clock(replace(signals, findings=findings)))
+    if "t" in chosen.roles:
+        signals = in_seconds(signals, next(iter(said.get("t", ())), chosen.roles["t"].units[0]), rate)
+    signals, step, pieces = on_a_clock(readable(signals, table.repaired))
+    signals, turned = at_the_joints(without_spikes(signals, pieces), drives, bounds, pieces)
+    signals = in_si(signals, joints, bounds, known)
     q, wrapped = unwrapped(signals.values["q"], bounds, pieces)
-    values = {**signals.values, "q": q if drives.zero is None else q + drives.zero}
-
-    findings = [
-        *file_findings(table),
-        *chosen.findings,
-        *current_findings(chosen, said, drives),
-        *merged,
-        *without,
-        *guessed,
-        *lost,
-    ]
-    findings += [
-        *clock,
-        *spikes,
-        *meanings,
-        *_turn_findings([joints[i] for i in sorted({*turned, *wrapped})]),
-        *implausible(joints, bounds, values),
-    ]
-    findings.sort(key=lambda finding: LEVELS.index(finding.level))
-    made = tuple(_piece(values, signals, piece) for piece in pieces)
-    return Log(table.name, joints, 1 / step, made, tuple(dict.fromkeys(findings)))
+    if jumped := [joints[i] for i in sorted({*turned, *wrapped})]:
+        message = "the angle jumps by a whole turn; it was unwrapped."
+        signals = signals.noting("note", listed("joint", jumped), message, "Nothing needs to be done.")
+    signals = signals.with_values({**signals.values, "q": q if drives.zero is None else q + drives.zero})
+    findings = by_level([*signals.findings, *implausible(joints, bounds, signals.values)])
+    return Log(table.name, joints, 1 / step, tuple(_piece(signals, piece) for piece in pieces), findings)
 
 
 def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNames] | None, has_rate: bool) -> Chosen:
@@ -308,16 +265,7 @@ def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNam
     return columns_by_place(names, len(joints), grows, declared, table.name, order)
 
 
-def _turn_findings(joints: Sequence[str]) -> list[Finding]:
-    if not joints:
-        return []
-    message = "the angle jumps by a whole turn; it was unwrapped."
-    return [Finding("note", listed("joint", joints), message, "Nothing needs to be done.")]
-
-
-def _piece(values: Mapping[Role, Array], signals: Signals, piece: Stretch) -> Piece:
-    def sampled(role: Role) -> Array | None:
-        return piece.sampled(values[role]) if role in values else None
-
-    q, tau = piece.sampled(values["q"]), piece.sampled(values["tau"])
-    return Piece(piece.t, q, sampled("qd"), sampled("qdd"), tau, signals.rows[piece.sources])
+def _piece(signals: Signals, piece: Stretch) -> Piece:
+    found = {role: piece.sampled(values) for role, values in signals.values.items()}
+    rows = signals.rows[piece.sources]
+    return Piece(piece.t, found["q"], found.get("qd"), found.get("qdd"), found["tau"], rows)

@@ -6,7 +6,7 @@ Among them spikes, single samples that jump and return at once, and angles that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,10 @@ from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.findings import Finding
 from leverarm.identification.logs.clock import JITTER, SILENT, Stretch
-from leverarm.identification.logs.files.table import Repaired
-from leverarm.identification.logs.log import Index, Signals, rows_in_words
+from leverarm.identification.logs.files.table import Flaw
+from leverarm.identification.logs.log import Index, Signals
 from leverarm.identification.logs.names import Role
-from leverarm.identification.logs.time_stamps import Ordered
+from leverarm.identification.logs.time_stamps import in_order
 from leverarm.identification.logs.units import Bounds
 
 SIGMAS = 20.0
@@ -83,14 +83,14 @@ SLOW = 0.5
 """Share of rows that must have a value of an optional quantity."""
 
 
-def without_empty_roles(signals: Signals) -> tuple[Signals, list[Finding]]:
+def without_empty_roles(signals: Signals) -> Signals:
     """Without velocities and accelerations missing in most rows; raises InputError for empty positions or torques."""
-    findings, values = [], dict(signals.values)
+    values = dict(signals.values)
     for role, array in signals.values.items():
         shares = np.isfinite(array).mean(axis=0)
         if role in ("q", "tau"):
             if np.any(shares == 0):
-                names = [name for name, share in zip(signals.columns[role], shares, strict=True) if share == 0]
+                names = list(compress(signals.columns[role], shares == 0))
                 raise InputError(
                     f"{signals.name}: {', '.join(names)} {'holds' if len(names) == 1 else 'hold'} no number at all. "
                     f"Name other columns: columns={{'{role}': [...]}}."
@@ -98,132 +98,127 @@ def without_empty_roles(signals: Signals) -> tuple[Signals, list[Finding]]:
         elif np.min(shares) < SLOW:
             del values[role]
             message = f"only {100 * np.min(shares):.0f} % of the rows have a number for {role}; it is not used."
-            findings.append(
-                Finding("warning", role, message, "Nothing needs to be done: it is computed from the positions.")
-            )
-    return signals.with_values(values), findings
+            remedy = "Nothing needs to be done: it is computed from the positions."
+            signals = signals.noting("warning", role, message, remedy)
+    return signals.with_values(values)
 
 
-def readable(signals: Signals, repaired: Sequence[Repaired]) -> tuple[Signals, list[Finding]]:
+def readable(signals: Signals, repaired: Sequence[Flaw]) -> Signals:
     """The rows without missing numbers; single dropped rows are interpolated later."""
     is_whole = np.isfinite(signals.t)
     for array in signals.values.values():
         is_whole &= np.isfinite(array).all(axis=1) & (np.abs(array) < 1e100).all(axis=1)
     if is_whole.all():
-        return signals, []
-    lost = signals.rows[~is_whole]
+        return signals
+    lost = np.flatnonzero(~is_whole)
     if np.sum(is_whole) < FEWEST:
         raise InputError(
             f"{signals.name}: only {np.sum(is_whole)} of {len(signals.rows)} rows have a number for all of "
             f"{', '.join(signals.values)}; {FEWEST} are needed. Resample them to one clock, or name other columns."
         )
     reasons = {one.row: one.why for one in repaired}
-    why = next((f" (row {row}: {reasons[row]})" for row in lost.tolist() if row in reasons), "")
+    why = next((f" (row {row}: {reasons[row]})" for row in signals.rows[lost].tolist() if row in reasons), "")
     if len(lost) > 0.1 * len(signals.rows):
         message = f"{100 * len(lost) / len(signals.rows):.0f} % of the rows lack some number{why}; the others are used."
         remedy = "If the signals were sampled at different rates, resample them to one clock first."
     else:
         message = f"dropped: some value is not a number, or beyond 1e100{why}."
         remedy = "Check these rows; holes of one or two are interpolated, longer ones split the log."
-    return signals.at(np.flatnonzero(is_whole)), [
-        Finding("warning", rows_in_words(lost, signals.name), message, remedy)
-    ]
+    return signals.noting("warning", signals.where(lost), message, remedy).at(np.flatnonzero(is_whole))
 
 
-def order_findings(ordered: Ordered, rows: Index, name: str) -> Iterator[Finding]:
-    """Findings on the order of time stamps."""
+def in_order_of_time(signals: Signals) -> tuple[Signals, Index]:
+    """The rows whose stamps increase, and where among them a clock begins."""
+    ordered = in_order(signals.t)
     remedy = "Check how the log was written; holes of one or two rows are interpolated, longer ones split it."
+    said = signals
     if len(ordered.repeated):
         message = "dropped: same time stamp as the row before; the first row of each stamp is kept."
-        yield Finding("warning", rows_in_words(rows[ordered.repeated], name), message, remedy)
+        said = said.noting("warning", signals.where(ordered.repeated), message, remedy)
     if len(ordered.backward):
         message = "dropped: the time stamp is earlier than one before it, or later than those after it."
-        yield Finding("warning", rows_in_words(rows[ordered.backward], name), message, remedy)
+        said = said.noting("warning", signals.where(ordered.backward), message, remedy)
     for place in ordered.begins[1:]:
         message = "the clock was set back here; a new piece of the log begins."
-        yield Finding(
-            "warning", rows_in_words(rows[ordered.kept[place : place + 1]], name), message, "Check that it is one log."
+        where = signals.where(ordered.kept[place : place + 1])
+        said = said.noting("warning", where, message, "Check that it is one log.")
+    if len(ordered.kept) < FEWEST:
+        raise InputError(
+            f"{signals.name}: only {len(ordered.kept)} of {len(signals.t)} rows have increasing time stamps; a log "
+            f"needs {FEWEST}. Sort the rows by time, or give rate=... and leave the stamps out: columns={{'t': []}}."
         )
+    return (said.at(ordered.kept) if len(ordered.kept) < len(signals.t) else said), ordered.begins
 
 
-def clock_findings(pieces: Sequence[Stretch], t: Array, rows: Index, step: float, name: str) -> Iterator[Finding]:
+def clock_findings(signals: Signals, pieces: Sequence[Stretch], step: float) -> Iterator[Finding]:
     """What was done for uniform times: jitter removed, rows filled in, gaps, irregular rows interpolated."""
+    nothing = "Nothing needs to be done."
     jitter = max((piece.scatter for piece in pieces if piece.kind == "jitter"), default=0.0)
     if jitter > SILENT:
         message = f"jitter of up to {jitter:.2f} of a step about a uniform clock of {1 / step:.6g} Hz, which was used."
-        note = (
-            "Nothing needs to be done; stamps taken when a sample is written are late."
-            if jitter < JITTER
-            else "Check them."
-        )
-        yield Finding("note", "time stamps", message, note)
-    filled = [rows[piece.sources[piece.filled]] for piece in pieces if len(piece.filled)]
+        late = "Nothing needs to be done; stamps taken when a sample is written are late."
+        yield Finding("note", "time stamps", message, late if jitter < JITTER else "Check them.")
+    filled = [piece.sources[piece.filled] for piece in pieces if len(piece.filled)]
     if filled:
         after = np.concatenate(filled)
-        message = (
-            "the next sample is missing; it was filled in by cubic interpolation."
-            if len(after) == 1
-            else f"{len(after)} samples after these are missing; they were filled in by cubic interpolation."
-        )
-        yield Finding("note", rows_in_words(after, name), message, "Nothing needs to be done.")
+        many = f"{len(after)} samples after these are missing; they were"
+        which = "the next sample is missing; it was" if len(after) == 1 else many
+        yield Finding("note", signals.where(after), f"{which} filled in by cubic interpolation.", nothing)
     uneven = [piece for piece in pieces if piece.kind == "irregular"]
     if uneven:
-        worst = max(piece.scatter for piece in uneven)
-        spread = f"steps of {step:.4g} s differ by up to {worst:.1f} of it"
+        spread = f"steps of {step:.4g} s differ by up to {max(piece.scatter for piece in uneven):.1f} of it"
         message = f"the samples are irregular ({spread}); interpolated to {1 / step:.6g} Hz."
         yield Finding("warning", "time stamps", message, "Record at a uniform rate: interpolation blurs the signals.")
-    crowded = [rows[piece.crowded] for piece in uneven if len(piece.crowded)]
-    if crowded:
+    crowded = np.concatenate([piece.crowded for piece in pieces])
+    if len(crowded):
         message = f"dropped: closer than {JITTER:g} of a step to the row before."
-        yield Finding("note", rows_in_words(np.concatenate(crowded), name), message, "Nothing needs to be done.")
-    ends = [(before.used[-1], after.used[0]) for before, after in pairwise(pieces)]
-    gaps = [(last, first) for last, first in ends if t[first] > t[last]]
-    if gaps:
-        longest = max(float(t[first] - t[last]) for last, first in gaps)
-        after = np.array([rows[last] for last, _ in gaps])
-        message = f"a gap of more than three steps follows (the longest {longest:.3g} s); a new piece begins after it."
-        yield Finding(
-            "warning", rows_in_words(after, name), message, "Nothing is interpolated; each piece is used by itself."
-        )
+        yield Finding("note", signals.where(crowded), message, nothing)
+    ends = np.array([(before.used[-1], after.used[0]) for before, after in pairwise(pieces)], dtype=np.int64)
+    ends = ends.reshape(-1, 2)
+    lengths = np.diff(signals.t[ends])[:, 0]
+    if (lengths > 0).any():
+        longest = f"(the longest {lengths.max():.3g} s)"
+        message = f"a gap of more than three steps follows {longest}; a new piece begins after it."
+        remedy = "Nothing is interpolated; each piece is used by itself."
+        yield Finding("warning", signals.where(ends[lengths > 0, 0]), message, remedy)
 
 
-def long_enough(pieces: Sequence[Stretch], rows: Index, name: str) -> tuple[list[Stretch], list[Finding]]:
+def long_enough(signals: Signals, pieces: Sequence[Stretch]) -> tuple[Signals, list[Stretch]]:
     """The pieces that are long enough."""
     kept = [piece for piece in pieces if len(piece) >= SHORTEST]
     if sum(map(len, kept)) < FEWEST:
         raise InputError(
-            f"{name}: {sum(map(len, kept))} samples are left in pieces of {SHORTEST} or more; a log needs {FEWEST}. "
-            "Record for longer."
+            f"{signals.name}: {sum(map(len, kept))} samples are left in pieces of {SHORTEST} or more; a log needs "
+            f"{FEWEST}. Record for longer."
         )
-    short = [rows[piece.used] for piece in pieces if len(piece) < SHORTEST]
-    if not short:
-        return kept, []
-    message = f"dropped: pieces of fewer than {SHORTEST} samples between gaps."
-    return kept, [Finding("note", rows_in_words(np.concatenate(short), name), message, "Nothing needs to be done.")]
+    short = [piece.used for piece in pieces if len(piece) < SHORTEST]
+    if short:
+        message = f"dropped: pieces of fewer than {SHORTEST} samples between gaps."
+        where = signals.where(np.concatenate(short))
+        signals = signals.noting("note", where, message, "Nothing needs to be done.")
+    return signals, kept
 
 
-def without_spikes(signals: Signals, pieces: Sequence[Stretch]) -> tuple[Signals, list[Finding]]:
+def without_spikes(signals: Signals, pieces: Sequence[Stretch]) -> Signals:
     """Spikes replaced by interpolation of their neighbours."""
     values: dict[Role, Array] = {}
-    findings = []
     for role, array in signals.values.items():
         repaired, rows, channels = array, [], set()
         for piece in pieces:
             own = array[piece.used]
             found = spikes(role, own)
             if found.any():
-                places = np.argwhere(found)
-                if repaired is array:
-                    repaired = array.copy()
-                repaired[piece.used[places[:, 0]], places[:, 1]] = predicted(own)[places[:, 0] - 2, places[:, 1]]
-                rows.append(signals.rows[piece.used[places[:, 0]]])
-                channels |= {signals.columns[role][channel] for channel in places[:, 1]}
+                row, channel = np.nonzero(found)
+                repaired = array.copy() if repaired is array else repaired
+                repaired[piece.used[row], channel] = predicted(own)[row - 2, channel]
+                rows.append(piece.used[row])
+                channels |= {signals.columns[role][k] for k in channel}
         values[role] = repaired
         if rows:
             message = f"{', '.join(sorted(channels))}: spikes (single samples that jump and return) were interpolated."
-            where = rows_in_words(np.concatenate(rows), signals.name)
-            findings.append(Finding("warning", where, message, "Check the sensor's wiring if there are many."))
-    return signals.with_values(values), findings
+            remedy = "Check the sensor's wiring if there are many."
+            signals = signals.noting("warning", signals.where(np.concatenate(rows)), message, remedy)
+    return signals.with_values(values)
 
 
 def unwrapped(q: Array, bounds: Bounds, pieces: Sequence[Stretch]) -> tuple[Array, list[int]]:
@@ -237,8 +232,7 @@ def unwrapped(q: Array, bounds: Bounds, pieces: Sequence[Stretch]) -> tuple[Arra
                 repaired = q.copy() if repaired is q else repaired
                 straight = q[piece.used, joint] - whole
                 away = (straight.min() + straight.max()) / 2 - middles[joint]
-                repaired[piece.used, joint] = straight - (
-                    WHOLE_TURN * round(away / WHOLE_TURN) if np.isfinite(away) else 0
-                )
+                turn = WHOLE_TURN * round(away / WHOLE_TURN) if np.isfinite(away) else 0
+                repaired[piece.used, joint] = straight - turn
                 jumped.add(joint)
     return repaired, sorted(jumped)

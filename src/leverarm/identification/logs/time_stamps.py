@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
-from leverarm.findings import Finding, Level
+from leverarm.findings import Level
+from leverarm.identification.logs.log import Index, Signals
 from leverarm.identification.logs.units import ALIKE, DEGREE, RPM, TIMES, agreement, nearest_size, size_of_unit
 
 GUESSED = ("s", "ms", "us", "ns")
@@ -22,40 +22,41 @@ SPEEDS = (0.01, 20.0)
 """rad/s: the usual range of the maximum speed of a joint."""
 
 
-def seconds_per_stamp(
-    t: Array, unit: str | None, q: Array, qd: Array | None, rate: float | None, name: str
-) -> tuple[float, list[Finding]]:
-    """The factor from stamps to seconds, and what was guessed. `unit` is what was declared or stands in the name."""
+def in_seconds(signals: Signals, unit: str | None, rate: float | None) -> Signals:
+    """The times in seconds; `unit` is what was declared or stands in the name, otherwise it is guessed."""
+    t, q, name = signals.t, signals.values["q"], signals.name
+    finite = t[np.isfinite(t)]
+    if not len(finite) or np.ptp(finite) == 0:
+        if rate is None:
+            raise InputError(f"{name}: all time stamps are the same; give the rate of the log instead, rate=... [Hz].")
+        message = "all are the same; the rate given was used."
+        signals = signals.noting("warning", "time stamps", message, "Record the time of each sample.")
+        return replace(signals, t=np.arange(len(t)) / rate)
     steps = np.diff(t)
     steps = steps[np.isfinite(steps) & (steps > 0)]
     if not len(steps):
         raise InputError(f"{name}: the time stamps do not increase; give the rate of the log instead, rate=... [Hz].")
     step = float(np.median(steps))
     if rate is not None:
-        return _by_rate(step, rate)
-    if unit is not None and (size := size_of_unit("t", unit, True)) is not None:
-        return size, []
-    usual = [TIMES[name] for name in GUESSED if RATES[0] <= 1 / (step * TIMES[name]) <= RATES[1]]
-    size = usual[0] if len(usual) == 1 else _by_velocities(t, q, qd, usual) or _by_speeds(step, q, usual)
-    if size == 1.0:
-        return 1.0, []
-    name = next(name for name in GUESSED if TIMES[name] == size)
-    each = f"{1 / (step * size):.6g} Hz"
-    message = f"the time stamps are assumed to be in {name}: their median step, {step:.6g}, is then {each}."
-    return size, [Finding("note", "units", message, "Give units={'t': 's'} or the like if that is wrong.")]
-
-
-def _by_rate(step: float, rate: float) -> tuple[float, list[Finding]]:
-    for name in GUESSED:
-        if abs(step * TIMES[name] * rate - 1) < 0.02:
-            return TIMES[name], []
-    message = (
-        f"the median step of the time stamps is {step:.6g}, which is {rate:g} Hz in no unit; the rate given was used."
-    )
-    # stamps that count rows are no mistake
-    level: Level = "note" if step == 1 else "warning"
-    remedy = "Leave out rate=... to use the stamps as seconds, or correct it."
-    return 1 / (rate * step), [Finding(level, "time stamps", message, remedy)]
+        size = next((TIMES[word] for word in GUESSED if abs(step * TIMES[word] * rate - 1) < 0.02), None)
+        if size is None:
+            size = 1 / (rate * step)
+            given = f"is {step:.6g}, which is {rate:g} Hz in no unit; the rate given was used."
+            remedy = "Leave out rate=... to use the stamps as seconds, or correct it."
+            # stamps that count rows are no mistake
+            level: Level = "note" if step == 1 else "warning"
+            signals = signals.noting(level, "time stamps", f"the median step of the time stamps {given}", remedy)
+    elif unit is None or (size := size_of_unit("t", unit, True)) is None:
+        usual = [TIMES[word] for word in GUESSED if RATES[0] <= 1 / (step * TIMES[word]) <= RATES[1]]
+        by_motion = _by_velocities(t, q, signals.values.get("qd"), usual) or _by_speeds(step, q, usual)
+        size = usual[0] if len(usual) == 1 else by_motion
+        if size != 1:
+            word = next(word for word in GUESSED if TIMES[word] == size)
+            each = f"{1 / (step * size):.6g} Hz"
+            message = f"the time stamps are assumed to be in {word}: their median step, {step:.6g}, is then {each}."
+            remedy = "Give units={'t': 's'} or the like if that is wrong."
+            signals = signals.noting("note", "units", message, remedy)
+    return signals if size == 1 else replace(signals, t=t * size)
 
 
 def _by_velocities(t: Array, q: Array, qd: Array | None, usual: Sequence[float]) -> float | None:
@@ -70,11 +71,8 @@ def _by_velocities(t: Array, q: Array, qd: Array | None, usual: Sequence[float])
     if not alike.any():
         return None
     slope = float(np.median(np.abs(found.slope[alike])))
-    for angle in ANGULAR:
-        size = nearest_size(angle / slope, usual)
-        if size is not None:
-            return size
-    return None
+    sizes = (nearest_size(angle / slope, usual) for angle in ANGULAR)
+    return next((size for size in sizes if size is not None), None)
 
 
 def _by_speeds(step: float, q: Array, usual: Sequence[float]) -> float:
@@ -88,24 +86,10 @@ def _by_speeds(step: float, q: Array, usual: Sequence[float]) -> float:
     return usual[0] if usual else 1.0
 
 
-def stuck_findings(t: Array, name: str, rate: float | None) -> Iterator[Finding]:
-    """Constant time stamps: reported where a rate is given, else InputError."""
-    finite = t[np.isfinite(t)]
-    if len(finite) and np.ptp(finite) > 0:
-        return
-    if rate is None:
-        raise InputError(f"{name}: all time stamps are the same; give the rate of the log instead, rate=... [Hz].")
-    yield Finding(
-        "warning", "time stamps", "all are the same; the rate given was used.", "Record the time of each sample."
-    )
-
-
 RESTART = 20
 """Consecutive rows behind the latest time that indicate a clock set back, not a wrong stamp."""
 COARSE = 0.2
 """Share of repeated stamps that indicates a clock coarser than the rows."""
-
-Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

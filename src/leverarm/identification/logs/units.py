@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.logs.names import ROLES, Role
-from leverarm.model import Arm, JointKind, Quantity, to_float
+from leverarm.model import Arm, Limits, Quantity, to_float
 from leverarm.model.units import Units
 
 DEGREE = math.pi / 180
@@ -24,41 +24,26 @@ TORQUES = {"N m": 1.0, "mN m": 1e-3, "kN m": 1e3, "N cm": 1e-2}
 FORCES = {"N": 1.0, "kN": 1e3}
 CURRENTS = {"A": 1.0, "mA": 1e-3}
 OTHER_WORDS = {
-    "degree": "deg",
-    "degrees": "deg",
-    "\N{DEGREE SIGN}": "deg",
-    "radian": "rad",
-    "radians": "rad",
-    "sec": "s",
-    "second": "s",
-    "seconds": "s",
+    **dict.fromkeys(("degree", "degrees", "\N{DEGREE SIGN}"), "deg"),
+    **dict.fromkeys(("radian", "radians"), "rad"),
+    **dict.fromkeys(("sec", "second", "seconds"), "s"),
+    **dict.fromkeys(("amp", "ampere"), "a"),
+    **dict.fromkeys(("dps", "degps"), "deg/s"),
     "msec": "ms",
     "usec": "us",
     "nsec": "ns",
-    "amp": "a",
-    "ampere": "a",
     "1/min": "rpm",
-    "dps": "deg/s",
-    "degps": "deg/s",
     "radps": "rad/s",
 }
-
-
-def _per(units: Mapping[str, float], end: str) -> dict[str, float]:
-    return {unit + end: factor for unit, factor in units.items()}
 
 
 def valid_units(role: Role, is_angle: bool) -> dict[str, float]:
     """The units a quantity can have, with their size in SI; currents, which need a gain besides, as if it were 1."""
     sizes = ANGLES if is_angle else LENGTHS
-    speeds = _per(sizes, "/s") | ({"rpm": RPM} if is_angle else {})
-    return {
-        "t": TIMES,
-        "q": sizes,
-        "qd": speeds,
-        "qdd": _per(sizes, "/s^2"),
-        "tau": (TORQUES if is_angle else FORCES) | CURRENTS,
-    }[role]
+    speeds = {f"{unit}/s": size for unit, size in sizes.items()} | ({"rpm": RPM} if is_angle else {})
+    accelerations = {f"{unit}/s^2": size for unit, size in sizes.items()}
+    torques = (TORQUES if is_angle else FORCES) | CURRENTS
+    return {"t": TIMES, "q": sizes, "qd": speeds, "qdd": accelerations, "tau": torques}[role]
 
 
 def _plain(text: str) -> str:
@@ -112,11 +97,9 @@ def sizes(role: Role, units: Sequence[str | None], is_angle: Sequence[bool]) -> 
 
     One unit given for all joints applies to revolute joints if it is one of angles, else to prismatic ones.
     """
-    found = [
-        size if text is not None and (size := size_of_unit(role, text, turns)) is not None else np.nan
-        for text, turns in zip(units, is_angle, strict=True)
-    ]
-    return np.array(found)
+    pairs = zip(units, is_angle, strict=True)
+    found = [None if text is None else size_of_unit(role, text, turns) for text, turns in pairs]
+    return np.array(found, dtype=np.float64)
 
 
 ENDLESS = 6 * np.pi
@@ -147,15 +130,14 @@ class Bounds:
         rows = []
         for name, turns in zip(arm.coordinates, is_angle, strict=True):
             joint = joints.get(name)
-            limits = joint.limits if joint else None
-            lower = value(limits.lower if limits else None, -np.inf)
-            upper = value(limits.upper if limits else None, np.inf)
+            limits = joint.limits if joint else Limits()
+            lower, upper = value(limits.lower, -np.inf), value(limits.upper, np.inf)
             usual = 2 * np.pi if turns else 20.0
-            if joint and joint.kind is JointKind.CONTINUOUS:
+            if joint and joint.kind.traits.is_endless:
                 lower, upper, usual = -np.inf, np.inf, ENDLESS
             far = max(abs(lower), abs(upper))
-            speed = value(limits.velocity if limits else None, SPEED)
-            rows.append((lower, upper, max(far, 1.0 if turns else 0.1) if np.isfinite(far) else usual, speed))
+            reach = max(far, 1.0 if turns else 0.1) if np.isfinite(far) else usual
+            rows.append((lower, upper, reach, value(limits.velocity, SPEED)))
         lower, upper, reach, speed = np.array(rows, dtype=np.float64).T
         return Bounds(is_angle, lower, upper, reach, speed)
 
@@ -163,7 +145,8 @@ class Bounds:
     def middles(self) -> Array:
         """Of the ranges; NaN where there is none."""
         has_range = np.isfinite(self.lower) & np.isfinite(self.upper)
-        return np.where(has_range, np.where(has_range, self.lower, 0) + np.where(has_range, self.upper, 0), np.nan) / 2
+        lower, upper = (np.where(has_range, x, np.nan) for x in (self.lower, self.upper))
+        return (lower + upper) / 2
 
     def endless(self) -> Bounds:
         """The same without ranges, for motors: the ranges are those of joints."""

@@ -59,7 +59,7 @@ def plain_drives(dof: int) -> DriveModel:
     return DriveModel((JointModel(),) * dof)
 
 
-OF_DRIVES = ("rotor", *(law.name for law in UNLOADED_LAWS))
+OF_DRIVES = ("rotor", *(law.name for law in UNLOADED_LAWS), "spring")
 
 
 def nominal_values(arm: Arm, names: Sequence[str], bodies: Array) -> Array:

@@ -117,9 +117,9 @@ class ColumnMaker:
         """Columns (k, n, 10 links) of the links' numbers."""
         return np.asarray(self.fast.regressor(q, qd, qdd, kinds=("inertial",)), dtype=np.float64)
 
-    def columns(self, q: Array, qd: Array, qdd: Array, drives: DriveModel, links: Array | None = None) -> Columns:
-        """All columns; `links`, where given, are those of the links, already made."""
-        W = self.links(q, qd, qdd) if links is None else links
+    def columns(self, q: Array, qd: Array, qdd: Array, drives: DriveModel) -> Columns:
+        """All columns."""
+        W = self.links(q, qd, qdd)
         shafts = shafts_of(self.arm, drives.couplings)
         of_drives = _drive_columns(self.arm.joint_names, shafts, qd, qdd, drives)
         own = [*of_drives, *self._user_columns(q, qd, qdd)]
@@ -201,16 +201,18 @@ def direction_of(model: JointModel, speed: Array) -> Array:
 
 
 def springs(arm: Arm, joints: Sequence[str]) -> dict[str, UserColumn]:
-    """Columns of springs: a torque proportional to the position of one joint."""
+    """Columns of springs: how far one joint is from where its spring rests, by the arm or else at zero."""
     found: dict[str, UserColumn] = {}
     for joint in joints:
         if joint not in arm.joint_names:
             raise InputError(unknown_name("joint", joint, arm.joint_names))
         j = arm.joint_names.index(joint)
+        own = next((body.joint.spring for body in arm.bodies if body.joint.name == joint), None)
+        rest = 0.0 if own is None else to_float(own.rest, arm.defaults)
 
-        def spring(q: Array, qd: Array, qdd: Array, j: int = j) -> Array:
+        def spring(q: Array, qd: Array, qdd: Array, j: int = j, rest: float = rest) -> Array:
             torque = np.zeros_like(q)
-            torque[:, j] = q[:, j]
+            torque[:, j] = q[:, j] - rest
             return torque
 
         found[f"{joint}.spring"] = spring

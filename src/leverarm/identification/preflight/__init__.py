@@ -1,14 +1,19 @@
-"""What is wrong with a log before anything is fitted: each check computes figures and reports them with a remedy."""
+"""What is wrong with a log before anything is fitted: each check computes figures and reports them with a remedy.
+
+The one that stands here is how well the motion separates the base parameters, and which it hardly excites.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from leverarm.arrays import Array
-from leverarm.findings import LEVELS, Finding
+from leverarm.findings import Finding, by_level
 from leverarm.identification.logs.log import Log
-from leverarm.identification.preflight.condition import Excitation, excitation, excitation_findings
 from leverarm.identification.preflight.gravity import (
     GravityTest,
     gravity_as_given,
@@ -18,7 +23,15 @@ from leverarm.identification.preflight.gravity import (
 )
 from leverarm.identification.preflight.lag import Lag, lag, lag_findings, no_lag
 from leverarm.identification.preflight.noise import Noise, Repeats, noise, noise_findings, repeat_findings, repeats
-from leverarm.identification.preflight.samples import dead_zone, residual_size, rest_findings, rest_shares, thinned
+from leverarm.identification.preflight.samples import (
+    Thinned,
+    dead_zone,
+    residual_size,
+    rest_findings,
+    rest_shares,
+    thinned,
+    weighted,
+)
 from leverarm.identification.preflight.saturation import saturation_findings, torque_size, torque_size_findings
 from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
 from leverarm.model import Arm
@@ -29,6 +42,64 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Excitation", "GravityTest", "Lag", "Noise", "Preflight", "Repeats", "Signs", "preflight"]
+
+
+POOR = 100.0
+"""Condition number above which some combination of parameters is hardly identifiable (Gautier and Khalil 1992)."""
+PART = 0.35
+"""A parameter takes part in a direction whose unit vector has at least this entry."""
+NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Excitation:
+    """The condition number of the regressor with columns of length one, and its weak directions.
+
+    `own` (b,) is the share of each base parameter's column that no other column gives, 1 for a column at right angles
+    to all others. `weak` lists directions: a condition number and the indices of the base parameters in it.
+    """
+
+    condition: float
+    rank: int
+    own: Array
+    weak: tuple[tuple[float, tuple[int, ...]], ...]
+
+
+def excitation(rows: Thinned, residual: Array) -> Excitation:
+    """From the base columns, each joint's rows divided by its residual of the best fit (n,) [N m or N]."""
+    columns = weighted(rows.base, rows.moves / residual)
+    norms = np.linalg.norm(columns, axis=0)
+    scaled = columns / np.where(norms > 0, norms, 1)
+    _, sizes, right = np.linalg.svd(np.linalg.qr(scaled, mode="r"))
+    rank = int(np.sum(sizes > 1e-10 * sizes[0]))
+    largest = float(sizes[0]) or 1.0
+    sizes = np.maximum(sizes, 1e-14 * largest)
+    ratio = largest / sizes
+    own = 1 / np.sqrt(np.sum((right / sizes[:, None]) ** 2, axis=0))
+    own = np.where(norms > 0, np.minimum(own, 1.0), 0.0)
+    weak = [
+        (float(ratio[k]), tuple(int(i) for i in np.argsort(-np.abs(right[k])) if abs(right[k, i]) >= PART)[:NAMED])
+        for k in range(len(sizes) - 1, -1, -1)
+        if ratio[k] > POOR
+    ]
+    return Excitation(float(ratio[-1]), rank, own, tuple(weak))
+
+
+def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> Iterator[Finding]:
+    """A warning with the condition number and the parameters in the weakest directions; none where all is well."""
+    if excitation.condition <= POOR:
+        return
+    said = list(dict.fromkeys(" with ".join(sorted(names[i] for i in members)) for _, members in excitation.weak))
+    weakest = [text or "a combination of many" for text in said[:NAMED]]
+    more = f" and {len(said) - NAMED} more" if len(said) > NAMED else ""
+    is_lost = excitation.rank < len(excitation.own)
+    condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
+    message = (
+        f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
+        f"excited: {'; '.join(weakest)}{more}."
+    )
+    remedy = "These parameters stay close to their nominal values. To identify them, run a trajectory of"
+    yield Finding("warning", "excitation", message, f"{remedy} `leverarm excite`.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +147,17 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
             sign_test = sign_test if sign_test.changes else signs(rows, residual)
         delay, size = lag(rows, residual), torque_size(rows)
     excited, repeated, noisy = excitation(rows, residual), repeats(log), noise(log)
-    findings = (
-        *sign_findings(sign_test, joints),
-        *gravity_findings(gravity),
-        *torque_size_findings(size),
-        *lag_findings(delay, joints),
-        *rest_findings(motion, zone, joints),
-        *saturation_findings(log, arm),
-        *excitation_findings(excited, structure.base_names),
-        *repeat_findings(repeated),
-        *noise_findings(noisy, log),
+    findings = by_level(
+        (
+            *sign_findings(sign_test, joints),
+            *gravity_findings(gravity),
+            *torque_size_findings(size),
+            *lag_findings(delay, joints),
+            *rest_findings(motion, zone, joints),
+            *saturation_findings(log, arm),
+            *excitation_findings(excited, structure.base_names),
+            *repeat_findings(repeated),
+            *noise_findings(noisy, log),
+        )
     )
-    ordered = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-    return Preflight(ordered, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)
+    return Preflight(findings, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,7 +17,6 @@ from leverarm.findings import Finding
 from leverarm.identification.preflight.readings import gravity_columns, masses_of
 from leverarm.identification.preflight.samples import (
     Thinned,
-    coefficients,
     left_over,
     span,
     spread_of_mean,
@@ -56,17 +56,17 @@ class GravitySearch:
         """From a thinned motion; friction, rotors and offsets are projected out of columns and torques."""
         mechanism = bind(rows.arm)
         count = 10 * len(mechanism.links)
-        some = np.unique(np.linspace(0, len(rows.at) - 1, min(SAMPLES, len(rows.at))).astype(np.int64))
-        G = gravity_columns(rows.arm, rows.motion.q[rows.at[some]])
+        rows = rows.few(SAMPLES)
+        G = gravity_columns(rows.arm, rows.motion.q)
         given = np.array([float(part) for part in mechanism.gravity])
-        still = rows.W[some][:, :, :count] - np.tensordot(given, G, 1)
+        still = rows.W[:, :, :count] - np.tensordot(given, G, 1)
         seen = np.flatnonzero(np.abs(G).max(axis=(0, 1, 2)) > 0)
-        everything = np.concatenate([rows.W[some][:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
+        everything = np.concatenate([rows.W[:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
         # joints are weighted by the residual of a fit with free gravity, which no direction can bias
-        weights = rows.moves[some] / unexplained(everything, rows.tau[some], rows.moves[some])
+        weights = rows.moves / unexplained(everything, rows.tau, rows.moves)
         columns = weighted(everything, weights)
         others, columns = span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
-        target = (rows.tau[some] * weights).reshape(-1)
+        target = (rows.tau * weights).reshape(-1)
         lengths = np.linalg.norm(columns, axis=0)
         columns, left = left_over(others, columns), left_over(others, target)
         columns[:, np.linalg.norm(columns, axis=0) < 1e-9 * lengths] = 0.0
@@ -84,7 +84,7 @@ class GravitySearch:
             float(target @ target),
             given,
             masses_of(rows.arm),
-            np.repeat(rows.blocks[some], weights.shape[1]),
+            np.repeat(rows.blocks, weights.shape[1]),
         )
 
     def percent(self, squares: float) -> float:
@@ -110,8 +110,8 @@ class GravitySearch:
         whole = float(self.target @ self.target)
         return max(whole - 2 * float(right @ answer) + float(answer @ normal @ answer), 1e-12 * self.total)
 
-    def refined(self, size: float, starts: list[Array]) -> tuple[Array, float]:
-        """The best direction near the best start, by Newton steps on the sphere, and its residual."""
+    def refined(self, size: float, starts: list[Array]) -> Array:
+        """The best gravity near the best start, by Newton steps on the sphere."""
         down = min(starts, key=lambda axis: self.left(size * axis))
         best = self.left(size * down)
         reach = 0.3
@@ -133,16 +133,16 @@ class GravitySearch:
                 down, best = new, left
             else:
                 reach /= 4
-        return size * down, best
+        return np.asarray(size * down)
 
     def by_masses(self) -> Array | None:
         """Gravity according to the nominal masses [m/s^2]; None if they explain little or torques are reversed."""
         count, seen = len(self.scale), len(self.seen)
         along = self.rows[:, count:].reshape(len(self.rows), 3, seen) @ self.masses[self.seen]
         columns = np.column_stack([self.rows[:, :count] @ self.masses, along])
-        factors = coefficients(columns, self.target)
-        rest = self.target - columns @ factors
         inverse = np.linalg.pinv(columns.T @ columns, rcond=1e-10)
+        factors = inverse @ (columns.T @ self.target)
+        rest = self.target - columns @ factors
         spread = inverse @ spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
         down: Array = factors[1:]
         length = float(np.linalg.norm(down))
@@ -217,18 +217,18 @@ def gravity_test(rows: Thinned) -> GravityTest:
     given = search.given
     size = float(np.linalg.norm(given)) or STANDARD_GRAVITY
     squares = {name: search.left(size * axis) for name, axis in AXES.items()}
-    at_given, none = search.left(given), search.left(np.zeros(3))
     by_masses = search.by_masses()
-    starts = [*AXES.values(), *_corners(), given / size]
-    fitted, at_fitted = search.refined(size, starts if by_masses is None else [unit(by_masses)])
-    judgement, direction = _judged(search, squares, none, fitted, at_fitted, by_masses)
+    corners = [np.array([x, y, z]) / np.sqrt(3) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    fitted = search.refined(size, [*AXES.values(), *corners, given / size] if by_masses is None else [unit(by_masses)])
+    judgement, direction = _judged(search, squares, fitted, by_masses)
+    of_fitted, of_given, of_opposite = (search.percent(search.left(g)) for g in (fitted, given, -given))
     return GravityTest(
         judgement,
         direction,
         fitted,
-        search.percent(at_fitted),
-        search.percent(at_given),
-        search.percent(search.left(-given)),
+        of_fitted,
+        of_given,
+        of_opposite,
         {name: search.percent(square) for name, square in squares.items()},
         by_masses,
         rows.arm if judgement in ("fits", "unseen") else replace(rows.arm, gravity=Vec3(*map(float, direction))),
@@ -236,17 +236,10 @@ def gravity_test(rows: Thinned) -> GravityTest:
 
 
 def _judged(
-    search: GravitySearch,
-    squares: dict[str, float],
-    none: float,
-    fitted: Array,
-    at_fitted: float,
-    by_masses: Array | None,
+    search: GravitySearch, squares: dict[str, float], fitted: Array, by_masses: Array | None
 ) -> tuple[Judgement, Array]:
-    given, at_given = search.given, search.left(search.given)
-    best = min(squares, key=lambda name: squares[name])
-    axis = float(np.linalg.norm(fitted)) * AXES[_wanted(best, squares, by_masses)]
-    at_axis = search.left(axis)
+    given, axis = search.given, float(np.linalg.norm(fitted)) * AXES[_wanted(squares, by_masses)]
+    at_given, at_fitted, at_axis, none = (search.left(g) for g in (given, fitted, axis, np.zeros(3)))
     masses_object = by_masses is not None and _angle(given, by_masses) > WAY_OFF
     better = CLEARLY_BETTER if masses_object else FAR_BETTER
     if none < better * min(at_given, at_axis, at_fitted):
@@ -262,16 +255,13 @@ def _judged(
     return "fits", given
 
 
-def _wanted(best: str, squares: dict[str, float], by_masses: Array | None) -> str:
+def _wanted(squares: dict[str, float], by_masses: Array | None) -> str:
     """The best axis, or among those that fit equally well the one that the nominal masses support."""
+    best = min(squares, key=lambda name: squares[name])
     if by_masses is None:
         return best
     within = squares[best] / CLEARLY_BETTER
     return max((name for name in AXES if squares[name] <= within), key=lambda name: float(AXES[name] @ by_masses))
-
-
-def _corners() -> list[Array]:
-    return [np.array([x, y, z]) / np.sqrt(3) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
 
 
 def _angle(a: Array, b: Array) -> float:
@@ -297,34 +287,34 @@ def with_gravity(rows: Thinned, gravity: Array) -> Thinned:
 REMEDY = "Give gravity as the free-fall acceleration in the world, such as gravity = [0, 0, -9.81] for z up."
 
 
-def gravity_findings(test: GravityTest) -> tuple[Finding, ...]:
+def gravity_findings(test: GravityTest) -> Iterator[Finding]:
     """A warning where the torques show another gravity than the arm has, a note where they show none."""
+    if test.judgement == "fits":
+        return
     text = "(" + ", ".join(f"{part:.3g}" for part in test.direction) + ") m/s^2"
     given = (
         f"with the arm's own gravity free base parameters leave a residual of {test.given_error:.2g} % of the torques"
     )
-    if test.judgement == "fits":
-        return ()
-    if test.judgement == "unseen":
-        if not test.errors:
-            message = "the log has too few samples of moving joints to test signs, gravity and time lag."
-            return (Finding("note", "preflight", message, "Log a longer motion."),)
-        message = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
-        return (Finding("note", "gravity", message, "The arm's own gravity is kept."),)
-    if test.judgement == "none":
-        message = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
-        return (
-            Finding("warning", "gravity", message, "Log torques with gravity in them, or set gravity = [0, 0, 0]."),
-        )
-    if test.judgement == "opposite":
-        message = (
-            f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
-            f"(free parameters fit both equally well)."
-        )
-        return (Finding("warning", "gravity", message, REMEDY + " A hanging arm has z down."),)
-    if test.judgement == "tilted":
-        message = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."
-        return (Finding("warning", "gravity", message, REMEDY + " Or rotate the arm's base as it is mounted."),)
-    least = min(test.errors.values())
-    message = f"{given}; gravity along {text} leaves {least:.2g} %."
-    return (Finding("warning", "gravity", message, REMEDY),)
+    if test.judgement == "unseen" and not test.errors:
+        message = "the log has too few samples of moving joints to test signs, gravity and time lag."
+        yield Finding("note", "preflight", message, "Log a longer motion.")
+        return
+    match test.judgement:
+        case "unseen":
+            what = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
+            remedy = "The arm's own gravity is kept."
+        case "none":
+            what = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
+            remedy = "Log torques with gravity in them, or set gravity = [0, 0, 0]."
+        case "opposite":
+            what = (
+                f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
+                f"(free parameters fit both equally well)."
+            )
+            remedy = f"{REMEDY} A hanging arm has z down."
+        case "tilted":
+            what = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."
+            remedy = f"{REMEDY} Or rotate the arm's base as it is mounted."
+        case _:
+            what, remedy = f"{given}; gravity along {text} leaves {min(test.errors.values()):.2g} %.", REMEDY
+    yield Finding("note" if test.judgement == "unseen" else "warning", "gravity", what, remedy)

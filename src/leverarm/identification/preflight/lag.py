@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,9 +69,8 @@ def lag(rows: Thinned, residual: Array) -> Lag:
     common, error = _refined(torque, weights, basis, blocks, together, start, longest)
     seconds = float(common[0])
     single, single_error = _refined(torque, weights, basis, blocks, np.eye(weights.shape[1]), seconds, longest)
-    at_zero, at_best = (
-        float(np.sum(left_over(basis, (torque.at(s) * weights).reshape(-1)) ** 2)) for s in (0.0, seconds)
-    )
+    rests = (left_over(basis, (torque.at(s) * weights).reshape(-1)) for s in (0.0, seconds))
+    at_zero, at_best = (float(np.sum(rest**2)) for rest in rests)
     gain = 1 - at_best / at_zero if at_zero > 0 else 0.0
     is_real = abs(seconds) > max(SURE * float(error[0]), LEAST) and gain > GAIN and abs(seconds) < 0.95 * longest
     return Lag(seconds, float(error[0]), is_real, single, single_error, gain)
@@ -83,9 +84,8 @@ def _reach(rows: Thinned) -> tuple[float, NDArray[np.bool_]]:
         margin = int(np.ceil((longest + SMOOTHING) * rows.motion.rate)) + REACH + 1
         before, after = rows.at - margin, rows.at + margin
         inside = (before >= 0) & (after < count)
-        inside &= (piece[np.clip(before, 0, count - 1)] == piece[rows.at]) & (
-            piece[np.clip(after, 0, count - 1)] == piece[rows.at]
-        )
+        for end in (before, after):
+            inside &= piece[np.clip(end, 0, count - 1)] == piece[rows.at]
         if inside.sum() * 2 > len(rows.at):
             return longest, inside
         longest /= 2
@@ -160,32 +160,20 @@ def _refined(
     return shift, np.sqrt(np.diag(spread))
 
 
-def lag_findings(lag: Lag, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+def lag_findings(lag: Lag, joints: tuple[str, ...]) -> Iterator[Finding]:
     """A warning on a significant lag, and a note on joints whose own lag differs from the others'."""
-    findings = []
-    if lag.significant:
-        ms, error = 1e3 * lag.seconds, 1e3 * lag.standard_error
-        order = "after" if ms > 0 else "before"
-        findings.append(
-            Finding(
-                "warning",
-                "time lag",
-                f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {order} the motion; shifted by that, "
-                f"the residual sum of squares is {100 * lag.gain:.0f} % smaller.",
-                "The fit shifts torques by that much. If a filter delays torques but not positions, filter both alike.",
-            )
-        )
+    if not lag.significant:
+        return
+    ms, error = 1e3 * lag.seconds, 1e3 * lag.standard_error
+    message = (
+        f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {'after' if ms > 0 else 'before'} the motion; "
+        f"shifted by that, the residual sum of squares is {100 * lag.gain:.0f} % smaller."
+    )
+    remedy = "The fit shifts torques by that much. If a filter delays torques but not positions, filter both alike."
+    yield Finding("warning", "time lag", message, remedy)
     apart = np.abs(lag.per_joint - lag.seconds) > np.maximum(2 * SURE * lag.per_joint_error, 4e-3)
     apart &= lag.per_joint_error < LONGEST
-    if lag.significant and apart.any():
-        names = [joint for joint, is_apart in zip(joints, apart, strict=True) if is_apart]
-        figures = ", ".join(f"{1e3 * s:.2g}" for s in lag.per_joint[apart])
-        findings.append(
-            Finding(
-                "note",
-                f"time lag of {listed('joint', names)}",
-                f"separately they would be shifted by {figures} ms.",
-                "Different lags come from different filters, or from friction and elasticity that the model lacks.",
-            )
-        )
-    return tuple(findings)
+    if apart.any():
+        message = f"separately they would be shifted by {', '.join(f'{1e3 * s:.2g}' for s in lag.per_joint[apart])} ms."
+        remedy = "Different lags come from different filters, or from friction and elasticity that the model lacks."
+        yield Finding("note", f"time lag of {listed('joint', list(compress(joints, apart)))}", message, remedy)

@@ -5,7 +5,9 @@ How well torques repeat is a floor that no model can beat.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -23,21 +25,21 @@ COARSE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Standard deviations of white noise on positions [rad or m] and torques [N m or N], and quantisation steps (n,).
+    """Standard deviations of white noise on positions [rad or m] and torques [N m or N], steps of the torques (n,).
 
     A step is 0 where no quantisation was found.
     """
 
     q: Array
     tau: Array
-    q_step: Array
     tau_step: Array
 
 
 def noise(log: Log) -> Noise:
     """Noise from third differences, in which white noise has 20 times its variance and smooth motion is negligible."""
     q, tau = ([getattr(piece, what)[:LONGEST_LOOK] for piece in log.pieces] for what in ("q", "tau"))
-    return Noise(_noise(q), _noise(tau), _steps(q), _steps(tau))
+    steps = [_step(np.concatenate([x[:5000, j] for x in tau])) for j in range(tau[0].shape[1])]
+    return Noise(_noise(q), _noise(tau), np.array(steps))
 
 
 def _noise(pieces: list[Array]) -> Array:
@@ -46,10 +48,6 @@ def _noise(pieces: list[Array]) -> Array:
     median = np.median(np.abs(third), axis=0) / 0.6745
     mean = np.mean(np.abs(third), axis=0) * np.sqrt(np.pi / 2)
     return np.asarray(np.where(median > 0, median, mean) / np.sqrt(20))
-
-
-def _steps(pieces: list[Array]) -> Array:
-    return np.array([_step(np.concatenate([x[:5000, j] for x in pieces])) for j in range(pieces[0].shape[1])])
 
 
 def _step(x: Array) -> float:
@@ -64,35 +62,20 @@ def _step(x: Array) -> float:
     return step if is_grid else 0.0
 
 
-def noise_findings(noise: Noise, log: Log) -> tuple[Finding, ...]:
+def noise_findings(noise: Noise, log: Log) -> Iterator[Finding]:
     """Notes on torques with much noise or coarse quantisation."""
     spread = np.std(np.concatenate([piece.tau for piece in log.pieces]), axis=0)
-    findings = []
     loud = noise.tau > LOUD * spread
     if loud.any():
-        names = [joint for joint, is_loud in zip(log.joints, loud, strict=True) if is_loud]
         shares = ", ".join(f"{100 * n / s:.0f} %" for n, s in zip(noise.tau[loud], spread[loud], strict=True) if s > 0)
-        findings.append(
-            Finding(
-                "note",
-                f"torque of {listed('joint', names)}",
-                f"its noise is {shares or 'all'} of the variation of the torque.",
-                "Errors on raw torque cannot be smaller. Move faster, or average several runs.",
-            )
-        )
+        message = f"its noise is {shares or 'all'} of the variation of the torque."
+        remedy = "Errors on raw torque cannot be smaller. Move faster, or average several runs."
+        yield Finding("note", f"torque of {listed('joint', list(compress(log.joints, loud)))}", message, remedy)
     coarse = (noise.tau_step > COARSE * spread) & ~loud
     if coarse.any():
-        names = [joint for joint, is_coarse in zip(log.joints, coarse, strict=True) if is_coarse]
-        steps = ", ".join(f"{step:.2g}" for step in noise.tau_step[coarse])
-        findings.append(
-            Finding(
-                "note",
-                f"torque of {listed('joint', names)}",
-                f"it is quantised in steps of {steps} (N m or N).",
-                "Log it with more digits.",
-            )
-        )
-    return tuple(findings)
+        message = f"it is quantised in steps of {', '.join(f'{s:.2g}' for s in noise.tau_step[coarse])} (N m or N)."
+        where = f"torque of {listed('joint', list(compress(log.joints, coarse)))}"
+        yield Finding("note", where, message, "Log it with more digits.")
 
 
 LOOKS = 4096
@@ -149,14 +132,12 @@ def _period(q: Array, rate: float) -> float | None:
     change = _changes(x[:, moves] / np.sqrt(variance[moves]))
     first = int(np.argmax(change > APART))
     at_least = max(first, int(SHORTEST * rate / step), 2)
-    dips = [
-        k
-        for k in range(at_least, len(change) - 1)
-        if change[k] < SAME and change[k] <= change[k - 1] and change[k] <= change[k + 1]
-    ]
-    if change[first] <= APART or not dips:
+    here, around = change[1:-1], np.minimum(change[:-2], change[2:])
+    dips = 1 + np.flatnonzero((here < SAME) & (here <= around))
+    dips = dips[dips >= at_least]
+    if change[first] <= APART or not len(dips):
         return None
-    return _exact(q[:, moves], dips[0] * step, step) / rate
+    return _exact(q[:, moves], int(dips[0]) * step, step) / rate
 
 
 def _changes(x: Array) -> Array:
@@ -181,18 +162,15 @@ def _exact(q: Array, near: int, within: int) -> float:
     return float(shifts[i] + (0.5 * (a - c) / bend if bend > 0 else 0.0))
 
 
-def repeat_findings(repeats: Repeats | None) -> tuple[Finding, ...]:
+def repeat_findings(repeats: Repeats | None) -> Iterator[Finding]:
     """A note on the period and the repeatability."""
     if repeats is None:
-        return ()
+        return
     worst = max(repeats.per_joint, key=lambda joint: repeats.per_joint[joint])
-    return (
-        Finding(
-            "note",
-            "repeated trajectory",
-            f"the motion repeats every {repeats.period:.4g} s, {repeats.count} times; torques repeat to "
-            f"{repeats.floor:.2g} % (worst: joint {worst!r}, {repeats.per_joint[worst]:.2g} %). No model can do better "
-            "on one run.",
-            "More repeats reduce noise but add no excitation. Keep another trajectory for validation.",
-        ),
+    message = (
+        f"the motion repeats every {repeats.period:.4g} s, {repeats.count} times; torques repeat to "
+        f"{repeats.floor:.2g} % (worst: joint {worst!r}, {repeats.per_joint[worst]:.2g} %). No model can do better on "
+        "one run."
     )
+    remedy = "More repeats reduce noise but add no excitation. Keep another trajectory for validation."
+    yield Finding("note", "repeated trajectory", message, remedy)

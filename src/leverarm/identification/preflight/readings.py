@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,16 +53,9 @@ def _uncoupled(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, coordinates=names, couplings=alone, rotors=(), frictions=(None,) * len(names))
 
 
-Kind = Literal[
-    "torque turned",
-    "joint turned",
-    "position turned",
-    "torques swapped",
-    "joints swapped",
-    "all torques turned",
-    "gravity elsewhere",
-    "zero elsewhere",
-]
+OneJoint = Literal["torque turned", "joint turned", "position turned"]
+TwoJoints = Literal["torques swapped", "joints swapped"]
+Kind = OneJoint | TwoJoints | Literal["all torques turned", "gravity elsewhere", "zero elsewhere"]
 SAMPLES = 150
 RIDGE = 1e-9
 ZEROS = (-np.pi / 2, np.pi / 2, np.pi)
@@ -94,13 +87,9 @@ class Sample:
     @staticmethod
     def of(rows: Thinned) -> Sample:
         """Evenly spread samples of the thinned motion."""
-        some = np.unique(np.linspace(0, len(rows.at) - 1, min(SAMPLES, len(rows.at))).astype(np.int64))
-        motion = replace(
-            rows.motion, **{x: getattr(rows.motion, x)[rows.at[some]] for x in ("q", "qd", "qdd", "tau", "raw")}
-        )
-        few = replace(rows, motion=motion, at=np.arange(len(some)), W=rows.W[some], moves=rows.moves[some])
+        few = rows.few(SAMPLES)
         gravity = np.array([float(part) for part in bind(rows.arm).gravity])
-        return Sample(few, masses_of(rows.arm), gravity, gravity_columns(rows.arm, motion.q))
+        return Sample(few, masses_of(rows.arm), gravity, gravity_columns(rows.arm, few.motion.q))
 
 
 def masses_of(arm: Arm) -> Array:
@@ -112,11 +101,9 @@ def readings(is_angle: Sequence[bool], size: float) -> Iterator[Reading]:
     """All readings that differ in one respect, likeliest first; gravity of the given size [m/s^2] along each axis."""
     joints = len(is_angle)
     yield Reading("all torques turned", tuple(range(joints)))
-    one_joint: tuple[Kind, ...] = ("torque turned", "joint turned", "position turned")
-    two_joints: tuple[Kind, ...] = ("torques swapped", "joints swapped")
-    for kind in one_joint:
+    for kind in get_args(OneJoint):
         yield from (Reading(kind, (j,)) for j in range(joints))
-    for kind in two_joints:
+    for kind in get_args(TwoJoints):
         yield from (Reading(kind, pair) for pair in combinations(range(joints), 2))
     for k in range(3):
         for down in (size, -size):

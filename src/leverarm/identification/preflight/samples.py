@@ -6,8 +6,9 @@ Also how long joints rest: below its dead zone the friction of a joint cannot be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,52 +53,30 @@ def rest_shares(motion: Motion, dead_zone: Array) -> Array:
     return np.asarray(np.mean(np.abs(motion.qd) <= dead_zone, axis=0))
 
 
-def never_moving(motion: Motion) -> NDArray[np.bool_]:
-    """Joints (n,) that do not move in the whole log."""
-    return np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
-
-
-def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> Iterator[Finding]:
     """Warnings on joints that never move and on long rests."""
-    findings = []
-    still = never_moving(motion)
+    still = np.asarray(np.quantile(np.abs(motion.qd), 0.95, axis=0) < NEVER)
     if still.any():
-        names = [joint for joint, is_still in zip(joints, still, strict=True) if is_still]
-        findings.append(
-            Finding(
-                "warning",
-                listed("joint", names),
-                "never moves in this log, so its friction and the inertia about it are not identifiable."
-                if len(names) == 1
-                else "never move in this log, so their friction and the inertia about them are not identifiable.",
-                "Log a motion of every joint, such as one of `leverarm excite`.",
-            )
-        )
+        names = list(compress(joints, still))
+        one = "never moves in this log, so its friction and the inertia about it are not identifiable."
+        many = "never move in this log, so their friction and the inertia about them are not identifiable."
+        remedy = "Log a motion of every joint, such as one of `leverarm excite`."
+        yield Finding("warning", listed("joint", names), one if len(names) == 1 else many, remedy)
     at_rest = float(np.mean((np.abs(motion.qd) <= dead_zone).all(axis=1)))
     shares = rest_shares(motion, dead_zone)
     long = (shares > MOSTLY_REST) & ~still
     if at_rest > LONG_REST:
-        findings.append(
-            Finding(
-                "warning" if at_rest > MOSTLY_REST else "note",
-                "standstill",
-                f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
-                "then friction may have any value between its two Coulomb limits.",
-                "These rows are left out. Log a motion without pauses to use more of it.",
-            )
+        message = (
+            f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
+            "then friction may have any value between its two Coulomb limits."
         )
+        remedy = "These rows are left out. Log a motion without pauses to use more of it."
+        yield Finding("warning" if at_rest > MOSTLY_REST else "note", "standstill", message, remedy)
     if long.any() and at_rest <= MOSTLY_REST:
-        names = [joint for joint, is_long in zip(joints, long, strict=True) if is_long]
-        findings.append(
-            Finding(
-                "note",
-                listed("joint", names),
-                f"{'rests' if len(names) == 1 else 'rest'} in "
-                f"{', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log.",
-                "Rows at rest are left out of the fit.",
-            )
-        )
-    return tuple(findings)
+        rests = "rests" if long.sum() == 1 else "rest"
+        message = f"{rests} in {', '.join(f'{100 * s:.0f} %' for s in shares[long])} of the log."
+        where = listed("joint", list(compress(joints, long)))
+        yield Finding("note", where, message, "Rows at rest are left out of the fit.")
 
 
 SMALLEST = 1e-11
@@ -118,16 +97,6 @@ def span(columns: Array) -> Array:
 def left_over(basis: Array, signals: Array) -> Array:
     """The part of each signal (rows, ...) orthogonal to an orthonormal basis."""
     return np.asarray(signals - basis @ (basis.T @ signals))
-
-
-def coefficients(columns: Array, signal: Array) -> Array:
-    """Least-squares factors of the columns; 0 for columns of zeros, the minimum-norm solution for dependent ones."""
-    norms = np.linalg.norm(columns, axis=0)
-    scaled = columns / np.where(norms > 0, norms, 1)
-    values, vectors = np.linalg.eigh(scaled.T @ scaled)
-    kept = values > SMALLEST * max(values[-1], 1e-300)
-    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
-    return np.asarray(inverse @ (scaled.T @ signal) / np.where(norms > 0, norms, 1))
 
 
 def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
@@ -162,6 +131,13 @@ class Thinned:
     W: Array
     moves: NDArray[np.bool_]
     blocks: NDArray[np.int64]
+
+    def few(self, count: int) -> Thinned:
+        """At most so many of the samples, evenly spread, and the motion at these alone."""
+        some = np.unique(np.linspace(0, len(self.at) - 1, min(count, len(self.at))).astype(np.int64))
+        cut = {x: getattr(self.motion, x)[self.at[some]] for x in ("q", "qd", "qdd", "tau", "raw")}
+        motion, at = replace(self.motion, **cut), np.arange(len(some))
+        return replace(self, motion=motion, at=at, W=self.W[some], moves=self.moves[some], blocks=self.blocks[some])
 
     @property
     def base(self) -> Array:

@@ -6,6 +6,7 @@ with the torques of the other joints, with which it shares parameters, and with 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -177,35 +178,26 @@ WORDS: dict[Kind, tuple[str, str]] = {
 }
 
 
-def sign_findings(signs: Signs, joints: tuple[str, ...]) -> tuple[Finding, ...]:
+def sign_findings(signs: Signs, joints: tuple[str, ...]) -> Iterator[Finding]:
     """An error for each change that corrects the log; a warning on friction that generates power where none does."""
     if signs.power_givers and not signs.changes:
         who = listed("joint", [joints[j] for j in signs.power_givers])
-        return (
-            Finding(
-                "warning",
-                who,
-                "fitted without bounds, its friction generates power instead of dissipating it.",
-                "Check whether torque and speed have the same sign, and whether its motor turns with another joint.",
-            ),
-        )
-    return tuple(_said(change, joints, signs) for change in signs.changes)
+        message = "fitted without bounds, its friction generates power instead of dissipating it."
+        remedy = "Check whether torque and speed have the same sign, and whether its motor turns with another joint."
+        yield Finding("warning", who, message, remedy)
+    for change in signs.changes:
+        yield _said(change, joints, signs)
 
 
 def _said(change: Change, joints: tuple[str, ...], signs: Signs) -> Finding:
-    which = change.reading.joints
-    names = " and ".join(repr(joints[j]) for j in which)
-    who = f"joint {names}" if len(which) == 1 else f"joints {names}"
-    what, remedy = WORDS[change.reading.kind]
+    which, kind = change.reading.joints, change.reading.kind
+    who = f"joint{'s' * (len(which) > 1)} {' and '.join(repr(joints[j]) for j in which)}"
+    what, remedy = WORDS[kind]
     shift = float(np.rad2deg(change.reading.shift))
-    alike = [kind for kind in change.alike if kind != change.reading.kind]
-    others = "".join(f" (or {WORDS[kind][0].format(shift)}: this log cannot distinguish them)" for kind in alike[:1])
+    alike = [other for other in change.alike if other != kind]
+    others = "".join(f" (or {WORDS[other][0].format(shift)}: this log cannot distinguish them)" for other in alike[:1])
     worst = max(which, key=lambda j: float(signs.before[j]))
     gain = f"{100 * min(1.0, float(signs.before[worst]) / 2):.0f} % to {100 * float(signs.after[worst]) / 2:.0f} %"
     of = "" if len(which) == 1 else f" of joint {joints[worst]!r}"
-    return Finding(
-        "error",
-        "joints" if change.reading.kind == "all torques turned" else who,
-        f"{what.format(shift)}{others}; with that, the residual share of the squared torque{of} goes from {gain}.",
-        remedy,
-    )
+    message = f"{what.format(shift)}{others}; with that, the residual share of the squared torque{of} goes from {gain}."
+    return Finding("error", "joints" if kind == "all torques turned" else who, message, remedy)

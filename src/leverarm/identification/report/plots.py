@@ -5,39 +5,49 @@ A log may have gaps, or be several logs one after the other: `time_line` makes o
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
-from leverarm.identification.report.formatting import percent, short
+from leverarm.documents.document import Figure
+from leverarm.identification.prediction import Validation
+from leverarm.identification.report.numbers import percent
+from leverarm.identification.result import Identified, JointFriction
+from leverarm.model import Arm
 from leverarm.model.units import Units
-from leverarm.pictures.panels import Axis, Panel, axis_around, axis_over, html_panel
+from leverarm.pictures import palette
+from leverarm.pictures.panels import rows_to_draw
+from leverarm.pictures.plot_sheet import COLOURS, Curve, Pen, Plot, PlotSheet
+from leverarm.pictures.svg import figure_to_svg
 
-if TYPE_CHECKING:
-    from leverarm.identification.prediction import Validation
-    from leverarm.identification.result import Identified, JointFriction
+WIDTH = 4.6
+"""Of a figure [in]: two stand side by side."""
+BUCKETS = 360
+"""Columns of a panel in which the lowest and highest value are kept: about its pixels."""
+MEASURED = Pen(palette.SOFT_INK, width=2.2, opacity=0.7, label="measured")
+PREDICTED = Pen(COLOURS[1], label="predicted")
+RAW = Pen(palette.SOFT_INK, width=0.7, opacity=0.6, label="raw")
+FILTERED = Pen(COLOURS[0], width=1.0, label="filtered")
+BAND = Pen(palette.INK, "--", 0.8, 0.7, label="± 2 × noise")
+ZERO = Pen(palette.SOFT_INK, width=0.7)
+BREAK = Pen(palette.SOFT_INK, ":", 0.8)
+MODEL = Pen(COLOURS[1], label="model")
+BIN = Pen(COLOURS[0], width=1.0, opacity=0.8)
 
-
-FRICTION_LEGEND = (
-    '<p class="legend"><span class="key binned">measured, mean of a bin of speeds, ± 2 standard errors</span> '
-    '<span class="key predicted">model</span></p>'
-)
 FINE = 300
 """Points of a smooth curve."""
 FARTHEST = 3.0
 """Bars longer than so many times the range of the points and the curve do not widen the axis."""
 
 
-def friction_plots(result: Identified) -> str:
-    """A grid of small plots, one per joint [N m over rad/s, or N over m/s]."""
+def friction_plots(result: Identified) -> Iterator[Figure]:
+    """Friction of each joint [N m over rad/s, or N over m/s]."""
     units = Units.of(result.arm)
     turns = dict(zip(units.names, units.is_angle, strict=True))
-    figures = [_friction_joint(friction, turns.get(friction.joint, True)) for friction in result.frictions]
-    return f'{FRICTION_LEGEND}\n<div class="grid three">\n' + "\n".join(figures) + "\n</div>"
+    return (_friction(friction, turns.get(friction.joint, True)) for friction in result.frictions)
 
 
 def friction_at(friction: JointFriction, speeds: Array) -> Array:
@@ -45,65 +55,39 @@ def friction_at(friction: JointFriction, speeds: Array) -> Array:
     width = friction.smoothing
     s = np.tanh(speeds / width) if width else np.sign(speeds)
     forward, backward = (1 + s) / 2, (1 - s) / 2
-    viscous = friction.viscous * forward + _backward(friction.viscous_negative, friction.viscous) * backward
-    coulomb = friction.coulomb * forward + _backward(friction.coulomb_negative, friction.coulomb) * backward
+    viscous = friction.viscous * forward + friction.backward[0] * backward
+    coulomb = friction.coulomb * forward + friction.backward[1] * backward
     at: Array = viscous * speeds + coulomb * s + friction.offset
     return at
 
 
-def _backward(negative: float | None, positive: float) -> float:
-    return positive if negative is None else negative
-
-
-def _friction_joint(friction: JointFriction, turns: bool) -> str:
+def _friction(friction: JointFriction, turns: bool) -> Figure:
+    """Means of bins of speeds with ± 2 standard errors, and the model."""
     force, speed = ("N m", "rad/s") if turns else ("N", "m/s")
     speeds, measured, errors = (np.asarray(each, dtype=np.float64) for each in friction.curve)
     reach = 1.05 * float(np.abs(speeds).max()) if speeds.size else 1.0
-    x = axis_around(np.array([-reach, reach]), most=5)
-    fine = _speeds(x, friction.smoothing)
+    fine = _speeds(reach, friction.smoothing)
     model = friction_at(friction, fine)
+    halves = (slice(None),) if friction.smoothing else (fine < 0, fine > 0)
     span = float(np.ptp(np.concatenate((measured, model)))) or 1.0
     reached = np.minimum(2 * np.nan_to_num(errors), FARTHEST * span)
-    y = axis_around(measured - reached, measured + reached, model, most=4)
-    side = (fine > 0).astype(np.int64)
-    panel = Panel(x, y)
-    drawn = [
-        panel.bars(speeds, measured - reached, measured + reached, "errors"),
-        panel.curve(fine, model, "predicted", None if friction.smoothing else side),
-        panel.dots(speeds, measured, "binned"),
-    ]
+    bins = zip(speeds, measured, measured - reached, measured + reached, strict=True)
+    curves = [Curve(np.full(3, x), np.array([y, low, high]), BIN, has_dot=True) for x, y, low, high in bins]
+    curves += [Curve(fine[half], model[half], _first(MODEL, k)) for k, half in enumerate(halves)]
+    plot = Plot(
+        friction.joint, f"speed [{speed}]", f"friction [{force}]", tuple(curves), ((0.0, ZERO),),
+        x_range=(-reach, reach),
+    )  # fmt: skip
     title = f"{friction.joint}: friction over speed, measured in bins and by the model {friction.model}"
-    shown = html_panel(panel, drawn, over=f"friction [{force}]", under=f"speed [{speed}]", title=title, kind="tall")
-    return (
-        f'<figure class="plot"><figcaption><b>{escape(friction.joint)}</b> {escape(friction.model)}'
-        f'<span class="law">{escape(_law(friction))}</span></figcaption>{shown}</figure>'
-    )
+    return _figure(title, (plot,), (1.0,), 2.6, friction.joint, friction.model)
 
 
-def _speeds(x: Axis, smoothing: float | None) -> Array:
+def _speeds(reach: float, smoothing: float | None) -> Array:
     """Speeds close enough together to show the steep middle of a smooth law; a step has its two sides at zero."""
-    even = np.linspace(x.low, x.high, FINE)
+    even = np.linspace(-reach, reach, FINE)
     middle = np.linspace(-6 * smoothing, 6 * smoothing, FINE) if smoothing else np.array([-1e-12, 1e-12])
-    inside = middle[(middle > x.low) & (middle < x.high)]
+    inside = middle[np.abs(middle) < reach]
     return np.unique(np.concatenate((even[even != 0], inside)))
-
-
-def _law(friction: JointFriction) -> str:
-    """The numbers of the model, forward and backward where they differ."""
-    pairs = (
-        ("viscous", friction.viscous, _backward(friction.viscous_negative, friction.viscous)),
-        ("Coulomb", friction.coulomb, _backward(friction.coulomb_negative, friction.coulomb)),
-    )
-    parts = [
-        f"{name} {short(plus, 3)}" + ("" if minus == plus else f" forward, {short(minus, 3)} backward")
-        for name, plus, minus in pairs
-        if plus or minus
-    ]
-    if friction.offset:
-        parts.append(f"offset {short(friction.offset, 3)}")
-    if friction.smoothing:
-        parts.append(f"smooth over {short(friction.smoothing, 2)}")
-    return ", ".join(parts) or "none"
 
 
 LONG_STEP = 4.0
@@ -142,62 +126,55 @@ def time_line(t: Array) -> TimeLine:
     return TimeLine(shown, piece, tuple(shown[starts].tolist()), "time, gaps left out [s]")
 
 
-LEGEND = (
-    '<p class="legend"><span class="key measured">measured</span> <span class="key predicted">predicted</span> '
-    '<span class="key noise">residual, raw</span> <span class="key leftover">residual, filtered</span> '
-    '<span class="key band">± 2 × noise of the fit</span> <span class="key rest">at rest, not counted</span></p>'
-)
+def torque_plots(arm: Arm, log: Validation, noise: Mapping[str, float]) -> Iterator[Figure]:
+    """Of each joint its torque [N m or N], and below it what the model does not predict; none without samples.
+
+    `noise` is that of the fit, by joint.
+    """
+    times = time_line(log.t) if len(log.t) else None
+    return iter(()) if times is None else (_joint(arm, log, times, k, noise) for k in range(arm.dof))
 
 
-def torque_plots(result: Identified, validation: Validation) -> str:
-    """A grid of small plots, one per joint [N m or N]."""
-    if not len(validation.t):
-        return "<p>No samples are left to draw.</p>"
-    times = time_line(validation.t)
-    figures = [_joint(result, validation, times, k) for k in range(result.arm.dof)]
-    return f'{LEGEND}\n<div class="grid two">\n' + "\n".join(figures) + "\n</div>"
-
-
-def _joint(result: Identified, validation: Validation, times: TimeLine, k: int) -> str:
-    units = Units.of(result.arm)
+def _joint(arm: Arm, log: Validation, times: TimeLine, k: int, noise: Mapping[str, float]) -> Figure:
+    """Torque and residual: in grey raw, in colour filtered, which shows where the model is wrong."""
+    units = Units.of(arm)
     name, what = units.names[k], "torque [N m]" if units.is_angle[k] else "force [N]"
-    x = axis_over(float(times.t[0]), float(times.t[-1]), most=7)
-    above = _torques(validation, times, x, k, f"{name}: measured and predicted {what} over time", what)
-    noise = result.noise.get(name, 0.0)
-    below = _residuals(validation, times, x, k, f"{name}: measured less predicted {what} over time", noise)
-    return f'<figure class="plot">{_caption(name, validation)}{above}{below}</figure>'
+    measured, predicted = log.measured[:, k], log.predicted[:, k]
+    slow = log.filtered[:, k] - log.predicted_filtered[:, k]
+    band = ((-2 * noise[name], _first(BAND, 1)), (2 * noise[name], BAND)) if name in noise else ()
+    ends, breaks = (float(times.t[0]), float(times.t[-1])), tuple((t, BREAK) for t in times.begins)
+    at_rest = times.t[log.rests[:, k]]
+    columns = np.unique(np.rint((at_rest - ends[0]) / (ends[1] - ends[0] or 1.0) * BUCKETS), return_index=True)[1]
+    torque = Plot(
+        name, "", what, (*_curves(times, measured, MEASURED), *_curves(times, predicted, PREDICTED)), ((0.0, ZERO),),
+        breaks, tuple(at_rest[columns].tolist()), ends,
+    )  # fmt: skip
+    residual = Plot(
+        "residual", times.label, "", (*_curves(times, measured - predicted, RAW), *_curves(times, slow, FILTERED)),
+        ((0.0, ZERO), *band), breaks, x_range=ends,
+    )  # fmt: skip
+    error, given = log.per_joint.get(name), (log.cad_per_joint or {}).get(name)
+    caption = f"error {percent(error)} %" + (f", nominal {percent(given)} %" if given is not None else "")
+    title = f"{name}: measured and predicted {what} over time"
+    return _figure(title, (torque, residual), (2.0, 1.0), 3.5, name, caption)
 
 
-def _torques(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, what: str) -> str:
-    measured, predicted = validation.measured[:, k], validation.predicted[:, k]
-    panel = Panel(x, axis_around(measured, predicted))
-    drawn = [
-        panel.upright_lines(times.begins, "break"),
-        panel.curve(times.t, measured, "measured", times.piece),
-        panel.curve(times.t, predicted, "predicted", times.piece),
-    ]
-    return html_panel(panel, drawn, over=what, under="", title=title, kind="tall")
+def _curves(times: TimeLine, values: Array, pen: Pen) -> Iterator[Curve]:
+    """A curve for each stretch, thinned without losing a peak."""
+    for piece in range(int(times.piece[-1]) + 1):
+        rows = np.flatnonzero((times.piece == piece) & np.isfinite(values))
+        if rows.size:
+            kept = rows[rows_to_draw(values[rows], buckets=BUCKETS)]
+            yield Curve(times.t[kept], values[kept], _first(pen, piece))
 
 
-def _residuals(validation: Validation, times: TimeLine, x: Axis, k: int, title: str, noise: float) -> str:
-    """Measured less predicted: in grey raw, in colour filtered, which shows where the model is wrong."""
-    raw = validation.measured[:, k] - validation.predicted[:, k]
-    slow = validation.filtered[:, k] - validation.predicted_filtered[:, k]
-    panel = Panel(x, axis_around(raw, slow, most=4))
-    drawn = [
-        panel.upright_lines(times.begins, "break"),
-        panel.strip(times.t, validation.rests[:, k], "rest"),
-        panel.curve(times.t, raw, "noise", times.piece),
-        panel.curve(times.t, slow, "leftover", times.piece),
-        panel.level_lines((-2 * noise, 2 * noise), "band"),
-    ]
-    over = "measured − predicted, own scale"
-    return html_panel(panel, drawn, over=over, under=times.label, title=title, kind="low")
+def _first(pen: Pen, k: int) -> Pen:
+    """The pen, named in the legend by its first curve only."""
+    return Pen(pen.colour, pen.stroke, pen.width, pen.opacity, "" if k else pen.label)
 
 
-def _caption(name: str, validation: Validation) -> str:
-    error = validation.per_joint.get(name)
-    given = (validation.cad_per_joint or {}).get(name)
-    errors = f"error {percent(error)} %" if error is not None else ""
-    errors += f", as given {percent(given)} %" if given is not None else ""
-    return f"<figcaption><b>{escape(name)}</b> {errors}</figcaption>"
+def _figure(
+    title: str, plots: tuple[Plot, ...], heights: tuple[float, ...], height: float, joint: str, caption: str
+) -> Figure:
+    sheet = PlotSheet(title, tuple(((plot,),) for plot in plots), heights, (WIDTH, height))
+    return Figure(figure_to_svg(sheet), caption, f"{joint}: {caption}")

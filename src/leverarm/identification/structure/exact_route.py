@@ -6,17 +6,18 @@ Only the geometry of an arm decides it (`geometry_of`); masses and the sizes of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
 from leverarm import mechanics as me
+from leverarm.arrays import Array
 from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
-from leverarm.identification.structure.base_parameters import Structure, structure_of
 from leverarm.identification.structure.squaring import multiple, rounded_multiple, squared_up
 from leverarm.model import (
     Arm,
@@ -36,6 +37,35 @@ from leverarm.model import (
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.spatial import Vec3
+
+Route = Literal["exact", "numeric"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Structure:
+    """Base (minimal) parameters of an arm: the fewest combinations phi_b = R phi with W phi = W_b phi_b.
+
+    W_b are the columns `base` of the regressor W of these kinds, and R = `regrouping` has a 1 where a base parameter
+    meets the parameter it is named after.
+    """
+
+    names: tuple[str, ...]
+    """All parameters phi, in the order of the regressor's columns."""
+    base: tuple[int, ...]
+    regrouping: Array
+    """R, of shape (base parameters, parameters); not writeable."""
+    how: Route
+    """Proven in exact numbers, or found by the rank of W at random states."""
+    kinds: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    @property
+    def base_names(self) -> tuple[str, ...]:
+        """The parameter that each base parameter is named after."""
+        return tuple(self.names[j] for j in self.base)
+
 
 MAX_TERMS = 30_000
 """Arms with larger mass matrices take the numeric route: this is about a second of exact work."""
@@ -64,7 +94,8 @@ def exact_structure(geometry: Arm, kinds: Sequence[str]) -> Structure | None:
     for i, entry in enumerate(found.entries):
         for coefficient, name in entry.regrouping:
             regrouping[i, place[name]] = float(coefficient)
-    return structure_of(names, found.columns, regrouping, "exact", tuple(kinds))
+    regrouping.setflags(write=False)
+    return Structure(names, found.columns, regrouping, "exact", tuple(kinds))
 
 
 def _is_approximate(link: Link) -> bool:
@@ -111,9 +142,9 @@ def _joint(values: Valuation, joint: Joint) -> Joint:
         axis=Vec3(*(_float(values, part) for part in joint.axis)),
         pitch=_rational(values, joint.pitch),
         limits=Limits(),
-        friction=None if joint.friction is None else _friction(values, joint.friction),
-        motor=None if joint.motor is None else _motor(values, joint.motor),
-        coupling=None if joint.coupling is None else _ratios(values, joint.coupling),
+        friction=joint.friction and _friction(values, joint.friction),
+        motor=joint.motor and _motor(values, joint.motor),
+        coupling=joint.coupling and _ratios(values, joint.coupling),
         offset=constant(values, joint.offset),
         locked=None if joint.locked is None else constant(values, joint.locked),
     )

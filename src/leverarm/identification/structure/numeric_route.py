@@ -15,7 +15,7 @@ import numpy as np
 from leverarm import mechanics as me
 from leverarm.arrays import Array
 from leverarm.errors import NotFiniteError
-from leverarm.identification.structure.base_parameters import Structure, structure_of
+from leverarm.identification.structure.exact_route import Structure
 from leverarm.mechanics.regressor import INERTIAL_NAMES, KINDS
 from leverarm.model import WORLD, Arm, Link, Mechanism, bind
 
@@ -33,12 +33,10 @@ def preferred(arm: Mechanism, kinds: Sequence[str]) -> list[int]:
     ranks: list[int] = []
     for kind in kinds:
         for parameter in KINDS[kind].parameters(arm):
-            if kind == "inertial" and parameter.name in moved:
-                ranks.append(MOVED)
-            elif kind == "inertial" and parameter.name.endswith(".m"):
-                ranks.append(MASS)
-            else:
-                ranks.append(RANKS.get(kind, DRIVE))
+            rank = RANKS.get(kind, DRIVE)
+            if kind == "inertial":
+                rank = MOVED if parameter.name in moved else MASS if parameter.name.endswith(".m") else rank
+            ranks.append(rank)
     return sorted(range(len(ranks)), key=ranks.__getitem__)
 
 
@@ -137,7 +135,9 @@ def numeric_structure(geometry: Arm, kinds: Sequence[str]) -> Structure:
     count, cut = rank(rows.W)
     base = independent(rows.W, preferred(mechanism, kinds), count, cut)
     names = tuple(entry.name for entry in me.parameters(mechanism, kinds))
-    return structure_of(names, base, _regrouping(rows, base), "numeric", tuple(kinds))
+    regrouping = _regrouping(rows, base)
+    regrouping.setflags(write=False)
+    return Structure(names, base, regrouping, "numeric", tuple(kinds))
 
 
 def rank(W: Array) -> tuple[int, float]:

@@ -43,7 +43,8 @@ def rounded_multiple(angle: float) -> int | None:
         return k
     if k == 0:
         return 0 if abs(angle) < NO_ANGLE else None
-    candidates = (_in_single_precision(exact), *_roundings(angle, k))
+    in_single_precision: float = struct.unpack("f", struct.pack("f", exact))[0]
+    candidates = (in_single_precision, *_roundings(angle, k))
     return k if any(math.isclose(angle, x, rel_tol=SAME) for x in candidates) else None
 
 
@@ -83,11 +84,6 @@ def _roundings(angle: float, k: int) -> Iterator[float]:
 def _cut(number: float, digits: int) -> float:
     """The number without its later decimals."""
     return float(Fraction(math.trunc(Fraction(number) * 10**digits), 10**digits))
-
-
-def _in_single_precision(number: float) -> float:
-    value: float = struct.unpack("f", struct.pack("f", number))[0]
-    return value
 
 
 NO_LENGTH = 1e-6
@@ -195,11 +191,11 @@ def _axis(arm: Arm, where: str, axis: Vec3, changes: _Changes) -> Vec3:
     exact = [0.0 if abs(part) < NO_ANGLE * size else part for part in given]
     across = [i for i, part in enumerate(exact) if part]
     if len(across) == 2:
-        angle = math.atan2(exact[across[1]], exact[across[0]])
-        unit = (math.cos(round(angle / FIFTEEN) * FIFTEEN), math.sin(round(angle / FIFTEEN) * FIFTEEN))
-        if all(_is_part(exact[i], x) for i, x in zip(across, unit, strict=True)):
-            for i, x in zip(across, unit, strict=True):
-                exact[i] = x
+        i, j = across
+        angle = round(math.atan2(exact[j], exact[i]) / FIFTEEN) * FIFTEEN
+        cos, sin = math.cos(angle), math.sin(angle)
+        if _is_part(exact[i], cos) and _is_part(exact[j], sin):
+            exact[i], exact[j] = cos, sin
     if all(abs(x - y) <= SNAP * size for x, y in zip(given, exact, strict=True)):
         return axis
     for name, x, y in zip("xyz", given, exact, strict=True):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from leverarm.notation.reading.as_written import Node, Span
 from leverarm.notation.reading.brackets import partners, shown, without_spaces
 from leverarm.notation.reading.tokens import MAX_NESTING, Refusal, Script, Token
+from leverarm.notation.tree import Node, Span
 
 _IN_LISTS = frozenset(["name", "number", "accent", "style", "_", "^", "lower", "mark", "'", ",", ";", "{", "}", "word"])
 

@@ -5,19 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from leverarm.notation.reading.as_written import (
-    Matrix,
-    Name,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Span,
-    TimeDerivative,
-)
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.keywords import GREEK
 from leverarm.notation.reading.tokens import MAX_EXPONENT, Refusal
+from leverarm.notation.tree import Matrix, Name, Node, Number, PartialDerivative, Power, Span, TimeDerivative
 
 _WORD = re.compile(r"d(?:[A-Za-z][A-Za-z]?|" + "|".join(sorted(GREEK)) + r")(?:d{1,2})?$")
 _SIMPLE = ("name", "{", "open", "accent", "style")
@@ -53,29 +44,35 @@ def derivative_call(arguments: Sequence[Node], span: Span) -> Node:
     """diff(q1(t), t, 2), Derivative(q1(t), (t, 2)), diff(L, q1): the first argument derived by the others."""
     by: list[tuple[Node, int]] = []
     for argument in arguments[1:]:
-        times = _whole(argument)
-        if times is not None and by:
-            by[-1] = (by[-1][0], times)
-        elif isinstance(argument, Matrix) and len(cells := [x for row in argument.rows for x in row]) == 2:
-            by.append((cells[0], _whole(cells[1]) or 1))
-        else:
-            by.append((argument, 1))
+        match argument:
+            case Number() if by and (times := _whole(argument)):
+                by[-1] = (by[-1][0], times)
+            case Matrix(rows=((variable, times_of),)) | Matrix(rows=((variable,), (times_of,))):
+                by.append((variable, _whole(times_of) or 1))
+            case _:
+                by.append((argument, 1))
     return _nested(arguments[0], by, True, span)
 
 
-def _whole(node: Node) -> int | None:
-    return int(node.value) if isinstance(node, Number) and node.value.denominator == 1 and node.value > 0 else None
+def _whole(node: Node) -> int:
+    """A positive whole number; 0 for any other formula."""
+    match node:
+        case Number(value=value) if value.denominator == 1 and value > 0:
+            return int(value)
+        case _:
+            return 0
 
 
 def _nested(of: Node, by: list[tuple[Node, int]], straight: bool, span: Span) -> Node:
     if sum(order for _, order in by) > MAX_EXPONENT:
         raise Refusal(span[0], f"a derivative of an order above {MAX_EXPONENT} is not read")
     for variable, order in reversed(by):
-        if straight and isinstance(variable, Name) and (variable.letter, variable.lower, variable.dots) == ("t", "", 0):
-            of = TimeDerivative(span, of, order)
-            continue
-        for _ in range(order):
-            of = PartialDerivative(span, of, variable)
+        match variable:
+            case Name(letter="t", lower="", dots=0) if straight:
+                of = TimeDerivative(of, order, span=span)
+            case _:
+                for _ in range(order):
+                    of = PartialDerivative(of, variable, span=span)
     return of
 
 
@@ -179,7 +176,7 @@ def _read(cursor: Cursor, start: int, stop: int) -> Node:
 def _variables(cursor: Cursor, start: int, stop: int) -> list[tuple[Node, int]]:
     r"""What is derived by, with the orders: \partial q_1 \partial q_2, dt^2."""
     sign = cursor.tokens[start].kind
-    result = []
+    result: list[tuple[Node, int]] = []
     while start < stop:
         first = start if _is_word(cursor, start) else start + 1
         end = first + 1
@@ -187,7 +184,10 @@ def _variables(cursor: Cursor, start: int, stop: int) -> list[tuple[Node, int]]:
             end += 1
         if first >= stop:
             raise Refusal(cursor.tokens[stop - 1].end, "the derivative has no variable to derive by")
-        variable = _read(cursor, first, end)
-        result.append((variable.base, variable.exponent) if isinstance(variable, Power) else (variable, 1))
+        match _read(cursor, first, end):
+            case Power(base=variable, exponent=order):
+                result.append((variable, order))
+            case variable:
+                result.append((variable, 1))
         start = end
     return result

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from leverarm.notation.reading.as_written import Mapping, Name, Node, Span, Statement, Unreadable
 from leverarm.notation.reading.characters import is_damaged
 from leverarm.notation.reading.documents import Piece, pieces
 from leverarm.notation.reading.grammar import formula_of
 from leverarm.notation.reading.lexer import tokens_of
 from leverarm.notation.reading.rows import equations, states_something
 from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
+from leverarm.notation.tree import Name, Node, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Node):
+    """One equation: sides that are said to be equal, in the order of the page. One side alone is an expression."""
+
+    sides: tuple[Node, ...]
+    repairs: tuple[str, ...] = ()
+    """What was read although it is not written well: "' heta' as \\theta"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A piece of mathematics that was not understood, and why; `at` is the place in the text."""
+
+    span: Span
+    at: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A line that gives a name its meaning: "map: a1 = L1"."""
+
+    span: Span
+    written: Name
+    meant: str
+
+
+Found = Statement | Unreadable | Mapping
 
 
 def statement(tokens: list[Token], script: Script, before: Statement | None) -> Statement | Unreadable:
@@ -34,7 +65,7 @@ def statement(tokens: list[Token], script: Script, before: Statement | None) -> 
         return Unreadable(span, span[0], "the formula is nested too deep for the program that asks; write it in parts")
     notes.extend(token.note for token in tokens if token.note and token.kind in ("gap", "=", "&"))
     start = continued.span[0] if continued else span[0]
-    return Statement((start, span[1]), tuple(nodes), tuple(dict.fromkeys(notes)))
+    return Statement(tuple(nodes), tuple(dict.fromkeys(notes)), span=(start, span[1]))
 
 
 def _missing(at: int, span: Span) -> str:
@@ -101,15 +132,13 @@ def _name(text: str, start: int, end: int) -> Name:
         end -= 1
     script: Script = "latex" if "\\" in text[start:end] else "plain"
     node, _ = formula_of(tokens_of(text, start, end, script, damaged=False), script, end)
-    if not isinstance(node, Name):
-        raise Refusal(start, f"'{text[start:end][:40]}' is not one name; a mapping is written as 'map: a1 = L1'")
-    return node
+    match node:
+        case Name():
+            return node
+    raise Refusal(start, f"'{text[start:end][:40]}' is not one name; a mapping is written as 'map: a1 = L1'")
 
 
-Found = Statement | Unreadable | Mapping
-
-
-def read(text: str) -> tuple[Statement | Unreadable | Mapping, ...]:
+def read(text: str) -> tuple[Found, ...]:
     """The equations, expressions and mappings that a text states, in its order, and what could not be read.
 
     Never raises: what is not understood is an `Unreadable`, with the place and a sentence. Linear in the text's length.
@@ -132,6 +161,15 @@ def read(text: str) -> tuple[Statement | Unreadable | Mapping, ...]:
     return tuple(found)
 
 
+def _before(first: Token, text: str, found: list[Found]) -> Statement | None:
+    """The statement that an equation beginning with "=" goes on with: the last one, with nothing between."""
+    match found:
+        case [*_, Statement(span=(_, end)) as last] if first.kind == "=":
+            return None if text[end : first.start].strip(" \t\n$.,;&\\[]") else last
+        case _:
+            return None
+
+
 def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> int:
     """The signs that were read."""
     try:
@@ -142,10 +180,10 @@ def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> i
     if piece.kind != "display" and not states_something(tokens):
         return len(tokens)
     for equation in equations(tokens, piece.script, damaged):
-        before = found[-1] if found and isinstance(found[-1], Statement) and equation[0].kind == "=" else None
-        adjoining = before is not None and not text[before.span[1] : equation[0].start].strip(" \t\n$.,;&\\[]")
-        result = statement(equation, piece.script, before if adjoining else None)
-        if adjoining and isinstance(result, Statement):
-            found.pop()
-        found.append(result)
+        before = _before(equation[0], text, found)
+        match statement(equation, piece.script, before):
+            case Statement() as longer if before is not None:
+                found[-1] = longer
+            case result:
+                found.append(result)
     return len(tokens)

@@ -3,25 +3,14 @@ r"""Functions and what they are of: \sin^2\theta_1, \cos(\theta_1 + \theta_2), \
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from leverarm.notation.reading.as_written import (
-    Applied,
-    Function,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Power,
-    Product,
-    Sum,
-    Total,
-    parts,
-)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.keywords import GREEK
 from leverarm.notation.reading.scripts import Scripts, number, scripts, with_scripts
 from leverarm.notation.reading.tokens import MAX_TERMS, Refusal, Token
+from leverarm.notation.tree import Call, Name, Negative, Node, Number, Of, Power, Product, Sum, Total, parts, terms_of
 
 Argument = Callable[[Cursor, Token, int], Node]
 
@@ -38,9 +27,9 @@ def function_of(cursor: Cursor, stop: int, argument: Argument) -> Node:
     else:
         inner, hung = _bare(cursor, token, stop, argument)
     end = inner.span[1] if hung.raised else cursor.span(start)[1]
-    result: Node = Function((token.start, end), token.text, inner)
+    result: Node = Call(token.text, inner, span=(token.start, end))
     if power is not None:
-        result = Power(result.span, result, power)
+        result = Power(result, power, span=result.span)
     if hung.raised:
         cursor.notes.append(f"the power behind '{token.text}' without brackets as the power of the {token.text}")
         result = with_scripts(result, Scripts(raised=hung.raised), token.start)
@@ -50,9 +39,9 @@ def function_of(cursor: Cursor, stop: int, argument: Argument) -> Node:
 def _power_before(cursor: Cursor, token: Token, stop: int) -> int | None:
     if cursor.here >= stop or cursor.kind() not in ("^", "raised"):
         return None
-    raised = scripts(cursor, stop).raised
-    if len(raised) == 1 and raised[0][0] == "power" and isinstance(raised[0][1], int) and raised[0][1] > 0:
-        return raised[0][1]
+    match scripts(cursor, stop).raised:
+        case (("power", int(power), _),) if power > 0:
+            return power
     raise Refusal(
         token.end, f"behind '{token.text}' only a positive whole power is read; write an inverse function in words"
     )
@@ -72,13 +61,15 @@ def _bare(cursor: Cursor, token: Token, stop: int, argument: Argument) -> tuple[
     hung = Scripts()
     if not factors or (cursor.here < stop and cursor.kind() in ("name", "accent", "style", "frac", "open", "{", "box")):
         begun = cursor.place()
-        inner = argument(cursor, token, stop)
-        if isinstance(inner, Name):
-            inner, hung = _name(cursor, inner, begun, stop)
-        factors.append(inner)
+        match argument(cursor, token, stop):
+            case Name() as name:
+                inner, hung = _name(cursor, name, begun, stop)
+                factors.append(inner)
+            case inner:
+                factors.append(inner)
     end = factors[-1].span[1] if hung.raised else cursor.span(start)[1]
-    result = factors[0] if len(factors) == 1 else Product((factors[0].span[0], end), tuple(factors))
-    return (Negative((start, end), result) if negative else result), hung
+    result = factors[0] if len(factors) == 1 else Product(tuple(factors), span=(factors[0].span[0], end))
+    return (Negative(result, span=(start, end)) if negative else result), hung
 
 
 def _name(cursor: Cursor, name: Name, start: int, stop: int) -> tuple[Node, Scripts]:
@@ -90,7 +81,7 @@ def _name(cursor: Cursor, name: Name, start: int, stop: int) -> tuple[Node, Scri
         cursor.take()
         time = cursor.take()
         cursor.take()
-        node = Applied(cursor.span(start), node, (Name((time.start, time.end), "t"),))
+        node = Of(node, (Name("t", span=(time.start, time.end)),), span=cursor.span(start))
     return node, hung
 
 
@@ -102,43 +93,45 @@ def total_of(cursor: Cursor, stop: int, term: Callable[[Cursor, int], Node]) -> 
     while cursor.here < stop and cursor.kind() in ("_", "^", "lower"):
         script = cursor.take()
         if script.kind == "lower":
-            index = (*index, Name((script.start, script.end), script.text))
+            index = (*index, Name(script.text, span=(script.start, script.end)))
         elif script.kind == "_":
             index, first = _index(_script(cursor, stop))
         else:
             last = _limit(_script(cursor, stop))
     if not index:
         raise Refusal(sign.start, "a sum needs its index: \\sum_{i=1}^{n}")
-    if isinstance(last, Number) and last.value - (first.value if isinstance(first, Number) else 0) > MAX_TERMS:
-        raise Refusal(last.span[0], f"a sum of more than {MAX_TERMS} terms is too long")
+    match first, last:
+        case Number(value=low), Number(value=high) if high - low > MAX_TERMS:
+            raise Refusal(sign.start, f"a sum of more than {MAX_TERMS} terms is too long")
     cursor.enter()
     body = term(cursor, stop)
     cursor.depth -= 1
-    return Total(cursor.span(sign.start), body, index, first, last)
+    return Total(body, index, first, last, span=cursor.span(sign.start))
 
 
 def reaching(terms: list[Node]) -> list[Node]:
     """The terms of a sum, where a sum over an index also reaches over the terms behind it that have its index."""
     result: list[Node] = []
     for term in terms:
-        before = result[-1] if result else None
-        if isinstance(before, Total) and not isinstance(term, Total) and _has_index(term, before.index):
-            inside = before.of.terms if isinstance(before.of, Sum) else (before.of,)
-            end = term.span[1]
-            body = Sum((before.of.span[0], end), (*inside, term))
-            result[-1] = Total((before.span[0], end), body, before.index, before.first, before.last)
-        else:
-            result.append(term)
+        match result:
+            case [*_, Total(of=of) as before] if _has_index(term, before.index):
+                end = term.span[1]
+                body = Sum((*terms_of(of), term), span=(of.span[0], end))
+                result[-1] = replace(before, of=body, span=(before.span[0], end))
+            case _:
+                result.append(term)
     return result
 
 
 def _has_index(node: Node, index: tuple[Name, ...]) -> bool:
     """Whether a name has one of the letters of an index below it; one inside a sum of its own does not count."""
-    if isinstance(node, Total):
-        return False
-    if isinstance(node, Name) and node.lower not in GREEK and any(node.lower.endswith(name.letter) for name in index):
-        return True
-    return any(_has_index(part, index) for part in parts(node))
+    match node:
+        case Total():
+            return False
+        case Name(lower=lower) if lower not in GREEK and any(lower.endswith(name.letter) for name in index):
+            return True
+        case _:
+            return any(_has_index(part, index) for part in parts(node))
 
 
 def _script(cursor: Cursor, stop: int) -> list[Token]:
@@ -160,12 +153,12 @@ def _index(tokens: list[Token]) -> tuple[tuple[Name, ...], Node | None]:
         if token.kind != "name":
             raise Refusal(token.start, "the index of a sum is read as letters: \\sum_{i=1}^{n}, \\sum_{i,j}")
     first = _limit(tokens[equal + 1 :]) if equal + 1 < len(tokens) else None
-    return tuple(Name((token.start, token.end), token.text) for token in names), first
+    return tuple(Name(token.text, span=(token.start, token.end)) for token in names), first
 
 
 def _limit(tokens: list[Token]) -> Node:
     if len(tokens) == 1 and tokens[0].kind == "number":
         return number(tokens[0])
     if len(tokens) == 1 and tokens[0].kind == "name":
-        return Name((tokens[0].start, tokens[0].end), tokens[0].text)
+        return Name(tokens[0].text, span=(tokens[0].start, tokens[0].end))
     raise Refusal(tokens[0].start, "a sum runs from and to a whole number or a letter: \\sum_{i=1}^{n}")

@@ -15,22 +15,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from leverarm.notation.reading.as_written import (
-    Between,
-    Function,
-    Matrix,
-    Name,
-    Negative,
-    Node,
-    Number,
-    PartialDerivative,
-    Power,
-    Product,
-    Quotient,
-    Span,
-    Sum,
-    Total,
-)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.derivatives import derivative_of, is_derivative
@@ -39,6 +23,21 @@ from leverarm.notation.reading.keywords import COMMANDS, OTHER_FUNCTIONS, neares
 from leverarm.notation.reading.matrices import CALLED, absolute, bracket, call, entries, environment
 from leverarm.notation.reading.scripts import accented, number, scripts, with_scripts
 from leverarm.notation.reading.tokens import MAX_CHAIN, Refusal, Script, Token
+from leverarm.notation.tree import (
+    Between,
+    Call,
+    Matrix,
+    Name,
+    Negative,
+    Node,
+    Number,
+    PartialDerivative,
+    Power,
+    Product,
+    Ratio,
+    Span,
+    Sum,
+)
 
 _NO_FACTOR = frozenset(
     ["+", "-", "=", ",", ";", "&", "row", "gap", "relation", "implies", ".", ":", "close", "}", "end"]
@@ -60,16 +59,15 @@ def _formula(cursor: Cursor, stop: int) -> Node:
         terms.append(_term(cursor, stop))
     if cursor.here < stop:
         cursor.unexpected(stop)
-    if any(isinstance(term, Total) for term in terms):
-        terms = reaching(terms)
-    return Sum(cursor.span(start), tuple(terms)) if len(terms) > 1 else terms[0]
+    terms = reaching(terms)
+    return Sum(tuple(terms), span=cursor.span(start)) if len(terms) > 1 else terms[0]
 
 
 def _term(cursor: Cursor, stop: int) -> Node:
     start = cursor.place()
     negative = _signs(cursor, stop)
     result = _product(cursor, stop)
-    return Negative(cursor.span(start), result) if negative else result
+    return Negative(result, span=cursor.span(start)) if negative else result
 
 
 def _signs(cursor: Cursor, stop: int) -> bool:
@@ -93,21 +91,25 @@ def _product(cursor: Cursor, stop: int) -> Node:
         right, behind = _spanned_factor(cursor, stop)
         left, before = factors[-1]
         span = (before[0], behind[1])
-        if sign == "/":
-            factors[-1] = Quotient(span, left, right), span
-        elif sign == "cdot" and _are_vectors(left, right):
-            factors[-1] = Between(span, left, "dot", right), span
-        elif sign == "times" and not isinstance(left, Number) and not isinstance(right, Number):
-            crossed.append(_together(factors))
-            factors = [(right, behind)]
-        else:
-            factors.append((right, behind))
-        chain += sign in ("/", "times") or isinstance(factors[-1][0], Between)
+        match sign, left, right:
+            case "/", _, _:
+                factors[-1] = Ratio(left, right, span=span), span
+                chain += 1
+            case "cdot", _, _ if _are_vectors(left, right):
+                factors[-1] = Between(left, "dot", right, span=span), span
+                chain += 1
+            case (_, Number(), _) | (_, _, Number()) | ("*" | "cdot", _, _):
+                factors.append((right, behind))
+                chain += sign == "times"
+            case _:
+                crossed.append(_together(factors))
+                factors = [(right, behind)]
+                chain += 1
         if chain > MAX_CHAIN:
             cursor.fail(f"more than {MAX_CHAIN} divisions or cross products in a row; use brackets")
     result, (_, end) = _together(factors)
     for left, (begun, _) in reversed(crossed):
-        result = Between((begun, end), left, "cross", result)
+        result = Between(left, "cross", result, span=(begun, end))
     return result
 
 
@@ -115,18 +117,18 @@ def _together(factors: list[tuple[Node, Span]]) -> tuple[Node, Span]:
     if len(factors) == 1:
         return factors[0]
     span = (factors[0][1][0], factors[-1][1][1])
-    return Product(span, tuple(factor for factor, _ in factors)), span
+    return Product(tuple(factor for factor, _ in factors), span=span), span
 
 
 def _are_vectors(left: Node, right: Node) -> bool:
     """Whether a dot between two formulas is one of vectors: v . v, where a number would be squared."""
-    if isinstance(left, Name) and isinstance(right, Name) and (left.letter, left.lower) == (right.letter, right.lower):
-        return True
-    return _is_vector(left) and _is_vector(right)
-
-
-def _is_vector(node: Node) -> bool:
-    return isinstance(node, Matrix) or (isinstance(node, Name) and node.style == "vec")
+    match left, right:
+        case Name(letter=a, lower=i), Name(letter=b, lower=j) if (a, i) == (b, j):
+            return True
+        case ((Matrix() | Name(style="vec")), (Matrix() | Name(style="vec"))):
+            return True
+        case _:
+            return False
 
 
 def _spanned_factor(cursor: Cursor, stop: int) -> tuple[Node, Span]:
@@ -134,7 +136,7 @@ def _spanned_factor(cursor: Cursor, stop: int) -> tuple[Node, Span]:
     negative = _signs(cursor, stop)
     result = _factor(cursor, stop)
     span = cursor.span(start)
-    return (Negative(span, result) if negative else result), span
+    return (Negative(result, span=span) if negative else result), span
 
 
 def _factor(cursor: Cursor, stop: int) -> Node:
@@ -143,10 +145,11 @@ def _factor(cursor: Cursor, stop: int) -> Node:
     cursor.enter()
     start, kind = cursor.place(), cursor.kind()
     node = _with_scripts_before(cursor, stop) if kind in ("before", "^") else _primary(cursor, stop)
-    if isinstance(node, Name) and kind != "open":
-        node = _named(cursor, node, start, stop)
-    else:
-        node = _hung(cursor, node, start, stop)
+    match node:
+        case Name() if kind != "open":
+            node = _named(cursor, node, start, stop)
+        case _:
+            node = _hung(cursor, node, start, stop)
     cursor.depth -= 1
     return node
 
@@ -159,18 +162,20 @@ def _with_scripts_before(cursor: Cursor, stop: int) -> Node:
     upper = "".join(str(value) for _, value, _ in hung.raised)
     if cursor.here >= stop or cursor.kind() not in ("name", "accent", "style") or not (upper or hung.lower):
         cursor.unexpected(stop)
-    name = _primary(cursor, stop)
-    if not isinstance(name, Name):
-        cursor.fail("scripts before a formula are read of a name only")
-    return replace(name, lower=hung.lower + name.lower, upper=upper + name.upper)
+    match _primary(cursor, stop):
+        case Name() as name:
+            return replace(name, lower=hung.lower + name.lower, upper=upper + name.upper)
+        case _:
+            return cursor.fail("scripts before a formula are read of a name only")
 
 
 def _hung(cursor: Cursor, node: Node, start: int, stop: int) -> Node:
-    if isinstance(node, PartialDerivative) and cursor.here < stop and cursor.opens("("):
-        close = cursor.close()
-        if cursor.lists_names(cursor.here, close):
-            node = call(node, entries(cursor, cursor.here + 1, close), (start, cursor.tokens[close].end))
-            cursor.here = close + 1
+    match node:
+        case PartialDerivative() if cursor.here < stop and cursor.opens("("):
+            close = cursor.close()
+            if cursor.lists_names(cursor.here, close):
+                node = call(node, entries(cursor, cursor.here + 1, close), (start, cursor.tokens[close].end))
+                cursor.here = close + 1
     hung = scripts(cursor, stop)
     return node if hung.is_nothing() else with_scripts(node, hung, start)
 
@@ -182,11 +187,17 @@ def _named(cursor: Cursor, name: Name, start: int, stop: int) -> Node:
     braces = int(_has_braced_argument(cursor, stop))
     opened = cursor.here + braces
     is_open = opened < stop and cursor.kind(braces) == "open" and cursor.text(braces) == "("
-    if not is_open or isinstance(node, Power | Function):
+    if not is_open:
         return node
     close = cursor.partner[opened]
     behind = cursor.tokens[close + braces + 1].kind if close + braces + 1 < stop else ""
-    is_word = isinstance(node, Name) and (node.letter in CALLED or behind not in ("^", "raised", "'"))
+    match node:
+        case Power() | Call():
+            return node
+        case Name(letter=word):
+            is_word = word in CALLED or behind not in ("^", "raised", "'")
+        case _:
+            is_word = False
     if is_word or cursor.lists_names(opened, close):
         applied = call(node, entries(cursor, opened + 1, close), (start, cursor.tokens[close + braces].end))
         cursor.here = close + braces + 1
@@ -208,7 +219,7 @@ def _primary(cursor: Cursor, stop: int) -> Node:
         return derivative_of(cursor, stop, _acted_on)
     if kind == "name":
         cursor.take()
-        return Name((token.start, max(token.end, token.start)), token.text)
+        return Name(token.text, span=(token.start, max(token.end, token.start)))
     if kind == "number":
         return number(cursor.take())
     if kind in ("accent", "style"):
@@ -218,7 +229,7 @@ def _primary(cursor: Cursor, stop: int) -> Node:
         cursor.take()
         above = _argument(cursor, token, stop)
         below = _argument(cursor, token, stop)
-        return Quotient(cursor.span(token.start), above, below)
+        return Ratio(above, below, span=cursor.span(token.start))
     if kind == "function":
         return function_of(cursor, stop, _argument)
     if kind == "{":
@@ -237,12 +248,12 @@ def _rarer(cursor: Cursor, token: Token, stop: int) -> Node:
     if kind == "root":
         cursor.take()
         inner = _factor(cursor, stop)
-        return Function(cursor.span(token.start), "sqrt", inner)
+        return Call("sqrt", inner, span=cursor.span(token.start))
     if kind in ("under", "box"):
         return _without_label(cursor, token, stop)
     if kind == "word" and token.text.isascii() and token.text.isalpha():
         cursor.take()
-        return Name((token.start, token.end), token.text)
+        return Name(token.text, span=(token.start, token.end))
     if kind in ("bar", "norm"):
         return absolute(cursor, stop)
     if kind == "unknown":
@@ -278,7 +289,7 @@ def _argument(cursor: Cursor, of: Token, stop: int) -> Node:
         result = _digit(cursor)
     elif kind == "name":
         token = cursor.take()
-        result = Name((token.start, token.end), token.text)
+        result = Name(token.text, span=(token.start, token.end))
     elif kind in ("accent", "style", "frac", "function", "under", "box", "begin"):
         result = _primary(cursor, stop)
     else:

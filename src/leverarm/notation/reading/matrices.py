@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from leverarm.notation.reading.as_written import (
-    Applied,
-    Function,
-    Inverse,
-    Matrix,
-    Name,
-    Node,
-    Number,
-    Span,
-    Transposed,
-)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.derivatives import derivative_call
 from leverarm.notation.reading.keywords import MATRICES
 from leverarm.notation.reading.tokens import MAX_ENTRIES, Refusal
+from leverarm.notation.tree import Call, Inverse, Matrix, Name, Node, Number, Of, Span, Transposed
 
 Range = tuple[int, int]
 CALLED = frozenset(["Derivative", "diff", "diag", "inv", "inverse", "transpose", "Matrix", "array", "matrix", "mat"])
@@ -34,22 +24,22 @@ def entries(cursor: Cursor, start: int, stop: int) -> tuple[Node, ...]:
 
 def call(head: Node, arguments: tuple[Node, ...], span: Span) -> Node:
     """A name with arguments; inv, transpose, diag, diff and Matrix are what they say."""
-    word = head.letter if isinstance(head, Name) else ""
-    only = arguments[0]
-    if word == "diag" and len(arguments) > 1:
-        zero = Number(span, Fraction(0))
-        size = range(len(arguments))
-        _refuse_large(len(arguments) ** 2, span[0])
-        return Matrix(span, tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size))
-    if word in ("Derivative", "diff") and len(arguments) > 1:
-        return derivative_call(arguments, span)
-    if word in ("Matrix", "array", "matrix", "mat") and isinstance(only, Matrix):
-        return only
-    if word in ("inv", "inverse") and len(arguments) == 1:
-        return Inverse(span, only)
-    if word == "transpose" and len(arguments) == 1:
-        return Transposed(span, only)
-    return Applied(span, head, arguments)
+    match head, arguments:
+        case Name(letter="diag"), (_, _, *_):
+            zero = Number(Fraction(0), span=span)
+            size = range(len(arguments))
+            _refuse_large(len(arguments) ** 2, span[0])
+            return Matrix(tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size), span=span)
+        case Name(letter="Derivative" | "diff"), (_, _, *_):
+            return derivative_call(arguments, span)
+        case Name(letter="Matrix" | "array" | "matrix" | "mat"), (Matrix() as matrix, *_):
+            return matrix
+        case Name(letter="inv" | "inverse"), (only,):
+            return Inverse(only, span=span)
+        case Name(letter="transpose"), (only,):
+            return Transposed(only, span=span)
+        case _:
+            return Of(head, arguments, span=span)
 
 
 def bracket(cursor: Cursor) -> Node:
@@ -58,7 +48,7 @@ def bracket(cursor: Cursor) -> Node:
     token = cursor.tokens[opened]
     span = (token.start, cursor.tokens[close].end)
     if token.text == "|":
-        return Function(span, "abs", cursor.inside())
+        return Call("abs", cursor.inside(), span=span)
     if token.text == "[":
         rows = _rows(cursor, opened, close)
         if len(rows) > 1 or len(rows[0]) > 1:
@@ -97,7 +87,7 @@ def absolute(cursor: Cursor, stop: int) -> Node:
         raise Refusal(start, f"{mark} is never closed" if end >= stop else f"nothing stands between {mark} and {mark}")
     result = cursor.formula(end)
     cursor.here = end + 1
-    return Function(cursor.span(start), "abs", result)
+    return Call("abs", result, span=cursor.span(start))
 
 
 def _rows(cursor: Cursor, opened: int, close: int) -> list[list[Range]]:
@@ -165,7 +155,7 @@ def _matrix(cursor: Cursor, rows: list[list[Range]], span: Span, close: int) -> 
             raise Refusal(at, f"row {place + 1} of a matrix has {len(row)} entries, row 1 has {len(rows[0])}")
     result = tuple(tuple(_cell(cursor, part, close) for part in row) for row in rows)
     cursor.here = close + 1
-    return Matrix(span, result)
+    return Matrix(result, span=span)
 
 
 def _cell(cursor: Cursor, part: Range, close: int) -> Node:

@@ -6,21 +6,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from leverarm.notation.reading import keywords
-from leverarm.notation.reading.as_written import (
-    Function,
-    Inverse,
-    Matrix,
-    Name,
-    Node,
-    Number,
-    Power,
-    Span,
-    TimeDerivative,
-    Transposed,
-)
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.tokens import MAX_EXPONENT, MAX_SCRIPTS, Refusal, Token
+from leverarm.notation.tree import Call, Inverse, Matrix, Name, Node, Number, Power, Span, TimeDerivative, Transposed
 
 _SCRIPTS = ("_", "^", "'", "lower", "mark", "raised")
 _FLAT = frozenset(["name", "number", "lower", "word", "function", "mark", "accent", "style", "row", *"+-,*:{}_^="])
@@ -83,41 +72,39 @@ def _is_behind(cursor: Cursor) -> bool:
 
 def with_scripts(node: Node, hung: Scripts, start: int) -> Node:
     """A formula that begins at a place, with what hangs on it: on a name, letters above are part of the name."""
-    if isinstance(node, Name) and hung.end:
-        upper = "".join(str(text) for kind, text, _ in hung.raised if kind == "upper")
-        node = Name(
-            (start, max(hung.end, node.span[1])),
-            node.letter,
-            node.lower + hung.lower,
-            node.upper + upper,
-            node.dots + hung.dots,
-            hung.style or node.style,
-        )
-    elif hung.lower:
-        raise Refusal(hung.end - 1, "a subscript hangs on a formula that is not a name; write it on a letter")
-    elif hung.dots:
-        span = (start, hung.end)
-        node = Transposed(span, node) if isinstance(node, Matrix) else TimeDerivative(span, node, hung.dots)
+    match node:
+        case Name(letter, lower, upper, dots, style, span=(_, end)) if hung.end:
+            upper += "".join(str(text) for kind, text, _ in hung.raised if kind == "upper")
+            whole = (start, max(hung.end, end))
+            node = Name(letter, lower + hung.lower, upper, dots + hung.dots, hung.style or style, span=whole)
+        case _ if hung.lower:
+            raise Refusal(hung.end - 1, "a subscript hangs on a formula that is not a name; write it on a letter")
+        case Matrix() if hung.dots:
+            node = Transposed(node, span=(start, hung.end))
+        case _ if hung.dots:
+            node = TimeDerivative(node, hung.dots, span=(start, hung.end))
     for kind, value, end in hung.raised:
         node = _raised(node, kind, value, (start, max(end, node.span[1])))
     return node
 
 
 def _raised(node: Node, kind: str, value: int | str, span: Span) -> Node:
-    if kind == "upper":
-        if isinstance(node, Name):
+    match kind, value, node:
+        case "transposed", _, _:
+            return Transposed(node, span=span)
+        case "root", _, _:
+            return Call("sqrt", node, span=span)
+        case "power", int(exponent), Number():
+            return Power(node, exponent, span=span)
+        case "power", -1, _:
+            return Inverse(node, span=span)
+        case "power", _, Power():
+            raise Refusal(span[1] - 1, "a power of a power; write (a^b)^c with brackets")
+        case "power", int(exponent), _:
+            return Power(node, exponent, span=span)
+        case _, _, Name():
             return node
-        raise Refusal(span[1] - 1, f"the exponent '{value}' is not read; it must be a whole number, T or -1")
-    if kind == "transposed":
-        return Transposed(span, node)
-    if kind == "root":
-        return Function(span, "sqrt", node)
-    assert isinstance(value, int)
-    if value == -1 and not isinstance(node, Number):
-        return Inverse(span, node)
-    if isinstance(node, Power):
-        raise Refusal(span[1] - 1, "a power of a power; write (a^b)^c with brackets")
-    return Power(span, node, value)
+    raise Refusal(span[1] - 1, f"the exponent '{value}' is not read; it must be a whole number, T or -1")
 
 
 def _subscript(cursor: Cursor, found: Scripts, sign: Token, stop: int) -> None:
@@ -203,14 +190,15 @@ def flat(tokens: list[Token], otherwise: str = "a subscript is letters and numbe
 def accented(node: Node, accent: Token, span: Span) -> Node:
     """A formula under a dot, an arrow or a hat, or in another type; dots over more than a name are a derivative."""
     dots = keywords.DOTS.get(accent.text, 0)
-    if isinstance(node, Name):
-        if dots:
+    match node:
+        case Name() if dots:
             return replace(node, span=span, dots=node.dots + dots)
-        return replace(node, span=span, style=accent.text)
-    if dots:
-        return TimeDerivative(span, node, dots)
-    if accent.kind == "style":
-        return node
+        case Name():
+            return replace(node, span=span, style=accent.text)
+        case _ if dots:
+            return TimeDerivative(node, dots, span=span)
+        case _ if accent.kind == "style":
+            return node
     raise Refusal(accent.start, f"'\\{accent.text}' is read over a name only")
 
 
@@ -218,4 +206,4 @@ def number(token: Token) -> Number:
     """A number, exactly as it is written."""
     mantissa, _, power = token.text.lower().partition("e")
     value = Fraction(mantissa) * Fraction(10) ** int(power or 0)
-    return Number((token.start, token.end), value)
+    return Number(value, span=(token.start, token.end))

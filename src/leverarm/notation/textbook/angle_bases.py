@@ -1,8 +1,8 @@
 """Trig polynomials of parallel joints in other angles, and as sums of harmonics.
 
 Between parallel axes sums of angles are natural: c1 c2 - s1 s2 is the cosine of one angle, that of the second link with
-the ground. A basis of angles for a row of k parallel joints is a tree on the k + 1 links, in which an edge from link a
-to link b is the angle between them: relative angles are the path 0-1-...-k, absolute ones the star at 0.
+the ground; of absolute angles c1 c2 + s1 s2 is that of the angle between the links. A basis of angles is as many angles
+between links as there are coordinates, each of which is a sum of whole multiples of them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
+from operator import sub
 
-from leverarm.notation.textbook.letter_order import Angle, TrigLetter
+from leverarm.notation.textbook.letter_order import TrigLetter
 from leverarm.notation.textbook.sparse import add_term
+from leverarm.notation.vocabulary import Angle
 
 TrigMonomial = tuple[tuple[str, int, int], ...]
 """For each angle of the ring the exponents of its sine and of its cosine."""
@@ -81,54 +83,73 @@ def _harmonics_of(monomial: TrigMonomial) -> tuple[tuple[Factors, Fraction], ...
 AngleMonomial = tuple[tuple[Angle, int, int], ...]
 AnglePolynomial = dict[AngleMonomial, Fraction]
 
-Edge = tuple[int, int]
+Direction = tuple[int, ...]
+"""How a link is turned: a whole multiple of each coordinate."""
+
+Basis = tuple[tuple[str, tuple[tuple[Angle, int], ...]], ...]
+"""Each coordinate as a sum of whole multiples of other angles."""
 
 
-@lru_cache(maxsize=64)
-def trees(k: int) -> tuple[tuple[Edge, ...], ...]:
-    """The bases tried for k joints: all for up to three, then relative and absolute angles only."""
-    relative = tuple((i, i + 1) for i in range(k))
-    absolute = tuple((0, i + 1) for i in range(k))
-    if k > 3:
-        return (relative, absolute)
-    every = [t for t in combinations(combinations(range(k + 1), 2), k) if _spans(t, k)]
-    return (relative, absolute, *(t for t in every if t not in (relative, absolute)))
+def directions(links: Iterable[Angle], names: Sequence[str]) -> tuple[Direction, ...]:
+    """The ground, and the links as far as these coordinates turn them; each direction once."""
+    turns = map(dict[str, int], links)
+    return tuple(dict.fromkeys(((0,) * len(names), *(tuple(turn.get(name, 0) for name in names) for turn in turns))))
 
 
-def _spans(tree: Sequence[Edge], k: int) -> bool:
-    reached, size = {0}, 0
-    while size != len(reached):
-        size = len(reached)
-        for a, b in tree:
-            if a in reached or b in reached:
-                reached |= {a, b}
-    return len(reached) == k + 1
+def differences(found: Sequence[Direction]) -> tuple[Direction, ...]:
+    """The angles between any two of them, with a plus in front."""
+    return tuple(dict.fromkeys(_difference(a, b) for a, b in combinations(found, 2)))
 
 
-def path(tree: Sequence[Edge], start: int, end: int) -> list[tuple[int, int]]:
-    """The edges from one link to another, each with the sense it is passed in."""
+def _difference(a: Direction, b: Direction) -> Direction:
+    angle = tuple(map(sub, b, a))
+    return angle if next(filter(None, angle)) > 0 else tuple(-k for k in angle)
 
-    def walk(at: int, seen: tuple[int, ...]) -> list[tuple[int, int]] | None:
-        if at == end:
+
+def angle_of(direction: Direction, names: Sequence[str]) -> Angle:
+    """The sum of angles that a direction is."""
+    return tuple((name, k) for name, k in zip(names, direction, strict=True) if k)
+
+
+@lru_cache(maxsize=256)
+def bases(found: tuple[Direction, ...], names: tuple[str, ...]) -> tuple[Basis, ...]:
+    """The bases tried: all angles between links for up to three coordinates, then relative and absolute ones only."""
+    relative = tuple(_difference(a, b) for a, b in pairwise(found))
+    absolute = tuple(_difference(found[0], b) for b in found[1:])
+    every = combinations(differences(found), len(names)) if len(names) <= 3 else ()
+    tried = dict.fromkeys((relative, absolute, *every))
+    inverses = ((edges, _inverse(edges)) for edges in tried if any(sum(map(abs, edge)) > 1 for edge in edges))
+    return tuple(
+        tuple(
+            (name, tuple((angle_of(edge, names), k) for edge, k in zip(edges, row, strict=True) if k))
+            for name, row in zip(names, rows, strict=True)
+        )
+        for edges, rows in inverses
+        if rows
+    )
+
+
+def _inverse(matrix: Sequence[Direction]) -> list[Direction]:
+    """The inverse of a matrix, where it has one of whole numbers; else nothing."""
+    n = len(matrix[0])
+    if len(matrix) != n:
+        return []
+    rows = [[Fraction(x) for x in (*row, *(int(i == j) for j in range(n)))] for i, row in enumerate(matrix)]
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k]), None)
+        if pivot is None:
             return []
-        for i, (a, b) in enumerate(tree):
-            if i in seen or at not in (a, b):
-                continue
-            rest = walk(b if at == a else a, (*seen, i))
-            if rest is not None:
-                return [(i, 1 if at == a else -1), *rest]
-        return None
-
-    return walk(start, ()) or []
+        rows[k], rows[pivot] = [x / rows[pivot][k] for x in rows[pivot]], rows[k]
+        for i, row in enumerate(rows):
+            if i != k:
+                rows[i] = [x - row[k] * y for x, y in zip(row, rows[k], strict=True)]
+    is_whole = all(x.denominator == 1 for row in rows for x in row)
+    return [tuple(map(int, row[n:])) for row in rows] if is_whole else []
 
 
-def in_basis(t: TrigPolynomial, row: Sequence[tuple[str, int]], tree: Sequence[Edge]) -> AnglePolynomial:
-    """t with the angles of a row of joints (each with its sense) written through those of a tree."""
-    edges = [_angle(row, a, b) for a, b in tree]
-    turned: dict[str, tuple[AnglePolynomial, AnglePolynomial]] = {}
-    for i, (name, sense) in enumerate(row):
-        steps = [(edges[e][0], edges[e][1] * way * sense) for e, way in path(tree, i, i + 1)]
-        turned[name] = _cos_sin_of_sum(tuple(steps))
+def in_basis(t: TrigPolynomial, basis: Basis) -> AnglePolynomial:
+    """t with the coordinates of a basis written through its angles."""
+    turned = {name: _cos_sin_of_sum(steps) for name, steps in basis}
     total: AnglePolynomial = {}
     for monomial, number in t.items():
         product: AnglePolynomial = {(): number}
@@ -144,17 +165,11 @@ def in_basis(t: TrigPolynomial, row: Sequence[tuple[str, int]], tree: Sequence[E
     return total
 
 
-def _angle(row: Sequence[tuple[str, int]], a: int, b: int) -> tuple[Angle, int]:
-    """The angle from link a to link b, written with a plus in front, and the sense that was lost by it."""
-    first = row[a][1]
-    return tuple((name, sense * first) for name, sense in row[a:b]), first
-
-
 @lru_cache(maxsize=1024)
 def _cos_sin_of_sum(steps: tuple[tuple[Angle, int], ...]) -> tuple[AnglePolynomial, AnglePolynomial]:
     cosine: AnglePolynomial = {(): Fraction(1)}
     sine: AnglePolynomial = {}
-    for angle, sign in steps:
+    for angle, sign in ((angle, k // abs(k)) for angle, k in steps for _ in range(abs(k))):
         c: AnglePolynomial = {((angle, 0, 1),): Fraction(1)}
         s: AnglePolynomial = {((angle, 1, 0),): Fraction(sign)}
         minus = {m: -x for m, x in _times(sine, s).items()}

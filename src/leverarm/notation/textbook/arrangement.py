@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from leverarm.notation.textbook.letter_order import Letter
 from leverarm.notation.textbook.plans import KIND_OF, Bracket, Kind, Term
 from leverarm.notation.textbook.sparse import Monomial
-from leverarm.notation.tree import Node, Number, Power, Product, Sum, Symbol, negated
+from leverarm.notation.tree import Node, Number, Power, Product, Sum, negated
 from leverarm.notation.vocabulary import Role
 
 Key = tuple[Any, ...]
@@ -35,10 +36,10 @@ class Part:
 class Arrangement:
     """How the letters are written, and what they stand for, in the order of factors."""
 
-    nodes: Sequence[Node]
-    roles: Sequence[Role]
+    letters: Sequence[Letter]
     ranks: Sequence[int]
     """The order of the letters in sums."""
+    decimals: frozenset[Role]
 
     def written(self, terms: Sequence[Term]) -> Node:
         """The tree of a sum that stands by itself."""
@@ -56,9 +57,9 @@ class Arrangement:
         """A product in order; its lead has the first letters of each bracket."""
         number, lead = t.number, t.letters
         placed: list[tuple[Key, Node]] = []
-        for i, e in enumerate(t.letters):
+        for i, (letter, e) in enumerate(zip(self.letters, t.letters, strict=True)):
             if e:
-                placed.append(((self.roles[i], int(self.roles[i] >= Role.SPEED), i), _power(self.nodes[i], e)))
+                placed.append(((letter.role, int(letter.role >= Role.SPEED), i), _power(letter.node, e)))
         for bracket, e in t.brackets:
             inner = self._bracket(bracket)
             number *= inner.sign**e
@@ -67,9 +68,14 @@ class Arrangement:
         placed.sort(key=lambda part: part[0])
         factors = [node for _, node in placed]
         if abs(number) != 1 or not factors:
-            factors.insert(0, Number(abs(number)))
+            factors.insert(0, Number(abs(number), is_decimal=self._is_decimal(lead)))
         whole = factors[0] if len(factors) == 1 else Product(tuple(factors))
         return Part(whole, lead, 1) if number > 0 else Part(negated(whole), lead, -1)
+
+    def _is_decimal(self, letters: Monomial) -> bool:
+        """Whether a coefficient comes from decimals of the arm; those of friction and motors stand beside no mass."""
+        has_mass = self._has(Role.MASS, letters) or self._has(Role.INERTIA, letters)
+        return bool(self.decimals - {Role.OTHER} if has_mass else self.decimals)
 
     def _bracket(self, bracket: Bracket) -> Part:
         """A bracket turned to the sign that reads best, and that sign.
@@ -90,19 +96,20 @@ class Arrangement:
         i = next((i for i, x in enumerate(first) if x), -1)
         if i < 0:  # it starts with a number: (1 + c2) s1
             return min(role for role, kind in KIND_OF.items() if kind & bracket.kinds), -1, 0
-        return self.roles[i], 0 if self.roles[i] >= Role.SPEED else 1 + (bracket.kinds & Kind.TRIG), i
+        role = self.letters[i].role
+        return role, 0 if role >= Role.SPEED else 1 + (bracket.kinds & Kind.TRIG), i
 
     def _has(self, role: Role, letters: Monomial) -> bool:
-        return any(e and own == role for e, own in zip(letters, self.roles, strict=True))
+        return any(e and own.role == role for e, own in zip(letters, self.letters, strict=True))
 
     def term_key(self, letters: Monomial) -> Key:
         """Where a term stands in a sum, by the letters of its first product."""
         of: dict[Role, list[tuple[int, int]]] = {role: [] for role in Role}
-        for i, e in enumerate(letters):
+        for letter, rank, e in zip(self.letters, self.ranks, letters, strict=True):
             if e:
-                of[self.roles[i]].append((self.ranks[i], e))
+                of[letter.role].append((rank, e))
         motion = [
-            [-e for e, own, node in zip(letters, self.roles, self.nodes, strict=True) if own == role and _moves(node)]
+            [-e for e, own in zip(letters, self.letters, strict=True) if own.moves and own.role == role]
             for role in _MOTION
         ]
         parameters = of[Role.MASS] or of[Role.INERTIA] or of[Role.OTHER]
@@ -111,11 +118,6 @@ class Arrangement:
         has_trig, moves = bool(of[Role.TRIG]), bool(of[Role.SPEED] or of[Role.ACCELERATION])
         order = (has_trig, moves, kind, parameters) if moves else (kind, moves, parameters, has_trig)
         return (*motion[0], sum(motion[1]), *motion[1], *order, len(lengths), lengths, of[Role.TRIG], of[Role.SPEED])
-
-
-def _moves(node: Node) -> bool:
-    """Whether a letter is a speed or acceleration itself, not a function of one such as sgn(qd1)."""
-    return isinstance(node, Symbol)
 
 
 _MOTION = (Role.ACCELERATION, Role.SPEED)

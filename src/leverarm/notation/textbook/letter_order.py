@@ -7,16 +7,17 @@ that the letters of one kind (parameters, lengths, trig, speeds ...) stand toget
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
 from leverarm.notation.names import split_dots
-from leverarm.notation.vocabulary import Role, Vocabulary
+from leverarm.notation.tree import Call, Node, Number, Symbol, Trig
+from leverarm.notation.vocabulary import Angle, Role, Vocabulary
+from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Root
-
-Angle = tuple[tuple[str, int], ...]
-"""A sum of whole multiples of the ring's angles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,47 +28,55 @@ class TrigLetter:
     angle: Angle
 
 
-Letter = Generator | TrigLetter
-
 SortKey = tuple[int, tuple[int, ...], str]
 
 
-def role_of(letter: Letter, vocabulary: Vocabulary) -> Role:
-    """What a letter stands for."""
-    if isinstance(letter, TrigLetter):
-        return Role.TRIG
-    if isinstance(letter, Application):
-        return Role.SPEED
-    if isinstance(letter, Root):
-        return Role.OTHER
-    name, dots = split_dots(letter.name)
-    if dots:
-        return Role.SPEED if dots == 1 else Role.ACCELERATION
-    if name in vocabulary.coordinates:
-        return Role.COORDINATE
-    return vocabulary.roles.get(name, Role.OTHER)
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """How a letter is written, what it stands for, and where it stands: by role, then by number, then by name."""
 
-
-def letter_key(letter: Letter, vocabulary: Vocabulary) -> SortKey:
-    """Where a letter stands in a product: by role, then by number, then by name."""
-    role = role_of(letter, vocabulary)
-    if isinstance(letter, TrigLetter):
-        places = tuple(_place(name, vocabulary) for name, _ in letter.angle)
-        return role, places, f"{'a' if letter.function == 'sin' else 'b'}{letter.angle}"
-    if isinstance(letter, Root):
-        return Role.MASS - 1, (letter.square,), letter.name
-    name, _ = split_dots(letter.name)
-    if isinstance(letter, Application) or name in vocabulary.coordinates:
-        return role, (_place(name, vocabulary), int(isinstance(letter, Application))), letter.name
-    return role, (trailing_number(name),), name
-
-
-def in_sum_key(letter: Letter, vocabulary: Vocabulary) -> SortKey:
+    node: Node
+    role: Role
+    in_product: SortKey
+    in_sum: SortKey
     """Which of two terms comes first, by a letter of each: lower numbers, then coordinates before lengths."""
-    role, number, name = letter_key(letter, vocabulary)
-    if role == Role.COORDINATE and isinstance(letter, Generator):
-        return Role.LENGTH, (trailing_number(letter.name), 0), name
-    return (role, (*number, 1), name) if role == Role.LENGTH else (role, number, name)
+    angle: Angle | None = None
+    moves: bool = False
+    """Whether it is a speed or acceleration itself, not a function of one such as sgn(qd1)."""
+
+
+def described(given: Generator | TrigLetter, vocabulary: Vocabulary, write: Callable[[Scalar], Node]) -> Letter:
+    """A letter as it is written; `write` gives the formula of what a function is of."""
+    printed = vocabulary.printed
+    match given:
+        case TrigLetter(function=function, angle=angle):
+            places = tuple(_place(name, vocabulary) for name, _ in angle)
+            key = Role.TRIG, places, f"{'a' if function == 'sin' else 'b'}{angle}"
+            node = Trig(function, tuple((printed.get(name, name), k) for name, k in angle))
+            return Letter(node, Role.TRIG, key, key, angle)
+        case Root(square=square):
+            key = Role.MASS - 1, (square,), given.name
+            return Letter(Call("sqrt", Number(Fraction(square))), Role.OTHER, key, key)
+        case Application(function=function, argument=argument):
+            key = Role.SPEED, (_place(split_dots(given.name)[0], vocabulary), 1), given.name
+            return Letter(Call(function, write(argument)), Role.SPEED, key, key)
+    name, dots = split_dots(given.name)
+    symbol = Symbol(printed.get(name, name), dots)
+    if dots:
+        role = Role.SPEED if dots == 1 else Role.ACCELERATION
+    elif name in vocabulary.coordinates:
+        role = Role.COORDINATE
+    else:
+        role = vocabulary.roles.get(name, Role.OTHER)
+    key = role, (trailing_number(name),), name
+    if name in vocabulary.coordinates:
+        key = role, (_place(name, vocabulary), 0), given.name
+    in_sum = key
+    if role == Role.COORDINATE:
+        in_sum = Role.LENGTH, (trailing_number(name), 0), name
+    elif role == Role.LENGTH:
+        in_sum = role, (*key[1], 1), name
+    return Letter(symbol, role, key, in_sum, moves=dots > 0)
 
 
 def angle_key(name: str, vocabulary: Vocabulary) -> tuple[int, str]:

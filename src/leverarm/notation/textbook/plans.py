@@ -13,7 +13,7 @@ from functools import singledispatch
 from operator import add
 
 from leverarm.notation.textbook.sparse import Monomial
-from leverarm.notation.tree import Call, Node, Number, Power, Product, Ratio, Sum
+from leverarm.notation.tree import MINUS_ONE, ONE, Call, Node, Power, Product, Ratio, Sum
 from leverarm.notation.vocabulary import Role
 
 
@@ -168,7 +168,7 @@ def _(node: Sum) -> int:
 
 @operations.register
 def _(node: Product) -> int:
-    factors = [f for f in node.factors if not (isinstance(f, Number) and abs(f.value) == 1)]
+    factors = [factor for factor in node.factors if factor not in (ONE, MINUS_ONE)]
     return sum(map(operations, factors)) + max(len(factors) - 1, 0)
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import singledispatch
 from operator import sub
 from typing import cast
 
+from leverarm.notation.decimals import decimal_text
 from leverarm.notation.elements import element_of
-from leverarm.notation.names import split_dots
 from leverarm.notation.textbook.angle_bases import TrigPolynomial
 from leverarm.notation.textbook.arrangement import Arrangement
 from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
-from leverarm.notation.textbook.letter_order import Letter, TrigLetter, angle_key, in_sum_key, letter_key, role_of
+from leverarm.notation.textbook.letter_order import TrigLetter, angle_key, described
 from leverarm.notation.textbook.plans import KIND_OF, Costing, Kind, Kinds, Term
 from leverarm.notation.textbook.sparse import Monomial, Sparse, add_term, numeric_content
 from leverarm.notation.textbook.trig_forms import TrigForms
-from leverarm.notation.tree import Call, Node, Number, Ratio, Sum, Symbol, Trig, is_negative
+from leverarm.notation.tree import Node, Number, Ratio, Sum, is_negative
 from leverarm.notation.vocabulary import Vocabulary
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Quotient, Root, Sine
+from leverarm.scalars.exact import Cosine, Generator, Polynomial, Quotient, Sine
 
 
 class PrintingError(AssertionError):
@@ -38,27 +39,32 @@ def textbook(x: Scalar, vocabulary: Vocabulary) -> Node:
 @textbook.register(int)
 @textbook.register(Fraction)
 def _(x: int | Fraction, vocabulary: Vocabulary) -> Node:
-    return Number(Fraction(x))
+    return Number(Fraction(x), is_decimal=bool(vocabulary.decimals))
 
 
 @textbook.register
 def _(x: Quotient, vocabulary: Vocabulary) -> Node:
-    above, below = _without_fractions(x.numerator, x.denominator)
+    above, below = _without_fractions(x, bool(vocabulary.decimals))
     denominator = textbook(below, vocabulary)
     if _starts_negative(denominator):
         above, denominator = -above, textbook(-below, vocabulary)
     return Ratio(textbook(above, vocabulary), denominator)
 
 
-def _without_fractions(above: Polynomial, below: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """Numerator and denominator with whole coefficients that have no common factor."""
-    contents = [numeric_content([c for _, c in p.terms()]) for p in (above, below)]
+def _without_fractions(x: Quotient, has_decimals: bool) -> tuple[Polynomial, Polynomial]:
+    """Numerator and denominator with whole coefficients that have no common factor; or a numerator with decimals."""
+    contents = [numeric_content([c for _, c in p.terms()]) for p in (x.numerator, x.denominator)]
     ratio = contents[0] / contents[1]
-    return above * (ratio.numerator / contents[0]), below * (ratio.denominator / contents[1])
+    whole = 1 if has_decimals and decimal_text(ratio, True) else ratio.denominator
+    return x.numerator * (ratio * whole / contents[0]), x.denominator * (whole / contents[1])
 
 
 def _starts_negative(node: Node) -> bool:
-    return is_negative(node.terms[0] if isinstance(node, Sum) else node)
+    match node:
+        case Sum(terms=(first, *_)):
+            return is_negative(first)
+        case _:
+            return is_negative(node)
 
 
 @textbook.register
@@ -86,10 +92,13 @@ class _Printer:
     def __init__(self, x: Polynomial, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         products = _with_trig_forms(x, TrigForms(vocabulary))
-        letters = sorted(
-            {letter for factors, _ in products for letter, _ in factors}, key=lambda y: letter_key(y, vocabulary)
-        )
-        place = {letter: i for i, letter in enumerate(letters)}
+        found = {
+            letter: described(letter, vocabulary, lambda argument: textbook(argument, vocabulary))
+            for factors, _ in products
+            for letter, _ in factors
+        }
+        place = {letter: i for i, letter in enumerate(sorted(found, key=lambda each: found[each].in_product))}
+        letters = [found[letter] for letter in place]
         p: Sparse = {}
         for factors, c in products:
             exponents = [0] * len(letters)
@@ -97,16 +106,12 @@ class _Printer:
                 exponents[place[letter]] += e
             add_term(p, tuple(exponents), c)
         self.p: Sparse = dict(sorted(p.items(), reverse=True))
-        roles = [role_of(letter, vocabulary) for letter in letters]
-        angles = dict.fromkeys(letter.angle for letter in letters if isinstance(letter, TrigLetter))
-        self.angles = [
-            tuple(int(isinstance(letter, TrigLetter) and letter.angle == angle) for letter in letters)
-            for angle in angles
-        ]
-        self.costing = Costing([KIND_OF[role] for role in roles])
-        in_sums = sorted(range(len(letters)), key=lambda i: in_sum_key(letters[i], vocabulary))
+        angles = dict.fromkeys(letter.angle for letter in letters if letter.angle is not None)
+        self.angles = [tuple(int(letter.angle == angle) for letter in letters) for angle in angles]
+        self.costing = Costing([KIND_OF[letter.role] for letter in letters])
+        in_sums = sorted(range(len(letters)), key=lambda i: letters[i].in_sum)
         ranks = [in_sums.index(i) for i in range(len(letters))]
-        self.arrangement = Arrangement([_node(letter, vocabulary) for letter in letters], roles, ranks)
+        self.arrangement = Arrangement(letters, ranks, vocabulary.decimals)
 
     def node(self, collect: Kinds = 0) -> Node:
         """The tree. What stands alone in the equation of motion stays apart: inertial forces, speeds, gravity."""
@@ -147,34 +152,34 @@ class _Printer:
         return terms
 
 
-def _with_trig_forms(x: Polynomial, forms: TrigForms) -> list[tuple[tuple[tuple[Letter, int], ...], Fraction]]:
+Factors = tuple[tuple[Generator | TrigLetter, int], ...]
+
+
+def _with_trig_forms(x: Polynomial, forms: TrigForms) -> list[tuple[Factors, Fraction]]:
     """x as a sum of products of letters, with its sines and cosines in their shortest forms."""
+    circular = dict(_circular(x.generators()))
     coefficients: dict[tuple[tuple[Generator, int], ...], TrigPolynomial] = {}
     for letters, c in x.terms():
-        plain = tuple((g, e) for g, e in letters if not isinstance(g, Sine | Cosine))
+        plain = tuple(power for power in letters if power[0] not in circular)
         trig: dict[str, tuple[int, int]] = {}
         for g, e in letters:
-            if isinstance(g, Sine | Cosine):
-                s, k = trig.get(g.angle, (0, 0))
-                trig[g.angle] = (s, k + e) if isinstance(g, Cosine) else (s + e, k)
+            if g in circular:
+                angle, is_cosine = circular[g]
+                s, k = trig.get(angle, (0, 0))
+                trig[angle] = (s, k + e) if is_cosine else (s + e, k)
         angles = sorted(trig, key=lambda name: angle_key(name, forms.vocabulary)) if len(trig) > 1 else trig
         monomial = tuple((angle, *trig[angle]) for angle in angles)
         coefficients.setdefault(plain, {})[monomial] = c
     return [
-        (cast("tuple[tuple[Letter, int], ...]", plain + factors), c)
-        for plain, t in coefficients.items()
-        for c, factors in forms.shortest(t)
+        (cast("Factors", plain + factors), c) for plain, t in coefficients.items() for c, factors in forms.shortest(t)
     ]
 
 
-def _node(letter: Letter, vocabulary: Vocabulary) -> Node:
-    """How a letter is written."""
-    printed = vocabulary.printed
-    if isinstance(letter, TrigLetter):
-        return Trig(letter.function, tuple((printed.get(name, name), k) for name, k in letter.angle))
-    if isinstance(letter, Root):
-        return Call("sqrt", Number(Fraction(letter.square)))
-    if isinstance(letter, Application):
-        return Call(letter.function, textbook(letter.argument, vocabulary))
-    name, dots = split_dots(letter.name)
-    return Symbol(printed.get(name, name), dots)
+def _circular(generators: Iterable[Generator]) -> Iterator[tuple[Generator, tuple[str, bool]]]:
+    """The sines and cosines among letters, with their angles and whether they are cosines."""
+    for generator in generators:
+        match generator:
+            case Sine(angle=angle):
+                yield generator, (angle, False)
+            case Cosine(angle=angle):
+                yield generator, (angle, True)

@@ -15,15 +15,18 @@ from leverarm.notation.textbook.angle_bases import (
     TrigMonomial,
     TrigPolynomial,
     Written,
+    angle_of,
+    bases,
+    differences,
+    directions,
     harmonics,
     in_basis,
     plain_factors,
     reductions,
-    trees,
 )
 from leverarm.notation.textbook.letter_order import TrigLetter, angle_key
 from leverarm.notation.textbook.sparse import Monomial, Sparse, common_monomial, divided, factors
-from leverarm.notation.vocabulary import Vocabulary
+from leverarm.notation.vocabulary import Angle, Vocabulary
 
 Factored = tuple[Fraction, TrigMonomial, list[tuple[TrigPolynomial, int]]]
 """A number, sines and cosines common to all terms, and sums with their exponents."""
@@ -122,19 +125,24 @@ class TrigForms:
 
     def _forms(self, t: TrigPolynomial) -> Iterator[Written]:
         used = self._angles(t)
-        rows = [[joint for joint in row if joint[0] in used] for row in self.vocabulary.parallel]
-        rows = [row for row in rows if len(row) > 1]
-        yield harmonics(t, [[name for name, _ in row] for row in rows])
+        rows: list[tuple[tuple[Angle, ...], tuple[str, ...]]] = []
+        together: list[tuple[str, ...]] = []
+        for links in self.vocabulary.parallel:
+            names = tuple(name for name in used if any(name in dict(angle) for angle in links))
+            rows.append((links, names))
+            if len(names) > 1 and not any(name in earlier for name in names for earlier in together):
+                together.append(names)
+        yield harmonics(t, together)
         if len(t) > LARGE:
             return
         yield from self._by_factors(t)
-        alone = [[name] for name in used if not any(name == joint for row in rows for joint, _ in row)]
-        yield harmonics(t, [[name for name, _ in row] for row in rows] + alone)
+        alone = [(name,) for name in used if not any(name in names for names in together)]
+        yield harmonics(t, [*together, *alone])
         yield from self._reductions({tuple((((n, 1),), s, c) for n, s, c in m): x for m, x in t.items()})
-        for row in rows:
-            for tree in trees(len(row))[1:]:
+        for links, names in rows:
+            for basis in bases(directions(links, names), names) if names else ():
                 if self.effort > 0:
-                    yield from self._reductions(in_basis(t, row, tree))
+                    yield from self._reductions(in_basis(t, basis))
 
     def _reductions(self, t: AnglePolynomial) -> Iterator[Written]:
         for form in reductions(t):
@@ -170,17 +178,12 @@ class TrigForms:
         return total
 
     def is_usual(self, letter: TrigLetter) -> bool:
-        """Whether the angle is one between two links: a sum of neighbours in a row of parallel joints."""
-        if len(letter.angle) == 1:
-            return letter.angle[0][1] == 1
-        for row in self.vocabulary.parallel:
-            names = [name for name, _ in row]
-            if letter.angle[0][0] in names:
-                start = names.index(letter.angle[0][0])
-                sense = row[start][1]
-                stretch = tuple((name, s * sense) for name, s in row[start : start + len(letter.angle)])
-                return stretch == letter.angle
-        return False
+        """Whether the angle is one between two links that turn about parallel axes, or a coordinate."""
+        if len(letter.angle) == 1 and letter.angle[0][1] == 1:
+            return True
+        names = [name for name, _ in letter.angle]
+        between = (differences(directions(links, names)) for links in self.vocabulary.parallel)
+        return any(letter.angle in [angle_of(angle, names) for angle in angles] for angles in between)
 
 
 def _together(a: Factors, b: Factors, exponent: int) -> Factors:

@@ -5,5 +5,3 @@ from leverarm.runtime.bridges.casadi import to_casadi
 from leverarm.runtime.bridges.jax import to_jax
 from leverarm.runtime.bridges.numpy import to_numpy
 from leverarm.runtime.bridges.torch import to_torch
-
-__all__ = ["Choosing", "to_casadi", "to_jax", "to_numpy", "to_torch"]

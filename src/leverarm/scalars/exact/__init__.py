@@ -19,36 +19,3 @@ from leverarm.scalars.exact.polynomial import (
 )
 from leverarm.scalars.exact.ring import Ring, join, ring_of
 from leverarm.scalars.exact.substitution import limit_at_infinity, substitute
-
-__all__ = [
-    "EXACT",
-    "Abbreviations",
-    "Application",
-    "Cosine",
-    "Generator",
-    "Polynomial",
-    "Quotient",
-    "Ring",
-    "Root",
-    "Short",
-    "Sine",
-    "as_element",
-    "circle",
-    "element",
-    "evaluate",
-    "free_symbol",
-    "is_exactly_zero",
-    "join",
-    "letter",
-    "limit_at_infinity",
-    "monomials",
-    "numerator_and_denominator",
-    "partial",
-    "quotient",
-    "ring_of",
-    "root",
-    "substitute",
-    "symbol",
-    "time_derivative",
-    "unknown_angle",
-]

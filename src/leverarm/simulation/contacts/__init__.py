@@ -15,21 +15,3 @@ from leverarm.simulation.contacts.joints import (
     stop_arrays,
     stops_of,
 )
-
-__all__ = [
-    "DIRECTION",
-    "HELD",
-    "NO_STOP",
-    "RESTING",
-    "Contact",
-    "Jump",
-    "Stop",
-    "contacts_at",
-    "dry_joints",
-    "guard",
-    "held_accelerations",
-    "mark_arrays",
-    "stop_arrays",
-    "stops_of",
-    "swept",
-]

@@ -81,7 +81,7 @@ def _velocity(trace: Trace, arm: Mechanism) -> list[Any]:
 
 
 def _inverse(trace: Trace, arm: Mechanism) -> list[Any]:
-    """(M + length D + length^2 K)^-1, D and K the diagonals of -d(forces)/d(qd) and -d(forces)/dq.
+    """(M + length D + length^2 K)^-1, D and K the diagonals of -d(forces)/d(qd) and -d(forces)/dq, springs included.
 
     With them the iteration converges even for dampers and springs that are stiff for the step.
     """
@@ -91,6 +91,7 @@ def _inverse(trace: Trace, arm: Mechanism) -> list[Any]:
         by_velocity = _forces(trace, arm, trace.q, _varied(trace.qd, j))
         by_position = _forces(trace, arm, _varied(trace.q, j), trace.qd)
         damping, stiffness = (-sum(slope(f[j]) for f in by.values()) for by in (by_velocity, by_position))
+        stiffness = stiffness + slope(mechanics.spring_forces(arm, _varied(trace.q, j))[j])
         M[j][j] = M[j][j] + length * (damping + length * stiffness)
     masked, free = with_held(M, trace.held)
     inverse = mechanics.factorise(masked).inverse()

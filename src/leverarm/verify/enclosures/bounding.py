@@ -17,10 +17,9 @@ import numpy as np
 
 from leverarm.model import Arm
 from leverarm.verify.enclosures import loewner
-from leverarm.verify.enclosures.extremes import LEAST
-from leverarm.verify.enclosures.loewner import UNIT, Form, norm
+from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, norm
 from leverarm.verify.enclosures.recursion import Bounded, FormRecursion, in_the_middle, over_boxes
-from leverarm.verify.enclosures.rigid_chain import Array, rigid_chain
+from leverarm.verify.enclosures.rigid_chain import Array, RigidChain, rigid_chain
 from leverarm.verify.enclosures.spaces import InertiaSpace, VelocityForceSpace, WeightSpace
 
 TURNS = 12
@@ -174,6 +173,49 @@ class Bounding(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SpringForces:
+    """The springs' part of g, J^T k (J q - x0) = stiffness q - pull: linear in the coordinates q."""
+
+    stiffness: Array
+    pull: Array
+    size: Array
+    """|J^T| k |J|, and |J^T| k |x0|: what roundings are measured by."""
+    size_of_pull: Array
+
+    @staticmethod
+    def of(chain: RigidChain) -> SpringForces | None:
+        """Of the joints of an arm; None where there are no springs."""
+        (k, rest), J = chain.springs.T, chain.joints
+        if not k.any():
+            return None
+        size = np.abs(J.T) * np.abs(k)
+        return SpringForces((J.T * k) @ J, (J.T * k) @ rest, size @ np.abs(J), size @ np.abs(rest))
+
+    @property
+    def matters(self) -> Array:
+        """The coordinates that stretch a spring."""
+        return np.asarray(self.stiffness.any(0))
+
+    def over(self, boxes: Boxes) -> tuple[Array, Array, Array]:
+        """In the middle of boxes, as a form of (w, speeds); what each coordinate's range adds; how far off both are.
+
+        The force changes by stiffness x (q - middle), whose length is at most the sum over the columns.
+        """
+        force = boxes.middles @ self.stiffness.T - self.pull
+        n = force.shape[1]
+        form = np.zeros((len(force), 1 + n, 1 + n))
+        form[:, 0, 1:] = form[:, 1:, 0] = force
+        shares = boxes.halves * norm_of_columns(self.stiffness) * (1 + 64 * n * UNIT)
+        reached = (np.abs(boxes.middles) + boxes.halves) @ self.size.T + self.size_of_pull
+        return form, shares, DATA * n * np.linalg.norm(reached, axis=1)
+
+
+def norm_of_columns(matrix: Array) -> Array:
+    """The length of each column."""
+    return np.asarray(np.linalg.norm(matrix, axis=0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FormBounding:
     """An extreme eigenvalue of a form."""
 
@@ -186,6 +228,8 @@ class FormBounding:
     squares: bool = False
     """Whether the form is one of products of speeds."""
     batch: int = 512
+    springs: SpringForces | None = None
+    """What springs add to the form of g, whose largest eigenvalue grows at most by the length of a change of g."""
 
     def whole(self, lower: Array, upper: Array, matters: Array | None = None) -> Boxes:
         middle, half = (lower + upper) / 2, (upper - lower) / 2
@@ -204,7 +248,8 @@ class FormBounding:
             link = chain.links[i]
             is_upright = not np.cross(link.rotation @ link.axis, chain.gravity).any()
             matters[i] = self.recursion.space.has_outside and link.turns and not is_upright
-        return np.asarray((np.abs(chain.joints[matters]) > 0).any(0))
+        found = (np.abs(chain.joints[matters]) > 0).any(0)
+        return np.asarray(found if self.springs is None else found | self.springs.matters)
 
     def extent(self, boxes: Boxes, aim: float) -> Extent:
         middles, halves = self.in_joints(boxes)
@@ -213,6 +258,9 @@ class FormBounding:
         if self.squares:
             memory = sharpened(here, memory, boxes.middles.shape[1], steps=4)
             here = with_null(here, memory)
+        of_springs = None if self.springs is None else self.springs.over(boxes)
+        if of_springs is not None:
+            here = here + of_springs[0]
         budget = self._budget(here, boxes.bound, aim)
         bounded = over_boxes(self.recursion, middles, halves, budget, self.sign, self.floor)
         if self.squares:
@@ -220,11 +268,18 @@ class FormBounding:
             total = with_null(bounded.form.matrix, memory)
             rounding = 64 * n * UNIT * (norm(memory) + norm(total))
             bounded = bounded._replace(form=Form(total, bounded.form.error + rounding))
+        if of_springs is not None:
+            total = bounded.form.matrix + of_springs[0]
+            error = bounded.form.error + of_springs[2] + 4 * UNIT * norm(total)
+            bounded = bounded._replace(form=Form(total, error))
         bound, direction = self._eigenvalue(bounded.form)
         if self.inner:
             # the bound rests on what is largest in the middle, even where little is left of it
             direction = np.linalg.eigh(here)[1][..., :, -1]
-        return Extent(bound, self.shares(bounded, direction), memory, bounded.form.error)
+        shares = self.shares(bounded, direction)
+        if of_springs is not None:
+            bound, shares = bound + of_springs[1].sum(1) * (1 + 1e-12), shares + of_springs[1]
+        return Extent(bound, shares, memory, bounded.form.error)
 
     def _eigenvalue(self, form: Form) -> tuple[Array, Array]:
         if self.inner:
@@ -264,13 +319,75 @@ class FormBounding:
         return shares
 
 
-def form_bounding(arm: Arm, quantity: str) -> FormBounding:
-    """How mu1, mu2, norm_lower, norm_upper (in the 2-norm), g_b or v_b is bounded."""
+@dataclass(frozen=True, slots=True, eq=False)
+class NormBounding:
+    """The greatest (sign 1) or least (-1) norm of M, "1", "inf" (the same) or "fro", entry by entry.
+
+    Where L <= M <= U, each entry is no further from that of (L + U)/2 than the root of the product of the two diagonal
+    entries of (U - L)/2.
+    """
+
+    inertia: FormBounding
+    norm: str
+    sign: int
+    batch: int = 512
+
+    def whole(self, lower: Array, upper: Array) -> Boxes:
+        boxes = self.inertia.whole(lower, upper)
+        return boxes._replace(bound=np.array([self.sign * np.inf]))
+
+    def extent(self, boxes: Boxes, aim: float) -> Extent:
+        recursion = self.inertia.recursion
+        middles, halves = self.inertia.in_joints(boxes)
+        here = in_the_middle(recursion, middles)
+        budget = np.einsum("bii,ij->bij", here, np.eye(here.shape[-1])) + norm(here)[:, None, None] * np.eye(
+            here.shape[-1]
+        )
+        upper, lower = (over_boxes(recursion, middles, halves, budget, sign) for sign in (1, -1))
+        entries, radii = _entries(lower.form, upper.form)
+        size = np.abs(entries)
+        outermost = size + radii if self.sign > 0 else np.maximum(size - radii, 0.0)
+        direction = np.sqrt(np.einsum("bij->bi", outermost**2))
+        direction /= np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
+        rounding = upper.form.error + lower.form.error
+        return Extent(self._norm(outermost), self.inertia.shares(upper, direction), boxes.memory, rounding)
+
+    def _norm(self, entries: Array) -> Array:
+        margin = 1 + self.sign * 64 * UNIT * entries.shape[-1] ** 2
+        if self.norm == "fro":
+            return np.asarray(np.sqrt((entries**2).sum((1, 2))) * margin)
+        return np.asarray(entries.sum(1).max(1) * margin)
+
+
+def _entries(lower: Form, upper: Form) -> tuple[Array, Array]:
+    """The middle of each entry, and how far off it may be."""
+    error = (lower.error + upper.error)[:, None]
+    half = np.einsum("bii->bi", upper.matrix - lower.matrix) / 2 + error
+    half = np.maximum(half, 0.0) * (1 + 8 * UNIT) + 4 * UNIT * norm(upper.matrix)[:, None]
+    radii = np.sqrt(half[:, :, None] * half[:, None, :]) * (1 + 8 * UNIT)
+    return (lower.matrix + upper.matrix) / 2, radii
+
+
+def bounded_inertia(arm: Arm, sign: int, floor: float = 1e-2, *, inner: bool = False) -> FormBounding:
+    """The greatest (sign 1) or least (-1) eigenvalue of M; `inner` is the least of the greatest ones."""
     chain = rigid_chain(arm)
-    sign = -1 if quantity in LEAST else 1
-    if quantity == "g_b":
-        return FormBounding(FormRecursion.of(chain, WeightSpace()), sign, 1e-2)
-    if quantity == "v_b":
-        return FormBounding(FormRecursion.of(chain, VelocityForceSpace()), sign, 1e-2, squares=True, batch=64)
-    inertia = replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors)
-    return FormBounding(inertia, sign, 1e-3 if quantity == "mu1" else 1e-2, inner=quantity == "norm_lower")
+    recursion = replace(FormRecursion.of(chain, InertiaSpace()), constant=chain.rotors)
+    return FormBounding(recursion, sign, floor, inner=inner)
+
+
+def bounded_norm(arm: Arm, norm: str, sign: int) -> FormBounding | NormBounding:
+    """The greatest (sign 1) or least (-1) norm of M: "2", "1", "inf" or "fro"."""
+    if norm == "2":
+        return bounded_inertia(arm, sign, inner=sign < 0)
+    return NormBounding(bounded_inertia(arm, 1), norm, sign)
+
+
+def bounded_gravity(arm: Arm) -> FormBounding:
+    """The greatest length of g."""
+    chain = rigid_chain(arm)
+    return FormBounding(FormRecursion.of(chain, WeightSpace()), 1, 1e-2, springs=SpringForces.of(chain))
+
+
+def bounded_velocity_torques(arm: Arm) -> FormBounding:
+    """The greatest length of c at speeds of length one."""
+    return FormBounding(FormRecursion.of(rigid_chain(arm), VelocityForceSpace()), 1, 1e-2, squares=True, batch=64)

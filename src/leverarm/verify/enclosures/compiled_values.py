@@ -18,10 +18,10 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm, without_friction
+from leverarm.model import Arm, without_friction, without_springs
 from leverarm.runtime.compiled import CompiledArm, compile
 from leverarm.spatial import Vec3
-from leverarm.verify.enclosures.extremes import check_extreme, effective_mass_axes
+from leverarm.verify.enclosures.rigid_chain import effective_mass_axes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +40,6 @@ class Searched:
     """Whether slopes jump just where the extreme likes to be: the least of something greatest."""
 
 
-def searched(arm: Arm, quantity: str, norm: str = "2") -> Searched:
-    """What is to be searched for an extreme of an arm (see `extremes.py`)."""
-    check_extreme(quantity, norm)
-    match quantity, norm:
-        case ("mu1", _):
-            return _eigenvalue_of_mass(arm, 0)
-        case ("mu2", _) | ("norm_upper", "2"):
-            return _eigenvalue_of_mass(arm, -1)
-        case ("norm_lower", "2"):
-            return replace(_eigenvalue_of_mass(arm, -1), is_greatest=False, has_ridges=True)
-        case ("norm_lower" | "norm_upper", "fro"):
-            return _frobenius(arm, quantity == "norm_upper")
-        case ("norm_lower" | "norm_upper", _):
-            return _row_sum(arm, quantity == "norm_upper")
-        case ("g_b", _):
-            return _weight(arm)
-        case ("v_b", _):
-            return _coriolis_torques(arm)
-        case _:
-            return _mobility(arm, quantity == "lambda1")
-
-
 @lru_cache(maxsize=16)
 def compiled(arm: Arm) -> CompiledArm:
     """The arm's functions, made once."""
@@ -70,8 +48,8 @@ def compiled(arm: Arm) -> CompiledArm:
 
 @lru_cache(maxsize=16)
 def weightless(arm: Arm) -> CompiledArm:
-    """The arm without weight and friction: what is left of its forces without acceleration is c = C qd."""
-    return compile(replace(without_friction(arm), gravity=Vec3(0, 0, 0)))
+    """The arm without weight, springs and friction: what is left of its forces without acceleration is c = C qd."""
+    return compile(replace(without_springs(without_friction(arm)), gravity=Vec3(0, 0, 0)))
 
 
 def _size(entries: Array) -> Array:
@@ -87,7 +65,16 @@ def _times(matrices: Array, vectors: Array) -> Array:
     return products
 
 
-def _eigenvalue_of_mass(arm: Arm, which: int) -> Searched:
+def norm_of_mass(arm: Arm, norm: str, *, is_greatest: bool) -> Searched:
+    """A norm of M: "2", "1", "inf" or "fro"."""
+    if norm == "2":
+        greatest = eigenvalue_of_mass(arm, -1)
+        return greatest if is_greatest else replace(greatest, is_greatest=False, has_ridges=True)
+    return (_frobenius if norm == "fro" else _row_sum)(arm, is_greatest)
+
+
+def eigenvalue_of_mass(arm: Arm, which: int) -> Searched:
+    """The least (0) or greatest (-1) eigenvalue of M."""
     f = compiled(arm)
 
     def number(q: Array) -> Array:
@@ -139,7 +126,8 @@ def _row_sum(arm: Arm, is_greatest: bool) -> Searched:
     return Searched(is_greatest, False, number, slope, has_ridges=not is_greatest)
 
 
-def _weight(arm: Arm) -> Searched:
+def weight(arm: Arm) -> Searched:
+    """|g(q)|."""
     f = compiled(arm)
 
     def number(q: Array) -> Array:
@@ -152,7 +140,7 @@ def _weight(arm: Arm) -> Searched:
     return Searched(True, False, number, slope)
 
 
-def _coriolis_torques(arm: Arm) -> Searched:
+def velocity_torques(arm: Arm) -> Searched:
     """|c(q, qd)| / |qd|^2, so that speeds of any length may be tried."""
     f, n = weightless(arm), arm.dof
 
@@ -181,24 +169,24 @@ def _length_and_slope(vectors: Array, rates: Array) -> tuple[Array, Array]:
     return length, _times(rates, vectors / np.where(length > 0, length, 1.0)[:, None])
 
 
-def _mobility(arm: Arm, is_greatest: bool) -> Searched:
+def mobility(arm: Arm, *, is_greatest: bool) -> Searched:
     """An eigenvalue of A = J M^-1 J^T, finite at every pose: its reciprocal is the effective mass."""
     f = compiled(arm)
     axes = effective_mass_axes(arm)
     rows = [ROWS.index(axis) for axis in axes]
     which = -1 if is_greatest else 0
 
-    def mobility(q: Array) -> tuple[Array, Array]:
+    def pushed_and_felt(q: Array) -> tuple[Array, Array]:
         J: Array = f.jacobian(q)[:, rows]
         pushed: Array = J @ f.mass_matrix_inverse(q)
         return pushed, pushed @ J.transpose(0, 2, 1)
 
     def number(q: Array) -> Array:
-        values: Array = np.linalg.eigvalsh(mobility(q)[1]).astype(np.float64)
+        values: Array = np.linalg.eigvalsh(pushed_and_felt(q)[1]).astype(np.float64)
         return values[:, which]
 
     def slope(q: Array) -> tuple[Array, Array]:
-        pushed, A = mobility(q)
+        pushed, A = pushed_and_felt(q)
         values, vectors = np.linalg.eigh(A)
         v = vectors[:, :, which]
         w = _times(pushed, v)  # the speeds that a unit push along v causes

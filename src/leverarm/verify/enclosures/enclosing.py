@@ -1,8 +1,6 @@
 """Enclosures of an arm's extremes over a box: certified from outside by branch and bound, from inside by a state.
 
-All extremes are narrowed side by side, each with its share of the time, until each is close or the time is over. The
-norms of M that are no eigenvalues are bounded entry by entry: where L <= M <= U, each entry is no further from that of
-(L + U)/2 than the root of the product of the two diagonal entries of (U - L)/2.
+All extremes are narrowed side by side, each with its share of the time, until each is close or the time is over.
 """
 
 from __future__ import annotations
@@ -18,60 +16,12 @@ import numpy as np
 
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.verify.enclosures.bounding import Bounding, Boxes, Extent, FormBounding, form_bounding
+from leverarm.verify.enclosures.bounding import Boxes
 from leverarm.verify.enclosures.branch_and_bound import Branching, Workers, available_processes
-from leverarm.verify.enclosures.extremes import EXTREMES, effective_mass_axes
+from leverarm.verify.enclosures.extremes import EXTREMES, certified_value
 from leverarm.verify.enclosures.local_search import best_state
-from leverarm.verify.enclosures.loewner import UNIT, Form, norm
-from leverarm.verify.enclosures.point_values import certified_value
-from leverarm.verify.enclosures.recursion import in_the_middle, over_boxes
-from leverarm.verify.enclosures.rigid_chain import Array
-from leverarm.verify.enclosures.tool_mass import ToolBox, away_from_singular_poses, greatest_tool_mass, least_tool_mass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NormBounding:
-    """The greatest (sign 1) or least (-1) norm of M, "1", "inf" (the same) or "fro"."""
-
-    inertia: FormBounding
-    norm: str
-    sign: int
-    batch: int = 512
-
-    def whole(self, lower: Array, upper: Array) -> Boxes:
-        boxes = self.inertia.whole(lower, upper)
-        return boxes._replace(bound=np.array([self.sign * np.inf]))
-
-    def extent(self, boxes: Boxes, aim: float) -> Extent:
-        recursion = self.inertia.recursion
-        middles, halves = self.inertia.in_joints(boxes)
-        here = in_the_middle(recursion, middles)
-        budget = np.einsum("bii,ij->bij", here, np.eye(here.shape[-1])) + norm(here)[:, None, None] * np.eye(
-            here.shape[-1]
-        )
-        upper, lower = (over_boxes(recursion, middles, halves, budget, sign) for sign in (1, -1))
-        entries, radii = _entries(lower.form, upper.form)
-        size = np.abs(entries)
-        outermost = size + radii if self.sign > 0 else np.maximum(size - radii, 0.0)
-        direction = np.sqrt(np.einsum("bij->bi", outermost**2))
-        direction /= np.maximum(np.linalg.norm(direction, axis=1, keepdims=True), 1e-300)
-        rounding = upper.form.error + lower.form.error
-        return Extent(self._norm(outermost), self.inertia.shares(upper, direction), boxes.memory, rounding)
-
-    def _norm(self, entries: Array) -> Array:
-        margin = 1 + self.sign * 64 * UNIT * entries.shape[-1] ** 2
-        if self.norm == "fro":
-            return np.asarray(np.sqrt((entries**2).sum((1, 2))) * margin)
-        return np.asarray(entries.sum(1).max(1) * margin)
-
-
-def _entries(lower: Form, upper: Form) -> tuple[Array, Array]:
-    """The middle of each entry, and how far off it may be."""
-    error = (lower.error + upper.error)[:, None]
-    half = np.einsum("bii->bi", upper.matrix - lower.matrix) / 2 + error
-    half = np.maximum(half, 0.0) * (1 + 8 * UNIT) + 4 * UNIT * norm(upper.matrix)[:, None]
-    radii = np.sqrt(half[:, :, None] * half[:, None, :]) * (1 + 8 * UNIT)
-    return (lower.matrix + upper.matrix) / 2, radii
+from leverarm.verify.enclosures.rigid_chain import Array, effective_mass_axes
+from leverarm.verify.enclosures.tool_mass import ToolBox, away_from_singular_poses
 
 
 class OpenBoxes(NamedTuple):
@@ -105,10 +55,6 @@ class Enclosure:
 
 Progress = Callable[[str, Enclosure], None]
 
-CLOSE, CLOSE_FOR_MASSES = 5e-7, {"lambda1": 1e-3, "lambda2": 1e-2}
-"""Boxes this close to what is reached, relatively, are left alone."""
-SHARES = {"mu1": 2.0, "v_b": 4.0, "norm_lower": 0.5, "lambda1": 0.5, "lambda2": 0.5}
-"""Of the time, while all extremes are open; 1 for the others."""
 SEARCH, SEARCH_PART = 1.0, 0.02
 """Seconds that a search for a state, or for a part without singular poses, may take; and the part of all the time."""
 SEARCH_ROUNDS = 8
@@ -195,7 +141,7 @@ def _next(extremes: Mapping[str, _Extreme], ends: float, by_clock: bool) -> str 
 
     def part(key: str) -> float:
         spent = extremes[key].narrowed if by_clock else extremes[key].branching.count
-        return spent / SHARES.get(key, 1.0)
+        return spent / EXTREMES[key].share
 
     return min(open_ones, key=part, default=None)
 
@@ -207,20 +153,21 @@ def _searched(
     search_time = min(SEARCH if most is None else math.inf, SEARCH_PART * seconds)
     rounds = None if most is None else SEARCH_ROUNDS
     parts = {"": ToolBox(lower, upper, "")}
-    masses = ("lambda1", "lambda2") if _feels_a_mass(arm) else ()
-    keys = [key for key in EXTREMES if not key.startswith("lambda") and (key != "norm_upper" or norm != "2")]
-    for key in (*keys, *masses):
+    feels_a_mass = _feels_a_mass(arm)
+    for key, extreme in EXTREMES.items():
+        if (extreme.is_of_tool and not feels_a_mass) or (key == "norm_upper" and norm == "2"):
+            continue
         begun = time.perf_counter()
-        if key in masses and "tool" not in parts:
-            parts["tool"] = away_from_singular_poses(arm, lower, upper, search_time)
-        part = parts["tool" if key in masses else ""]
+        if extreme.avoids_singular_poses and "clear" not in parts:
+            parts["clear"] = away_from_singular_poses(arm, lower, upper, search_time)
+        part = parts["clear" if extreme.avoids_singular_poses else ""]
         state = best_state(arm, key, part.lower, part.upper, seconds=search_time, norm=norm, rounds=rounds)
         inner = certified_value(arm, key, state, norm)
-        bounding = _bounding(arm, key, norm)
+        bounding = extreme.bounding(arm, norm)
         reached = inner[0] if bounding.sign > 0 else inner[1]
         whole = bounding.whole(part.lower, part.upper)
-        branching = Branching(bounding, reached, CLOSE_FOR_MASSES.get(key, CLOSE), whole, reached)
-        if key in left and key not in masses:
+        branching = Branching(bounding, reached, extreme.close, whole, reached)
+        if key in left and not extreme.avoids_singular_poses:
             _go_on(branching, left[key])
         allowed = sys.maxsize if most is None else most
         yield key, _Extreme(branching, state, part, time.perf_counter() - begun, allowed)
@@ -232,16 +179,6 @@ def _go_on(branching: Branching, left: OpenBoxes) -> None:
     branching.boxes = Boxes(left.middles, left.halves, left.bound, memory)
     branching.done = float(branching.sign * max(branching.sign * left.done, branching.sign * branching.reached))
     branching.count = left.looked_at
-
-
-def _bounding(arm: Arm, key: str, norm: str) -> Bounding:
-    if key == "lambda1":
-        return least_tool_mass(arm, form_bounding(arm, "mu1"))
-    if key == "lambda2":
-        return greatest_tool_mass(arm, form_bounding(arm, "mu2"))
-    if key in ("norm_lower", "norm_upper") and norm != "2":
-        return NormBounding(form_bounding(arm, "mu2"), norm, 1 if key == "norm_upper" else -1)
-    return form_bounding(arm, key)
 
 
 def _feels_a_mass(arm: Arm) -> bool:

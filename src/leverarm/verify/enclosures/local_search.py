@@ -19,7 +19,8 @@ from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import numbers
-from leverarm.verify.enclosures.compiled_values import Searched, searched, state_of, weightless
+from leverarm.verify.enclosures.compiled_values import Searched, state_of, weightless
+from leverarm.verify.enclosures.extremes import extreme
 from leverarm.verify.enclosures.local_descent import along_ridges, climbed
 
 
@@ -93,7 +94,7 @@ def best_state(
     For v_b there is "qd" too, of unit length [rad/s, m/s]. Ends when rounds of climbing agree, with the first round
     after `seconds` (compiling does not count), or after so many `rounds`. `norm` is that of norm_lower and norm_upper.
     """
-    what, (low, high) = searched(arm, quantity, norm), box_of(arm, lower, upper)
+    what, (low, high) = extreme(quantity, norm).searched(arm, norm), box_of(arm, lower, upper)
     any_speed = np.full(arm.dof if what.has_speeds else 0, np.inf)
     box = np.concatenate([low, -any_speed]), np.concatenate([high, any_speed])
     search = _Search(arm, what, *box, np.random.default_rng(seed))

@@ -1,13 +1,14 @@
 """The value of a quantity at one state, certified: the mechanics run over balls, and the error of every step is known.
 
 The numbers of the arm count exactly as they are written, the state exactly as its floats are. What an extreme is at a
-state is a bound of the extreme over every box that holds the state, from inside.
+state is a bound of the extreme over every box that holds the state, from inside (`extremes.py`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,8 +17,8 @@ from leverarm import mechanics
 from leverarm.mechanics import ROWS, Matrix
 from leverarm.model import Arm, Mechanism, bind
 from leverarm.quantities.arrays import numbers
-from leverarm.scalars import BALL, Ball, Scalar, as_ball, precision
-from leverarm.verify.enclosures.extremes import check_extreme, effective_mass_axes
+from leverarm.scalars import BALL, Ball, Scalar, as_ball
+from leverarm.verify.enclosures.rigid_chain import effective_mass_axes
 
 Interval = tuple[float, float]
 """Floats below and above a number."""
@@ -28,30 +29,19 @@ MARGINS = tuple(10.0**-k for k in range(15, 2, -1))
 """How far beyond an eigenvalue its other side is tried: in parts of itself, then of the greatest entry."""
 
 
-def certified_value(arm: Arm, quantity: str, state: Mapping[str, Sequence[float]], norm: str = "2") -> Interval:
-    """Floats below and above the value that a quantity (see `extremes.py`) has at a state {"q": ..., "qd": ...}.
+@dataclass(frozen=True, slots=True)
+class BallState:
+    """An arm over balls at one state; `qd` is empty where speeds do not count."""
 
-    In the quantity's unit; for v_b it is |c(q, qd)| / |qd|^2, and speeds of any length may be given. An effective mass
-    may be (something, inf): at a singular pose some direction cannot move. `norm` is that of norm_lower and norm_upper.
-    """
-    check_extreme(quantity, norm)
-    with precision(BITS):
-        mechanism = _over_balls(arm)
-        q = _state(arm, "q", state["q"])
-        match quantity:
-            case "mu1" | "mu2":
-                return _eigenvalue(mechanics.mass_matrix(mechanism, q), is_greatest=quantity == "mu2")
-            case "norm_lower" | "norm_upper":
-                return _NORMS[norm](mechanics.mass_matrix(mechanism, q))
-            case "g_b":
-                return _length(mechanics.gravity_forces(mechanism, q)).bounds()
-            case "v_b":
-                qd = _state(arm, "qd", state["qd"])
-                return (_length(mechanics.coriolis_torques(mechanism, q, qd)) / _sum(x * x for x in qd)).bounds()
-            case _:
-                rows = [ROWS.index(axis) for axis in effective_mass_axes(arm)]
-                mobility = mechanics.Task.of(mechanism, q, arm.tool, rows).mobility()
-                return _reciprocal(_eigenvalue(mobility, is_greatest=quantity == "lambda1"))
+    arm: Arm
+    mechanism: Mechanism
+    q: list[Ball]
+    qd: list[Ball]
+
+
+def ball_state(arm: Arm, state: Mapping[str, Sequence[float]]) -> BallState:
+    """The state {"q": ..., "qd": ...} of an arm."""
+    return BallState(arm, _over_balls(arm), _balls(arm, "q", state["q"]), _balls(arm, "qd", state.get("qd")))
 
 
 @lru_cache(maxsize=16)
@@ -60,19 +50,48 @@ def _over_balls(arm: Arm) -> Mechanism:
     return bind(arm, BALL)
 
 
-def _state(arm: Arm, what: str, given: Sequence[float]) -> list[Ball]:
+def _balls(arm: Arm, what: str, given: Sequence[float] | None) -> list[Ball]:
+    if given is None or len(given) == 0:
+        return []
     return [as_ball(x) for x in numbers(f"{what} of arm {arm.name!r}", given, arm.joint_names)]
+
+
+def mass_matrix(state: BallState) -> Matrix:
+    """M(q)."""
+    return mechanics.mass_matrix(state.mechanism, state.q)
+
+
+def gravity(state: BallState) -> list[Scalar]:
+    """g(q)."""
+    return mechanics.gravity_forces(state.mechanism, state.q)
+
+
+def velocity_torques(state: BallState) -> list[Scalar]:
+    """c(q, qd)."""
+    return mechanics.coriolis_torques(state.mechanism, state.q, state.qd)
+
+
+def mobility(state: BallState) -> Matrix:
+    """J M^-1 J^T of the tool's point along the axes that it can move along: the inverse of the effective mass."""
+    rows = [ROWS.index(axis) for axis in effective_mass_axes(state.arm)]
+    return mechanics.Task.of(state.mechanism, state.q, state.arm.tool, rows).mobility()
+
+
+def per_square_speed(vector: Iterable[Scalar], state: BallState) -> Interval:
+    """The length of a vector that is quadratic in the speeds, at speeds of length one."""
+    return (length(vector) / _sum(x * x for x in state.qd)).bounds()
 
 
 def _sum(terms: Iterable[Scalar]) -> Ball:
     return as_ball(sum(terms, start=0))
 
 
-def _length(vector: Iterable[Scalar]) -> Ball:
+def length(vector: Iterable[Scalar]) -> Ball:
+    """The root of the sum of squares."""
     return _sum(x * x for x in vector).sqrt()
 
 
-def _eigenvalue(A: Matrix, *, is_greatest: bool) -> Interval:
+def eigenvalue(A: Matrix, *, is_greatest: bool) -> Interval:
     """The least or greatest eigenvalue of a symmetric matrix.
 
     v^T A v / v^T v is never outside the eigenvalues, whatever v is; a nearly right v makes it nearly tight. On the
@@ -95,7 +114,7 @@ def _is_definite(A: Matrix, s: float, sense: int) -> bool:
     return all(pivot.bounds()[0] > 0 for pivot in mechanics.factorise(shifted).D)
 
 
-def _reciprocal(interval: Interval) -> Interval:
+def reciprocal(interval: Interval) -> Interval:
     """The reciprocals of positive numbers; infinite where zero cannot be excluded."""
     low, high = interval
     return math.nextafter(1 / high, 0.0), math.nextafter(1 / low, math.inf) if low > 0 else math.inf
@@ -107,9 +126,9 @@ def _greatest_sum(M: Matrix) -> Interval:
     return max(low for low, _ in sums), max(high for _, high in sums)
 
 
-_NORMS: dict[str, Callable[[Matrix], Interval]] = {
+NORMS: dict[str, Callable[[Matrix], Interval]] = {
     "1": _greatest_sum,
     "inf": _greatest_sum,
-    "2": lambda M: _eigenvalue(M, is_greatest=True),
-    "fro": lambda M: _length(x for row in M for x in row).bounds(),
+    "2": lambda M: eigenvalue(M, is_greatest=True),
+    "fro": lambda M: length(x for row in M for x in row).bounds(),
 }

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from leverarm.errors import InputError
 from leverarm.model import Arm, Mechanism, bind
+from leverarm.quantities import task_axes
 from leverarm.spatial import Inertia, Matrix3, Vec3
 
 Array = np.ndarray[Any, Any]
@@ -39,13 +41,14 @@ class RigidChain:
     """The links with parents before children, gravity [m/s^2], and what joins joints to coordinates.
 
     `joints` (links x coordinates) takes the coordinates' speeds to the joints'; `rotors` is the part of the mass matrix
-    that rotors make; `roots` are the links on the base.
+    that rotors make; `springs` are the stiffness of each joint and where it rests; `roots` are the links on the base.
     """
 
     links: tuple[LinkNumbers, ...]
     gravity: Array
     joints: Array
     rotors: Array
+    springs: Array
 
     @property
     def roots(self) -> tuple[int, ...]:
@@ -66,7 +69,8 @@ def rigid_chain(arm: Arm) -> RigidChain:
             gears[coordinate] += float(ratio)
         rotors += float(rotor.inertia) * np.outer(gears, gears)
     links = tuple(_link(model, i) for i in range(len(model.links)))
-    return RigidChain(links, vector(model.gravity), joints, rotors)
+    springs = np.array([(float(s.stiffness), float(s.rest)) if s else (0.0, 0.0) for s in model.springs])
+    return RigidChain(links, vector(model.gravity), joints, rotors, springs)
 
 
 def _link(model: Mechanism, i: int) -> LinkNumbers:
@@ -108,3 +112,14 @@ def cross(v: Array) -> Array:
     upper = np.zeros((*v.shape, 3))
     upper[..., 0, 1], upper[..., 0, 2], upper[..., 1, 2] = -v[..., 2], v[..., 1], -v[..., 0]
     return np.asarray(upper - np.swapaxes(upper, -1, -2))
+
+
+def effective_mass_axes(arm: Arm) -> tuple[str, ...]:
+    """The world's axes along which the tool can move and feels a mass [kg]: x, y, z or fewer."""
+    axes = tuple(axis for axis in task_axes(arm) if axis in ("x", "y", "z"))
+    if not axes:
+        raise InputError(
+            f"arm {arm.name!r}: its tool {arm.tool!r} only turns, so there is no effective mass along x, y or z. Name "
+            "a frame `tool` away from the axes."
+        )
+    return axes

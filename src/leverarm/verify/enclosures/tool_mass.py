@@ -18,13 +18,12 @@ from leverarm.mechanics import ROWS
 from leverarm.model import Arm, bind
 from leverarm.model.units import Units
 from leverarm.verify.enclosures import loewner
-from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding, form_bounding, joined
+from leverarm.verify.enclosures.bounding import Boxes, Extent, FormBounding, bounded_inertia, joined
 from leverarm.verify.enclosures.branch_and_bound import halved
 from leverarm.verify.enclosures.compiled_values import compiled
-from leverarm.verify.enclosures.extremes import effective_mass_axes
 from leverarm.verify.enclosures.loewner import DATA, UNIT, Form, congruent, norm
 from leverarm.verify.enclosures.recursion import FormRecursion, in_the_middle, over_boxes
-from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, vector
+from leverarm.verify.enclosures.rigid_chain import Array, LinkNumbers, RigidChain, effective_mass_axes, vector
 from leverarm.verify.enclosures.spaces import InertiaSpace, WeightSpace
 
 
@@ -162,14 +161,16 @@ def _least_motion(M: Array, J: Array) -> Array:
     return np.asarray(eased @ np.linalg.pinv(J @ eased))
 
 
-def least_tool_mass(arm: Arm, inertia: FormBounding) -> LeastToolMass:
-    """How lambda1 is bounded; `inertia` is how mu1 is."""
+def least_tool_mass(arm: Arm) -> LeastToolMass:
+    """How lambda1 is bounded."""
+    inertia = bounded_inertia(arm, -1, floor=1e-3)
     link, place = _tool(arm)
     return LeastToolMass(inertia, link, _point(inertia.recursion.chain.links[link], place))
 
 
-def greatest_tool_mass(arm: Arm, inertia: FormBounding) -> GreatestToolMass:
-    """How lambda2 is bounded; `inertia` is how mu2 is."""
+def greatest_tool_mass(arm: Arm) -> GreatestToolMass:
+    """How lambda2 is bounded."""
+    inertia = bounded_inertia(arm, 1)
     chain = inertia.recursion.chain
     at_tool, place = _tool(arm)
     points = tuple(_point(link, place if i == at_tool else None) for i, link in enumerate(chain.links))
@@ -220,7 +221,7 @@ def away_from_singular_poses(arm: Arm, lower: Array, upper: Array, seconds: floa
 
     It takes at most so many seconds for each part.
     """
-    bounding = greatest_tool_mass(arm, form_bounding(arm, "mu2"))
+    bounding = greatest_tool_mass(arm)
     matters = bounding.matters()
     poses, values = _poses(arm, lower, upper)
     for part in PARTS:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from leverarm.errors import LeverarmError
 from leverarm.mechanics import adjugate, determinant
-from leverarm.notation.reading.as_written import Name, Node, walk
+from leverarm.notation.tree import Name, Node, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
 

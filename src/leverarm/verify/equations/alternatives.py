@@ -14,7 +14,19 @@ from typing import Literal
 
 from leverarm.closed_form import Equations, equations
 from leverarm.errors import LeverarmError
-from leverarm.model import PI, Arm, Body, Joint, Quantity, format_quantity, has_friction, symbols_of, without_friction
+from leverarm.model import (
+    PI,
+    Arm,
+    Body,
+    Joint,
+    Quantity,
+    format_quantity,
+    has_friction,
+    has_springs,
+    symbols_of,
+    without_friction,
+    without_springs,
+)
 from leverarm.scalars.exact import Cosine, Polynomial, Sine, evaluate
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 from leverarm.verify.equations.arm_values import ArmValues
@@ -119,7 +131,7 @@ class InTheirAngles:
 
 def angle_alternatives(eq: Equations) -> Iterator[Alternative]:
     """The ways in which turning coordinates may be measured, the commonest first."""
-    groups = eq.notation.vocabulary.parallel
+    groups = eq.notation.vocabulary.chains
     chains = [group for group in groups if len(group) > 1]
     turning = [name for group in groups for name, _ in group]
     yield from (_shifted(eq, name, quarters) for name in turning for quarters in (-1, 1))
@@ -148,7 +160,7 @@ def _reversed(eq: Equations, group: Group, quarters: int) -> Alternative:
     words = f"{_listed(eq, group)} {'are' if len(group) > 1 else 'is'} measured in the opposite sense"
     if quarters:
         words += f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}"
-    is_whole = any(set(meanings) == {name for name, _ in each} for each in eq.notation.vocabulary.parallel)
+    is_whole = any(set(meanings) == {name for name, _ in each} for each in eq.notation.vocabulary.chains)
     about = "an angle's sense" if is_whole else "an inner angle"
     return _alternative(eq, words, about, meanings, _with_speeds(meanings))
 
@@ -218,7 +230,7 @@ def _line(eq: Equations, name: str, quarters: int) -> str:
 
 def _is_first(eq: Equations, name: str) -> bool:
     """Whether an angle is the first of those about parallel axes."""
-    return any(group[0][0] == name for group in eq.notation.vocabulary.parallel)
+    return any(group[0][0] == name for group in eq.notation.vocabulary.chains)
 
 
 def _height(eq: Equations, name: str, quarters: int) -> float:
@@ -262,6 +274,8 @@ def inertia_alternatives(arm: Arm) -> Iterator[Alternative]:
             yield _from_far_end(arm, {name: ended[name] for name in names}, about)
     if has_friction(arm):
         yield Alternative("friction is neglected", "friction", frozenset(), without_friction)
+    if has_springs(arm):
+        yield Alternative("springs are neglected", "springs", frozenset(), without_springs)
     if any(body.joint.motor is not None for body in arm.bodies):
         yield Alternative(
             "the rotors' inertia is neglected", "rotors", frozenset(), lambda arm: with_joints(arm, _without_rotor)

@@ -15,9 +15,10 @@ from functools import reduce
 from operator import add
 from typing import Literal
 
+from leverarm.notation import tree
 from leverarm.notation.names import split_name
-from leverarm.notation.reading import as_written as tree
-from leverarm.notation.reading.as_written import Name, Node, Span
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node, Span
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, letter, symbol, unknown_angle
@@ -83,7 +84,7 @@ def _cosine(word: str, numbers: list[int], values: ArmValues) -> Scalar:
 
 def name_of(node: Node) -> Name | None:
     """The name that a side is, alone or before its arguments; None of any other formula."""
-    head = node.head if isinstance(node, tree.Applied) else node
+    head = node.head if isinstance(node, tree.Of) else node
     return head if isinstance(head, Name) else None
 
 
@@ -177,7 +178,7 @@ def _refused(span: Span, what: str) -> Turn:
 Use = Literal["part", "alone", "called", "called with speeds"]
 
 
-def uses_of(statements: Iterable[tree.Statement], values: ArmValues) -> dict[Span, Use]:
+def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Use]:
     """The use of every name that is not just part of a formula, by its place."""
     found: dict[Span, Use] = {}
     for statement in statements:
@@ -186,7 +187,7 @@ def uses_of(statements: Iterable[tree.Statement], values: ArmValues) -> dict[Spa
             for node in tree.walk(side):
                 if isinstance(node, tree.PartialDerivative):
                     found |= {name.span: "alone" for name in _alone(node.of)}
-                if not isinstance(node, tree.Applied) or not _are_arguments(node.arguments, values):
+                if not isinstance(node, tree.Of) or not _are_arguments(node.arguments, values):
                     continue
                 if isinstance(node.head, tree.PartialDerivative | tree.TimeDerivative):
                     found[node.head.span] = "called"
@@ -195,7 +196,7 @@ def uses_of(statements: Iterable[tree.Statement], values: ArmValues) -> dict[Spa
     return found
 
 
-def head_of(node: tree.Applied) -> Name | None:
+def head_of(node: tree.Of) -> Name | None:
     """The name before the parenthesis, also of M^-1(q) and J^T(q)."""
     inner = node.head
     while isinstance(inner, tree.Inverse | tree.Transposed):

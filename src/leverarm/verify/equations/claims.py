@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
-from leverarm.notation.reading.as_written import Name, Node, Statement
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
 from leverarm.verify.equations.algebra import (

@@ -14,7 +14,7 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, to_float
-from leverarm.notation.reading.as_written import Statement
+from leverarm.notation.reading import Statement
 from leverarm.scalars import EXACT, Scalar
 from leverarm.scalars.exact import is_exactly_zero, substitute
 from leverarm.scalars.turn import Turn

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from leverarm.notation.reading.as_written import Matrix, Name, Node, Number, Total
+from leverarm.notation.tree import Matrix, Name, Node, Number, Total
 from leverarm.verify.equations.algebra import Table, aligned, equal, every
 from leverarm.verify.equations.dimensions import Units, units_of
 from leverarm.verify.equations.mending.edits import (

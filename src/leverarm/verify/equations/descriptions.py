@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from leverarm.closed_form import equations
 from leverarm.model import Arm
-from leverarm.notation.reading.as_written import Function, Name, Node, Statement, parts
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Call, Name, Node, parts
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import entries, equal, every, negated, subtracted
 from leverarm.verify.equations.alternatives import (
@@ -45,7 +46,7 @@ def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
         return alternative.about != "gravity's sign"
     if "no gravity" in alternative.about:
         return True  # what is left out may have been forgotten
-    if alternative.about in ("friction", "rotors"):
+    if alternative.about in ("friction", "springs", "rotors"):
         return False
     if sum(1 for _ in _places(case, alternative)) < 2:
         return True
@@ -66,7 +67,7 @@ def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
     waiting = [case.written]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Name | Function):
+        if isinstance(node, Name | Call):
             if _letters(case, node) & alternative.touches:
                 yield node
         else:
@@ -84,7 +85,7 @@ LARGEST = 3
 """The most coordinates of an arm for which two conventions at once are tried."""
 OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
 """Kinds of names that an equation about one arm has."""
-WITH_OTHERS = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "rotors")
+WITH_OTHERS = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "springs", "rotors")
 """What conventions are about that go together with one about angles, or with each other."""
 
 
@@ -98,7 +99,7 @@ def described_otherwise(case: Case) -> str | None:
 
 def _is_of_this_arm(case: Case) -> bool:
     """Whether an equation has symbols, sines or cosines in it, or names that the text gave to such."""
-    if any(node.name in ("sin", "cos", "tan") for node in every(Function, case.statement)):
+    if any(node.function in ("sin", "cos", "tan") for node in every(Call, case.statement)):
         return True
     return any({each.kind for each in case.scope.meanings(name)} & OF_THIS_ARM for name in every(Name, case.statement))
 

@@ -115,6 +115,8 @@ def _dimension_of_place(place: Place, kinds: Mapping[str, JointKind]) -> Dimensi
         "offset": variable,
         "locked value": variable,
         "friction smoothing": variable / TIME,
+        "spring stiffness": effort / variable,
+        "spring rest": variable,
         **{f"friction {name}": _of_law(law, effort, variable / TIME) for law in LAWS for name in law.fields},
         "motor inertia": INERTIA,
         "motor gear": NUMBER / variable,

@@ -11,9 +11,9 @@ from itertools import count as count_from
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Applied, Matrix, Name, Node, Number, Statement
-from leverarm.notation.reading.as_written import Mapping as Mapped
+from leverarm.notation.reading import Found, Statement, read
+from leverarm.notation.reading import Mapping as Mapped
+from leverarm.notation.tree import Matrix, Name, Node, Number, Of
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
 from leverarm.verify.equations.arm_names import name_of, state_letter, symbol_value, uses_of
@@ -80,8 +80,8 @@ def _lists(found: Mapping[str, Node]) -> Iterator[tuple[str, Node]]:
         count = next(k for k in count_from(1) if f"{letter}{k}" not in found) - 1
         if count > 1 and letter not in found:
             spans = [found[f"{letter}{k}"].span for k in range(1, count + 1)]
-            names = [Name(span, letter, str(k)) for k, span in enumerate(spans, 1)]
-            yield letter, Matrix((spans[0][0], spans[-1][1]), tuple((name,) for name in names))
+            names = [Name(letter, str(k), span=span) for k, span in enumerate(spans, 1)]
+            yield letter, Matrix(tuple((name,) for name in names), span=(spans[0][0], spans[-1][1]))
 
 
 def is_definition(statement: Statement, scope: Scope) -> bool:
@@ -93,7 +93,7 @@ def is_definition(statement: Statement, scope: Scope) -> bool:
 def _is_called(statement: Statement, scope: Scope) -> bool:
     """Whether the left side is a name, or a name before its arguments, and no product with a parenthesis."""
     left = statement.sides[0]
-    return not isinstance(left, Applied) or scope.uses.get(left.head.span, "part") != "part"
+    return not isinstance(left, Of) or scope.uses.get(left.head.span, "part") != "part"
 
 
 def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
@@ -145,7 +145,7 @@ def _mentions(node: Node, name: Name) -> bool:
     return any(spelled(part) == spelled(name) for part in every(Name, node))
 
 
-def scope_of(eq: Equations, text: str, pieces: Iterable[Node], names: Mapping[str, str] | None = None) -> Scope:
+def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[str, str] | None = None) -> Scope:
     """What the names of a document mean for an arm. `names` gives the user's names their meanings."""
     pieces = tuple(pieces)
     statements = tuple(piece for piece in pieces if isinstance(piece, Statement))

@@ -9,9 +9,9 @@ from typing import Any
 
 from leverarm.errors import ExpressionError
 from leverarm.mechanics import determinant
+from leverarm.notation import tree
 from leverarm.notation.elements import square_root
-from leverarm.notation.reading import as_written as tree
-from leverarm.notation.reading.as_written import Name, Node, Number, PartialDerivative, TimeDerivative, parts
+from leverarm.notation.tree import Name, Node, Number, PartialDerivative, TimeDerivative, parts
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Polynomial, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh
@@ -36,7 +36,7 @@ FOLDED: dict[type[Node], Callable[[Any, Sequence[Value]], Value]] = {
     tree.Negative: lambda _, of: algebra.negated(*of),
     tree.Sum: lambda _, terms: reduce(algebra.added, terms),
     tree.Product: lambda _, factors: reduce(algebra.multiplied, factors),
-    tree.Quotient: lambda _, of: algebra.divided(*of),
+    tree.Ratio: lambda _, of: algebra.divided(*of),
     tree.Power: lambda node, of: algebra.powered(of[0], node.exponent),
     tree.Matrix: lambda node, entries: _stacked(entries, len(node.rows[0])),
     tree.Transposed: lambda _, of: algebra.transposed(*of),
@@ -52,7 +52,7 @@ def _value(node: Node, scope: Scope) -> Value:
             return int(x) if x.denominator == 1 else x
         case tree.Name():
             return scope.value(node)
-        case tree.Power(base=tree.Function(name="abs", argument=inner), exponent=2):  # |v|^2 = v . v
+        case tree.Power(base=tree.Call(function="abs", argument=inner), exponent=2):  # |v|^2 = v . v
             return algebra.dotted(inside := value_of(inner, scope), inside)
         case tree.TimeDerivative():
             return scope.rate(value_of(node.of, scope), node.order, node.span)
@@ -60,9 +60,9 @@ def _value(node: Node, scope: Scope) -> Value:
             return reduce(algebra.added, [value_of(term, scope) for term in totals(node, scope.values.n)], 0)
         case tree.PartialDerivative():
             return _derivative(node, scope)
-        case tree.Function():
+        case tree.Call():
             return _function(node, scope)
-        case tree.Applied():
+        case tree.Of():
             return _applied(node, scope)
     if type(node) not in FOLDED:
         raise WrittenError(node.span, f"a {type(node).__name__.lower()} has no value.")
@@ -81,24 +81,26 @@ def _derivative(node: tree.PartialDerivative, scope: Scope) -> Value:
     return algebra.table([[partial(x, name) for name in letters] for x in entries(of)])
 
 
-def _function(node: tree.Function, scope: Scope) -> Value:
+def _function(node: tree.Call, scope: Scope) -> Value:
     argument = value_of(node.argument, scope)
-    if node.name in ("sgn", "sign", "tanh"):
-        return algebra.mapped(argument, lambda x: _of_speed("tanh" if node.name == "tanh" else "sgn", x, node, scope))
-    if node.name == "det":
+    if node.function in ("sgn", "sign", "tanh"):
+        return algebra.mapped(
+            argument, lambda x: _of_speed("tanh" if node.function == "tanh" else "sgn", x, node, scope)
+        )
+    if node.function == "det":
         return _determinant(argument)
     if isinstance(argument, Table):
-        raise ShapeError(f"takes {node.name} of {algebra.described(argument)}")
-    if node.name == "sqrt":
+        raise ShapeError(f"takes {node.function} of {algebra.described(argument)}")
+    if node.function == "sqrt":
         return _root(argument, node)
-    if node.name == "abs":
+    if node.function == "abs":
         return _magnitude(argument, node, scope)
-    if node.name not in CIRCULAR:
-        raise WrittenError(node.span, f"{node.name} is not supported; sin, cos, tan, sqrt, sgn, tanh and det are.")
-    return CIRCULAR[node.name](turn_of(argument, scope.values, node.argument.span))
+    if node.function not in CIRCULAR:
+        raise WrittenError(node.span, f"{node.function} is not supported; sin, cos, tan, sqrt, sgn, tanh and det are.")
+    return CIRCULAR[node.function](turn_of(argument, scope.values, node.argument.span))
 
 
-def _applied(node: tree.Applied, scope: Scope) -> Value:
+def _applied(node: tree.Of, scope: Scope) -> Value:
     head = head_of(node)
     if isinstance(node.head, PartialDerivative | TimeDerivative) and scope.uses.get(node.head.span) == "called":
         return value_of(node.head, scope)

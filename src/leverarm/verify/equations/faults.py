@@ -13,7 +13,8 @@ from itertools import cycle, islice
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.as_written import Name, Node, Statement
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
 from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted

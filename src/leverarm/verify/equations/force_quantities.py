@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
-from leverarm.notation.reading.as_written import Name
+from leverarm.notation.tree import Name
 from leverarm.quantities.table import BOOK_LETTERS, BY_NAME
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import (

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from leverarm.notation.reading.as_written import Name, Node, Number, Statement, Sum, Total, parts, walk
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node, Number, Sum, Total, parts, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Polynomial, Quotient, Sine
 from leverarm.verify.equations.algebra import Value, entries, every
@@ -22,7 +23,7 @@ def indexed(node: Node, numbers: Mapping[str, int]) -> Any:
     """The formula with numbers in place of running indices."""
     if isinstance(node, Name):
         if node.letter in numbers and not node.lower and not node.dots:
-            return Number(node.span, Fraction(numbers[node.letter]))
+            return Number(Fraction(numbers[node.letter]), span=node.span)
         return replace(node, lower=_replaced(node.lower, numbers), upper=_replaced(node.upper, numbers))
     if isinstance(node, Total):
         inner = {letter: number for letter, number in numbers.items() if letter not in _letters(node)}
@@ -46,7 +47,9 @@ def written_out(node: Any, n: int) -> Any:
     """The formula with every sum over an index as a plain sum of its terms."""
     if isinstance(node, Total):
         terms = tuple(written_out(term, n) for term in totals(node, n))
-        return Sum(node.span, terms) if len(terms) > 1 else terms[0] if terms else Number(node.span, Fraction(0))
+        return (
+            Sum(terms, span=node.span) if len(terms) > 1 else terms[0] if terms else Number(Fraction(0), span=node.span)
+        )
     if isinstance(node, tuple):
         return tuple(written_out(item, n) for item in node)
     if not isinstance(node, Node) or not any(every(Total, node)):

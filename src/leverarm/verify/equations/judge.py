@@ -10,8 +10,8 @@ from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Applied, Name, Node, Statement, Unreadable
+from leverarm.notation.reading import Found, Statement, Unreadable, read
+from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
@@ -73,7 +73,7 @@ def holds(statement: Statement, scope: Scope) -> bool:
     return all(each.problem is None and each.holds for each in reads)
 
 
-def _verdicts(pieces: tuple[Node, ...], scope: Scope) -> Iterator[Verdict]:
+def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
     """One verdict for each equation. What lines right before an equation set is remembered for it."""
     preferred: dict[Family, str] = {}
     conditions: dict[str, Scalar] = {}
@@ -217,7 +217,7 @@ def _freed(read: Read, scope: Scope, preferred: Mapping[Family, str]) -> Read:
 def _named_only(statement: Statement, scope: Scope) -> Name | None:
     """The name that an equation only gives to something: qdd = f(q, qd), where f is no letter of the arm for sure."""
     last = statement.sides[-1]
-    if len(statement.sides) != 2 or not isinstance(last, Applied) or not isinstance(last.head, Name):
+    if len(statement.sides) != 2 or not isinstance(last, Of) or not isinstance(last.head, Name):
         return None
     is_loose = all(each.is_loose for each in scope.meanings(last.head))
     return last.head if is_loose and scope.uses.get(last.head.span, "part") != "part" else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from leverarm.notation.reading.as_written import Name
+from leverarm.notation.tree import Name
 from leverarm.quantities.table import BOOK_LETTERS
 from leverarm.scalars import Scalar
 from leverarm.verify.equations import algebra

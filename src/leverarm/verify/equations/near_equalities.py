@@ -9,7 +9,8 @@ from fractions import Fraction
 from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.names import split_name
-from leverarm.notation.reading.as_written import Name, Node, Number, Statement, replaced
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node, Number, replaced
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations import algebra
@@ -79,7 +80,7 @@ def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:
     """What rounding can change of each monomial of each entry."""
     total: list[Terms] = [{} for _ in algebra.entries(case.value)]
     for node in decimals:
-        moved = replaced(case.written, node, Number(node.span, node.value + half_unit(node, case)))
+        moved = replaced(case.written, node, Number(node.value + half_unit(node, case), span=node.span))
         for allowed, change in zip(total, changes(moved, case), strict=True):
             if change is None:
                 return None

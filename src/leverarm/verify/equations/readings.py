@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from leverarm.notation.reading import as_written as tree
-from leverarm.notation.reading.as_written import Name, Node, Statement
+from leverarm.notation import tree
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import substitute
 from leverarm.verify.equations import algebra
@@ -71,7 +72,7 @@ def is_quantity(node: Node) -> bool:
         case Name():
             return True
         case (
-            tree.Applied(head=of)
+            tree.Of(head=of)
             | tree.Power(base=of)
             | tree.Transposed(of=of)
             | tree.Inverse(of=of)
@@ -94,7 +95,7 @@ def about(node: Node, scope: Scope) -> str:
                 return scope.meaning(node).about
             except WrittenError:
                 return scope.written(node)
-        case tree.Applied(head=head) if is_quantity(head):
+        case tree.Of(head=head) if is_quantity(head):
             return about(head, scope)
         case tree.Number():
             return "an equation for zero" if node.value == 0 else "a number"
@@ -314,7 +315,7 @@ def _names(node: Node, scope: Scope) -> Iterator[Name]:
     """The names of a formula; of a sum over an index those of all its terms, of a quantity not its arguments."""
     if isinstance(node, Name):
         yield node
-    elif isinstance(node, tree.Applied) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
+    elif isinstance(node, tree.Of) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
         yield head
     elif isinstance(node, tree.Total):
         for term in totals(node, scope.values.n):

@@ -12,7 +12,8 @@ from leverarm.closed_form import Equations
 from leverarm.errors import unknown_name
 from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
-from leverarm.notation.reading.as_written import Name, Node, Span, Statement
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node, Span
 from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings

@@ -15,17 +15,8 @@ from leverarm.closed_form import equations
 from leverarm.errors import ExpressionError, LeverarmError
 from leverarm.model import PI, Arm, Expression, Quantity, format_quantity, symbol, symbols_of
 from leverarm.model.expression import power
-from leverarm.notation.reading.as_written import (
-    Matrix,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Product,
-    Quotient,
-    Statement,
-    parts,
-)
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Product, Ratio, parts
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.scalars.turn import Turn
@@ -46,7 +37,7 @@ def _is_number(node: Node) -> bool:
     match node:
         case Number() | Name(letter="pi", lower=""):
             return True
-        case Negative() | Quotient() | Product():
+        case Negative() | Ratio() | Product():
             return all(map(_is_number, parts(node)))
     return False
 

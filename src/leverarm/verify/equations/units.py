@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from leverarm.notation.reading import as_written as tree
-from leverarm.notation.reading.as_written import Node
+from leverarm.notation import tree
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Node
 from leverarm.verify.equations.algebra import Table, rows_of
 from leverarm.verify.equations.dimensions import NUMBER, TIME, Dimension, Units, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
@@ -44,22 +45,22 @@ class _Reader:
                 return self.dimensions(of)
             case tree.Sum(terms=terms):
                 return self.equal([t.of if isinstance(t, tree.Negative) else t for t in terms], "adds {} to {}")
-            case tree.Statement(sides=sides):
+            case Statement(sides=sides):
                 return self.equal(sides, "sets {} equal to {}")
             case tree.Product(factors=factors):
                 total: Dimensions = NUMBER
                 for factor in factors:
                     total = self.product(node, total, self.dimensions(factor))
                 return total
-            case tree.Quotient(above=above, below=below):
+            case tree.Ratio(above=above, below=below):
                 under, over = self.dimensions(below), self.dimensions(above)
                 return self.product(node, over, NUMBER / under) if isinstance(under, Dimension) else None
             case tree.Power(base=base, exponent=exponent):
                 found = self.dimensions(base)
                 return found**exponent if isinstance(found, Dimension) else None
-            case tree.Function():
+            case tree.Call():
                 return self._function(node)
-            case tree.Applied(arguments=arguments):
+            case tree.Of(arguments=arguments):
                 for part in arguments:  # the value decides between M(q) and g (m_1 + m_2); sums inside are looked at
                     self.dimensions(part)
             case tree.Matrix(rows=rows):
@@ -88,15 +89,15 @@ class _Reader:
         rows = tuple(tuple(dimension_of(x, self.units) for x in row) for row in rows_of(value))
         return rows if isinstance(value, Table) else rows[0][0]
 
-    def _function(self, node: tree.Function) -> Dimensions:
+    def _function(self, node: tree.Call) -> Dimensions:
         inside = self.dimensions(node.argument)
-        if node.name in ANGLE_FUNCTIONS and isinstance(inside, Dimension) and inside != NUMBER:
-            what = f"takes the {ANGLE_FUNCTIONS[node.name]} of {_words(inside)}, which is no angle"
+        if node.function in ANGLE_FUNCTIONS and isinstance(inside, Dimension) and inside != NUMBER:
+            what = f"takes the {ANGLE_FUNCTIONS[node.function]} of {_words(inside)}, which is no angle"
             raise WrittenError(node.span, f"{what}: `{self.scope.written(node)}`.")
-        if node.name in ANGLE_FUNCTIONS or node.name == "sgn":
+        if node.function in ANGLE_FUNCTIONS or node.function == "sgn":
             return NUMBER
         powers = {"sqrt": Fraction(1, 2), "abs": Fraction(1)}
-        return inside ** powers[node.name] if node.name in powers and isinstance(inside, Dimension) else None
+        return inside ** powers[node.function] if node.function in powers and isinstance(inside, Dimension) else None
 
     def equal(self, parts: Sequence[Node], word: str) -> Dimensions:
         """The one dimension that parts share; the part that most others disagree with is refused."""

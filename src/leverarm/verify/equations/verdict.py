@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from leverarm.atomic_write import atomic_write
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
-from leverarm.notation.reading.as_written import Span
+from leverarm.notation.tree import Span
 
 Status = Literal["equal", "equal by convention", "different", "unreadable"]
 

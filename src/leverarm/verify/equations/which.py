@@ -9,8 +9,8 @@ from leverarm.closed_form import equations
 from leverarm.errors import InputError, LeverarmError
 from leverarm.formats import catalog_names, load, planar
 from leverarm.model import Arm
-from leverarm.notation.reading import read
-from leverarm.notation.reading.as_written import Name, Node, Statement
+from leverarm.notation.reading import Found, Statement, read
+from leverarm.notation.tree import Name
 from leverarm.verify.equations.algebra import every
 from leverarm.verify.equations.descriptions import fits_other_description
 from leverarm.verify.equations.document import is_definition, scope_of
@@ -84,7 +84,7 @@ def which_arm(text: str, arms: Iterable[Arm | str] | None = None) -> tuple[Candi
     return tuple(sorted(found, key=lambda each: (-each.equal - each.by_convention, -each.equal, len(each.readings))))
 
 
-def _tried(name: str, arm: Arm, text: str, pieces: tuple[Node, ...]) -> _Try | None:
+def _tried(name: str, arm: Arm, text: str, pieces: tuple[Found, ...]) -> _Try | None:
     try:
         scope = scope_of(equations(arm, max_terms=MAX_TERMS), text, pieces)
     except LeverarmError:
@@ -161,7 +161,7 @@ def _planar(kinds: str) -> Iterator[tuple[str, Arm]]:
         yield f"{shown}, {words}", planar(kinds, lengths, masses, coms, inertias, joints=joints)
 
 
-def _joints(pieces: tuple[Node, ...]) -> int:
+def _joints(pieces: tuple[Found, ...]) -> int:
     """How many joints the text speaks of: the highest number at a coordinate or a torque."""
     digits = [name.lower for name in every(Name, *pieces) if name.letter in COORDINATES and name.lower.isdigit()]
     return max((int(digit) for digit in digits if len(digit) == 1), default=1)

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from numbers import Real
 
 from leverarm import mechanics as me
+from leverarm.documents.document import Words
 from leverarm.errors import InputError
-from leverarm.model import Arm
+from leverarm.model import Arm, has_springs
 from leverarm.model.units import Units
+from leverarm.notation.tree import Decimal, Indexed, Node, Symbol, mapped
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial
+from leverarm.verify.enclosures.extremes import EXTREMES
+from leverarm.verify.statements import at_least, at_most, equal
 from leverarm.verify.table.box import Box
-from leverarm.verify.table.digits import latex_number, outward, rounded_down, rounded_up
+from leverarm.verify.table.digits import outward, rounded_down, rounded_up
 from leverarm.verify.table.exact_states import ExactStates
-from leverarm.verify.table.property import Bound, Property
+from leverarm.verify.table.property import Bound, Property, line, plain
 
 NORM_WORDS = {
     "2": "the 2-norm, the greatest eigenvalue",
@@ -34,120 +38,70 @@ MIXED = "SI units"
 MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number is for radians and metres."
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A constant of the table: its letter in LaTeX, its name, and the statement it belongs to in words and in LaTeX."""
+def statement_of(key: str, norm: str) -> Words:
+    """The statement of a constant; the norm is that of norm_lower and norm_upper."""
 
-    letter: str
-    name: str
-    statement: str
-    latex: str
+    def in_norm(part: Node) -> Node:
+        return replace(part, lower=norm) if isinstance(part, Indexed) and part.lower == "norm" else part
 
-
-CONSTANTS = {
-    "mu1": Constant(r"\mu_1", "Least eigenvalue of M", "mu1 I <= M(q)", r"\mu_1 I \le M(q)"),
-    "mu2": Constant(r"\mu_2", "Greatest eigenvalue of M", "M(q) <= mu2 I", r"M(q) \le \mu_2 I"),
-    "norm_lower": Constant(r"\|M\|_{\text{lower}}", "Least norm of M", "norm_lower <= ||M(q)||_{norm}",
-                           r"\|M\|_{{\text{{lower}}}} \le \|M(q)\|_{{{letter}}}"),
-    "norm_upper": Constant(r"\|M\|_{\text{upper}}", "Greatest norm of M", "||M(q)||_{norm} <= norm_upper",
-                           r"\|M(q)\|_{{{letter}}} \le \|M\|_{{\text{{upper}}}}"),
-    "v_b": Constant("v_b", "Bound of the Coriolis and centrifugal torques", "||c(q, qd)|| <= v_b ||qd||^2, 2-norms",
-                    r"\|c(q, \dot{q})\| \le v_b \|\dot{q}\|^2"),
-    "g_b": Constant("g_b", "Bound of the gravity torques", "||g(q)|| <= g_b, 2-norm", r"\|g(q)\| \le g_b"),
-    "lambda1": Constant(r"\lambda_1", "Least effective mass", "lambda1 I <= Lambda(q), along the world's axes",
-                        r"\lambda_1 I \le \Lambda(q)"),
-    "lambda2": Constant(r"\lambda_2", "Greatest effective mass", "Lambda(q) <= lambda2 I, along the world's axes",
-                        r"\Lambda(q) \le \lambda_2 I"),
-}  # fmt: skip
-NORM_LETTERS = {"2": "2", "1": "1", "inf": r"\infty", "fro": "F"}
+    pieces = EXTREMES[key].statement
+    return tuple(mapped(piece, in_norm) if isinstance(piece, Node) else piece for piece in pieces)
 
 
-def statement_of(key: str, norm: str) -> tuple[str, str]:
-    """The statement of a constant in words and in LaTeX; the norm is that of norm_lower and norm_upper."""
-    constant = CONSTANTS[key]
-    if key not in ("norm_lower", "norm_upper"):
-        return constant.statement, constant.latex
-    return constant.statement.format(norm=norm), constant.latex.format(letter=NORM_LETTERS[norm])
+def torques_of_position(arm: Arm) -> str:
+    """What g is made of."""
+    return "torques of gravity and springs" if has_springs(arm) else "gravity torques"
 
 
 def bound_row(key: str, bound: Bound, norm: str, detail: tuple[str, ...] = ()) -> Property:
     """The line of a constant that is enclosed."""
-    statement, latex = statement_of(key, norm)
-    value, latex_value = enclosed(key, CONSTANTS[key].letter, bound)
     norms = (f"The norm is {NORM_WORDS[norm]}.",) if key in ("norm_lower", "norm_upper") else ()
     mixed = (MIXED_UNITS,) if bound.unit == MIXED else ()
     notes = (*norms, *((bound.note,) if bound.note else ()), *mixed, *detail)
-    return Property(
-        key, CONSTANTS[key].name, statement, latex, bound.how, bound, value, latex_value, notes, bound.witness,
-        bound.seconds,
-    )  # fmt: skip
+    missing = missing_row(key, norm, "", notes)
+    return replace(
+        missing, how=bound.how, bound=bound, found=enclosed(key, bound), witness=bound.witness, seconds=bound.seconds
+    )
 
 
 def missing_row(key: str, norm: str, why: str, detail: tuple[str, ...] = ()) -> Property:
     """The line of a constant that is not there: no number for this box, or not computed yet."""
-    statement, latex = statement_of(key, norm)
-    return Property(key, CONSTANTS[key].name, statement, latex, "none", None, why, "", detail, None, 0.0)
+    statement = statement_of(key, norm)
+    remarks = tuple((sentence,) for sentence in detail)
+    return Property(key, EXTREMES[key].title, plain(statement), statement, "none", (why,), remarks)
 
 
 def unit_of(key: str, arm: Arm) -> str:
     """The unit of a constant. Entries of M have different ones where some joints turn and others slide."""
-    if key.startswith("lambda"):
-        return "kg"
+    angular, linear = EXTREMES[key].units
     turns = set(Units.of(arm).is_angle)
-    angular, linear = ("N m", "N") if key == "g_b" else ("kg m^2", "kg")
-    if len(turns) == 1:
-        return angular if turns == {True} else linear
-    return MIXED
+    return angular if angular == linear or turns == {True} else linear if turns == {False} else MIXED
 
 
-def enclosed(key: str, letter: str, bound: Bound) -> tuple[str, str]:
-    """The enclosure in words and in LaTeX, its sides rounded outward."""
-    lower, upper = bound.lower, bound.upper
-    unit, latex_unit = f" {bound.unit}" if bound.unit else "", unit_in_latex(bound.unit)
+def enclosed(key: str, bound: Bound) -> Words:
+    """The enclosure, its sides rounded outward."""
+    lower, upper, letter = bound.lower, bound.upper, Symbol(key)
     if lower is None and upper is None:
-        return "nothing is known yet", ""
+        return ("nothing is known yet",)
     if lower is None or upper is None:
-        sign, latex_sign = ("<=", r"\le") if lower is None else (">=", r"\ge")
-        text = rounded_up(upper) if upper is not None else rounded_down(lower or 0.0)
-        return f"{key} {sign} {text}{unit}", f"{letter} {latex_sign} {latex_number(text)}{latex_unit}"
+        text, sign = (rounded_up(upper), at_most) if upper is not None else (rounded_down(lower or 0.0), at_least)
+        return (sign(letter, Decimal(text, bound.unit)),)
     if lower == upper == 0:
-        return f"{key} = 0{unit}", f"{letter} = 0{latex_unit}"
+        return (equal(letter, Decimal("0", bound.unit)),)
     low, high = outward(lower, upper)
-    between = rf"{latex_number(low)} \le {letter} \le {latex_number(high)}{latex_unit}"
-    return f"{low} <= {key} <= {high}{unit}", between
-
-
-def unit_in_latex(unit: str) -> str:
-    """Behind a number."""
-    spaced = unit.replace(" ", r"\,")
-    return rf"\ \mathrm{{{spaced}}}" if unit else ""
+    return (at_most(Decimal(low), letter, Decimal(high, bound.unit)),)
 
 
 def disturbance_property(d: float | None = None) -> Property:
     """||tau_d|| <= d as declared [N m or N, 2-norm]; InputError unless d is a finite number, zero or positive."""
     if d is not None and (isinstance(d, bool) or not isinstance(d, Real) or not math.isfinite(d) or d < 0):
         raise InputError(f"disturbance={d!r}; it is the greatest norm of tau_d, a finite number, zero or positive.")
-    bound, value, latex_value = None, "not declared", r"\text{not declared}"
-    detail: tuple[str, ...] = (
-        "declare it with disturbance= or --disturbance: the greatest norm of the unknown torques.",
-    )
-    if d is not None:
-        number = repr(float(d)).removesuffix(".0")
-        bound = Bound(float(d), float(d), "declared", None, "SI units", 0.0, "as declared")
-        value, latex_value, detail = f"d = {number}", f"d = {latex_number(number)}", ("as declared.",)
-    return Property(
-        key="d",
-        name="Bound of the disturbance",
-        statement="||tau_d|| <= d, 2-norm",
-        latex=r"\|\tau_d\| \le d",
-        how="declared" if d is not None else "none",
-        bound=bound,
-        value=value,
-        latex_value=latex_value,
-        detail=detail,
-        witness=None,
-        seconds=0.0,
-    )
+    if d is None:
+        remedy = "declare it with disturbance= or --disturbance: the greatest norm of the unknown torques."
+        return line("d", "none", ("not declared",), ((remedy,),))
+    found = equal(Symbol("d"), Decimal(repr(float(d)).removesuffix(".0")))
+    bound = Bound(float(d), float(d), "declared", None, "SI units", 0.0, "as declared")
+    return line("d", "declared", (found,), (("as declared.",),), bound=bound)
 
 
 def zero_bounds(states: ExactStates) -> dict[str, Bound]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leverarm.errors import InputError, unknown_name
-from leverarm.model import Arm, Joint, JointKind, to_float
+from leverarm.model import Arm, Joint, to_float
 from leverarm.verify.table.digits import range_texts
 
 HALF_TURN = math.nextafter(math.pi, math.inf)
@@ -33,6 +33,8 @@ class Box:
     notes: tuple[str, ...]
     """Where a range does not simply come from the joint's limits, in sentences."""
     missing: tuple[str, ...]
+    winding: tuple[str, ...] = ()
+    """Those whose range is a full turn, which covers every pose, but not how far the springs they turn are wound."""
 
     @property
     def is_bounded(self) -> bool:
@@ -44,10 +46,12 @@ class Box:
         if not self.missing:
             return ""
         ways = ", ".join(f"{name!r}: (low, high)" for name in self.missing)
-        return (
-            f"{', '.join(self.missing)} can move without limit and no pose repeats: give limits, or a range with "
-            f"box={{{ways}}}."
+        why = (
+            "can wind springs without limit"
+            if self.missing == self.winding
+            else "can move without limit and no pose repeats"
         )
+        return f"{', '.join(self.missing)} {why}: give limits, or a range with box={{{ways}}}."
 
 
 def box_of(arm: Arm, given: Ranges | None = None) -> Box:
@@ -67,7 +71,9 @@ def box_of(arm: Arm, given: Ranges | None = None) -> Box:
     notes = [f"{', '.join(names)}: {remark}" for remark, names in remarks.items() if remark]
     lower, upper = zip(*ranges.values(), strict=True)
     missing = tuple(name for name, found in ranges.items() if math.inf in (-found[0], found[1]))
-    return Box(arm, lower, upper, (*notes, *_shared_limits(arm)), missing)
+    endless = [name for name in ranges if name not in stated and math.inf in map(abs, _limits(arm, name))]
+    winding = tuple(name for name in endless if name not in missing and _winds(arm, name))
+    return Box(arm, lower, upper, (*notes, *_shared_limits(arm)), missing, winding)
 
 
 def _stated(arm: Arm, given: Ranges | None) -> dict[str, Range]:
@@ -118,7 +124,8 @@ def _within(arm: Arm, name: str, limits: Range) -> tuple[Range, str]:
             f"arm {arm.name!r}: the limits of the joints that follow {name!r} leave it no position at all. Correct "
             f"them, or give a range with box={{{name!r}: (low, high)}}."
         )
-    if high - low <= 2 * HALF_TURN or not _repeats(arm, name):
+    is_wound = _winds(arm, name) and math.isfinite(high - low)
+    if high - low <= 2 * HALF_TURN or is_wound or not _repeats(arm, name):
         return limits, ""
     remark = "no limits, so one full turn, which covers every pose."
     if math.isfinite(low) or math.isfinite(high):
@@ -149,7 +156,7 @@ def _limits(arm: Arm, name: str) -> Range:
         ends = []
         for limit, unlimited in ((joint.limits.lower, -math.inf), (joint.limits.upper, math.inf)):
             ends.append((unlimited if limit is None else to_float(limit, arm.defaults) - offset) / ratio)
-        if joint.kind is JointKind.CONTINUOUS:
+        if joint.kind.traits.is_endless:
             ends = list(EVERYWHERE)
         low, high = max(low, min(ends)), min(high, max(ends))
     return low, high
@@ -160,12 +167,20 @@ def _repeats(arm: Arm, name: str) -> bool:
     for joint in _moving(arm):
         coupling = ((joint.name, 1),) if joint.coupling is None else joint.coupling
         for leader, ratio in coupling:
-            if leader == name and (joint.kind not in _TURNING or to_float(ratio, arm.defaults) % 1):
+            if leader == name and (not joint.kind.only_turns or to_float(ratio, arm.defaults) % 1):
                 return False
     return True
 
 
-_TURNING = (JointKind.REVOLUTE, JointKind.CONTINUOUS)
+def stretches(joint: Joint, name: str) -> bool:
+    """Whether the coordinate moves this joint, and the joint has a spring."""
+    leaders = [leader for leader, _ in joint.coupling or ((joint.name, 1),)]
+    return joint.spring is not None and not joint.is_fixed and name in leaders
+
+
+def _winds(arm: Arm, name: str) -> bool:
+    """Whether the coordinate moves a joint with a spring."""
+    return any(stretches(body.joint, name) for body in arm.bodies)
 
 
 def _moving(arm: Arm) -> list[Joint]:

@@ -9,22 +9,26 @@ from fractions import Fraction
 from itertools import combinations
 
 from leverarm import mechanics as me
+from leverarm.documents.document import Words
 from leverarm.mechanics.adjugate import determinant
 from leverarm.mechanics.ldlt import factorise
 from leverarm.mechanics.matrices import Matrix
 from leverarm.model import Mechanism, bind
+from leverarm.notation.tree import Symbol
+from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Polynomial
 from leverarm.spatial import Inertia, Symmetric3, point_inertia
+from leverarm.verify.statements import M, equal, said, times
 from leverarm.verify.table.digits import rounded_down
 from leverarm.verify.table.exact_states import ExactStates, random_position, rational_mechanism
-from leverarm.verify.table.property import Bound, How, Property, worded
+from leverarm.verify.table.property import Bound, How, Property, line
 
 MOST_JOINTS, MOST_TERMS = 4, 12
 """The determinant of M is printed for arms of so many joints, if it has so few terms."""
 STATES = 3
 
-Conclusion = tuple[How, str, tuple[str, ...]]
+Conclusion = tuple[How, str, tuple[Words, ...]]
 """How it is known, what the table says, and why."""
 
 
@@ -45,7 +49,7 @@ class Resistance:
     """Whether some motion of the coordinates moves no joint."""
 
     @property
-    def reasons(self) -> tuple[str, ...]:
+    def reasons(self) -> tuple[Words, ...]:
         """Why they do not show that M is definite, in sentences."""
         found = []
         if self.impossible:
@@ -54,39 +58,31 @@ class Resistance:
             found.append(f"the link of {', '.join(self.yielding)} has no inertia against its own joint.")
         if self.idle:
             found.append("some motion of the coordinates moves no joint.")
-        return tuple(found)
+        return tuple((reason,) for reason in found)
 
 
 def positive_definite(states: ExactStates, mu1: Bound | None = None) -> Property:
     """The line of M > 0. What is proven is said: for every q, over the box, or only almost everywhere."""
     begun = time.perf_counter()
-    arm = states.arm
-    how, value, detail = _conclusion(states, mu1)
-    if arm.symbols:
-        detail = (*detail, "the symbols have the arm's values.")
-    return worded(
-        "positive_definite",
-        "M positive definite",
-        "M(q) is positive definite: every motion has kinetic energy.",
-        r"M(q) \succ 0",
-        how,
-        value,
-        (*detail, *_determinant(states)),
-        time.perf_counter() - begun,
-    )
+    how, found, remarks = _conclusion(states, mu1)
+    if states.arm.symbols:
+        remarks = (*remarks, ("the symbols have the arm's values.",))
+    remarks = (*remarks, *_determinant(states))
+    writing = states.equations.notation.writing if states.equations else Writing()
+    return line("positive_definite", how, said(found), remarks, time.perf_counter() - begun, writing=writing)
 
 
 def _conclusion(states: ExactStates, mu1: Bound | None) -> Conclusion:
     resistance = resistance_of(bind(states.arm, RATIONAL))
     if not resistance.reasons:
-        why = (
-            "M = sum of J_i^T I_i J_i + rotors, with no I_i of negative energy; each joint is resisted by its own "
-            "link or rotor, so in a motion without energy the joints, from the base outwards, all stand still."
+        why = said(
+            "{M} = sum of {J_iT} {I_i} {J_i} + rotors, with no {I_i} of negative energy; each joint is resisted by its "
+            "own link or rotor, so in a motion without energy the joints, from the base outwards, all stand still."
         )
-        return "exact identity", "proven for every q", (why,)
+        return "exact identity", "proven for every {q}", (why,)
     if mu1 is not None and mu1.lower is not None and mu1.lower > 0:
         bound = f"its least eigenvalue over the box is at least {rounded_down(mu1.lower)}."
-        return "certified enclosure", "proven over the box", (bound, *resistance.reasons)
+        return "certified enclosure", "proven over the box", ((bound,), *resistance.reasons)
     return _at_random(states, resistance)
 
 
@@ -152,22 +148,24 @@ def _at_random(states: ExactStates, resistance: Resistance) -> Conclusion:
     definite = [_is_definite(me.mass_matrix(mechanism, random_position(mechanism, rng))) for _ in range(STATES)]
     if not all(definite):
         if resistance.impossible:
-            return how, "not positive definite", (*resistance.reasons, "M is not, at a random position.")
-        singular = "some motion at a random position has no kinetic energy: M has no inverse there."
+            return how, "not positive definite", (*resistance.reasons, said("{M} is not, at a random position."))
+        singular = said("some motion at a random position has no kinetic energy: {M} has no inverse there.")
         return how, "only semidefinite", (*resistance.reasons, singular)
     if resistance.impossible:
-        return how, "positive definite at random positions", (*resistance.reasons, "others are not covered.")
-    almost = (
-        "M is semidefinite for every q and definite at random ones, so wherever det M is not zero: at all but special "
-        "positions. A bound mu1 > 0 over a box proves it there."
+        return how, "positive definite at random positions", (*resistance.reasons, ("others are not covered.",))
+    almost = said(
+        "{M} is semidefinite for every {q} and definite at random ones, so wherever det {M} is not zero: at all but "
+        "special positions. A bound {mu1} > 0 over a box proves it there."
     )
     return how, "semidefinite; definite almost everywhere", (*resistance.reasons, almost)
 
 
-def _determinant(states: ExactStates) -> tuple[str, ...]:
+def _determinant(states: ExactStates) -> tuple[Words, ...]:
     """det M in closed form where it is short."""
     eq = states.equations
     if eq is None or states.arm.dof > MOST_JOINTS:
         return ()
     det = determinant(states.states[0].M)
-    return () if isinstance(det, Polynomial) and len(det) > MOST_TERMS else (f"det M = {eq.formula(det).text()}.",)
+    if isinstance(det, Polynomial) and len(det) > MOST_TERMS:
+        return ()
+    return ((equal(times(Symbol("det"), M), eq.formula(det).tree), "."),)

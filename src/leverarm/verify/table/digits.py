@@ -56,12 +56,6 @@ def percent(gap: float) -> str:
     return "unknown" if not math.isfinite(gap) else f"{rounded_up(100 * gap, 2)} %"
 
 
-def latex_number(text: str) -> str:
-    """The number in LaTeX: 1.5e-7 with a power of ten."""
-    mantissa, _, exponent = text.partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
-
-
 def _power(x: float) -> int:
     """Of ten, of the first digit."""
     return Decimal(x).adjusted()

@@ -183,13 +183,13 @@ def degree(mechanism: Mechanism) -> float:
     """An upper bound of the degree of the identities in half-angle tangents, lengths, speeds and accelerations.
 
     M is of degree two in the sine and cosine of each joint's angle, so of degree four in its tangent once the
-    denominator is cleared, and of degree two in what slides; power is of degree three in the speeds. By the lemma of
-    Schwartz and Zippel a polynomial that is not zero is zero at a random state with a chance of at most its degree
-    over the size of the set the numbers are drawn from.
+    denominator is cleared, and of degree two in what slides or stretches a spring; power is of degree three in the
+    speeds. By the lemma of Schwartz and Zippel a polynomial that is not zero is zero at a random state with a chance
+    of at most its degree over the size of the set the numbers are drawn from.
     """
     total = 3.0
-    for link, row in zip(mechanism.links, mechanism.couplings, strict=True):
-        size = 4 * link.turns + 2 * (not is_zero(link.slide))
+    for link, row, spring in zip(mechanism.links, mechanism.couplings, mechanism.springs, strict=True):
+        size = 4 * link.turns + 2 * (spring is not None or not is_zero(link.slide))
         total += size * sum(abs(float(ratio)) for _, ratio in row)
     return total
 

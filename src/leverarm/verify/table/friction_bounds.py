@@ -10,11 +10,14 @@ from fractions import Fraction
 from itertools import product
 
 from leverarm import mechanics as me
+from leverarm.documents.document import Words
 from leverarm.model import LOADED_LAWS, Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.model.units import Units
-from leverarm.verify.table.bound_rows import MIXED, enclosed, unit_in_latex
-from leverarm.verify.table.digits import latex_number, rounded_up
-from leverarm.verify.table.property import Bound, How, Property, worded
+from leverarm.notation.tree import Decimal, Symbol
+from leverarm.verify.statements import equal, said
+from leverarm.verify.table.bound_rows import MIXED, enclosed
+from leverarm.verify.table.digits import rounded_up
+from leverarm.verify.table.property import Bound, How, Property, line, plain
 
 MOST_SIGNS = 12
 """Joints of a coupled arm for which all patterns of signs are tried."""
@@ -24,7 +27,6 @@ ROUNDING = 1e-12
 """Relative, of sums of as many numbers as an arm has joints; moved outward."""
 
 NONE = "no friction declared"
-NORM = "2-norms of the forces and speeds along the coordinates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,6 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
 
 
-NAMES = {"v": "Viscous constant of friction", "k": "Dry constant of friction"}
-
-
 def friction_properties(arm: Arm) -> Iterator[Property]:
     """The lines of v and k; not known where friction grows with the load, unless `bounds_under_load` finds them."""
     begun = time.perf_counter()
@@ -73,12 +72,14 @@ def friction_properties(arm: Arm) -> Iterator[Property]:
     seconds = time.perf_counter() - begun
     for key, unit in _units(arm).items():
         if loaded:
-            yield worded(key, NAMES[key], *_statement(), "none", "not known", _under_load(arm, loaded), seconds)
+            yield line(key, "none", ("not known",), _under_load(arm, loaded), seconds)
             continue
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
-        note = bounds.note if bounds else "the arm declares no friction, so F = 0."
+        remark = (bounds.note,) if bounds else said("the arm declares no friction, so {F} = 0.")
         how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
-        yield _line(key, Bound(lower, upper, how, None, unit, seconds, note))
+        bound = Bound(lower, upper, how, None, unit, seconds, plain(remark))
+        found = _written(key, bound) if bounds else (NONE,)
+        yield line(key, how, found, (remark,), seconds, bound=bound)
 
 
 def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property]:
@@ -93,40 +94,19 @@ def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property
     if g is None or g.upper is None:
         return
     k = math.nextafter(bounds.k[1] + _greatest_share(mechanism) * g.upper * (1 + ROUNDING), math.inf)
-    note = "c = 0, so the load is g, without outside wrenches: k of the rest of friction, and max k_i g_b."
+    remark = said("{c} = 0, so the load is {g}, without outside wrenches: k of the rest of friction, and max k_i g_b.")
     of_v: How = "exact identity" if _are_same(*bounds.v) else "certified enclosure"
     units = _units(arm)
-    yield _line("v", Bound(*bounds.v, of_v, None, units["v"], g.seconds, note))
-    yield _line("k", Bound(None, k, "certified enclosure", None, units["k"], g.seconds, note))
+    of_k: How = "certified enclosure"
+    for key, how, sides in (("v", of_v, bounds.v), ("k", of_k, (None, k))):
+        bound = Bound(*sides, how, None, units[key], g.seconds, plain(remark))
+        yield line(key, how, _written(key, bound), (remark,), g.seconds, bound=bound)
 
 
 def _units(arm: Arm) -> dict[str, str]:
     turns = set(Units.of(arm).is_angle)
     units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
-    return dict(zip(NAMES, units, strict=True))
-
-
-def _statement() -> tuple[str, str]:
-    return f"||F(qd)|| <= v ||qd|| + k, {NORM}", r"\|F(\dot{q})\| \le v \|\dot{q}\| + k"
-
-
-def _line(key: str, bound: Bound) -> Property:
-    statement, latex = _statement()
-    is_declared = bound.how != "declared"
-    shown, latex_value = _written(key, bound) if is_declared else (NONE, rf"\text{{{NONE}}}")
-    return Property(
-        key=key,
-        name=NAMES[key],
-        statement=statement,
-        latex=latex,
-        how=bound.how,
-        bound=bound,
-        value=shown,
-        latex_value=latex_value,
-        detail=(bound.note,),
-        witness=None,
-        seconds=bound.seconds,
-    )
+    return dict(zip(("v", "k"), units, strict=True))
 
 
 def _greatest_share(mechanism: Mechanism) -> float:
@@ -135,7 +115,7 @@ def _greatest_share(mechanism: Mechanism) -> float:
     return max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
 
 
-def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[str, ...]:
+def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[Words, ...]:
     """Why v and k alone bound nothing where friction grows with the load, and what bounds it with ||tau_l||.
 
     Each joint's part is at most mu_i |tau_l_i|, the norm of them all at most max mu_i ||tau_l||; v and k are those of
@@ -143,7 +123,7 @@ def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[str, ...]:
     """
     reason = (
         f"the friction of {', '.join(loaded)} grows with the load tau_l, and that with the square of the speed: in "
-        "general no v and k serve."
+        "general no v and k serve.",
     )
     mechanism = bind(arm)
     if mechanism.is_coupled:
@@ -151,7 +131,7 @@ def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[str, ...]:
     bounds = friction_bounds(arm)
     assert bounds is not None
     v, k, m = (rounded_up(float(x), 8) for x in (bounds.v[1], bounds.k[1], _greatest_share(mechanism)))
-    return reason, f"||F|| <= {v} ||qd|| + {k} + {m} ||tau_l|| holds, in SI units, with tau_l = c + g - J^T w."
+    return reason, (f"||F|| <= {v} ||qd|| + {k} + {m} ||tau_l|| holds, in SI units, with tau_l = c + g - J^T w.",)
 
 
 def _without_load(mechanism: Mechanism) -> Mechanism:
@@ -169,13 +149,13 @@ def _are_same(lower: float, upper: float) -> bool:
     return upper - lower <= 4 * ROUNDING * upper
 
 
-def _written(key: str, bound: Bound) -> tuple[str, str]:
-    """The constant in text and LaTeX: one number, rounded up, where both sides are the same but for rounding."""
+def _written(key: str, bound: Bound) -> Words:
+    """The constant: one number, rounded up, where both sides are the same but for rounding."""
     if bound.upper is None or bound.how != "exact identity":
-        return enclosed(key, key, bound)
+        return enclosed(key, bound)
     number = rounded_up(bound.upper, 8)
     number = number.rstrip("0").rstrip(".") if "." in number and "e" not in number else number
-    return f"{key} = {number} {bound.unit}", f"{key} = {latex_number(number)}{unit_in_latex(bound.unit)}"
+    return (equal(Symbol(key), Decimal(number, bound.unit)),)
 
 
 def _dry(term: FrictionTerm) -> Fraction:

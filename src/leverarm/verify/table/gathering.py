@@ -12,7 +12,8 @@ from numbers import Real
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
-from leverarm.verify.enclosures.extremes import EXTREMES, check_extreme
+from leverarm.verify.enclosures.extremes import EXTREMES, extreme
+from leverarm.verify.statements import STATEMENTS
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
     missing_row,
@@ -38,7 +39,7 @@ from leverarm.verify.table.identities import (
     linearity_property,
     property_of,
 )
-from leverarm.verify.table.property import Bound, Properties, Property
+from leverarm.verify.table.property import Bound, Properties, Property, plain
 from leverarm.verify.table.resuming import Draft, Progress, previous_bounds, previous_boxes
 from leverarm.verify.table.velocity_terms import dissipation_property, passivity_property, velocity_terms_property
 
@@ -75,7 +76,7 @@ def properties(
     >>> p["skew"].value
     'proven'
     """
-    check_extreme("norm_lower", norm)
+    extreme("norm_lower", norm)
     limit, most = _time(seconds, boxes), _count(boxes)
     where = box_of(arm, box)
     ends = time.perf_counter() + limit
@@ -104,7 +105,9 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
         if needed:
             draft.add(growth_property(states, replace(box, missing=needed)))
         else:
-            narrow(_but_at_the_tool(draft) if at_the_tool else draft.narrow)
+            if box.winding:  # g is the one that grows with the range
+                draft.add(growth_property(states, replace(box, missing=box.winding)))
+            narrow(_all_but(draft, lambda key: _is_boundless(key, bool(at_the_tool), box)))
         draft.bounds.update(zero_bounds(states))
         for key in EXTREMES:
             if key not in draft.bounds:
@@ -117,9 +120,14 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
     return True
 
 
-def _but_at_the_tool(draft: Draft) -> Callable[[str, Enclosure], None]:
-    """Takes what is found, but not of the effective mass, which has no bound where a range is missing."""
-    return lambda key, found: None if key.startswith("lambda") else draft.narrow(key, found)
+def _is_boundless(key: str, needs_ranges_at_the_tool: bool, box: Box) -> bool:
+    """Whether a constant has no bound: an effective mass where a range is missing, g where springs wind without end."""
+    return (needs_ranges_at_the_tool and EXTREMES[key].is_of_tool) or (key == "g_b" and bool(box.winding))
+
+
+def _all_but(draft: Draft, boundless: Callable[[str], bool]) -> Callable[[str, Enclosure], None]:
+    """Takes what is found, but not of what has no bound."""
+    return lambda key, found: None if boundless(key) else draft.narrow(key, found)
 
 
 def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
@@ -127,7 +135,10 @@ def _proof(identity: Identity) -> Callable[[ExactStates], Property]:
 
 
 PROOFS: dict[str, Callable[[ExactStates], Property]] = {
-    **{each.name: _proof(each) for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)},
+    **{
+        plain(STATEMENTS[each.key].title): _proof(each)
+        for each in (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY)
+    },
     "M positive definite": positive_definite,
     "Coriolis and centripetal terms": velocity_terms_property,
     "Linear in the parameters": linearity_property,
@@ -158,6 +169,9 @@ def _narrowed(
 
 def _missing(key: str, norm: str, box: Box) -> Property:
     """The line of a constant that there is not, and why."""
+    if key == "g_b" and box.winding:
+        why = f"no bound: {', '.join(box.winding)} can wind springs without limit, so g grows without limit"
+        return missing_row(key, norm, why, (replace(box, missing=box.winding).remedy,))
     if not box.is_bounded:
         have = "has" if len(box.missing) == 1 else "have"
         return missing_row(key, norm, f"no bound: {', '.join(box.missing)} {have} no range", (box.remedy,))

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from leverarm.closed_form import Equations, Formula
+from leverarm.documents.document import Words
 from leverarm.mechanics.matrices import Matrix
+from leverarm.notation.tree import ZERO, Call, Decimal, Node, Power, Symbol
+from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import Scalar, exact
 from leverarm.scalars.exact import (
     Cosine,
@@ -26,10 +29,10 @@ from leverarm.scalars.exact import (
     substitute,
     symbol,
 )
+from leverarm.verify.statements import M, at_most, equal, norm, of, plus, rho, times
 from leverarm.verify.table.box import Box
-from leverarm.verify.table.digits import latex_number
 from leverarm.verify.table.exact_states import ExactStates
-from leverarm.verify.table.property import Property
+from leverarm.verify.table.property import Property, line
 
 DIGITS = 6
 """Significant digits of a coefficient, which is rounded up."""
@@ -72,31 +75,24 @@ def growth_property(states: ExactStates, box: Box) -> Property:
     """The line that bounds M, c and g by polynomials in rho, or by constants where all coordinates have a range."""
     begun = time.perf_counter()
     growth, eq = growth_of(states, box), states.equations
-    value, latex_value = "no bound", r"\text{no bound}"
-    detail = ["how the bounds grow is read off the closed forms, which this arm does not have."]
+    found: Words = ("no bound",)
+    remarks: list[Words] = [("how the bounds grow is read off the closed forms, which this arm does not have.",)]
+    writing = Writing()
     if growth is not None and eq is not None:
-        sizes = [f"|{eq.notation.vocabulary.printed[name]}|" for name in box.missing]
-        where = f"for {' and '.join(sizes)} <= rho" if sizes else "over the box"
-        value, latex_value = f"||M|| <= {text_of(growth.M)} {where}", rf"\|M\| \le {_latex(growth.M)}"
-        detail = [
-            *_diagonal(eq, states.states[0].M, box),
-            f"v_b <= {text_of(growth.c)} and g_b <= {text_of(growth.g)} {where}.",
-        ]
+        writing = eq.notation.writing
+        sizes = [Call("abs", Symbol(eq.notation.vocabulary.printed[name])) for name in box.missing]
+        where: Words = (" over the box",)
+        if sizes:
+            listed = [piece for size in sizes[:-1] for piece in (size, " and ")]
+            where = (" for ", *listed, at_most(sizes[-1], rho))
+        found = (at_most(norm(M), polynomial(growth.M)), *where)
+        v_b, g_b = (at_most(Symbol(key), polynomial(powers)) for key, powers in (("v_b", growth.c), ("g_b", growth.g)))
+        remarks = [*_diagonal(eq, states.states[0].M, box), (v_b, " and ", g_b, *where, ".")]
         if states.arm.symbols:
-            detail.append("the symbols have the arm's values.")
-    return Property(
-        key="growth",
-        name="Bounds as functions of the range",
-        statement="What the bounds become as far as a joint without limits slides.",
-        latex=r"\|M(q)\| \le a_0 + a_1 \rho + a_2 \rho^2, \quad |q_j| \le \rho",
-        how="none" if growth is None else states.how,
-        bound=None,
-        value=value,
-        latex_value=latex_value,
-        detail=(*detail, *((box.remedy,) if box.missing else ())),
-        witness=None,
-        seconds=time.perf_counter() - begun,
-    )
+            remarks.append(("the symbols have the arm's values.",))
+    remarks += [(box.remedy,)] if box.missing else []
+    how = "none" if growth is None else states.how
+    return line("growth", how, found, tuple(remarks), time.perf_counter() - begun, writing=writing)
 
 
 def _sizes(eq: Equations, box: Box) -> dict[str, Fraction]:
@@ -148,43 +144,38 @@ def _size(generator: Generator, sizes: dict[str, Fraction]) -> Fraction:
     return sizes[generator.name]
 
 
-def text_of(powers: Powers) -> str:
+def polynomial(powers: Powers) -> Node:
     """a2 rho^2 + a1 rho + a0, the coefficients rounded up."""
-    return _sum(powers, ("{}", "{} rho", "{} rho^{}"), str)
-
-
-def _latex(powers: Powers) -> str:
-    return _sum(powers, ("{}", r"{} \rho", r"{} \rho^{{{}}}"), latex_number)
-
-
-def _sum(powers: Powers, forms: tuple[str, str, str], written: Callable[[str], str]) -> str:
-    """The highest power first; `forms` are those of a constant, of rho and of its powers."""
-    terms = []
+    terms: list[Node] = []
     for power in sorted(powers, reverse=True):
-        number = f"{float(powers[power]):.{DIGITS}g}"
-        terms.append(forms[min(power, 2)].format("" if power and number == "1" else written(number), power).lstrip())
-    return " + ".join(terms) or "0"
+        digits = f"{float(powers[power]):.{DIGITS}g}"
+        grown = [Power(rho, power) if power > 1 else rho] if power else []
+        factors = [*([Decimal(digits)] if digits != "1" or not power else []), *grown]
+        terms.append(times(*factors) if len(factors) > 1 else factors[0])
+    return plus(*terms) if len(terms) > 1 else terms[0] if terms else ZERO
 
 
-def _diagonal(eq: Equations, M: Matrix, box: Box) -> Iterator[str]:
+def _diagonal(eq: Equations, inertia: Matrix, box: Box) -> Iterator[Words]:
     """mu1 and mu2 in closed form, where M is diagonal and nothing in it changes but what slides."""
-    n = range(len(M))
-    if any(not is_exactly_zero(M[i][j]) for i in n for j in n if i != j) or len(box.missing) != 1:
+    n = range(len(inertia))
+    if any(not is_exactly_zero(inertia[i][j]) for i in n for j in n if i != j) or len(box.missing) != 1:
         return
-    entries = [M[i][i] for i in n]
+    entries = [inertia[i][i] for i in n]
     rising = all(_rises(entry, box.missing[0], eq) for entry in entries)
     if not rising or any(Formula(x, eq.notation).terms > SHORT for x in entries):
         return
-    name = eq.notation.vocabulary.printed[box.missing[0]]
-    shown = [eq.formula(x).text() for x in entries]
-    far = [eq.formula(substitute(x, {box.missing[0]: free_symbol(symbol("rho"))})).text() for x in entries]
-    yield f"M = diag({', '.join(shown)}), so mu2 = {_extreme('max', far)} for |{name}| <= rho."
-    yield f"mu1 = {_extreme('min', shown)} at the least |{name}|."
+    size = Call("abs", Symbol(eq.notation.vocabulary.printed[box.missing[0]]))
+    shown = [eq.formula(x).tree for x in entries]
+    far = [eq.formula(substitute(x, {box.missing[0]: free_symbol(symbol("rho"))})).tree for x in entries]
+    mu1, mu2 = equal(Symbol("mu1"), _extreme("min", shown)), equal(Symbol("mu2"), _extreme("max", far))
+    diagonal = equal(M, of(Symbol("diag"), *shown))
+    yield (diagonal, ", so ", mu2, " for ", at_most(size, rho), ".")
+    yield (mu1, " at the least ", size, ".")
 
 
-def _extreme(which: str, texts: list[str]) -> str:
-    different = list(dict.fromkeys(texts))
-    return different[0] if len(different) == 1 else f"{which}({', '.join(different)})"
+def _extreme(which: str, formulas: list[Node]) -> Node:
+    different = list(dict.fromkeys(formulas))
+    return different[0] if len(different) == 1 else of(Symbol(which), *different)
 
 
 def _rises(x: Scalar, name: str, eq: Equations) -> bool:

@@ -14,15 +14,20 @@ from fractions import Fraction
 from leverarm import mechanics as me
 from leverarm.closed_form import BaseParameter, Equations
 from leverarm.closed_form.base_parameters import BaseParameters, base_parameters
+from leverarm.documents.document import Words
 from leverarm.errors import LeverarmError
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.matrices import apply, dot
 from leverarm.mechanics.regressor import KINDS, kinds_of
 from leverarm.model import LOADED_LAWS, Mechanism, bind
+from leverarm.notation.precedence import signed
+from leverarm.notation.tree import ONE, Node, Sum, Symbol
+from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL, Scalar, along, half, slope
 from leverarm.scalars.exact import is_exactly_zero
+from leverarm.verify.statements import F, M, W, c, equal, g, of, phi, plus, q, qd, qdd, said, times
 from leverarm.verify.table.exact_states import ExactState, ExactStates, random_motion, rational_mechanism
-from leverarm.verify.table.property import Property, worded
+from leverarm.verify.table.property import Property, line
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +35,23 @@ class Identity:
     """A line of the table that holds if all its residuals are zero, and how they are made, in a sentence."""
 
     key: str
-    name: str
-    statement: str
-    latex: str
     residuals: Callable[[ExactState], Iterator[Scalar]]
-    route: str
+    route: Words
 
 
 def property_of(identity: Identity, states: ExactStates) -> Property:
     """The line of an identity: proven, exact at random states, refuted, or not shown where no exact state is."""
     begun = time.perf_counter()
     refuted = not all(is_exactly_zero(x) for state in states.states for x in identity.residuals(state))
-    value, detail = "not shown", [states.note]
+    value, remarks = "not shown", [(states.note,)]
     if refuted:
         value = "does not hold"
-        detail = [f"a residual is not zero; {identity.route} This is a bug, please report the arm."]
+        remarks = [("a residual is not zero; ", *identity.route, " This is a bug, please report the arm.")]
     elif states.states:
         value = "proven" if states.how == "exact identity" else f"holds at {len(states.states)} random states"
-        detail = [identity.route, states.note]
+        remarks = [identity.route, (states.note,)]
     seconds = time.perf_counter() - begun
-    about = identity.key, identity.name, identity.statement, identity.latex
-    return worded(*about, states.how, value, tuple(detail), seconds)
+    return line(identity.key, states.how, (value,), tuple(remarks), seconds)
 
 
 def _symmetric(state: ExactState) -> Iterator[Scalar]:
@@ -98,61 +99,23 @@ def _linear(state: ExactState) -> Iterator[Scalar]:
 
 SYMMETRIC = Identity(
     "symmetric",
-    "M symmetric",
-    "M(q) is symmetric, and K = qd^T M qd / 2.",
-    r"M(q) = M(q)^T",
     _symmetric,
-    "M column by column from Newton-Euler equals its transpose, and the M of the kinetic energy.",
+    said("{M} column by column from Newton-Euler equals its transpose, and the {M} of the kinetic energy."),
 )
 QUADRATIC = Identity(
     "quadratic",
-    "c quadratic in qd",
-    "c(q, qd) is quadratic in the speeds.",
-    r"c(q, \lambda \dot{q}) = \lambda^2 c(q, \dot{q})",
     _quadratic,
-    "c from Newton-Euler is a polynomial in the speeds, and its slope along qd is 2 c (Euler's theorem).",
+    said("{c} from Newton-Euler is a polynomial in the speeds, and its slope along {qd} is 2 {c} (Euler's theorem)."),
 )
-FACTORISED = Identity(
-    "factorised",
-    "c = C qd",
-    "c(q, qd) = C(q, qd) qd with C from the Christoffel symbols of M.",
-    r"c(q, \dot{q}) = C(q, \dot{q}) \dot{q}",
-    _factorised,
-    "c from Newton-Euler equals C qd.",
-)
-SKEW = Identity(
-    "skew",
-    "Skew-symmetry of Mdot - 2 C",
-    "S = Mdot - 2 C is skew-symmetric: S + S^T = 0, so x^T S x = 0 for every x.",
-    r"S(q, \dot{q}) \equiv \dot{M}(q) - 2 C(q, \dot{q}), \quad S + S^T = 0",
-    _skew,
-    "every entry of S + S^T is zero.",
-)
-AT_REST = Identity(
-    "at_rest",
-    "c zero at rest",
-    "c(q, 0) = 0: without speed there are no Coriolis and centrifugal torques.",
-    r"c(q, 0) = 0",
-    _at_rest,
-    "c from Newton-Euler at zero speed is zero.",
-)
+FACTORISED = Identity("factorised", _factorised, said("{c} from Newton-Euler equals {C} {qd}."))
+SKEW = Identity("skew", _skew, said("every entry of {S} + {S_T} is zero."))
+AT_REST = Identity("at_rest", _at_rest, said("{c} from Newton-Euler at zero speed is zero."))
 ENERGY = Identity(
     "energy",
-    "Power balance",
-    "The power of the torques is the rate of the energy plus what friction dissipates: "
-    "qd^T tau = dH/dt + qd^T F(qd), with H = K + P.",
-    r"\dot{q}^T \tau = \dot{H} + \dot{q}^T F(\dot{q}), \quad H = K + P",
     _energy,
-    "qd^T (M qdd + c + g) from Newton-Euler equals d(K + P)/dt of the energies.",
+    said("{qd_T} ({M} {qdd} + {c} + {g}) from Newton-Euler equals d({K} + {P})/dt of the energies."),
 )
-LINEAR = Identity(
-    "linear",
-    "Linear in the parameters",
-    "M qdd + c + F + g = W(q, qd, qdd) phi: the forces are linear in the parameters.",
-    r"M \ddot{q} + c + F + g = W(q, \dot{q}, \ddot{q}) \varphi",
-    _linear,
-    "W phi equals the forces of Newton-Euler.",
-)
+LINEAR = Identity("linear", _linear, said("{W} {phi} equals the forces of Newton-Euler."))
 
 
 PRIME = 2**61 - 1
@@ -169,21 +132,22 @@ def linearity_property(states: ExactStates) -> Property:
     if not states.states:
         return found
     mechanism = bind(states.arm, RATIONAL)
-    phi = [entry.name for entry in me.parameters(mechanism)]
-    shape = f"W is {mechanism.dof} x {len(phi)}."
-    found = replace(found, detail=(shape, *_parameters(mechanism), *found.detail))
+    names = [entry.name for entry in me.parameters(mechanism)]
+    shape = said(f"{{W}} is {mechanism.dof} x {len(names)}.")
+    kinds = ((line,) for line in _parameters(mechanism))
+    found = replace(found, remarks=(shape, *kinds, *found.remarks))
     loaded = mechanism.loaded_joints
     if not loaded:
         return found
     lost = (
         f"the friction of {', '.join(loaded)} grows with the load |tau_l|, which depends on the inertial parameters: "
-        "tau holds their products with its coefficients, and W is at the load of the nominal parameters."
+        "tau holds their products with its coefficients, and W is at the load of the nominal parameters.",
     )
     return replace(
         found,
         statement="M qdd + c + F + g = W(q, qd, qdd, |tau_l|) phi: linear in the parameters at a given load only.",
-        latex=r"M \ddot{q} + c + F + g = W(q, \dot{q}, \ddot{q}, |\tau_l|) \varphi",
-        detail=(*found.detail, lost),
+        formula=(equal(plus(times(M, qdd), c, F, g), times(of(W, q, qd, qdd, Symbol("tau_l")), phi)),),
+        remarks=(*found.remarks, lost),
     )
 
 
@@ -208,30 +172,27 @@ def base_parameters_property(states: ExactStates) -> Property:
     """The line of the base parameters: their number, and the parameters that go into each."""
     begun = time.perf_counter()
     value, how = "not shown", states.how
-    detail: tuple[str, ...]
+    writing = states.equations.notation.writing if states.equations else Writing()
+    detail: tuple[Words, ...]
     grouped = _in_letters(states)
     if grouped is not None:
         value, detail = grouped
     elif (mechanism := rational_mechanism(states.arm)).coordinates != states.arm.coordinates:
         how = "none"
-        detail = ("joints that turn by a fraction of a coordinate have no exact positions to find the rank of W at.",)
+        detail = (
+            said("joints that turn by a fraction of a coordinate have no exact positions to find the rank of {W} at."),
+        )
     else:
         how = "exact at random rational states"
         value = f"{_rank(mechanism)} of {len(me.parameters(mechanism, _linear_kinds(mechanism)))}"
-        detail = ("the rank of W at random rational states, modulo a prime; the grouping needs the closed forms.",)
-    return worded(
-        "base_parameters",
-        "Base parameters",
-        "The base (minimal) parameters, the fewest combinations that the torques depend on: W phi = W_b phi_b.",
-        r"W \varphi = W_b \varphi_b, \quad \dim \varphi_b = \operatorname{rank} W",
-        how,
-        value,
-        detail,
-        time.perf_counter() - begun,
-    )
+        detail = (
+            said("the rank of {W} at random rational states, modulo a prime; the grouping needs the closed forms."),
+        )
+    seconds = time.perf_counter() - begun
+    return line("base_parameters", how, (value,), detail, seconds, writing=writing)
 
 
-def _in_letters(states: ExactStates) -> tuple[str, tuple[str, ...]] | None:
+def _in_letters(states: ExactStates) -> tuple[str, tuple[Words, ...]] | None:
     """Their number and grouping, proven; None where the arm has no closed forms or none that are polynomials."""
     eq = states.equations
     if eq is None:
@@ -242,44 +203,46 @@ def _in_letters(states: ExactStates) -> tuple[str, tuple[str, ...]] | None:
     except LeverarmError:
         return None
     total = len(me.parameters(eq.exact.mechanism, kinds))
-    detail = [f"{_grouping(eq, entry)}." for entry in base.entries if len(entry.regrouping) > 1]
+    detail = [_grouping(eq, entry) for entry in base.entries if len(entry.regrouping) > 1]
     alone = [entry.name for entry in base.entries if len(entry.regrouping) == 1]
     if alone:
-        detail.append(f"as they are: {', '.join(alone)}.")
+        detail.append((f"as they are: {', '.join(alone)}.",))
     if base.unidentifiable:
-        detail.append(f"without any effect: {', '.join(base.unidentifiable)}.")
+        detail.append((f"without any effect: {', '.join(base.unidentifiable)}.",))
     return f"{len(base)} of {total}", (*detail, *_special(states, base))
 
 
-def _special(states: ExactStates, base: BaseParameters) -> tuple[str, ...]:
+def _special(states: ExactStates, base: BaseParameters) -> tuple[Words, ...]:
     """Over unknown symbols independence is meant for all but special values of them."""
     held = any(len(entry.regrouping) > 1 for entry in base.entries) or base.unidentifiable
-    return ("for all but special values of the symbols.",) if states.arm.symbols and held else ()
+    return (("for all but special values of the symbols.",),) if states.arm.symbols and held else ()
 
 
-def _grouping(eq: Equations, entry: BaseParameter) -> str:
+def _grouping(eq: Equations, entry: BaseParameter) -> Words:
     """The sum of parameters with their coefficients: the first, with coefficient 1, gives it its name."""
-    text = ""
+    pieces: list[str | Node] = []
     for coefficient, name in entry.regrouping:
-        written = _coefficient(eq, coefficient)
-        is_sum = " + " in written or " - " in written or written == LEFT_OUT
-        if written == "1":
-            text += f" + {name}"
-        elif written == "-1":
-            text += f" - {name}"
-        elif written.startswith("-") and not is_sum:
-            text += f" - {written[1:]} {name}"
+        is_minus, size = _coefficient(eq, coefficient)
+        sign = " - " if is_minus else " + "
+        if size == ONE:
+            pieces += [sign, name]
+        elif isinstance(size, Sum) or size == LEFT_OUT:
+            pieces += [f"{sign}(", size, f") {name}"]
         else:
-            text += f" + ({written}) {name}" if is_sum else f" + {written} {name}"
-    return text.removeprefix(" + ")
+            pieces += [sign, size, f" {name}"]
+    return (*pieces[1:], ".")
 
 
-def _coefficient(eq: Equations, coefficient: Scalar) -> str:
+def _coefficient(eq: Equations, coefficient: Scalar) -> tuple[bool, Node | str]:
+    """Whether it is subtracted, and what is written behind the sign."""
+    formula = eq.formula(coefficient)
     try:
-        written = eq.formula(coefficient).text()
+        written = formula.text()
     except LeverarmError:  # quotients of constant angles have no printed form that reads back
-        return LEFT_OUT
-    return written if len(written) <= LONG else LEFT_OUT
+        return False, LEFT_OUT
+    if len(written) > LONG:
+        return False, LEFT_OUT
+    return (False, formula.tree) if isinstance(formula.tree, Sum) else signed(formula.tree)
 
 
 def _rank(mechanism: Mechanism) -> int:

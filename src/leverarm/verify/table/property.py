@@ -9,11 +9,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from leverarm.documents.document import Document, Words
 from leverarm.errors import InputError, unknown_name
 from leverarm.late_import import late
 from leverarm.model import Arm
+from leverarm.notation.latex import to_latex
+from leverarm.notation.text import to_text
+from leverarm.notation.tree import Indexed, Node, Symbol, mapped
+from leverarm.notation.vocabulary import Writing
+from leverarm.verify.enclosures.extremes import EXTREMES
+from leverarm.verify.statements import STATEMENTS, M, Mdot, norm, of, q
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from leverarm.verify.enclosures.enclosing import OpenBoxes
     from leverarm.verify.table.box import Box
 
@@ -60,34 +69,86 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One line of the table: the statement in words and in LaTeX, and what was found for this arm.
+    """One line of the table: what is stated, in words and as a formula, and what was found for this arm.
 
-    `value` is what the table shows in plain text, `latex_value` the same in LaTeX; `detail` holds further sentences.
-    `bound` is there where the property is a number; `witness` is a state that shows it.
+    `found` is what the table shows, `remarks` are further sentences; both may hold formulas, which `writing` says how
+    to write. `bound` is there where the property is a number; `witness` is a state that shows it.
     """
 
     key: str
-    name: str
+    title: Words
     statement: str
-    latex: str
+    formula: Words
     how: How
-    bound: Bound | None
-    value: str
-    latex_value: str
-    detail: tuple[str, ...]
-    witness: Mapping[str, tuple[float, ...]] | None
-    seconds: float
+    found: Words
+    remarks: tuple[Words, ...] = ()
+    seconds: float = 0.0
+    bound: Bound | None = None
+    witness: Mapping[str, tuple[float, ...]] | None = None
+    writing: Writing = Writing()
+
+    @property
+    def name(self) -> str:
+        """The title in plain text."""
+        return capitalised(plain(self.title))
+
+    @property
+    def latex(self) -> str:
+        """The formula of the statement in LaTeX."""
+        nodes = (piece for piece in self.formula if isinstance(piece, Node))
+        return r", \quad ".join(to_latex(typeset(node), self.writing) for node in nodes)
+
+    @property
+    def value(self) -> str:
+        """What was found, in plain text."""
+        return plain(self.found, self.writing)
+
+    @property
+    def latex_value(self) -> str:
+        """What was found, in LaTeX."""
+        first = self.found[0]
+        return to_latex(typeset(first), self.writing) if isinstance(first, Node) else rf"\text{{{self.value}}}"
+
+    @property
+    def detail(self) -> tuple[str, ...]:
+        """The further sentences in plain text."""
+        return tuple(plain(remark, self.writing) for remark in self.remarks)
 
 
-def worded(
-    key: str, name: str, statement: str, latex: str, how: How, value: str, detail: tuple[str, ...], seconds: float
+def line(
+    key: str, how: How, found: Words, remarks: tuple[Words, ...] = (), seconds: float = 0.0, **more: Any
 ) -> Property:
-    """A line whose value is said in words."""
-    return Property(key, name, statement, latex, how, None, value, rf"\text{{{value}}}", detail, None, seconds)
+    """The line with this key, as `statements.py` states it."""
+    stated = STATEMENTS[key]
+    return Property(key, stated.title, stated.words, stated.formula, how, found, remarks, seconds, **more)
+
+
+def plain(words: Words, writing: Writing = Writing()) -> str:
+    """A sentence in plain text, its formulas as they are read back."""
+    nodes = {Mdot: Symbol("Mdot")}
+    return "".join(
+        to_text(mapped(piece, lambda node: nodes.get(node, node)), writing) if isinstance(piece, Node) else str(piece)
+        for piece in words
+    )
+
+
+def typeset(node: Node) -> Node:
+    """A formula with the letters that are shown instead of the keys of the table: a norm for norm_lower."""
+    return mapped(node, lambda part: SHOWN.get(part, part))
+
+
+SHOWN: dict[Node, Node] = {
+    Symbol("norm_lower"): Indexed(norm(M), "lower"),
+    Symbol("norm_upper"): Indexed(norm(M), "upper"),
+    Indexed(norm(of(M, q)), "inf"): Indexed(norm(of(M, q)), "∞"),
+    Indexed(norm(of(M, q)), "fro"): Indexed(norm(of(M, q)), "F"),
+}
 
 
 FORMER = {"m1": "norm_lower", "m2": "norm_upper"}
 """Keys of the version before, which still work."""
+CONSTANTS = (*EXTREMES, "v", "k", "d")
+"""The lines that are numbers: `p.mu1` is the bound of `p["mu1"]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +173,16 @@ class Properties:
         raise InputError(unknown_name("property", key, (row.key for row in self.rows)))
 
     def __getattr__(self, name: str) -> Bound:
-        if name not in FORMER:
+        key = FORMER.get(name, name)
+        if key not in CONSTANTS:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return self._bound(FORMER[name])
+        found = self[key].bound
+        if found is None:
+            raise InputError(f"{key} is not known for {self.arm.name!r}: {self[key].value}.")
+        return found
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *CONSTANTS]
 
     def __iter__(self) -> Iterator[Property]:
         return iter(self.rows)
@@ -122,18 +190,27 @@ class Properties:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def text(self, width: int = 80) -> str:
-        """The table in lines of at most `width` characters."""
-        to_text: Callable[..., str] = late("verify.table.report_text:to_text")
-
-        return to_text(self, width)
+    @property
+    def document(self) -> Document:
+        """The table as data for every renderer."""
+        built: Document = late("verify.table.report:report")(self)
+        return built
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table as .html, .md, .json, .tex or .txt; beside a .json what `resume` needs to go on."""
-        late("verify.table.files:save_properties")(self, path)
+        """Writes the table as .html, .md, .json, .tex, .ipynb or .txt; beside a .json what `resume` needs to go on."""
+        late("verify.table.resuming:save")(self, path)
+
+    def text(self, width: int = 80) -> str:
+        """The table in lines of at most `width` characters."""
+        return self.terminal(width).plain
+
+    def terminal(self, width: int = 80) -> Text:
+        """The same with colours, for `rich.print`."""
+        shown: Text = late("documents.saving:terminal")(self.document, "full", width)
+        return shown
 
     def _repr_markdown_(self) -> str:
-        written: str = late("verify.table.files:to_markdown")(self)
+        written: str = late("documents.markdown:to_markdown")(self.document)
         return written
 
     def facts(self) -> dict[str, Any]:
@@ -142,83 +219,19 @@ class Properties:
 
         return to_plain(self)
 
-    def _bound(self, key: str) -> Bound:
-        found = self[key].bound
-        if found is None:
-            reason = self[key].value
-            raise InputError(f"{key} is not known for {self.arm.name!r}: {reason}.")
-        return found
 
-    @property
-    def mu1(self) -> Bound:
-        """The least eigenvalue of M over the box: mu1 I <= M(q)."""
-        return self._bound("mu1")
-
-    @property
-    def mu2(self) -> Bound:
-        """The greatest eigenvalue of M over the box: M(q) <= mu2 I."""
-        return self._bound("mu2")
-
-    @property
-    def norm_lower(self) -> Bound:
-        """The least norm of M over the box: norm_lower <= ||M(q)||."""
-        return self._bound("norm_lower")
-
-    @property
-    def norm_upper(self) -> Bound:
-        """The greatest norm of M over the box: ||M(q)|| <= norm_upper."""
-        return self._bound("norm_upper")
-
-    @property
-    def v_b(self) -> Bound:
-        """The constant of the Coriolis and centrifugal torques: ||c(q, qd)|| <= v_b ||qd||^2."""
-        return self._bound("v_b")
-
-    @property
-    def g_b(self) -> Bound:
-        """The greatest norm of the gravity torques over the box: ||g(q)|| <= g_b."""
-        return self._bound("g_b")
-
-    @property
-    def v(self) -> Bound:
-        """The viscous constant of friction: ||F(qd)|| <= v ||qd|| + k."""
-        return self._bound("v")
-
-    @property
-    def k(self) -> Bound:
-        """The constant of dry friction: ||F(qd)|| <= v ||qd|| + k."""
-        return self._bound("k")
-
-    @property
-    def d(self) -> Bound:
-        """The bound of the disturbance as it was declared: ||tau_d|| <= d."""
-        return self._bound("d")
-
-    @property
-    def lambda1(self) -> Bound:
-        """The least eigenvalue of the effective mass at the tip over the box."""
-        return self._bound("lambda1")
-
-    @property
-    def lambda2(self) -> Bound:
-        """The greatest eigenvalue of the effective mass at the tip over the box."""
-        return self._bound("lambda2")
-
-
-ROBOT_EQUATION = r"M(q)\ddot{q} + c(q, \dot{q}) + F(\dot{q}) + g(q) + \tau_d = \tau"
-
-
+BOUNDS = "bounds"
 SECTIONS = {
-    "Inertia matrix": ("symmetric", "positive_definite", "mu1", "mu2", "norm_lower", "norm_upper", "growth"),
-    "Coriolis and centripetal vector": ("quadratic", "v_b", "factorised", "skew", "at_rest", "velocity_terms"),
-    "Friction": ("v", "k"),
-    "Gravity vector": ("g_b",),
+    "Inertia matrix": ("symmetric", "positive_definite", BOUNDS, "growth"),
+    "Coriolis and centripetal vector": ("quadratic", BOUNDS, "factorised", "skew", "at_rest", "velocity_terms"),
+    "Friction": ("v", "k", BOUNDS),
+    "Gravity vector": (BOUNDS,),
     "Disturbance": ("d",),
     "Passivity": ("passivity", "energy", "dissipation"),
     "Linearity in the parameters": ("linear", "base_parameters"),
-    "Effective mass at the tip": ("lambda1", "lambda2"),
+    "Effective mass at the tip": (BOUNDS,),
 }
-"""Headings, each with the keys of the lines below it."""
+"""Headings, each with the keys of the lines below it; `BOUNDS` are the extremes that name this heading."""
 OTHERS = "Further properties"
 SHARED, LONG = 3, 80
 """How many lines must say the same for it to be said only once; two, if it has more characters than this."""
@@ -227,7 +240,11 @@ SHARED, LONG = 3, 80
 def in_sections(rows: Iterable[Property]) -> tuple[tuple[str, tuple[Property, ...]], ...]:
     """The headings that have lines, each with its lines in the order of the table."""
     by_key = {row.key: row for row in rows}
-    found = [(title, tuple(by_key.pop(key) for key in keys if key in by_key)) for title, keys in SECTIONS.items()]
+    found = []
+    for title, keys in SECTIONS.items():
+        bounds = [each.key for each in EXTREMES.values() if each.section == title]
+        placed = [key for place in keys for key in (bounds if place == BOUNDS else [place])]
+        found.append((title, tuple(by_key.pop(key) for key in placed if key in by_key)))
     found.append((OTHERS, tuple(by_key.values())))
     return tuple((title, lines) for title, lines in found if lines)
 
@@ -241,27 +258,29 @@ def in_order(rows: Iterable[Property]) -> tuple[Property, ...]:
 class Notes:
     """Sentences about the lines: those that many lines share are given once, below the table, and numbered from 1."""
 
-    shared: tuple[str, ...]
+    shared: tuple[Words, ...]
 
     @staticmethod
     def of(rows: Iterable[Property]) -> Notes:
         """What several lines say in the same words."""
-        counts = Counter(sentence for row in rows for sentence in dict.fromkeys(row.detail))
+        counts = Counter(sentence for row in rows for sentence in dict.fromkeys(row.remarks))
         repeated = ((sentence, count) for sentence, count in counts.items() if count > 1)
-        return Notes(tuple(said for said, count in repeated if count >= SHARED or len(said) > LONG))
+        return Notes(tuple(said for said, count in repeated if count >= SHARED or len(plain(said)) > LONG))
 
-    def own(self, row: Property) -> tuple[str, ...]:
+    def own(self, row: Property) -> tuple[Words, ...]:
         """What only this line says, or few others do."""
-        return tuple(capitalised(said) for said in dict.fromkeys(row.detail) if said not in self.shared)
+        return tuple(capital(said) for said in dict.fromkeys(row.remarks) if said not in self.shared)
 
     def numbers(self, row: Property) -> str:
         """Which of the shared sentences are about this line: "note 1", "notes 1, 2" or nothing."""
-        found = [str(k) for k, said in enumerate(self.shared, 1) if said in row.detail]
+        found = [str(k) for k, said in enumerate(self.shared, 1) if said in row.remarks]
         return f"note{'s' * (len(found) > 1)} {', '.join(found)}" if found else ""
 
-    def numbered(self) -> tuple[str, ...]:
-        """The shared sentences with their numbers."""
-        return tuple(f"Note {k}: {capitalised(said)}" for k, said in enumerate(self.shared, 1))
+
+def capital(words: Words) -> Words:
+    """The sentence with a capital, where it begins with a word."""
+    first = words[0]
+    return (capitalised(first), *words[1:]) if isinstance(first, str) else words
 
 
 def capitalised(sentence: str) -> str:

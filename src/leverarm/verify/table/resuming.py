@@ -20,22 +20,29 @@ from typing import Any
 import numpy as np
 
 from leverarm._version import __version__
+from leverarm.atomic_write import atomic_write
+from leverarm.documents.saving import RENDERERS, file_ending
+from leverarm.documents.saving import save as save_document
 from leverarm.errors import FormatError, InputError, path_text
 from leverarm.formats.native import toml_from_arm
 from leverarm.model import Arm
 from leverarm.verify.enclosures.enclosing import Enclosure, OpenBoxes
 from leverarm.verify.enclosures.extremes import EXTREMES
-from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, unit_of
+from leverarm.verify.table.bound_rows import bound_row, missing_row, statement_of, torques_of_position, unit_of
 from leverarm.verify.table.box import Box
-from leverarm.verify.table.property import Bound, Properties, Property, capitalised, in_order, in_sections
+from leverarm.verify.table.property import Bound, Properties, Property, in_order, in_sections, plain
 
 FORMAT = "leverarm properties 1"
 
 
-def to_json(properties: Properties, boxes: str = "") -> str:
-    """The text of a .json file; `boxes` is the fingerprint of those beside it."""
-    plain = to_plain(properties) | ({"boxes": boxes} if boxes else {})
-    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+def save(properties: Properties, path: str | os.PathLike[str]) -> None:
+    """Writes the table in the form of the name's ending; beside a .json file the boxes that are left, for `resume`."""
+    document = properties.document
+    if file_ending(path, (*RENDERERS, ".json")) == ".json" and properties.left:
+        boxes = packed(properties.left)
+        atomic_write(boxes, boxes_file(os.fspath(path)))
+        document = replace(document, data={**properties.facts(), "boxes": fingerprint(boxes)})
+    save_document(document, path)
 
 
 def to_plain(properties: Properties) -> dict[str, Any]:
@@ -120,8 +127,8 @@ class Draft:
     left: dict[str, OpenBoxes] = field(default_factory=dict)
 
     def add(self, line: Property) -> None:
-        """A line that is complete; names begin with a capital in the table."""
-        self.lines[line.key] = replace(line, name=capitalised(line.name))
+        """A line that is complete."""
+        self.lines[line.key] = line
 
     def narrow(self, key: str, found: Enclosure) -> None:
         """A constant is enclosed, perhaps not for the last time."""
@@ -142,11 +149,11 @@ class Draft:
     def before(self, key: str) -> Bound | None:
         """The bound of a constant in the report that is resumed, where it is in the same norm."""
         statement, before = self.previous.get(key, ("", None))
-        return before if statement == statement_of(key, self.norm)[0] else None
+        return before if statement == plain(statement_of(key, self.norm)) else None
 
     def _is_never_negative(self, key: str) -> bool:
         """Lengths and norms are not; eigenvalues of M are not where it is proven to be definite."""
-        if not key.startswith(("mu", "lambda")):
+        if EXTREMES[key].is_length:
             return True
         definite = self.lines.get("positive_definite")
         return definite is not None and definite.how == "exact identity"
@@ -159,6 +166,7 @@ class Draft:
                 lines[key] = bound_row(key, known, self.norm)
             elif key not in lines:
                 lines[key] = missing_row(key, self.norm, NOT_REACHED)
+        lines["g_b"] = replace(lines["g_b"], title=(f"Bound of the {torques_of_position(self.box.arm)}",))
         return in_order(lines.values())
 
 
@@ -171,7 +179,7 @@ def intersection(key: str, now: Bound, before: Bound) -> Bound:
             f"the {key} of the report to resume contradicts what is found now: {before.lower!r} to {before.upper!r} "
             f"and {now.lower!r} to {now.upper!r} have nothing in common. Leave resume out to start afresh."
         )
-    is_attained = "upper" if key in ("mu1", "norm_lower", "lambda1") else "lower"
+    is_attained = "upper" if EXTREMES[key].is_least else "lower"
     kept = now if getattr(now, is_attained) in (lower, upper) else before
     seconds = now.seconds + before.seconds
     return replace(now, lower=lower, upper=upper, witness=kept.witness or now.witness, seconds=seconds)

@@ -6,20 +6,23 @@ Passivity: an arm never gives back more energy than was put into it and was stor
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Formula
+from leverarm.documents.document import Piece, Words
 from leverarm.mechanics import with_shafts_at_joints
-from leverarm.model import Arm, FrictionTerm, bind
-from leverarm.notation.names import dotted
+from leverarm.model import Arm, FrictionTerm, bind, to_float
+from leverarm.notation.tree import Indexed, Node, Symbol
+from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import is_exactly_zero
-from leverarm.verify.table.box import Box
+from leverarm.verify.statements import c, said, squared, times
+from leverarm.verify.table.box import Box, stretches
 from leverarm.verify.table.exact_states import ExactStates
-from leverarm.verify.table.property import How, Property, worded
+from leverarm.verify.table.property import How, Property, line, plain
 
 SHORT, LINE = 8, 160
 """Terms of a term of c that is printed, and characters of those of one kind in one force; else their products only."""
@@ -66,58 +69,56 @@ def _terms(states: ExactStates) -> Iterator[VelocityTerm]:
 def velocity_terms_property(states: ExactStates) -> Property:
     """The line that tells Coriolis from centripetal terms, with closed forms where they are short."""
     begun = time.perf_counter()
-    value, detail = "not shown", [states.note]
+    value, remarks, writing = "not shown", [(states.note,)], Writing()
     if states.states:
         terms, n = velocity_terms(states), len(states.states[0].q)
         possible = {"Coriolis": n * n * (n - 1) // 2, "centripetal": n * n}
         value = ", ".join(f"{sum(term.kind == kind for term in terms)} of {possible[kind]} {kind}" for kind in KINDS)
-        detail = [*_lines(states, terms), states.note]
-    return worded(
-        "velocity_terms",
-        "Coriolis and centripetal terms",
-        "c_i is a sum of centripetal terms in qd_j^2 and Coriolis terms in qd_j qd_k.",
-        r"c_i = \sum_j \Gamma_{ijj} \dot{q}_j^2 + \sum_{j < k} 2 \Gamma_{ijk} \dot{q}_j \dot{q}_k",
-        states.how,
-        value,
-        tuple(detail),
-        time.perf_counter() - begun,
-    )
+        writing = states.equations.notation.writing if states.equations else writing
+        remarks = [*_lines(states, terms, writing), (states.note,)]
+    seconds = time.perf_counter() - begun
+    return line("velocity_terms", states.how, (value,), tuple(remarks), seconds, writing=writing)
 
 
-def _lines(states: ExactStates, terms: tuple[VelocityTerm, ...]) -> Iterator[str]:
+def _lines(states: ExactStates, terms: tuple[VelocityTerm, ...], writing: Writing) -> Iterator[Words]:
     """A sentence for the force along each coordinate."""
     eq, names = states.equations, states.states[0].mechanism.coordinates
     printed = [eq.notation.vocabulary.printed[name] for name in names] if eq else list(names)
     for i, name in enumerate(printed):
-        parts = []
+        pieces: list[Piece] = [Indexed(c, str(i + 1)), " (", Symbol(name), "): "]
         for kind in KINDS:
             mine = [term for term in terms if term.coordinate == i and term.kind == kind]
-            parts.append(f"{kind} {_listed(mine, kind, printed)}" if mine else f"no {kind} term")
-        yield f"c_{i + 1} ({name}): {'; '.join(parts)}."
+            pieces += (f"{kind} ", *_listed(mine, kind, printed, writing)) if mine else (f"no {kind} term",)
+            pieces.append("; " if kind != KINDS[-1] else ".")
+        yield tuple(pieces)
 
 
-def _listed(terms: list[VelocityTerm], kind: Kind, printed: list[str]) -> str:
+def _listed(terms: list[VelocityTerm], kind: Kind, printed: list[str], writing: Writing) -> Words:
     """The terms in closed form if all of them are short, else their products of speeds, or how many there are."""
     if all(term.formula is not None and term.formula.terms <= SHORT for term in terms):
-        written = ", ".join(term.formula.text() for term in terms if term.formula is not None)
-        if len(written) <= LINE:
+        written = _separated(term.formula.tree for term in terms if term.formula is not None)
+        if len(plain(written, writing)) <= LINE:
             return written
     occurring = {(term.first, term.second) for term in terms}
     n = range(len(printed))
     every = [(j, k) for j in n for k in n[j:] if (j == k) == (kind == "centripetal")]
     absent = [pair for pair in every if pair not in occurring]
     if not absent:
-        return f"in all {len(every)} products"
+        return (f"in all {len(every)} products",)
     if len(absent) < len(occurring) and len(absent) <= LISTED:
-        return f"in all products but {_products(absent, printed)}"
+        return ("in all products but ", *_products(absent, printed))
     if len(occurring) <= LISTED:
-        return f"in {_products(sorted(occurring), printed)}"
-    return f"in {len(occurring)} of {len(every)} products"
+        return ("in ", *_products(sorted(occurring), printed))
+    return (f"in {len(occurring)} of {len(every)} products",)
 
 
-def _products(pairs: list[tuple[int, int]], printed: list[str]) -> str:
-    speeds = [dotted(name, 1) for name in printed]
-    return ", ".join(f"{speeds[j]}^2" if j == k else f"{speeds[j]} {speeds[k]}" for j, k in pairs)
+def _products(pairs: list[tuple[int, int]], printed: list[str]) -> Words:
+    speeds = [Symbol(name, 1) for name in printed]
+    return _separated(squared(speeds[j]) if j == k else times(speeds[j], speeds[k]) for j, k in pairs)
+
+
+def _separated(formulas: Iterable[Node]) -> Words:
+    return tuple(piece for formula in formulas for piece in (", ", formula))[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,53 +156,64 @@ def dissipation_property(arm: Arm) -> Property:
     how: How = "exact identity" if found.is_declared else "declared"
     value = "proven" if found.is_declared else "no friction declared"
     kinds = "viscous, Coulomb and load" if bind(arm).loaded_joints else "viscous and Coulomb"
-    detail: tuple[str, ...] = (f"{kinds} coefficients are not negative, and no offset outweighs them.",)
+    remark: Words = (f"{kinds} coefficients are not negative, and no offset outweighs them.",)
     if not found.is_declared:
-        detail = ("F = 0: no energy is lost, dH/dt = qd^T tau.",)
+        remark = said("{F} = 0: no energy is lost, d{H}/dt = {qd_T} {tau}.")
     if found.driving:
         value = "does not hold"
-        detail = (
-            f"the constant offset of {', '.join(found.driving)} drives the joint at low speed. A constant force has a "
-            "potential, offset times position: counted in H, the rest of friction dissipates energy at every speed.",
+        remark = said(
+            "the constant offset of {joints} drives the joint at low speed. A constant force has a potential, offset "
+            "times position: counted in {H}, the rest of friction dissipates energy at every speed.",
+            joints=", ".join(found.driving),
         )
-    seconds = time.perf_counter() - begun
-    statement, latex = "qd^T F(qd) >= 0 at every speed.", r"\dot{q}^T F(\dot{q}) \ge 0"
-    return worded("dissipation", "Friction dissipates energy", statement, latex, how, value, detail, seconds)
+    return line("dissipation", how, (value,), (remark,), time.perf_counter() - begun)
 
 
 def passivity_property(states: ExactStates, balance: Property, box: Box) -> Property:
     """The line of the energy inequality, from that of the power balance and the dissipation."""
     begun = time.perf_counter()
     dissipation = dissipation_of(states.arm)
-    storage = "H = K + P"
-    detail: list[str] = [balance.detail[0]]
+    storage = "{H} = {K} + {P}"
+    remarks: list[Words] = [balance.remarks[0]]
     if dissipation.driving:
-        storage = "H = K + P + offset . q"
-        detail.append(
-            f"the constant offset of {', '.join(dissipation.driving)} is stored energy here, as of a weight; against "
-            "K + P alone the inequality fails."
+        storage += " + offset . {q}"
+        remarks.append(
+            said(
+                "the constant offset of {joints} is stored energy here, as of a weight; against {K} + {P} alone the "
+                "inequality fails.",
+                joints=", ".join(dissipation.driving),
+            )
         )
     elif dissipation.is_declared:
-        detail.append("friction dissipates energy at every speed.")
+        remarks.append(("friction dissipates energy at every speed.",))
     else:
-        detail.append("without friction the two sides are equal.")
-    detail.append(_lowest_energy(box))
+        remarks.append(("without friction the two sides are equal.",))
+    remarks += [_lowest_energy(box), (states.note,)]
     is_shown = balance.value not in ("not shown", "does not hold")
-    value = f"passive from tau to qd with {storage}" if is_shown else balance.value
-    return worded(
-        "passivity",
-        "Passivity",
-        f"The energy supplied is at least the energy stored: integral of qd^T tau dt >= H(t) - H(0), {storage}.",
-        r"\int_0^t \dot{q}^T \tau \, ds \ge H(t) - H(0)",
-        states.how,
-        value,
-        (*detail, states.note),
-        time.perf_counter() - begun,
-    )
+    found = said("passive from {tau} to {qd} with " + storage) if is_shown else balance.found
+    shown = line("passivity", states.how, found, tuple(remarks), time.perf_counter() - begun)
+    return replace(shown, statement=shown.statement.format(storage=plain(said(storage))))
 
 
-def _lowest_energy(box: Box) -> str:
+def _lowest_energy(box: Box) -> Words:
     """Whether the stored energy has a lowest value, without which the inequality bounds nothing."""
-    if box.is_bounded:
-        return "P is bounded below over the box, so the energy that can be extracted is bounded."
-    return f"P is not bounded below along {', '.join(box.missing)}: give a range for a bound of the energy."
+    falling = [name for name in (*box.missing, *box.winding) if not _is_held_up(box, name)]
+    if not falling:
+        return said("{P} is bounded below over the box, so the energy that can be extracted is bounded.")
+    along = ", ".join(falling)
+    return said("{P} is not bounded below along {along}: give a range for a bound of the energy.", along=along)
+
+
+def _is_held_up(box: Box, name: str) -> bool:
+    """Whether P does not fall without end along a coordinate without a range: its springs are stiffer than weights.
+
+    A turn alone lowers a weight no further than it is high, so there it is enough that no spring pushes outwards.
+    """
+    values = box.arm.defaults
+    springs = [
+        (to_float(body.joint.spring.stiffness, values), body.joint.name == name)
+        for body in box.arm.bodies
+        if body.joint.spring is not None and stretches(body.joint, name)
+    ]
+    pull_back = all(stiffness >= 0 for stiffness, _ in springs)
+    return pull_back and (name in box.winding or any(own and stiffness > 0 for stiffness, own in springs))

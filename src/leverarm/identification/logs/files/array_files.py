@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.errors import FormatError
-from leverarm.identification.logs.files.table import Table, blank_garbage, numbered
+from leverarm.identification.logs.files.table import Table, damaged, numbered, table_of
 from leverarm.late_import import installed
 from leverarm.numpy_files import read_arrays
 
@@ -46,7 +46,9 @@ def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, 
         else:
             numeric[key] = np.squeeze(values)
     scalars = {key: float(values) for key, values in numeric.items() if values.ndim == 0}
-    length = _length(numeric)
+    # the number of rows: the most common length of the arrays along some axis; the largest of several
+    counts = Counter(size for values in numeric.values() if values.ndim in (1, 2) for size in set(values.shape))
+    length = max(counts, key=lambda size: (counts[size], size), default=0)
     if length < 2:
         listed = ", ".join(map(repr, list(arrays)[:8])) or "nothing"
         raise FormatError(f"holds no arrays of numbers with one row per sample; it holds {listed}.", file)
@@ -56,17 +58,8 @@ def table_from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], file: str, 
             columns |= _columns(key, values if values.shape[0] == length else values.T, joints)
         elif values.ndim:
             message.append(f"{key!r} has shape {values.shape} where others have {length} rows, and was left out.")
-    table = np.stack(list(columns.values()), axis=1)
     rows = np.arange(1, length + 1, dtype=np.int64)
-    repaired = blank_garbage(table, list(columns), rows)
-    named = {column: np.ascontiguousarray(table[:, place]) for place, column in enumerate(columns)}
-    return Table(name, named, rows, (), True, repaired, scalars, tuple(message), words)
-
-
-def _length(arrays: Mapping[str, Array]) -> int:
-    """The number of rows: the most common length of the arrays along some axis; the largest of several."""
-    counts = Counter(length for values in arrays.values() if values.ndim in (1, 2) for length in set(values.shape))
-    return max(counts, key=lambda length: (counts[length], length), default=0)
+    return table_of(name, columns, rows, scalars=scalars, notes=tuple(message), words=words)
 
 
 def _columns(key: str, values: Array, joints: tuple[str, ...]) -> dict[str, Array]:
@@ -120,7 +113,16 @@ _PICKLE = b"\x80"
 
 def read_npz(path: Path) -> Table:
     """The columns in an .npz or .npy file. Pickled objects are not loaded: they could run any code."""
-    arrays, notes = _arrays(path)
+    with path.open("rb") as stream:
+        is_pickle = stream.read(len(_PICKLE)) == _PICKLE
+    arrays, pickled = read_arrays(path) if not is_pickle else ({}, ("",))
+    if pickled and not arrays:
+        raise FormatError(
+            "holds pickled objects, which could run anything when loaded, so they are not. Save plain arrays: "
+            "np.savez('log.npz', t=t, q=q, tau=tau).",
+            str(path),
+        )
+    notes = tuple(f"{name!r} holds pickled objects, which are never loaded, and was left out." for name in pickled)
     if set(arrays) not in ({""}, {"arr_0"}):
         return table_from_arrays(path.name, arrays, str(path), notes)
     (only,) = arrays.values()
@@ -131,34 +133,18 @@ def read_npz(path: Path) -> Table:
     return replace(table, columns=columns, has_header=False)
 
 
-def _arrays(path: Path) -> tuple[dict[str, NDArray[Any]], tuple[str, ...]]:
-    with path.open("rb") as stream:
-        is_pickle = stream.read(len(_PICKLE)) == _PICKLE
-    arrays, pickled = read_arrays(path) if not is_pickle else ({}, ("",))
-    if pickled and not arrays:
-        raise FormatError(
-            "holds pickled objects, which could run anything when loaded, so they are not. Save plain arrays: "
-            "np.savez('log.npz', t=t, q=q, tau=tau).",
-            str(path),
-        )
-    return arrays, tuple(
-        f"{name!r} holds pickled objects, which are never loaded, and was left out." for name in pickled
-    )
-
-
 def read_parquet(path: Path) -> Table:
     """The columns of a Parquet file; a column of lists of n numbers is n columns.
 
     Raises MissingExtraError, FormatError.
     """
-    pq = installed(
-        "pyarrow.parquet", "Parquet files need", "Run: pip install 'leverarm[parquet]'; or give the log as .csv."
-    )
+    remedy = "Run: pip install 'leverarm[parquet]'; or give the log as .csv."
+    pq = installed("pyarrow.parquet", "Parquet files need", remedy)
     try:
         with pq.ParquetFile(path) as opened:
             table = opened.read()
     except (OSError, ValueError) as problem:
-        raise _damaged(path, "Parquet", problem) from None
+        raise damaged(path, "as Parquet", problem) from None
     flat = table.flatten()
     return table_from_arrays(path.name, {name: _array(flat.column(name)) for name in flat.column_names}, str(path))
 
@@ -199,43 +185,28 @@ def read_matlab(path: Path) -> Table:
 
     Raises MissingExtraError, FormatError.
     """
-    variables = _from_hdf5(path) if _is_hdf5(path) else _from_matlab(path)
-    start = _shared_start(list(variables))
-    arrays = {name.removeprefix(start): array for name, array in variables.items()}
-    notes = (
-        ()
-        if all(array.dtype.kind != "O" for array in arrays.values())
-        else (
-            "Objects of MATLAB (table, timetable, timeseries) cannot be read; save plain arrays or a struct of arrays.",
-        )
-    )
-    return table_from_arrays(path.name, arrays, str(path), notes)
-
-
-def _is_hdf5(path: Path) -> bool:
     with path.open("rb") as stream:
         begin = stream.read(_HDF5_PLACES[-1] + len(HDF5))
-    return any(begin[place : place + len(HDF5)] == HDF5 for place in _HDF5_PLACES)
-
-
-def _shared_start(names: list[str]) -> str:
-    """The struct that every variable is in, with its dot, or nothing."""
-    starts = {name.rpartition(".")[0] for name in names}
-    return f"{starts.pop()}." if len(starts) == 1 and "" not in starts else ""
+    is_hdf5 = any(begin[place : place + len(HDF5)] == HDF5 for place in _HDF5_PLACES)
+    variables = _from_hdf5(path) if is_hdf5 else _from_matlab(path)
+    starts = {name.rpartition(".")[0] for name in variables}
+    # the struct that every variable is in, with its dot
+    start = f"{starts.pop()}." if len(starts) == 1 and "" not in starts else ""
+    arrays = {name.removeprefix(start): array for name, array in variables.items()}
+    lost = "Objects of MATLAB (table, timetable, timeseries) cannot be read; save plain arrays or a struct of arrays."
+    has_objects = any(array.dtype.kind == "O" for array in arrays.values())
+    return table_from_arrays(path.name, arrays, str(path), (lost,) if has_objects else ())
 
 
 def _from_matlab(path: Path) -> dict[str, NDArray[Any]]:
-    io = installed(
-        "scipy.io",
-        "MATLAB files need",
-        "Run: pip install 'leverarm[fit]'; or save the log as text: writematrix(log, 'log.csv').",
-    )
+    remedy = "Run: pip install 'leverarm[fit]'; or save the log as text: writematrix(log, 'log.csv')."
+    io = installed("scipy.io", "MATLAB files need", remedy)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = io.loadmat(path)
     except Exception as problem:  # scipy raises anything for a damaged file
-        raise _damaged(path, "a MATLAB file", problem) from None
+        raise damaged(path, "as a MATLAB file", problem) from None
     return {
         name: array
         for key, value in found.items()
@@ -255,17 +226,13 @@ def _plain(name: str, value: NDArray[Any], depth: int) -> Iterator[tuple[str, ND
         own = name if len(elements) == 1 else f"{name}({place})"
         parts = [(f"{own}.{part}", element[part]) for part in names] if names else [(own, element)]
         for part, inner in parts:
-            yield from (
-                _plain(part, np.asarray(inner), depth + 1) if np.asarray(inner).ndim else [(part, np.asarray(inner))]
-            )
+            array = np.asarray(inner)
+            yield from _plain(part, array, depth + 1) if array.ndim else [(part, array)]
 
 
 def _from_hdf5(path: Path) -> dict[str, NDArray[Any]]:
-    h5py = installed(
-        "h5py",
-        "MATLAB files of version 7.3 need",
-        "Run: pip install h5py; or save with save('log.mat', ..., '-v7') in MATLAB.",
-    )
+    remedy = "Run: pip install h5py; or save with save('log.mat', ..., '-v7') in MATLAB."
+    h5py = installed("h5py", "MATLAB files of version 7.3 need", remedy)
     try:
         with h5py.File(path, "r") as file:
             return {
@@ -275,7 +242,7 @@ def _from_hdf5(path: Path) -> dict[str, NDArray[Any]]:
                 for name, array in _stored(h5py, file, key, file[key], 0)
             }
     except Exception as problem:  # h5py too
-        raise _damaged(path, "a MATLAB file", problem) from None
+        raise damaged(path, "as a MATLAB file", problem) from None
 
 
 def _stored(h5py: Any, file: Any, name: str, node: Any, depth: int) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -294,8 +261,3 @@ def _stored(h5py: Any, file: Any, name: str, node: Any, depth: int) -> Iterator[
         yield name, np.array("".join(map(chr, np.asarray(node).T.flat)))
     elif "MATLAB_empty" not in node.attrs:
         yield name, np.asarray(node).T
-
-
-def _damaged(path: Path, kind: str, problem: object) -> FormatError:
-    reason = (str(problem) or type(problem).__name__).splitlines()[0][:200]
-    return FormatError(f"cannot be read as {kind} ({reason}); it is damaged or something else.", str(path))

@@ -11,7 +11,7 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import FormatError
-from leverarm.identification.logs.files.table import Table, blank_garbage
+from leverarm.identification.logs.files.table import Table, damaged, table_of
 from leverarm.late_import import installed
 
 QUANTITIES = ("position", "velocity", "effort")
@@ -42,8 +42,7 @@ def read(path: Path) -> Table:
     except FormatError:
         raise
     except Exception as problem:  # readers raise anything for damaged files
-        reason = (str(problem) or type(problem).__name__).splitlines()[0][:200]
-        raise FormatError(f"cannot be read as a recording of ROS ({reason}).", str(path)) from None
+        raise damaged(path, "as a recording of ROS", problem) from None
     if not any(state.joints for state in states):
         raise FormatError("holds no joint state that names a joint.", str(path))
     return _merged(path.name, states, notes)
@@ -79,35 +78,24 @@ def _merged(name: str, states: list[_State], notes: tuple[str, ...]) -> Table:
     t = np.array([states[place].t for place in kinds[widest]])
     reach = 0.5 * float(np.median(np.abs(np.diff(t)))) if len(t) > 1 else 0.0
     columns = {"t": t}
-    for quantity in range(len(QUANTITIES)):
-        for joint, (times, values) in _series(states, kinds, quantity).items():
-            columns[f"{QUANTITIES[quantity]}.{joint}"] = _nearest(times, values, t, reach)
-    table = np.stack(list(columns.values()), axis=1)
-    rows = np.array(kinds[widest], dtype=np.int64) + 1
-    repaired = blank_garbage(table, list(columns), rows)
-    named = {column: np.ascontiguousarray(table[:, place]) for place, column in enumerate(columns)}
-    return Table(name, named, rows, (), True, repaired, notes=notes)
+    for place, quantity in enumerate(QUANTITIES):
+        for joint, (times, values) in _series(states, kinds, place).items():
+            columns[f"{quantity}.{joint}"] = _nearest(times, values, t, reach)
+    return table_of(name, columns, np.array(kinds[widest], dtype=np.int64) + 1, notes=notes)
 
 
-def _series(
-    states: list[_State], kinds: Mapping[tuple[str, ...], list[int]], quantity: int
-) -> dict[str, tuple[Array, Array]]:
-    """Times and numbers of each joint, in the order of time; a message whose lists differ in length has no number."""
-    found: dict[str, list[tuple[Array, Array]]] = {}
+def _series(states: list[_State], kinds: Mapping[tuple[str, ...], list[int]], quantity: int) -> dict[str, Array]:
+    """Times and numbers (2, k) of each joint, in the order of time; lists of other lengths have no number."""
+    found: dict[str, list[Array]] = {}
     for joints in sorted(kinds, key=len, reverse=True):
-        full = [place for place in kinds[joints] if len(states[place].numbers[quantity]) == len(joints)]
+        full = [states[place] for place in kinds[joints] if len(states[place].numbers[quantity]) == len(joints)]
         if full and joints:
-            times = np.array([states[place].t for place in full])
-            values = np.stack([states[place].numbers[quantity] for place in full])
-            for place, joint in enumerate(joints):
-                found.setdefault(joint, []).append((times, values[:, place]))
-    return {joint: _in_order(parts) for joint, parts in found.items()}
-
-
-def _in_order(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-    times, values = np.concatenate([each[0] for each in parts]), np.concatenate([each[1] for each in parts])
-    order = np.argsort(times, kind="stable")
-    return times[order], values[order]
+            times = np.array([state.t for state in full])
+            values = np.stack([state.numbers[quantity] for state in full])
+            for joint, column in zip(joints, values.T, strict=True):
+                found.setdefault(joint, []).append(np.stack([times, column]))
+    series = {joint: np.concatenate(parts, axis=1) for joint, parts in found.items()}
+    return {joint: x[:, np.argsort(x[0], kind="stable")] for joint, x in series.items()}
 
 
 def _nearest(times: Array, values: Array, t: Array, reach: float) -> Array:

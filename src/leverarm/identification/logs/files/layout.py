@@ -13,47 +13,14 @@ from leverarm.identification.logs.files.table import distinct, moment, number, s
 
 COMMENTS = ("#", "%", "//")
 # The first of equals wins, so a decimal comma is read only where a decimal point reads fewer numbers.
-_FORMS: tuple[tuple[str | None, str], ...] = (
-    (",", "."),
-    (";", "."),
-    ("\t", "."),
-    (None, "."),
-    (";", ","),
-    ("\t", ","),
-    (None, ","),
-)
+_FORMS = ((",", "."), *((delimiter, decimal) for decimal in ".," for delimiter in (";", "\t", None)))
 _FIRST_LINES = 200
 _OTHER_LINES = 100
-_UNITS = frozenset(
-    unit
-    for units in (
-        (
-            "",
-            "-",
-            "1",
-            "unit",
-            "units",
-            "%",
-            "hz",
-            "c",
-            "°c",
-            "a",
-            "ma",
-            "v",
-            "w",
-            "n",
-            "nm",
-            "n m",
-            "n.m",
-            "n*m",
-            "n·m",
-        ),
-        ("s", "sec", "ms", "us", "µs", "ns", "1/s", "rpm", "m", "mm", "m/s", "mm/s", "m/s^2", "m/s2", "m/s²"),
-        ("rad", "mrad", "rad/s", "rad/sec", "rad/s^2", "rad/s2", "rad/s²"),
-        ("deg", "degree", "°", "deg/s", "°/s", "deg/s^2", "deg/s2", "deg/s²"),
-    )
-    for unit in units
+_UNIT_WORDS = (
+    "|-|1|unit|units|%|hz|c|°c|a|ma|v|w|n|nm|n m|n.m|n*m|n·m|s|sec|ms|us|µs|ns|1/s|rpm|m|mm|m/s|mm/s|m/s^2|m/s2|m/s²"
+    "|rad|mrad|rad/s|rad/sec|rad/s^2|rad/s2|rad/s²|deg|degree|°|deg/s|°/s|deg/s^2|deg/s2|deg/s²"
 )
+_UNITS = frozenset(_UNIT_WORDS.split("|"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +126,8 @@ def _with_names(lines: Sequence[str], layout: Layout) -> Layout:
 
 
 def _is_row(cells: list[str], layout: Layout) -> bool:
-    if len(cells) != layout.width:
-        return False
     numbers, words = _counts(cells)
-    return numbers > 0 and numbers >= words
+    return len(cells) == layout.width and numbers >= max(words, 1)
 
 
 def _are_numbered_names(cells: list[str]) -> bool:
@@ -179,10 +144,10 @@ def _header(lines: Sequence[str], over: list[int], layout: Layout, is_last_empty
     if not fitting:
         return [], []
     index, cells = fitting[-1]
-    if len(fitting) == 1 or not all(_bare(cell).lower() in _UNITS for cell in cells):
+    units = [cell.strip("[]() ") for cell in cells]
+    if len(fitting) == 1 or not all(unit.lower() in _UNITS for unit in units):
         return cells, [index]
     above, names = fitting[-2]
-    units = [_bare(cell) for cell in cells]
     return [f"{name} [{unit}]" if unit else name for name, unit in zip(names, units, strict=True)], [above, index]
 
 
@@ -218,7 +183,3 @@ def _delimiters_of_names(layout: Layout) -> Iterable[str | None]:
     """What may stand between names: blanks come last, since "t, q1" falls apart at them too."""
     others = (",", ";", "\t")
     return (*others, None) if layout.delimiter is None else dict.fromkeys((layout.delimiter, *others))
-
-
-def _bare(unit: str) -> str:
-    return unit.strip("[]() ")

@@ -10,24 +10,19 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leverarm.arrays import Array
+from leverarm.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
-    """A row of a file that is not in the table: its line or row, counted from 1, and why."""
-
-    row: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Repaired:
-    """A row that is in the table with NaN for cells that held no usable number: its line or row, and which."""
+class Flaw:
+    """A row of a file that was dropped, or kept with NaN for cells without a number: its line or row, and why."""
 
     row: int
     why: str
@@ -46,15 +41,29 @@ class Table:
     name: str
     columns: Mapping[str, Array]
     rows: NDArray[np.int64]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[Flaw, ...]
     has_header: bool
-    repaired: tuple[Repaired, ...] = ()
+    repaired: tuple[Flaw, ...] = ()
     scalars: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+
+def table_of(name: str, columns: Mapping[str, Array], rows: NDArray[np.int64], **more: Any) -> Table:
+    """A table of columns with names, their garbage replaced by NaN; `more` are further fields."""
+    values = np.stack(list(columns.values()), axis=1)
+    repaired = blank_garbage(values, list(columns), rows)
+    named = {column: np.ascontiguousarray(values[:, place]) for place, column in enumerate(columns)}
+    return Table(name, named, rows, (), True, repaired, **more)
+
+
+def damaged(path: Path, how: str, problem: object) -> FormatError:
+    """For whatever a reader of files raises where one is damaged."""
+    reason = (str(problem) or type(problem).__name__).splitlines()[0][:200]
+    return FormatError(f"cannot be read {how} ({reason}); it is damaged or something else.", str(path))
 
 
 def distinct(names: list[str]) -> list[str]:
@@ -87,7 +96,7 @@ _NEARLY_FULL = 0.9
 
 def blank_garbage(
     values: Array, names: Sequence[str], rows: NDArray[np.int64], texts: Mapping[tuple[int, int], str] | None = None
-) -> tuple[Repaired, ...]:
+) -> tuple[Flaw, ...]:
     """Replaces garbage by NaN, and returns the rows; `texts`: the cells without a number, by (row, column).
 
     An empty or NaN cell is reported only where the column is nearly full: others are sampled more slowly.
@@ -103,7 +112,7 @@ def blank_garbage(
         if not is_lost[row, column]:
             wrong.setdefault(row, []).append(f"{names[column]} is {text}")
     values[is_huge] = np.nan
-    return tuple(Repaired(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
+    return tuple(Flaw(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
 
 
 def _few(cells: list[str]) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.errors import FormatError
 from leverarm.identification.logs.files.layout import Layout, is_content, layout_of, pointed
-from leverarm.identification.logs.files.table import LARGEST, Dropped, Table, blank_garbage, moment, number, numbered
+from leverarm.identification.logs.files.table import LARGEST, Flaw, Table, blank_garbage, moment, number, numbered
 
 _LIST = re.compile(r"\s*(?:array|tuple|list)?\(?\s*[\[(](.*?)[\])]\s*\)?\s*", re.DOTALL)
 _BEGINS = re.compile(r"(?:^|[,;\t])\s*\"?(?:array|tuple|list)?\s*[\[(]\s*['\"\d.+-]")
@@ -65,8 +65,7 @@ def _elements(cell: str) -> list[str] | None:
 
 
 def _flat(line: str, delimiter: str) -> str:
-    parts = (_elements(cell) or [cell] for cell in _cells(line, delimiter))
-    return delimiter.join(element for part in parts for element in part)
+    return delimiter.join(element for cell in _cells(line, delimiter) for element in _elements(cell) or [cell])
 
 
 GZIP = b"\x1f\x8b"
@@ -82,7 +81,7 @@ class _Body:
     blocks: list[Array] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     words: dict[tuple[int, int], str] = field(default_factory=dict)
-    dropped: list[Dropped] = field(default_factory=list)
+    dropped: list[Flaw] = field(default_factory=list)
 
 
 def read(path: Path) -> Table:
@@ -103,16 +102,10 @@ def read(path: Path) -> Table:
     words = _read_columns_of_words(values, layout.names, body)
     _check(values, layout.names, body, file)
     repaired = blank_garbage(values, layout.names, rows, body.words)
-    return Table(
-        path.name,
-        {name: np.ascontiguousarray(values[:, place]) for place, name in enumerate(layout.names)},
-        rows,
-        tuple(sorted(body.dropped, key=lambda each: each.row)),
-        layout.has_header,
-        repaired,
-        notes=(*notes, *_passed_over(layout)),
-        words=words,
-    )
+    columns = {name: np.ascontiguousarray(values[:, place]) for place, name in enumerate(layout.names)}
+    dropped = tuple(sorted(body.dropped, key=lambda each: each.row))
+    notes += tuple(_passed_over(layout))
+    return Table(path.name, columns, rows, dropped, layout.has_header, repaired, notes=notes, words=words)
 
 
 def _text(path: Path) -> tuple[str, tuple[str, ...]]:
@@ -184,7 +177,7 @@ def _row_by_row(chunk: Sequence[str], start: int, layout: Layout, body: _Body) -
         cells = layout.cells(text)
         numbers = [number(cell) for cell in cells]
         if why := _fault(cells, numbers, layout):
-            body.dropped.append(Dropped(line, why))
+            body.dropped.append(Flaw(line, why))
             continue
         if None in numbers:
             row = len(body.lines)
@@ -210,17 +203,15 @@ def _drop_cut_number(lines: Sequence[str], layout: Layout, body: _Body) -> None:
         return
     lengths = [len(lines[line - 1].rpartition(layout.delimiter or " ")[2]) for line in body.lines]
     if lengths[-1] < min(lengths[:-1]):
-        body.dropped.append(Dropped(body.lines.pop(), "is truncated: its last number lacks digits"))
+        body.dropped.append(Flaw(body.lines.pop(), "is truncated: its last number lacks digits"))
         body.blocks[-1] = body.blocks[-1][:-1]
         body.words = {place: word for place, word in body.words.items() if place[0] < len(body.lines)}
 
 
 def _passed_over(layout: Layout) -> list[str]:
     lines = [str(index + 1) for index in layout.above]
-    if not lines:
-        return []
-    which = f"line {lines[0]} is" if len(lines) == 1 else f"lines {', '.join(lines)} are"
-    return [f"{which} above the table, neither names nor numbers, and {'was' if len(lines) == 1 else 'were'} left out."]
+    which, was = (f"line {lines[0]} is", "was") if len(lines) == 1 else (f"lines {', '.join(lines)} are", "were")
+    return [f"{which} above the table, neither names nor numbers, and {was} left out."] if lines else []
 
 
 def _read_columns_of_words(values: Array, names: Sequence[str], body: _Body) -> dict[str, str]:

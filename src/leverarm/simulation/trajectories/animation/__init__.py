@@ -1,5 +1,3 @@
 """Animations of a run."""
 
 from leverarm.simulation.trajectories.animation.video import animate
-
-__all__ = ["animate"]

@@ -132,8 +132,8 @@ function tube(link, points, eye) {
 
 function marker(joint, at, axis, eye) {
   const [edge, side, cap] = paint.joints[joint.kind], m = run.mark;
-  if (joint.kind === "prismatic" || joint.kind === "fixed") {
-    const half = joint.kind === "fixed" ? [0.45 * m, 0.45 * m, 0.45 * m] : [0.8 * m, 0.8 * m, 1.3 * m];
+  if (joint.solid === "box" || joint.solid === "cube") {
+    const half = joint.solid === "cube" ? [0.45 * m, 0.45 * m, 0.45 * m] : [0.8 * m, 0.8 * m, 1.3 * m];
     const axes = [...across(axis, null), axis].map((d, k) => times(d, half[k]));
     for (let i = 0; i < 3; i++) {
       const facing = eye.depth(axes[i]), a = axes[(i + 1) % 3], b = axes[(i + 2) % 3];
@@ -151,7 +151,7 @@ function marker(joint, at, axis, eye) {
   const turns = Array.from({ length: 28 }, (_, k) => 2 * Math.PI * k / 28);
   const front = turns.map((turn) => on(0.95 * m, turn)), back = turns.map((turn) => on(-0.95 * m, turn));
   trace(hull([...front, ...back]), edge, LINE, side);
-  if (joint.kind === "helical") {
+  if (joint.solid === "screw") {
     for (const along of [-0.6, -0.2, 0.2, 0.6]) {
       const thread = Array.from({ length: 13 }, (_, k) => Math.PI * (k / 12 - 0.5));
       trace(thread.map((turn) => on(0.95 * m * (along + 0.15 * Math.sin(turn)), turn)), edge, LINE);

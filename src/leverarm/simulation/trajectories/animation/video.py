@@ -16,6 +16,7 @@ import numpy as np
 from leverarm.atomic_write import atomic_file
 from leverarm.errors import InputError, path_text
 from leverarm.late_import import installed
+from leverarm.model import JointKind
 from leverarm.pictures import palette
 from leverarm.pictures.raster import Image, need_pillow
 from leverarm.simulation.trajectories.animation.film import TRACE, Film, Progress, film_of
@@ -107,7 +108,7 @@ def _colours(film: Film) -> Image:
     fixed = dict.fromkeys(
         (palette.PAPER, palette.INK, palette.SOFT_INK, palette.GROUND, palette.GROUND_LINE, palette.GROUND_EDGE,
          palette.SHADOW, palette.LINK_EDGE, *palette.LINKS, palette.ROD, TRACE,
-         *palette.JOINT_SIDE.values(), *palette.JOINT_CAP.values(), *palette.JOINT_EDGE.values(),
+         *(getattr(kind.traits.picture, part) for part in ("side", "cap", "edge") for kind in JointKind),
          *(colour for _, _, colour in palette.AXES))
     )  # fmt: skip
     exact = [band for name in fixed for band in ImageColor.getrgb(name)]

@@ -9,8 +9,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from leverarm._version import __version__
 from leverarm.arrays import Array
+from leverarm.documents.page import page
+from leverarm.model import JointKind
+from leverarm.model.joint_kinds import Picture
 from leverarm.pictures import palette
 from leverarm.pictures.arm_shapes import link_colours
 from leverarm.pictures.plot_sheet import KINETIC, POTENTIAL
@@ -89,6 +91,7 @@ def _picture(film: Film, number: dict[int, int]) -> dict[str, Any]:
             {
                 "name": joint.name,
                 "kind": str(joint.kind),
+                "solid": joint.kind.traits.picture.solid,
                 "point": next(rest),
                 "home": number[home],
                 "axis": _numbers(axis),
@@ -135,14 +138,17 @@ def _view(motion: Motion, stage: Stage) -> dict[str, Any]:
 
 
 def _palette() -> dict[str, Any]:
-    kinds = palette.JOINT_EDGE
     return {
         "ink": palette.INK, "soft": palette.SOFT_INK, "ground": palette.GROUND, "groundLine": palette.GROUND_LINE,
         "groundEdge": palette.GROUND_EDGE, "shadow": palette.SHADOW, "linkEdge": palette.LINK_EDGE,
         "shine": palette.LINK_HIGHLIGHT, "gravity": palette.GRAVITY, "trail": TRACE, "fadedTrail": FADED_TRACE,
         "kinetic": KINETIC, "potential": POTENTIAL, "axes": [colour for _, _, colour in palette.AXES],
-        "joints": {str(k): (kinds[k], palette.JOINT_SIDE[k], palette.JOINT_CAP[k]) for k in kinds},
+        "joints": {str(kind): _colours(kind.traits.picture) for kind in JointKind},
     }  # fmt: skip
+
+
+def _colours(picture: Picture) -> tuple[str, str, str]:
+    return picture.edge, picture.side, picture.cap
 
 
 def _numbers(values: Array, digits: int = 6) -> list[float]:
@@ -156,18 +162,7 @@ def _vector(v: Vec3) -> list[float]:
 
 SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="leverarm {version}">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<main style="max-width: {width}px">
+BODY = """<main style="max-width: {width}px">
 <header><h1>{title}</h1><p>{subtitle}</p></header>
 <canvas id="view" role="img" aria-label="{title}, moving"></canvas>
 <canvas id="strip" role="img" aria-label="energies over time"></canvas>
@@ -186,10 +181,7 @@ PAGE = """<!DOCTYPE html>
 </main>
 <script type="application/json" id="run">{data}</script>
 <script>
-{script}</script>
-</body>
-</html>
-"""
+{script}</script>"""
 
 
 def write_page(film: Film, stream: BinaryIO, progress: Progress) -> None:
@@ -197,13 +189,12 @@ def write_page(film: Film, stream: BinaryIO, progress: Progress) -> None:
     data = json.dumps(run_data(film), separators=(",", ":"), allow_nan=False)
     speeds = sorted({*SPEEDS, film.speed})
     options = (f'<option value="{x:g}"{" selected" * (x == film.speed)}>{x:g} x</option>' for x in speeds)
-    page = PAGE.format(
-        version=escape(__version__), title=escape(film.title), subtitle=escape(film.subtitle),
-        style=_resource("player.css"), script=_resource("player.js"), width=round(film.stage.page.width) + 2,
-        speeds="".join(options), kinetic=KINETIC, potential=POTENTIAL,
+    body = BODY.format(
+        title=escape(film.title), subtitle=escape(film.subtitle), script=_resource("player.js"),
+        width=round(film.stage.page.width) + 2, speeds="".join(options), kinetic=KINETIC, potential=POTENTIAL,
         data=data.replace("<", "\\u003c"),  # a name cannot end the script
     )  # fmt: skip
-    stream.write(page.encode())
+    stream.write(page(film.title, _resource("player.css"), body).encode())
     progress(len(film.frames), len(film.frames))
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice
 
-from leverarm.notation.reading import as_written as tree
-from leverarm.notation.reading.as_written import Name, Node
+from leverarm.notation import tree
+from leverarm.notation.tree import Name, Node
 from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, every, fits
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending import splicing
@@ -46,7 +46,7 @@ class Edit:
 
 def angle_nodes(root: Node) -> frozenset[int]:
     """The identities of all parts that stand inside a sine, a cosine or a tangent."""
-    circular = (node for node in every(tree.Function, root) if node.name in ("sin", "cos", "tan"))
+    circular = (node for node in every(tree.Call, root) if node.function in ("sin", "cos", "tan"))
     return frozenset(id(part) for node in circular for part in tree.walk(node.argument))
 
 
@@ -77,11 +77,11 @@ def sign_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
         in_angle = id(total) in inside
         what = "an angle" if in_angle else "a sign"
         for i, term in enumerate(total.terms):
-            turned = term.of if isinstance(term, tree.Negative) else tree.Negative(term.span, term)
+            turned = term.of if isinstance(term, tree.Negative) else tree.Negative(term, span=term.span)
             cost = SIGN + IN_ANGLE * in_angle
             yield Edit(((term, turned),), (turned_sign(text, total, i),), what, "wrong sign", cost)
             rest = total.terms[:i] + total.terms[i + 1 :]
-            smaller = rest[0] if len(rest) == 1 else tree.Sum(total.span, rest)
+            smaller = rest[0] if len(rest) == 1 else tree.Sum(rest, span=total.span)
             what_extra, how = ("an angle", "an extra angle") if in_angle else ("an extra term", "an extra term")
             cost = (POWER if in_angle else EXTRA_TERM) + 0.01 * len(total.terms)
             yield Edit(((total, smaller),), (splicing.without_term(text, total, i),), what_extra, how, cost)
@@ -101,7 +101,7 @@ def whole_sign_edits(node: Node, spelling: Spelling) -> Iterator[Edit]:
     if isinstance(node, tree.Sum):
         left, right = (r"-\left(", r"\right)") if spelling.is_latex else ("-(", ")")
         splices = [Splice(start, start, left), Splice(end, end, right)]
-    yield Edit(((node, tree.Negative(node.span, node)),), tuple(splices), "a sign", "wrong sign", SIGN + 0.2)
+    yield Edit(((node, tree.Negative(node, span=node.span)),), tuple(splices), "a sign", "wrong sign", SIGN + 0.2)
 
 
 def power_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
@@ -117,13 +117,15 @@ def power_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
                     yield from _other_power(node, exponent, spelling)
         elif id(node) not in bases and is_factor(node, spelling.text):
             splice = raised(node, 2, spelling)
-            yield Edit(((node, tree.Power(node.span, node, 2)),), (splice,), "a power", "a square is missing", POWER)
+            yield Edit(
+                ((node, tree.Power(node, 2, span=node.span)),), (splice,), "a power", "a square is missing", POWER
+            )
 
 
 def _other_power(node: tree.Power, exponent: int, spelling: Spelling) -> Iterator[Edit]:
     splice = other_exponent(node, exponent, spelling)
     if splice is not None:
-        new = node.base if exponent == 1 else tree.Power(node.span, node.base, exponent)
+        new = node.base if exponent == 1 else tree.Power(node.base, exponent, span=node.span)
         how = "not squared" if exponent == 1 else f"power {exponent}"
         yield Edit(((node, new),), (splice,), "a power", how, POWER + 0.1 * (exponent == 3))
 
@@ -138,14 +140,14 @@ def matrix_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
                 for i, j in combinations(range(rows), 2)
                 for splice in _exchanged(node.rows[i][j], node.rows[j][i], spelling)
             ]
-            turned = tree.Transposed(node.span, node)
+            turned = tree.Transposed(node, span=node.span)
             yield Edit(((node, turned),), tuple(splices), "swapped", "rows and columns are swapped", SWAPPED)
         entries = added_parts(node)
         for a, b in combinations(range(len(entries)), 2):
             order = list(entries)
             order[a], order[b] = order[b], order[a]
             changed = tree.Matrix(
-                node.span, tuple(tuple(order[i : i + columns]) for i in range(0, len(order), columns))
+                tuple(tuple(order[i : i + columns]) for i in range(0, len(order), columns)), span=node.span
             )
             splices = _exchanged(entries[a], entries[b], spelling)
             yield Edit(((node, changed),), tuple(splices), "swapped", "two entries are swapped", SWAPPED)
@@ -169,7 +171,7 @@ def number_edits(case: Case) -> Iterator[Edit]:
         meant = _meant(node, case)
         if meant is None or (text := f"{meant:.{digits}f}") == f"{float(node.value):.{digits}f}":
             continue
-        new = tree.Number(node.span, Fraction(text))
+        new = tree.Number(Fraction(text), span=node.span)
         changed = tree.replaced(case.written, node, new)
         try:
             mended = replace(case, written=changed, value=case.worth(changed))
@@ -182,7 +184,7 @@ def number_edits(case: Case) -> Iterator[Edit]:
 def _meant(node: tree.Number, case: Case) -> float | None:
     """What a number would have to be, by the coefficient that it changes most."""
     step = half_unit(node, case) or Fraction(1, 2)
-    moved = tree.replaced(case.written, node, tree.Number(node.span, node.value + step))
+    moved = tree.replaced(case.written, node, tree.Number(node.value + step, span=node.span))
     best: tuple[float, float] | None = None
     try:
         rows = zip(changes(moved, case), entries(case.value), entries(aligned(case.wanted, case.value)), strict=True)

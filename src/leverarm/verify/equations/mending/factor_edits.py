@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 
-from leverarm.notation.reading.as_written import Function, Name, Negative, Node, Number, Power, Product, Quotient, Sum
+from leverarm.notation.tree import Call, Name, Negative, Node, Number, Power, Product, Ratio, Sum
 from leverarm.verify.equations.algebra import Table, Value, entries, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes, terms_of
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, close, same
@@ -40,7 +40,7 @@ def _place(factors: tuple[Node, ...], name: Name, spelling: Spelling) -> int:
 
 def _wish(factor: Node, name: Name, order: dict[tuple[str, str], int]) -> int:
     """1 for a factor that stands before the name, -1 for one that stands after it."""
-    if isinstance(factor, Number | Quotient):
+    if isinstance(factor, Number | Ratio):
         return 3
     family, own = _family(factor), _family(name)
     if family == own:
@@ -73,7 +73,7 @@ def _family(node: Node) -> str:
         return _family(node.base)
     if isinstance(node, Name):
         return f"{node.letter}{chr(39) * node.dots}"
-    return "a function" if isinstance(node, Function) else type(node).__name__
+    return "a function" if isinstance(node, Call) else type(node).__name__
 
 
 FACTOR, ODD_FACTOR, SIGN_TOO, LETTER, TWO_LETTERS, EXTRA_FACTOR, SUM, UNUSUAL = 1.1, 0.4, 0.8, 1.5, 0.8, 1.5, 1.75, 0.45
@@ -104,7 +104,7 @@ def extra_factor_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
             if isinstance(factor, Number):
                 continue
             rest = node.factors[:i] + node.factors[i + 1 :]
-            smaller = rest[0] if len(rest) == 1 else Product(node.span, rest)
+            smaller = rest[0] if len(rest) == 1 else Product(rest, span=node.span)
             splice = _without_factor(node, i, spelling.text)
             yield Edit(((node, smaller),), (splice,), "an extra factor", "an extra factor", EXTRA_FACTOR)
 
@@ -150,10 +150,10 @@ def _is_right(sample: Sample, node: Node, value: float, wanted: Value) -> bool:
 def _sum_edit(node: Name, other: Spelled, sign: int, spelling: Spelling) -> Edit:
     added: Node = other.name
     if sign < 0:
-        added = Negative(node.span, added)
+        added = Negative(added, span=node.span)
     mark = "+" if sign > 0 else "-"
     splice = Splice(*node.span, f"({spelling.source(node)} {mark} {other.text})")
-    new = Sum(node.span, (node, added))
+    new = Sum((node, added), span=node.span)
     cost = SUM if sign > 0 and spelling.adds(node, other.name) else SUM + UNUSUAL
     return Edit(((node, new),), (splice,), "a missing term", f"{mark} {other.text} is missing", cost)
 
@@ -178,7 +178,7 @@ def _solved(sample: Sample, part: Node, wanted: Value, of_one: float) -> float |
 
 
 def _times_number(term: Node, number: Fraction, spelling: Spelling) -> Edit:
-    new = Product(term.span, (Number(term.span, number), term))
+    new = Product((Number(number, span=term.span), term), span=term.span)
     splices, how = _number_splices(term, number, spelling)
     usual = number in (2, Fraction(1, 2), 4, Fraction(1, 4))
     cost = FACTOR + (0 if usual else ODD_FACTOR) + (SIGN_TOO if number < 0 else 0)
@@ -195,7 +195,7 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
             return (_without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
         return (Splice(*first.span, _signed(product, spelling)),), f"the factor is {product}, not {own}"
     how = f"a factor {number} is missing"
-    if isinstance(term, Quotient) and isinstance(term.below, Number) and number > 0:
+    if isinstance(term, Ratio) and isinstance(term.below, Number) and number > 0:
         below = term.below.value / number
         if below.denominator == 1 and below > 1:
             return (Splice(*term.below.span, str(below)),), how
@@ -210,7 +210,7 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
 def _plain_number(node: Node) -> Fraction | None:
     if isinstance(node, Number):
         return node.value
-    if isinstance(node, Quotient) and isinstance(node.above, Number) and isinstance(node.below, Number):
+    if isinstance(node, Ratio) and isinstance(node.above, Number) and isinstance(node.below, Number):
         return node.above.value / node.below.value if node.below.value else None
     return None
 
@@ -241,7 +241,7 @@ def _times_letters(term: Node, ratio: float, sample: Sample, spelling: Spelling)
 
 def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Edit:
     names = tuple(letter.name for letter in letters)
-    new = Product(term.span, (*(term.factors if isinstance(term, Product) else (term,)), *names))
+    new = Product((*(term.factors if isinstance(term, Product) else (term,)), *names), span=term.span)
     text = spelling.between_factors.join(letter.text for letter in letters)
     unwritten = sum(0.2 for letter in letters if not letter.is_written)
     cost = LETTER + TWO_LETTERS * (len(letters) - 1) + unwritten

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from leverarm.notation import tree
-from leverarm.notation.reading.as_written import Matrix, Name, Node, Number, Span, Sum, replaced
 from leverarm.notation.textbook import PrintingError
+from leverarm.notation.tree import Matrix, Name, Node, Number, Span, Sum, replaced
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Quotient, Sine, is_exactly_zero, monomials, quotient
 from leverarm.verify.equations.algebra import Table, aligned, entries, every, fits, subtracted
@@ -93,7 +93,7 @@ def _share(case: Case, place: Node, lacking: list[Scalar], sample: Sample) -> Sc
         if isinstance(sample.of(place), Table):
             return None
         sample.linear(place)
-        larger = replaced(case.written, place, Sum(place.span, (place, Number(place.span, Fraction(1)))))
+        larger = replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
         slopes = list(entries(subtracted(case.worth(larger), case.value)))
     except (SampleError, WrittenError):
         return None

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from leverarm.notation.reading import as_written as tree
-from leverarm.notation.reading.as_written import Name, Node
+from leverarm.notation import tree
+from leverarm.notation.tree import Name, Node
 from leverarm.verify.equations.algebra import every, pattern
 from leverarm.verify.equations.dimensions import Dimension, Units, dimension_of
 from leverarm.verify.equations.mending.edits import IN_ANGLE, SWAPPED, Edit, angle_nodes
@@ -72,22 +72,22 @@ def name_edits_everywhere(root: Node, spelling: Spelling, units: Units) -> Itera
 
 def function_edits(root: Node, spelling: Spelling) -> Iterator[Edit]:
     """Sine for cosine, and other angles: one more, one instead, a double angle."""
-    for node in every(tree.Function, root):
-        if node.name in ("sin", "cos"):
-            other = "cos" if node.name == "sin" else "sin"
-            at = spelling.text.find(node.name, *node.span)
+    for node in every(tree.Call, root):
+        if node.function in ("sin", "cos"):
+            other = "cos" if node.function == "sin" else "sin"
+            at = spelling.text.find(node.function, *node.span)
             if at >= 0:
                 splice = Splice(at, at + 3, other)
                 how = "should be a cosine" if other == "cos" else "should be a sine"
-                yield Edit(((node, replace(node, name=other)),), (splice,), "sine for cosine", how, FUNCTION)
+                yield Edit(((node, replace(node, function=other)),), (splice,), "sine for cosine", how, FUNCTION)
             yield from _angle_edits(node, spelling)
 
 
-def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
+def _angle_edits(node: tree.Call, spelling: Spelling) -> Iterator[Edit]:
     angles = [s for name in spelling.coordinates if (s := spelling.of_letter(name)) is not None]
     argument = node.argument
     if isinstance(argument, Name):
-        double = tree.Product(argument.span, (tree.Number(argument.span, Fraction(2)), argument))
+        double = tree.Product((tree.Number(Fraction(2), span=argument.span), argument), span=argument.span)
         between = "" if spelling.is_latex else spelling.between_factors
         splices = with_argument(node, f"2{between}{spelling.source(argument)}", spelling)
         yield Edit(((argument, double),), splices, "an angle", "should be the double angle", ANGLE)
@@ -105,15 +105,15 @@ def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
         added = replace(angle.name, span=argument.span)
         terms = argument.terms if isinstance(argument, tree.Sum) else (argument,)
         written = spelling.source(argument)
-        new, text = tree.Sum(argument.span, (*terms, added)), f"{written} + {angle.text}"
+        new, text = tree.Sum((*terms, added), span=argument.span), f"{written} + {angle.text}"
         if isinstance(terms[0], Name) and (terms[0].lower, terms[0].letter) > (angle.name.lower, angle.name.letter):
-            new, text = tree.Sum(argument.span, (added, *terms)), f"{angle.text} + {written}"
+            new, text = tree.Sum((added, *terms), span=argument.span), f"{angle.text} + {written}"
         splices = with_argument(node, text, spelling)
         yield Edit(((argument, new),), splices, "an angle", "an angle is missing", ANGLE)
     for count in range(1, len(angles) + 1):
         for chosen in combinations(angles, count):
             names = tuple(replace(angle.name, span=argument.span) for angle in chosen)
-            sum_of = names[0] if count == 1 else tree.Sum(argument.span, names)
+            sum_of = names[0] if count == 1 else tree.Sum(names, span=argument.span)
             splices = with_argument(node, " + ".join(angle.text for angle in chosen), spelling)
             yield Edit(((argument, sum_of),), splices, "an angle", "wrong angle", ANGLE + IN_ANGLE)
 
@@ -121,7 +121,7 @@ def _angle_edits(node: tree.Function, spelling: Spelling) -> Iterator[Edit]:
 def _letters(root: Node, spelling: Spelling) -> list[tuple[Name, Spelled]]:
     """The names of the formula that are scalars. A sum's index is left alone."""
     fixed = {id(name) for total in every(tree.Total, root) for name in total.index}
-    for called in every(tree.Applied, root):
+    for called in every(tree.Of, root):
         fixed |= {id(part) for part in tree.walk(called.head) if not spelling.is_product(called)}
     return [
         (name, Spelled(name, spelling.source(name), value, is_written=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from leverarm.notation.reading.as_written import Matrix, Name, Node, Span, Sum, parts, replaced
+from leverarm.notation.tree import Matrix, Name, Node, Span, Sum, parts, replaced
 from leverarm.verify.equations.algebra import Value, aligned, every
 from leverarm.verify.equations.mending.edits import Edit, angle_nodes
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same

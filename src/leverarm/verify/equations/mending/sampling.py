@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from leverarm.mechanics import determinant
-from leverarm.notation.reading.as_written import Applied, Function, Name, Node, Number, parts, replaced, walk
+from leverarm.notation.tree import Call, Name, Node, Number, Of, parts, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn
@@ -56,9 +56,9 @@ def combined(node: Node, found: Sequence[Value]) -> Value:
         match node:
             case Number():
                 return float(node.value)
-            case Function():
-                return _function(node.name, found[0])
-            case Applied():
+            case Call():
+                return _function(node.function, found[0])
+            case Of():
                 return _checked(reduce(multiplied, found))
         return _checked(FOLDED[type(node)](node, found))
     except (ZeroDivisionError, OverflowError, ValueError, TypeError, ShapeError) as problem:
@@ -201,15 +201,15 @@ class Sample:
         return found
 
     def _is_folded(self, node: Node) -> bool:
-        if not isinstance(node, Applied):
-            return type(node) in FOLDED or isinstance(node, Number | Function)
+        if not isinstance(node, Of):
+            return type(node) in FOLDED or isinstance(node, Number | Call)
         if id(node) not in self._parent and node is not self.root:
             return self._is_product(node)
         if id(node) not in self._products:
             self._products[id(node)] = self._is_product(node)
         return self._products[id(node)]
 
-    def _is_product(self, node: Applied) -> bool:
+    def _is_product(self, node: Of) -> bool:
         """Whether a name before a parenthesis is a product: the exact value says so."""
         if len(node.arguments) != 1:
             return False

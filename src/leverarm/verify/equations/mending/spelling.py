@@ -11,7 +11,8 @@ from itertools import combinations
 
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.as_written import Applied, Name, Node, Product, Statement, Sum
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node, Of, Product, Sum
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.verify.equations.algebra import Table, equal, every, letter_of
@@ -199,10 +200,10 @@ class Spelling:
             self._values[key] = None if isinstance(found, Table) else found
         return self._values[key]
 
-    def is_product(self, node: Applied) -> bool:
+    def is_product(self, node: Of) -> bool:
         """Whether a name before a parenthesis is a factor, g(m_1 + m_2), and not a quantity of something, M(q)."""
         try:
-            product = value_of(Product(node.span, (node.head, *node.arguments)), self.scope)
+            product = value_of(Product((node.head, *node.arguments), span=node.span), self.scope)
             return equal(product, value_of(node, self.scope))
         except WrittenError:
             return False
@@ -304,7 +305,7 @@ class Spelling:
         plain = dotted(stem, len(dots))
         match = re.fullmatch(r"(.*?)_?(\d*)", stem)
         assert match is not None
-        name = Name((0, 0), match[1], match[2], dots=len(dots)) if self.is_latex else _plain_name(plain)
+        name = Name(match[1], match[2], dots=len(dots), span=(0, 0)) if self.is_latex else _plain_name(plain)
         text = name_latex(stem, len(dots)) if self.is_latex else plain
         value = self.value(name)
         if value is not None and letter_of(value) == letter:
@@ -316,4 +317,4 @@ class Spelling:
 def _plain_name(text: str) -> Name:
     match = re.fullmatch(r"(.*?)_?(\d*)", text)
     assert match is not None
-    return Name((0, 0), match[1], match[2])
+    return Name(match[1], match[2], span=(0, 0))

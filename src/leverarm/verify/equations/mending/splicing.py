@@ -10,9 +10,8 @@ from leverarm.closed_form import Notation
 from leverarm.notation import tree
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
-from leverarm.notation.reading.as_written import Function, Name, Negative, Node, Power, Span, Sum
 from leverarm.notation.textbook import operations, textbook
-from leverarm.notation.tree import is_negative, negated
+from leverarm.notation.tree import Call, Name, Negative, Node, Power, Span, Sum, is_negative, negated
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.mending.spelling import Spelling
 
@@ -92,7 +91,7 @@ def with_brackets(text: str, node: Node) -> Span:
 def raised(node: Node, exponent: int, spelling: Spelling) -> Splice:
     r"""A power put on a factor, as the document writes it: a_1^2, q1**2, \sin^2\theta."""
     end = with_brackets(spelling.text, node)[1]
-    if isinstance(node, Function) and spelling.is_latex and (name := _FUNCTION_NAME.match(spelling.text, node.span[0])):
+    if isinstance(node, Call) and spelling.is_latex and (name := _FUNCTION_NAME.match(spelling.text, node.span[0])):
         end = name.start() + len(name[0].rstrip())
     return Splice(end, end, spelling.power(exponent))
 
@@ -112,7 +111,7 @@ def other_exponent(node: Power, exponent: int, spelling: Spelling) -> Splice | N
     return Splice(found.start(2), found.end(2), str(exponent))
 
 
-def with_argument(node: Function, argument: str, spelling: Spelling) -> tuple[Splice, ...]:
+def with_argument(node: Call, argument: str, spelling: Spelling) -> tuple[Splice, ...]:
     r"""Another angle in a sine or cosine: \cos\theta_1 as \cos(\theta_1 + \theta_2)."""
     text, inner = spelling.text, node.argument
     before, after = _OPEN.search(text[: inner.span[0]]), _CLOSED.match(text, inner.span[1])
@@ -127,7 +126,7 @@ def with_argument(node: Function, argument: str, spelling: Spelling) -> tuple[Sp
 
 def is_factor(node: Node, text: str) -> bool:
     """Whether a power can be put on a part as it stands: a letter, a function, a sum in brackets."""
-    return isinstance(node, Name | Function) or (isinstance(node, Sum) and with_brackets(text, node) != node.span)
+    return isinstance(node, Name | Call) or (isinstance(node, Sum) and with_brackets(text, node) != node.span)
 
 
 class WritingOut:
