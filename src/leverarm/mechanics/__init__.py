@@ -15,7 +15,12 @@ from leverarm.mechanics.christoffel import (
     mass_matrix_rate,
 )
 from leverarm.mechanics.classical_coriolis import classical_coriolis_matrix
-from leverarm.mechanics.classical_newton_euler import classical_bias, classical_forces, classical_inverse_dynamics
+from leverarm.mechanics.classical_newton_euler import (
+    classical_bias,
+    classical_forces,
+    classical_inverse_dynamics,
+    classical_joint_loads,
+)
 from leverarm.mechanics.composite_body import mass_matrix
 from leverarm.mechanics.composite_moments import classical_mass_matrix
 from leverarm.mechanics.coriolis import coriolis_matrix
@@ -63,6 +68,7 @@ from leverarm.mechanics.newton_euler import (
     coriolis_torques,
     gravity_forces,
     inverse_dynamics,
+    joint_loads,
     mass_matrix_by_unit_accelerations,
     rigid_body_forces,
     static_forces,
@@ -130,6 +136,7 @@ __all__ = [
     "classical_forces",
     "classical_forward_dynamics",
     "classical_inverse_dynamics",
+    "classical_joint_loads",
     "classical_mass_matrix",
     "coriolis_matrix",
     "coriolis_matrix_from_christoffel",
@@ -155,6 +162,7 @@ __all__ = [
     "jacobian",
     "jacobian_by_differentiation",
     "jacobian_dot",
+    "joint_loads",
     "kinds_of",
     "kinetic_energy",
     "kinetic_energy_regressor",
