@@ -57,7 +57,7 @@ MUTANTS = [
     Mutant("model/mechanism.py", "[sign(x) * x for x in load]", "list(load)", "mechanics/test_load_friction.py::test_it_takes_energy_at_every_speed"),
     Mutant("mechanics/newton_euler.py", "qd, still(arm), None, wrenches)", "still(arm), still(arm), None, wrenches)", "mechanics/test_load_friction.py::test_the_force_is_k_times_the_magnitude_of_weight_coriolis_and_wrench"),
     Mutant("mechanics/newton_euler.py", "load = joint_loads(arm, q, qd, wrenches)", "load = joint_loads(arm, q, qd)", "mechanics/test_load_friction.py::test_the_force_is_k_times_the_magnitude_of_weight_coriolis_and_wrench"),
-    Mutant("mechanics/newton_euler.py", "[force + spring for force", "[force for force", "mechanics/test_load_friction.py::test_a_spring_takes_load_off_its_joint"),
+    Mutant("mechanics/springs.py", "[force + spring for force, spring in zip(forces, joint_springs(arm, q), strict=True)]", "list(forces)", "mechanics/test_load_friction.py::test_a_spring_takes_load_off_its_joint"),
     Mutant("mechanics/classical_newton_euler.py", "qd, still(arm), None, wrenches)", "still(arm), still(arm), None, wrenches)", "mechanics/test_load_friction.py::test_all_routes_agree_exactly_and_invert_each_other"),
     Mutant("mechanics/articulated_body.py", "load = joint_loads(arm, q, qd, wrenches)", "load = joint_loads(arm, q, qd)", "mechanics/test_load_friction.py::test_all_routes_agree_exactly_and_invert_each_other"),
     Mutant("mechanics/dissipation.py", "given.get(k), sizes[k]", "given.get(k), sizes[k - 1]", "mechanics/test_load_friction.py::test_the_force_is_k_times_the_magnitude_of_weight_coriolis_and_wrench"),
