@@ -57,6 +57,7 @@ MUTANTS = [
     Mutant("model/mechanism.py", "[sign(x) * x for x in load]", "list(load)", "mechanics/test_load_friction.py::test_it_takes_energy_at_every_speed"),
     Mutant("mechanics/newton_euler.py", "qd, still(arm), None, wrenches)", "still(arm), still(arm), None, wrenches)", "mechanics/test_load_friction.py::test_the_force_is_k_times_the_magnitude_of_weight_coriolis_and_wrench"),
     Mutant("mechanics/newton_euler.py", "load = joint_loads(arm, q, qd, wrenches)", "load = joint_loads(arm, q, qd)", "mechanics/test_load_friction.py::test_the_force_is_k_times_the_magnitude_of_weight_coriolis_and_wrench"),
+    Mutant("mechanics/newton_euler.py", "[force + spring for force", "[force for force", "mechanics/test_load_friction.py::test_a_spring_takes_load_off_its_joint"),
     Mutant("mechanics/classical_newton_euler.py", "qd, still(arm), None, wrenches)", "still(arm), still(arm), None, wrenches)", "mechanics/test_load_friction.py::test_all_routes_agree_exactly_and_invert_each_other"),
     Mutant("mechanics/articulated_body.py", "load = joint_loads(arm, q, qd, wrenches)", "load = joint_loads(arm, q, qd)", "mechanics/test_load_friction.py::test_all_routes_agree_exactly_and_invert_each_other"),
     Mutant("mechanics/dissipation.py", "given.get(k), sizes[k]", "given.get(k), sizes[k - 1]", "mechanics/test_load_friction.py::test_the_force_is_k_times_the_magnitude_of_weight_coriolis_and_wrench"),
@@ -94,7 +95,7 @@ MUTANTS = [
     Mutant("mechanics/articulated_body.py", "[t - f - s for t", "[t - f for t", "mechanics/test_springs.py"),
     Mutant("mechanics/articulated_body.py", "without_springs(without_friction(arm))", "without_friction(arm)", "mechanics/test_springs.py"),
     Mutant("mechanics/energy.py", " + sum(spring_energies(arm, q), start=0)", "", "mechanics/test_springs.py"),
-    Mutant("mechanics/newton_euler.py", "friction(arm, qd), spring_forces(arm, q)]", "friction(arm, qd)]", "mechanics/test_springs.py"),
+    Mutant("mechanics/newton_euler.py", "load=load), spring_forces(arm, q)]", "load=load)]", "mechanics/test_springs.py"),
     Mutant("mechanics/regressor.py", "(_on_joint(arm, i, x) for i, x in found", "(_on_joint(arm, i, -x) for i, x in found", "mechanics/test_springs.py"),
     Mutant("control/joint_space.py", "along([0] * len(model.links), mechanics.stiffnesses(model))", "mechanics.stiffnesses(model)", "mechanics/test_springs.py"),
     # scalars
@@ -147,7 +148,7 @@ MUTANTS = [
     Mutant("control/signals/waveforms.py", "[rate * ramp / 2, rate, 0]", "[rate * ramp, rate, 0]", "control/test_signals.py::test_trapezoids_by_hand"),
     # trajectories
     Mutant("simulation/trajectories/records.py", "unexplained - (work - work[0])", "unexplained + (work - work[0])", "simulation/trajectories/test_trajectory.py::test_a_ledger_in_which_every_joule_is_explained"),
-    Mutant("simulation/trajectories/resampling.py", "jump / 6 + F * (1 - u / 2)", "jump / 6 + F * (1 - u)", "simulation/trajectories/test_trajectory.py::test_resampling_is_exact_for_polynomials_up_to_degree_5"),
+    Mutant("simulation/trajectories/records.py", "jump / 6 + F * (1 - u / 2)", "jump / 6 + F * (1 - u)", "simulation/trajectories/test_trajectory.py::test_resampling_is_exact_for_polynomials_up_to_degree_5"),
     Mutant("simulation/trajectories/time_scaling.py", "self.fixed + value - speed * slope, slope", "self.fixed + value, slope", "simulation/trajectories/test_limits.py::test_smooth_friction_is_fitted_too"),
     # reading
     Mutant("notation/reading/scripts.py", "Fraction(10) ** int(power or 0)", "Fraction(10) ** -int(power or 0)", "notation/reading/test_reading.py::test_numbers_are_exact"),
@@ -231,7 +232,7 @@ MUTANTS = [
     Mutant("identification/logs/clock.py", "np.flatnonzero(has[slowest][begin : end + 1])", "np.flatnonzero(has[slowest][begin:end])", "identification/logs/test_logs.py::test_signals_recorded_at_different_times_come_to_one_clock"),
     Mutant("identification/logs/clock.py", "(width[1:] * chord[:-1] + width[:-1] * chord[1:])", "(width[:-1] * chord[:-1] + width[1:] * chord[1:])", "identification/logs/test_logs.py::test_interpolation_is_exact_for_parabolas"),
     Mutant("identification/logs/repair.py", "away = (straight.min() + straight.max()) / 2 - middles[joint]", "away = (straight.min() + straight.max()) / 2", "identification/logs/test_logs.py::test_angles_that_jump_come_to_the_turn_of_the_limits_or_stay_where_they_began"),
-    Mutant("simulation/trajectories/resampling.py", "held=records.held[left],", "held=records.held[right],", "simulation/trajectories/test_trajectory.py::test_what_is_held_is_said_by_the_row_before"),
+    Mutant("simulation/trajectories/records.py", "held=records.held[left],", "held=records.held[right],", "simulation/trajectories/test_trajectory.py::test_what_is_held_is_said_by_the_row_before"),
     Mutant("simulation/trajectories/records.py", "unexplained = unexplained - (work - work[0])", "unexplained = unexplained - work", "simulation/trajectories/test_trajectory.py::test_a_slice_has_books_of_its_own"),
     Mutant("simulation/trajectories/files/columns.py", "[c - g, b + d, 1 - a + e - i, f + h]", "[c - g, b + d, 1 - a + e - i, f - h]", "simulation/trajectories/test_files.py::test_quaternions_of_all_kinds_of_rotations"),
     Mutant("simulation/trajectories/time_scaling.py", "        margin * limits.velocity,", "        limits.velocity,", "simulation/trajectories/test_limits.py::test_a_margin_is_kept_of_velocities_and_of_efforts"),
