@@ -10,13 +10,13 @@ from leverarm._version import __version__
 from leverarm.documents import Code, Document, Facts, Level, Mark, Paragraph, Section, Table, Verdict
 from leverarm.documents.document import Words
 from leverarm.documents.findings import findings_section
+from leverarm.formats.loading import python_of_arm
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.loads.drive_gains import Gains
 from leverarm.identification.loads.payloads import PayloadEstimate
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.numbers import percent, plain, short, unit_text
 from leverarm.identification.report.plots import torque_plots
-from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Estimate
 
 NOTHING = 1e-9
@@ -61,7 +61,7 @@ def payload_document(found: PayloadEstimate) -> Document:
             Section("Torques with the load", (torques,), (Section("Measured and predicted", drawn, level=Level.FULL),)),
             findings_section(found.findings),
         ),
-        code=code_of(found.arm),
+        code=f"import leverarm as la\n\n{python_of_arm(found.arm)}",
         data=payload_data(found),
         layout="report",
     )  # fmt: skip
