@@ -33,7 +33,7 @@ WRITTEN = ("unit", "value", "standard_error", "interval", "identifiable", "consi
 def payload_document(found: PayloadEstimate) -> Document:
     """The report on a payload: its ten numbers, how well the torques are explained with it, and findings."""
     before, after = found.before, found.after
-    centre = ", ".join(short(_seen(x)) for x in found.com.tolist())
+    centre = ", ".join(short(_seen(x), 3) for x in found.com.tolist())
     verdict = "The mass is identifiable" if found.accepted else "The load is not identified; see the findings"
     errors = tuple(
         (joint, percent(before.per_joint[joint]), percent(error)) for joint, error in after.per_joint.items()
@@ -69,10 +69,10 @@ def payload_document(found: PayloadEstimate) -> Document:
 
 def _body(found: PayloadEstimate) -> Table:
     rows = tuple(
-        (each.name, unit_text(each.unit), short(_seen(each.consistent)), *_least_squares(each))
+        (f"{each.name} [{unit_text(each.unit)}]", short(_seen(each.consistent)), *_least_squares(each))
         for each in found.numbers
     )
-    return Table(("load", "unit", "consistent", "least squares", "± (95 %)", ""), rows, numeric=(2, 3, 4))
+    return Table(("load", "consistent", "least squares", "± (95 %)", ""), rows, numeric=(1, 2, 3))
 
 
 def _least_squares(estimate: Estimate) -> tuple[str | Words, ...]:

@@ -102,7 +102,7 @@ def total_of(cursor: Cursor, stop: int, term: Callable[[Cursor, int], Node]) -> 
         raise Refusal(sign.start, "a sum needs its index: \\sum_{i=1}^{n}")
     too_long = f"a sum of more than {MAX_TERMS} terms is too long"
     match first, last:
-        case (None | Name()), Number(value=terms, span=(at, _)) if terms > MAX_TERMS:
+        case ((None | Name()), Number(value=terms, span=(at, _))) if terms > MAX_TERMS:
             raise Refusal(at, too_long)
         case Number(value=low), Number(value=high, span=(at, _)) if high - low > MAX_TERMS:
             raise Refusal(at, too_long)
