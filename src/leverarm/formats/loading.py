@@ -72,6 +72,16 @@ def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     atomic_write(str(_function(form.writer)(arm)), path)
 
 
+def python_of_arm(arm: Arm) -> str:
+    """Python that builds the arm again: from the catalog, else from TOML inside it."""
+    if arm.name in catalog_names() and load(arm.name) == arm:
+        return f"arm = la.load({arm.name!r})"
+    text = str(_function("native:toml_from_arm")(arm))
+    is_plain = '"""' not in text and "\\" not in text  # nothing in it could end the string
+    written = f'"""\n{text}"""' if is_plain else repr(text)
+    return f"from leverarm.formats.native import arm_from_toml\narm = arm_from_toml({written})"
+
+
 def _from_catalog(name: str) -> Arm:
     resource = resources.files("leverarm") / "formats" / "catalog" / f"{name}.toml"
     return _read(FORMATS[2], resource.read_text(encoding="utf-8"), f"{name}.toml")

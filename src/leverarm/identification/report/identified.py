@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from leverarm.documents import Code, Document, Facts, Level, Paragraph, Section, Table, Verdict
 from leverarm.documents.findings import findings_section
+from leverarm.formats.loading import python_of_arm
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.data import identified_data
 from leverarm.identification.report.numbers import percent, setting_text, short
 from leverarm.identification.report.parameters import parameter_table
 from leverarm.identification.report.plots import friction_plots, torque_plots
-from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Identified, JointFriction
 
 MOST_FACTS = 2
@@ -52,7 +52,7 @@ def identified_document(result: Identified) -> Document:
             Facts(tuple(_facts(result))),
         ),
         sections=tuple(_sections(result)),
-        code=code_of(result.arm),
+        code=f"import leverarm as la\n\n{python_of_arm(result.arm)}",
         data=identified_data(result),
         layout="report",
     )
