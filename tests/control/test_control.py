@@ -147,9 +147,10 @@ def test_dry_friction_is_compensated_along_the_reference():
     smooth = me.friction(m, [0.0, -2.0])[1]
     expected = {1.0: -2 * 0.3 + 0.5 + 0.1, 0.0: -2 * 0.35 + 0.1, -1.0: -2 * 0.4 - 0.7 + 0.1}
     for rate, force in expected.items():
-        found = compensated_friction(m, [-2.0, -2.0], [rate, rate])
+        found = compensated_friction(m, [0.0, 0.0], [-2.0, -2.0], [rate, rate])
         assert found == pytest.approx([force, smooth], rel=1e-15)
-    assert compensated_friction(m, [-2.0, -2.0], [-1.0, -1.0]) == pytest.approx(me.friction(m, [-2.0, -2.0]), rel=1e-15)
+    found = compensated_friction(m, [0.0, 0.0], [-2.0, -2.0], [-1.0, -1.0])
+    assert found == pytest.approx(me.friction(m, [-2.0, -2.0]), rel=1e-15)
 
 
 def _frame_target(arm, rng):

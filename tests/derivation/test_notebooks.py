@@ -66,3 +66,12 @@ def test_an_arm_of_a_file_stands_in_the_notebook(tmp_path, monkeypatch):
         exec(cell, names)
     assert names["arm"] == la.symbolic(la.load("rp"), "inertia")
     assert [path.name for path in tmp_path.iterdir()] == ["a.ipynb"]
+
+
+@pytest.mark.parametrize("arm", at_level(["elbow", "scara"], ["elbow", "scara", "rr"], SMALL))
+def test_text_has_no_formula_in_ascii(arm):
+    """Matrices in one line, [[a, b], [c, d]], and indices behind an underscore were signs of it."""
+    for width in (60, 80):
+        text = la.derive(la.load(arm)).text("every-line", width)
+        assert "[[" not in text and "]]" not in text
+        assert "^" not in text and "thetad" not in text

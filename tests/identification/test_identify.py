@@ -322,10 +322,10 @@ def test_a_motor_that_turns_with_three_joints():
 
 @pytest.mark.slow
 def test_friction_of_the_description_is_replaced_and_not_added():
-    """Asymmetric, on a follower, on a motor's shaft: whatever is described is found anew."""
+    """Asymmetric, on a follower, on a motor's shaft, under load: whatever is described is found anew, or left out."""
     arm = mimic_arm(follower_first=False)
     true = with_motor(with_friction(arm), "end", inertia=1e-3, gear=20, viscous=1e-3, coulomb=0.02)
-    given = with_joint(true, "lead", friction=Friction(9.0, 9.0, 7.0, 5.0, 0.1, 3.0))
+    given = with_joint(true, "lead", friction=Friction(9.0, 9.0, 7.0, 5.0, 0.1, 3.0, 0.2))
     result = la.identify(given, log_of(true, noise=0), friction=["sign"])
     same_torques(result)
     lead, end = result.frictions

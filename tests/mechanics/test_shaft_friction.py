@@ -31,7 +31,7 @@ from leverarm.model import (
     without_friction,
 )
 from leverarm.scalars import FLOAT, RATIONAL, SYSTEMS, along, sign, slope, tanh
-from leverarm.simulation.trajectories.torques import friction_along
+from leverarm.simulation.trajectories.torques import Loads, friction_along
 from leverarm.spatial import Symmetric3, Vec3
 from leverarm.verify.equations.dimensions import TIME, units_of
 from leverarm.verify.table.friction_bounds import friction_bounds
@@ -259,10 +259,10 @@ def test_dry_friction_of_a_geared_motor_is_refused_unless_it_is_smooth():
 def test_control_compensates_it_in_the_direction_that_is_wanted():
     model = bind(two_links())
     measured, wanted = [0.3, 0.1], [1.0, 0.0]
-    force = np.array(compensated_friction(model, measured, wanted), float)
+    force = np.array(compensated_friction(model, [0.0, 0.0], measured, wanted), float)
     assert force == pytest.approx(N * (0.003 * (N @ measured) + 0.02 * np.sign(N @ wanted)), rel=1e-14)
     assert np.sign(N @ measured) != np.sign(N @ wanted)
-    assert compensated_friction(model, measured, measured) == pytest.approx(me.friction(model, measured))
+    assert compensated_friction(model, [0.0, 0.0], measured, measured) == pytest.approx(me.friction(model, measured))
 
 
 def test_bounds_of_friction_hold():
@@ -290,7 +290,8 @@ def test_the_motors_friction_may_outweigh_an_offset():
 
 def test_torques_along_a_motion_and_the_arm_without_friction():
     arm, qd = two_links(), np.array([[0.3, 0.1], [-1.0, 0.2]])
-    assert friction_along(arm, qd) == pytest.approx(np.array([la.friction(arm, v) for v in qd]), rel=1e-9)
+    along = friction_along(arm, np.zeros(2), (qd, qd), Loads("tool", None, None))
+    assert along == pytest.approx(np.array([la.friction(arm, v) for v in qd]), rel=1e-9)
     assert has_friction(arm)
     free = without_friction(arm)
     assert not has_friction(free)

@@ -41,6 +41,7 @@ from leverarm.scalars.operations import Op
 from tests.support.ball_arithmetic import exact_results, exactly, over_balls, result_balls
 from tests.support.c_library import built
 from tests.support.levels import at_level
+from tests.support.loaded_arms import under_load
 
 REALS = ("double", "float")
 CANDIDATES, STATES = at_level(8, 8, 16), 3
@@ -208,6 +209,24 @@ def test_every_quantity_on_every_path(name, part, tmp_path):
         c = built(bundle, tmp_path / real, *c_flags()) if shutil.which("gcc") else None
         for case in cases:
             check_paths(case, real, c)
+
+
+LOADED = (
+    "inverse_dynamics", "forward_dynamics", "joint_loads", "regressor", "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("real", REALS)
+def test_friction_that_grows_with_the_load_on_every_path(real, tmp_path):
+    arm = under_load(la.load("scara"), 0.05)
+    mechanism = over_balls(arm)
+    cases = [case_of(request_for(arm, quantity)) for quantity in LOADED]
+    functions = tuple(Function(f"arm_{c.request.quantity}", "", c.request, c.program) for c in cases)
+    c = built(Bundle(arm, "arm", "c", real, functions, ()), tmp_path, *c_flags()) if shutil.which("gcc") else None
+    for case in cases:
+        check_constants(case, mechanism)
+        check_paths(case, real, c)
 
 
 def check_paths(case, real, c):

@@ -33,7 +33,7 @@ TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targe
 @click.option("--dtype", default="float64", show_default=True, metavar="NAME", help="float64 or float32.")
 @click.option("--name", metavar="PREFIX", help="Prefix of file and function names (default: the arm's name).")
 @click.option("--input", "inputs", multiple=True, metavar="NAME", help="Parameter of the arm to take as an argument.")
-@click.option("--with", "extras", multiple=True, metavar="NAME", help="Extra argument: wrench or disturbance.")
+@click.option("--with", "extras", multiple=True, metavar="NAME", help="Extra argument: wrench, disturbance or load.")
 @click.option("--frame", metavar="NAME", help="Frame of pose, jacobian, wrench, ... (default: the tool).")
 @click.option("--axes", metavar="NAMES", help="Axes of operational_inertia, such as x,y,z.")
 @click.option("--method", metavar="NAME", help="Integrator of step: semi-implicit, euler, heun or rk4.")

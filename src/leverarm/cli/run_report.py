@@ -13,7 +13,6 @@ import leverarm as la
 from leverarm.cli.output import print_document, print_lines, short, terminal_columns
 from leverarm.cli.progress import progress_bar
 from leverarm.documents import Document, Paragraph, Section, Table
-from leverarm.notation.vocabulary import Writing
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -102,7 +101,6 @@ def run_document(ran: Ran) -> Document:
             _balance(trajectory.energy),
             *((happened,) if events else ()),
         ),
-        Writing(),
         layout="report",
     )
 

@@ -61,9 +61,9 @@ def _drives(arm: la.Arm) -> list[RenderableType]:
         shaft = [getattr(motor, name, None) for name in of_shafts]
         shown, of_shaft = (["" if x == 0 else _number(x) for x in parts] for parts in (forces, shaft))
         rows.append([joint.name, *shown, *map(_number, rotor), also, *of_shaft])
-    last = len(of_shafts)
-    if not any("".join(row[-last:]) for row in rows):
-        heads, rows = heads[:-last], [row[:-last] for row in rows]
+    rare = {f"shaft {name}" for name in of_shafts} | {law.name for law in la.model.LOADED_LAWS}
+    kept = [i for i, head in enumerate(heads) if head not in rare or any(row[i] for row in rows)]
+    heads, rows = [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
     return [table("Friction and motors", [Column(head) for head in heads], rows)] if rows else []
 
 

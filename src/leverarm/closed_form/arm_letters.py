@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from leverarm.errors import ArmError, InputError, LeverarmError
-from leverarm.mechanics import friction
+from leverarm.mechanics import friction, joint_loads
 from leverarm.model import Arm, Expression, Mechanism, Place, Quantity, bind, quantities, symbols_of
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted, short_angles, split_name
@@ -58,6 +58,16 @@ class ExactArm:
     def letter(self, name: str) -> Polynomial:
         """A letter of the ring by its name."""
         return letter(self.ring, name)
+
+    @property
+    def load(self) -> list[Scalar] | None:
+        """What each joint transmits without acceleration, where friction depends on it."""
+        return joint_loads(self.mechanism, self.q, self.qd) if self.mechanism.loaded_joints else None
+
+    @property
+    def friction(self) -> list[Scalar]:
+        """F along each coordinate."""
+        return friction(self.mechanism, self.qd, load=self.load)
 
     @property
     def rates(self) -> dict[str, Polynomial]:
@@ -118,7 +128,7 @@ def _over(arm: Arm, ring: Ring) -> ExactArm:
 
 def _friction_letters(exact: ExactArm) -> list[Generator]:
     """The signs and tangents of friction: in the arm's own ring, its forces need not move to another."""
-    forces = [x for x in friction(exact.mechanism, exact.qd) if isinstance(x, Polynomial)]
+    forces = [x for x in exact.friction if isinstance(x, Polynomial)]
     return [g for force in forces for g in force.generators() if isinstance(g, Application)]
 
 

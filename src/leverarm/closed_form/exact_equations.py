@@ -196,8 +196,8 @@ class Equations:
 
     @cached_property
     def friction(self) -> Formulas:
-        """F(qd): viscous, Coulomb and constant friction."""
-        return self.formulas(me.friction(self._mechanism, self._qd))
+        """F: viscous, Coulomb and constant friction, and what of it grows with the load of each joint."""
+        return self.formulas(self.exact.friction)
 
     @cached_property
     def rotors(self) -> Formulas:
@@ -239,8 +239,9 @@ class Equations:
 
     @cached_property
     def regressor(self) -> Formulas:
-        """W(q, qd, qdd) with W phi = tau."""
-        return self.formulas(me.regressor(self._mechanism, self._q, self._qd, self._qdd))
+        """W(q, qd, qdd) with W phi = tau; where friction grows with the load, at the load of these parameters."""
+        load = self.exact.load
+        return self.formulas(me.regressor(self._mechanism, self._q, self._qd, self._qdd, load=load))
 
     @cached_property
     def parameters(self) -> dict[str, Formula]:

@@ -79,7 +79,7 @@ class ComputedTorque(JointLaw):
     ) -> list[Scalar]:
         qdd = total(wanted.acceleration, feedback(data, wanted, q, qd))
         forces = mechanics.classical_inverse_dynamics(mechanics.without_friction(model), q, qd, qdd)
-        return total(forces, compensated_friction(model, qd, wanted.rate))
+        return total(forces, compensated_friction(model, q, qd, wanted.rate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class SlotineLi(JointLaw):
         minus_s = errors(v, qd)
         return total(
             rigid_forces(mechanics.without_friction(model), q, qd, v, vd),
-            compensated_friction(model, qd, wanted.rate),
+            compensated_friction(model, q, qd, wanted.rate),
             weighted(data["k"], minus_s),
         )
 

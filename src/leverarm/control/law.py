@@ -97,9 +97,12 @@ def clipped(x: Scalar, limit: Scalar) -> Scalar:
     return half(x * (s - r) + limit * (s + r))
 
 
-def compensated_friction(model: Mechanism, qd: Sequence[Scalar], wanted: Sequence[Scalar]) -> list[Scalar]:
-    """F(qd) with the sign of the desired velocity, by coordinate [N m or N]; no dry friction where that is 0."""
+def compensated_friction(
+    model: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wanted: Sequence[Scalar]
+) -> list[Scalar]:
+    """F with the sign of the desired velocity, by coordinate [N m or N]; no dry friction where that is 0."""
     terms = [*model.frictions, *(rotor.friction if rotor.has_friction else None for rotor in model.rotors)]
     steps = [k for k, term in enumerate(terms) if term is not None and term.steepness is None]
     speeds = [*model.joint_values(wanted), *(mechanics.rotor_speed(rotor, wanted) for rotor in model.rotors)]
-    return mechanics.friction(model, qd, {k: sign(speeds[k]) for k in steps})
+    load = mechanics.joint_loads(model, q, qd) if model.loaded_joints else None
+    return mechanics.friction(model, qd, {k: sign(speeds[k]) for k in steps}, load)

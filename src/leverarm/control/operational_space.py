@@ -75,7 +75,7 @@ class OperationalSpace:
         force = mechanics.factorise(task.mobility()).solve([x - a_0[r] for x, r in zip(a, chosen, strict=True)])
         return total(
             mechanics.classical_inverse_dynamics(mechanics.without_friction(model), q, qd, qdd_0),
-            compensated_friction(model, qd, [0] * model.dof),
+            compensated_friction(model, q, qd, [0] * model.dof),
             mechanics.apply(mechanics.transposed(task.J), force),
         )
 

@@ -68,6 +68,12 @@ class Setting:
         return Symbol(self.vector, dots)
 
     @property
+    def friction(self) -> Node:
+        """F(qd); F(q, qd) where it depends on the load."""
+        orders = (0, 1) if self.mechanism.loaded_joints else (1,)
+        return Of(Symbol("F"), tuple(self.all(order) for order in orders))
+
+    @property
     def forces(self) -> list[Symbol]:
         """The generalised forces by the arm's own symbols for them, else tau1, tau2."""
         own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}

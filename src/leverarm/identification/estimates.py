@@ -13,7 +13,7 @@ from leverarm.identification.modelling.modelled_arm import Base, DriveModel
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
 from leverarm.identification.result import Estimate, Estimates, JointFriction
-from leverarm.model import LAWS, Arm
+from leverarm.model import UNLOADED_LAWS, Arm
 from leverarm.model.units import Units
 
 QUANTILE = 1.96
@@ -83,7 +83,7 @@ def unit_of(arm: Arm, name: str, kind: str) -> str:
     is_angle = Units.of(arm).is_angle[arm.joint_names.index(owner)]
     effort = "N m" if is_angle else "N"
     position = "rad" if is_angle else "m"
-    of_laws = {name: f"{effort} s/{position}" if law.speeds else effort for law in LAWS for name in law.fields}
+    of_laws = {name: f"{effort} s/{position}" if law.speeds else effort for law in UNLOADED_LAWS for name in law.fields}
     return {**of_laws, "spring": f"{effort}/{position}"}.get(last, "")
 
 

@@ -21,6 +21,7 @@ from leverarm.mechanics.classical_coriolis import classical_coriolis_matrix as c
 from leverarm.mechanics.classical_newton_euler import classical_bias as classical_bias
 from leverarm.mechanics.classical_newton_euler import classical_forces as classical_forces
 from leverarm.mechanics.classical_newton_euler import classical_inverse_dynamics as classical_inverse_dynamics
+from leverarm.mechanics.classical_newton_euler import classical_joint_loads as classical_joint_loads
 from leverarm.mechanics.composite_body import mass_matrix as mass_matrix
 from leverarm.mechanics.composite_moments import classical_mass_matrix as classical_mass_matrix
 from leverarm.mechanics.coriolis import coriolis_matrix as coriolis_matrix
@@ -65,6 +66,7 @@ from leverarm.mechanics.newton_euler import bias as bias
 from leverarm.mechanics.newton_euler import coriolis_torques as coriolis_torques
 from leverarm.mechanics.newton_euler import gravity_forces as gravity_forces
 from leverarm.mechanics.newton_euler import inverse_dynamics as inverse_dynamics
+from leverarm.mechanics.newton_euler import joint_loads as joint_loads
 from leverarm.mechanics.newton_euler import mass_matrix_by_unit_accelerations as mass_matrix_by_unit_accelerations
 from leverarm.mechanics.newton_euler import rigid_body_forces as rigid_body_forces
 from leverarm.mechanics.newton_euler import static_forces as static_forces

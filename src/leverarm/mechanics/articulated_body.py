@@ -12,7 +12,7 @@ from leverarm.mechanics.classical_newton_euler import classical_bias
 from leverarm.mechanics.dissipation import friction, without_friction
 from leverarm.mechanics.kinematics import outward_motion, still
 from leverarm.mechanics.link_turns import LinkTurn, link_turns
-from leverarm.mechanics.newton_euler import Wrenches, forces_on_links
+from leverarm.mechanics.newton_euler import Wrenches, forces_on_links, joint_loads
 from leverarm.mechanics.springs import spring_forces, without_springs
 from leverarm.model import Link, Mechanism, coordinate_of
 from leverarm.scalars import Scalar, divide, is_zero
@@ -114,7 +114,9 @@ def articulated_body(
     pA = [m.v.cross_force(link.inertia @ m.v) for link, m in zip(links, motion[:-1], strict=True)] + [NO_FORCE]
     for i, force in forces_on_links(arm, q, wrenches or {}).items():
         pA[i] = pA[i] - force
-    applied = [t - f - s for t, f, s in zip(tau, friction(arm, qd), spring_forces(arm, q), strict=True)]
+    load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
+    friction_forces = friction(arm, qd, load=load)
+    applied = [t - f - s for t, f, s in zip(tau, friction_forces, spring_forces(arm, q), strict=True)]
     rotor = _rotor_inertias(arm)
     U = [NO_FORCE] * n
     D: list[Scalar] = [0] * n

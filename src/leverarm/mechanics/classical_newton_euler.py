@@ -13,6 +13,7 @@ from fractions import Fraction
 from leverarm.mechanics.classical_motion import ClassicalMotion, RateMatrix, classical_motion
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.newton_euler import Wrenches, forces_on_links, inward_projection, with_joint_forces
+from leverarm.mechanics.springs import with_joint_springs
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, is_zero
 from leverarm.spatial import Force, MassMoments, Symmetric3, Vec3
@@ -30,7 +31,9 @@ def classical_inverse_dynamics(
 
     Ring, O(n).
     """
-    return with_joint_forces(arm, classical_forces(arm, q, qd, qdd, wrenches=wrenches), q, qd, qdd, disturbance)
+    load = classical_joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
+    forces = classical_forces(arm, q, qd, qdd, wrenches=wrenches)
+    return with_joint_forces(arm, forces, q, qd, qdd, disturbance, load)
 
 
 def classical_forces(
@@ -42,6 +45,24 @@ def classical_forces(
     wrenches: Wrenches | None = None,
 ) -> list[Scalar]:
     """The part of the forces that the links' own inertia needs, as `rigid_body_forces`. Ring, O(n)."""
+    return arm.generalised_forces(_joint_forces(arm, q, qd, qdd, gravity, wrenches))
+
+
+def classical_joint_loads(
+    arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None
+) -> list[Scalar]:
+    """What each joint transmits without acceleration, as `joint_loads`. Ring, O(n)."""
+    return with_joint_springs(arm, q, _joint_forces(arm, q, qd, still(arm), None, wrenches))
+
+
+def _joint_forces(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    gravity: Vec3 | None,
+    wrenches: Wrenches | None,
+) -> list[Scalar]:
     motion = classical_motion(arm, q, qd, qdd, gravity)
     net = [net_force(MassMoments.of(link.inertia), m) for link, m in zip(arm.links, motion[:-1], strict=True)]
     return inward_projection(arm, [m.parent_from_link for m in motion], net, forces_on_links(arm, q, wrenches or {}))

@@ -19,13 +19,15 @@ from leverarm.mechanics.composite_moments import composite_moments, momentum_of
 from leverarm.mechanics.dissipation import friction_slopes, shaft_slopes
 from leverarm.mechanics.forward_dynamics import classical_forward_dynamics
 from leverarm.mechanics.inner_motion import InnerMotion, inner_motion
+from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.ldlt import factorise
 from leverarm.mechanics.link_turns import LinkTurn, link_turns
 from leverarm.mechanics.matrices import Matrix, add, along_coordinates, dot, transposed
-from leverarm.mechanics.newton_euler import Wrenches, forces_at_points, inward_sums
+from leverarm.mechanics.newton_euler import Wrenches, forces_at_points, inward_sums, joint_loads
 from leverarm.mechanics.rotors import rotor_mass_matrix
+from leverarm.mechanics.springs import stiffnesses
 from leverarm.model import Mechanism
-from leverarm.scalars import Scalar
+from leverarm.scalars import Scalar, is_zero
 from leverarm.spatial import NO_FORCE, ORIGIN, Force, MassMoments, Matrix3, Motion, Pose, Vec3, inertia_tensor, outer
 
 
@@ -77,6 +79,26 @@ def inverse_dynamics_derivatives(
     Friction (its sign counts as constant), springs, rotors and couplings are included; wrenches stay as they are in
     the world while their points move with the arm. Ring (and `tanh` where friction is smooth), O(n depth).
     """
+    by_q, by_qd, M = _of_joints(arm, q, qd, qdd, wrenches)
+    load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
+    by_speed, by_load = friction_slopes(arm, qd, load)
+    for j, slope in enumerate(by_speed):
+        by_qd[j][j] = by_qd[j][j] + slope
+    if load is not None:
+        load_by_q, load_by_qd, _ = _of_joints(arm, q, qd, still(arm), wrenches)
+        by_q, by_qd = add(by_q, _scaled(by_load, load_by_q)), add(by_qd, _scaled(by_load, load_by_qd))
+    by_q, by_qd, M = (along_coordinates(arm, matrix) for matrix in (by_q, by_qd, M))
+    return by_q, add(by_qd, shaft_slopes(arm, qd)), add(M, rotor_mass_matrix(arm))
+
+
+def _scaled(factors: Sequence[Scalar], A: Matrix) -> Matrix:
+    return [[0 if is_zero(x) else x * entry for entry in row] for x, row in zip(factors, A, strict=True)]
+
+
+def _of_joints(
+    arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar], wrenches: Wrenches | None
+) -> tuple[Matrix, Matrix, Matrix]:
+    """The same derivatives of the links' forces at the joints, by the joints' own motions, without friction, rotors."""
     n, links = len(arm.links), arm.links
     motion = classical_motion(arm, q, qd, qdd)
     X = [m.parent_from_link for m in motion[:-1]]
@@ -111,13 +133,9 @@ def inverse_dynamics_derivatives(
             by_qd[j][i] = S.angular @ swept + carried(twice_w[i], S) @ momentum
             felt = momentum.force.cross(m.a) - turned
             by_q[j][i] = accelerated(m, S) @ momentum + m.w.cross(S.angular) @ swept + S.angular @ felt
-    for j, slope in enumerate(friction_slopes(arm, qd)):
-        by_qd[j][j] = by_qd[j][j] + slope
-    for j, spring in enumerate(arm.springs):
-        if spring is not None:
-            by_q[j][j] = by_q[j][j] + spring.stiffness
-    by_q, by_qd, M = (along_coordinates(arm, matrix) for matrix in (by_q, by_qd, M))
-    return by_q, add(by_qd, shaft_slopes(arm, qd)), add(M, rotor_mass_matrix(arm))
+    for j, stiffness in enumerate(stiffnesses(arm)):
+        by_q[j][j] = by_q[j][j] + stiffness
+    return by_q, by_qd, M
 
 
 def accelerated(m: ClassicalMotion, S: Motion) -> Motion:

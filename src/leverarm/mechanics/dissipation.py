@@ -14,18 +14,24 @@ from leverarm.model import FRICTIONLESS, LAWS, SHAFT_LAWS, FrictionTerm, Mechani
 from leverarm.scalars import Scalar, half, is_zero, sign, tanh
 
 
-def friction(arm: Mechanism, qd: Sequence[Scalar], directions: Mapping[int, Scalar] | None = None) -> list[Scalar]:
-    """The friction force along each coordinate [N m or N]: viscous, Coulomb and constant parts.
+def friction(
+    arm: Mechanism,
+    qd: Sequence[Scalar],
+    directions: Mapping[int, Scalar] | None = None,
+    load: Sequence[Scalar] | None = None,
+) -> list[Scalar]:
+    """The friction force along each coordinate [N m or N], by all laws.
 
     `directions` gives some joints, by number, the way they slide: 1, -1, or 0 for those that do not, in place of the
     sign of their speed. Through a step in time it stays, so that the force is smooth where the speed comes to zero.
-    The rotors are counted on from the joints.
+    The rotors are counted on from the joints. `load` is what each joint transmits, as `joint_loads` finds it; it is
+    needed where friction depends on it (`arm.loaded_joints`).
     """
     if not arm.has_friction:
         return [0] * arm.dof
-    given, forces = directions or {}, []
+    given, forces, sizes = directions or {}, [], arm.load_sizes(load)
     for k, (term, speed) in enumerate(zip(arm.frictions, arm.joint_values(qd), strict=True)):
-        forces.append(0 if term is None else joint_friction(term, speed, given.get(k)))
+        forces.append(0 if term is None else joint_friction(term, speed, given.get(k), sizes[k]))
     along = arm.generalised_forces(forces)
     for k, rotor in enumerate(arm.rotors, start=len(arm.links)):
         if rotor.has_friction:
@@ -35,11 +41,11 @@ def friction(arm: Mechanism, qd: Sequence[Scalar], directions: Mapping[int, Scal
     return along
 
 
-def joint_friction(term: FrictionTerm, speed: Scalar, s: Scalar | None = None) -> Scalar:
-    """Friction of one joint by all laws, in the direction s, that of its speed unless given."""
+def joint_friction(term: FrictionTerm, speed: Scalar, s: Scalar | None = None, load: Scalar = 0) -> Scalar:
+    """Friction of one joint by all laws, in the direction s, that of its speed unless given; `load` is a magnitude."""
     if s is None:
         s = direction(term, speed)
-    at = Sliding(speed, s, 0)
+    at = Sliding(speed, s, load)
     coefficients = zip(LAWS, term.along(s), strict=True)
     return sum((x * law.force(at) for law, x in coefficients if not is_zero(x)), start=0)
 
@@ -79,10 +85,19 @@ def with_shafts_at_joints(arm: Mechanism) -> Mechanism:
     return replace(arm, frictions=tuple(frictions), rotors=tuple(rotors))
 
 
-def friction_slopes(arm: Mechanism, qd: Sequence[Scalar]) -> list[Scalar]:
-    """dF/d(speed) of each joint, not of each coordinate [N m s or N s/m]; a sign counts as constant."""
-    speeds = arm.joint_values(qd)
-    return [0 if term is None else _slope(term, speed) for term, speed in zip(arm.frictions, speeds, strict=True)]
+def friction_slopes(
+    arm: Mechanism, qd: Sequence[Scalar], load: Sequence[Scalar] | None = None
+) -> tuple[list[Scalar], list[Scalar]]:
+    """dF/d(speed) [N m s or N s/m] and dF/d(load) of each joint, not of each coordinate; a sign counts as constant."""
+    by_speed: list[Scalar] = [0] * len(arm.links)
+    by_load: list[Scalar] = [0] * len(arm.links)
+    sizes = arm.load_sizes(load)
+    for k, (term, speed) in enumerate(zip(arm.frictions, arm.joint_values(qd), strict=True)):
+        if term is not None:
+            by_speed[k] = _slope(term, speed, sizes[k])
+            if load is not None and term.is_loaded:
+                by_load[k] = sign(load[k]) * _load_slope(term, speed, sizes[k])
+    return by_speed, by_load
 
 
 def shaft_slopes(arm: Mechanism, qd: Sequence[Scalar]) -> Matrix:
@@ -91,11 +106,11 @@ def shaft_slopes(arm: Mechanism, qd: Sequence[Scalar]) -> Matrix:
     return through_gears(arm, slopes)
 
 
-def _slope(term: FrictionTerm, speed: Scalar) -> Scalar:
+def _slope(term: FrictionTerm, speed: Scalar, load: Scalar = 0) -> Scalar:
     """dF/d(speed) of one joint, where ds/d(speed) = steepness (1 - s^2) for s = tanh(steepness speed)."""
     s = direction(term, speed)
     s_slope = 0 if term.steepness is None else term.steepness * (1 - s * s)
-    at = Sliding(speed, s, 0)
+    at = Sliding(speed, s, load)
     by_speed: Scalar = 0
     by_direction: Scalar = 0
     if term.is_asymmetric:
@@ -106,3 +121,10 @@ def _slope(term: FrictionTerm, speed: Scalar) -> Scalar:
         by_speed = by_speed + x * gradient.speed
         by_direction = by_direction + x * gradient.direction
     return by_speed + by_direction * s_slope
+
+
+def _load_slope(term: FrictionTerm, speed: Scalar, load: Scalar) -> Scalar:
+    """dF/d|load| of one joint."""
+    s = direction(term, speed)
+    coefficients = zip(LAWS, term.along(s), strict=True)
+    return sum((x * law.gradient(Sliding(speed, s, load)).load for law, x in coefficients), start=0)

@@ -11,7 +11,7 @@ from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
-from leverarm.mechanics.springs import plus_springs, spring_forces
+from leverarm.mechanics.springs import plus_springs, spring_forces, with_joint_springs
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
 from leverarm.spatial import IDENTITY, NO_FORCE, ORIGIN, Force, Pose, Vec3
@@ -33,7 +33,9 @@ def inverse_dynamics(
     Rotor inertias are part of M, friction of F, springs of g. Cost O(n). Ring (and `sign` or `tanh` where the arm has
     dry friction).
     """
-    return with_joint_forces(arm, rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches), q, qd, qdd, disturbance)
+    load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
+    forces = rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches)
+    return with_joint_forces(arm, forces, q, qd, qdd, disturbance, load)
 
 
 def with_joint_forces(
@@ -43,9 +45,10 @@ def with_joint_forces(
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
     disturbance: Sequence[Scalar] | None,
+    load: Sequence[Scalar] | None,
 ) -> list[Scalar]:
     """The links' forces tau, and what the joints take besides: rotors, friction, springs, disturbances."""
-    terms = [tau, rotor_forces(arm, qdd), friction(arm, qd), spring_forces(arm, q)]
+    terms = [tau, rotor_forces(arm, qdd), friction(arm, qd, load=load), spring_forces(arm, q)]
     if disturbance is not None:
         terms.append(disturbance)
     return [sum(parts) for parts in zip(*terms, strict=True)]
@@ -63,6 +66,28 @@ def rigid_body_forces(
 
     `gravity` replaces the arm's own.
     """
+    return arm.generalised_forces(_joint_forces(arm, q, qd, qdd, gravity, wrenches))
+
+
+def joint_loads(
+    arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None
+) -> list[Scalar]:
+    """What each joint transmits along its axis without acceleration [N m or N]: weight, its spring, c and -J^T w.
+
+    One per joint that moves, before the couplings; rotors, friction and tau_d have no part in it. It does not depend
+    on qdd, so that friction that grows with it leaves forward dynamics explicit. Ring, O(n).
+    """
+    return with_joint_springs(arm, q, _joint_forces(arm, q, qd, still(arm), None, wrenches))
+
+
+def _joint_forces(
+    arm: Mechanism,
+    q: Sequence[Scalar],
+    qd: Sequence[Scalar],
+    qdd: Sequence[Scalar],
+    gravity: Vec3 | None,
+    wrenches: Wrenches | None,
+) -> list[Scalar]:
     motion = outward_motion(arm, q, qd, qdd, gravity)
     net = [link.inertia.newton_euler(m.v, m.a) for link, m in zip(arm.links, motion[:-1], strict=True)]
     return inward_projection(arm, [m.parent_from_link for m in motion], net, forces_on_links(arm, q, wrenches or {}))
@@ -71,13 +96,13 @@ def rigid_body_forces(
 def inward_projection(
     arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force], outside: Mapping[int, Force]
 ) -> list[Scalar]:
-    """Forces summed from the tips to the base and projected on the joint axes: tau_i = S^T f_i.
+    """Forces summed from the tips to the base and projected on the joint axes: S^T f_i of each joint.
 
     The joints bring up what each link needs, `net`, less what comes from outside, by number of the link.
     """
     needed = [force - outside[i] if i in outside else force for i, force in enumerate(net)]
     sums = inward_sums(arm, poses, needed)
-    return arm.generalised_forces([link.S @ f for link, f in zip(arm.links, sums, strict=True)])
+    return [link.S @ f for link, f in zip(arm.links, sums, strict=True)]
 
 
 def inward_sums(arm: Mechanism, poses: Sequence[Pose], net: Sequence[Force]) -> list[Force]:

@@ -17,7 +17,7 @@ from leverarm.mechanics.kinematics import ancestors, outward_motion, still, worl
 from leverarm.mechanics.rotors import rotor_speed
 from leverarm.mechanics.springs import stretches
 from leverarm.model import FRICTIONLESS, LAWS, FrictionLaw, FrictionTerm, Mechanism, RotorTerm, Sliding, shares
-from leverarm.scalars import Scalar, half, is_zero
+from leverarm.scalars import Scalar, half
 from leverarm.spatial import Inertia, Motion, Vec3
 
 INERTIAL_NAMES = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
@@ -35,6 +35,8 @@ class Parameter:
 
 Column = list[Scalar]
 State = tuple[Sequence[Scalar], Sequence[Scalar], Sequence[Scalar]]
+Load = Sequence[Scalar] | None
+"""What each joint transmits. At a given load, friction that grows with it is linear in its coefficients."""
 
 
 def inertial_parameters(arm: Mechanism) -> list[Parameter]:
@@ -46,7 +48,7 @@ def inertial_parameters(arm: Mechanism) -> list[Parameter]:
     ]
 
 
-def inertial_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+def inertial_columns(arm: Mechanism, state: State, load: Load = None) -> Iterator[Column]:
     """For each link and each of its ten numbers, the forces of a link that has only that one. Ring, O(n depth)."""
     motion = classical_motion(arm, *state)
     for i in range(len(arm.links)):
@@ -102,12 +104,13 @@ def friction_parameters(law: FrictionLaw, arm: Mechanism) -> list[Parameter]:
     return found
 
 
-def friction_columns(law: FrictionLaw, arm: Mechanism, state: State) -> Iterator[Column]:
+def friction_columns(law: FrictionLaw, arm: Mechanism, state: State, load: Load = None) -> Iterator[Column]:
     """The law's force on each joint, split into two where friction is asymmetric, and on each shaft."""
+    sizes = arm.load_sizes(load) if law.loads else [0] * len(arm.links)
     for i, ((_, term), speed) in enumerate(zip(_frictions(arm), arm.joint_values(state[1]), strict=True)):
         s = direction(term, speed)
         for share in shares(s) if term.is_asymmetric and law.is_two_sided else (1,):
-            yield _on_joint(arm, i, share * law.force(Sliding(speed, s, 0)))
+            yield _on_joint(arm, i, share * law.force(Sliding(speed, s, sizes[i])))
     if law.is_of_shafts:
         for rotor in _shafts(arm):
             speed = rotor_speed(rotor, state[1])
@@ -123,7 +126,7 @@ def rotor_parameters(arm: Mechanism) -> list[Parameter]:
     return [Parameter(f"{rotor.joint}.rotor", rotor.inertia) for rotor in arm.rotors]
 
 
-def rotor_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+def rotor_columns(arm: Mechanism, state: State, load: Load = None) -> Iterator[Column]:
     """N^T N qdd of each rotor."""
     return (_on_rotor(arm, rotor, rotor_speed(rotor, state[2])) for rotor in arm.rotors)
 
@@ -152,7 +155,8 @@ class ParameterKind:
     """A kind of parameter: what there is of it in an arm, and its columns of the regressor."""
 
     parameters: Callable[[Mechanism], list[Parameter]]
-    columns: Callable[[Mechanism, State], Iterator[Column]]
+    columns: Callable[..., Iterator[Column]]
+    """Of a mechanism, a state and a load."""
 
 
 KINDS = {
@@ -172,7 +176,7 @@ def kinds_of(arm: Mechanism) -> tuple[str, ...]:
 
 def _occurs(law: FrictionLaw, arm: Mechanism) -> bool:
     """Whether some joint has a coefficient of the law that is not zero."""
-    return any(term is not None and not is_zero(term[law.name].forward) for term in arm.frictions)
+    return any(term is not None and term.has(law) for term in arm.frictions)
 
 
 def parameters(arm: Mechanism, kinds: Sequence[str] | None = None) -> list[Parameter]:
@@ -186,12 +190,17 @@ def regressor(
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
     kinds: Sequence[str] | None = None,
+    load: Load = None,
 ) -> list[list[Scalar]]:
-    """W(q, qd, qdd), n x p: W phi are the forces of inverse dynamics. By default the kinds the arm has. Ring."""
+    """W(q, qd, qdd), n x p: W phi are the forces of inverse dynamics. By default the kinds the arm has. Ring.
+
+    Where friction grows with the load, tau is linear in phi only at a given `load` (`joint_loads`): a load that
+    depends on the inertial parameters itself makes their products with the coefficients.
+    """
     columns = [
         column
         for kind in (kinds_of(arm) if kinds is None else kinds)
-        for column in KINDS[kind].columns(arm, (q, qd, qdd))
+        for column in KINDS[kind].columns(arm, (q, qd, qdd), load)
     ]
     return [[column[i] for column in columns] for i in range(arm.dof)]
 

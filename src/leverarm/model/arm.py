@@ -333,7 +333,8 @@ def _rubs(joint: Joint) -> bool:
 
 
 def _freed(joint: Joint) -> Joint:
-    motor = joint.motor and replace(joint.motor, **{law.name: 0 for law in SHAFT_LAWS})
+    none: dict[str, Any] = {law.name: 0 for law in SHAFT_LAWS}
+    motor = joint.motor and replace(joint.motor, **none)
     return replace(joint, friction=None, motor=motor)
 
 

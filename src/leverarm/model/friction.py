@@ -16,7 +16,9 @@ from leverarm.scalars import Scalar, half, is_zero
 
 @dataclass(frozen=True, slots=True)
 class Friction:
-    """F = viscous qd + coulomb s + offset, with s = sgn(qd).
+    """F = viscous qd + (coulomb + load |tau_l|) s + offset, with s = sgn(qd).
+
+    tau_l is what the joint transmits without acceleration: weight, Coriolis and centrifugal torques, outside wrenches.
 
     The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
     [rad/s or m/s] sgn(qd) becomes tanh(qd / w), and the passage from one value to the other is smooth too.
@@ -28,6 +30,7 @@ class Friction:
     coulomb_negative: Quantity | None = None
     smoothing: Quantity | None = None
     offset: Quantity = 0
+    load: Quantity = 0
 
 
 FRICTION_NUMBERS = tuple(field.name for field in fields(Friction))
@@ -59,7 +62,9 @@ class FrictionLaw:
     """The force for a coefficient of one. Ring."""
     gradient: Callable[[Sliding], Sliding]
     speeds: int = 0
-    """The coefficient is a force per this power of speed."""
+    """The coefficient is a force per this power of speed,"""
+    loads: int = 0
+    """and per this power of load: not 0 where the load plays a part."""
     is_magnitude: bool = True
     """Whether the coefficient cannot be negative, so that friction takes energy."""
     is_two_sided: bool = False
@@ -70,6 +75,10 @@ class FrictionLaw:
     """Whether every joint with friction has its column in the regressor; else only where a coefficient is not zero."""
     is_of_shafts: bool = False
     """Whether a motor's shaft may have it, at its own speed: then it is a field of `Motor` too."""
+    usual: float | None = None
+    """Lint asks about a coefficient above this."""
+    words: str = ""
+    """A sentence for derivations of arms that have it, beyond viscous and Coulomb friction."""
     column: str = ""
     """Its column of a DH table, where the name alone would mean something else there."""
 
@@ -95,10 +104,22 @@ LAWS = (
         force=lambda at: 1, gradient=lambda at: Sliding(0, 0, 0),
         is_magnitude=False, column="friction_offset",
     ),
+    FrictionLaw(
+        "load", "friction that grows with the load of the joints", "k",
+        force=lambda at: at.direction * at.load, gradient=lambda at: Sliding(0, at.load, at.direction),
+        loads=1, is_dry=True, usual=0.5, column="friction_load",
+        words=(
+            "A part of it grows with the load of the joint: the magnitude, written as the sign times the value, of the "
+            "torque that it transmits without acceleration."
+        ),
+    ),
 )  # fmt: skip
 """Every law, in the order of the regressor's kinds."""
 
 SHAFT_LAWS = tuple(law for law in LAWS if law.is_of_shafts)
+LOADED_LAWS = tuple(law for law in LAWS if law.loads)
+"""The laws whose force depends on what the joint carries."""
+UNLOADED_LAWS = tuple(law for law in LAWS if not law.loads)
 MAGNITUDES = tuple(field for law in LAWS if law.is_magnitude for field in law.fields)
 LETTERS = {
     name: law.letter + "n" * (name != law.name) for name in FRICTION_NUMBERS for law in LAWS if name in law.fields
@@ -148,8 +169,17 @@ class FrictionTerm:
     @property
     def is_dry(self) -> bool:
         """Whether it may hold the joint at rest: a direction that jumps, and a dry law that is not zero."""
-        dry = (self[law.name] for law in LAWS if law.is_dry)
-        return self.steepness is None and any(not (is_zero(c.forward) and is_zero(c.backward)) for c in dry)
+        return self.steepness is None and any(self.has(law) for law in LAWS if law.is_dry)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it depends on the joint's load."""
+        return any(self.has(law) for law in LOADED_LAWS)
+
+    def has(self, law: FrictionLaw) -> bool:
+        """Whether a law has a coefficient that is not zero."""
+        here = self[law.name]
+        return not (is_zero(here.forward) and is_zero(here.backward))
 
 
 FRICTIONLESS = FrictionTerm({})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from leverarm.errors import InputError
 from leverarm.model.friction import FrictionTerm
-from leverarm.scalars import Scalar, as_length, cos_sin, is_one, is_zero
+from leverarm.scalars import Scalar, as_length, cos_sin, is_one, is_zero, sign
 from leverarm.spatial import IDENTITY, ORIGIN, Inertia, Motion, Pose, Vec3, rotation_about
 
 WORLD = -1
@@ -108,6 +109,12 @@ class Mechanism:
         return any(self.springs)
 
     @property
+    def loaded_joints(self) -> tuple[str, ...]:
+        """The joints whose friction depends on their load."""
+        terms = zip(self.links, self.frictions, strict=True)
+        return tuple(link.joint for link, term in terms if term is not None and term.is_loaded)
+
+    @property
     def own_joints(self) -> dict[int, int]:
         """Coordinate -> joint of those joints that are a coordinate of their own."""
         found = {}
@@ -126,6 +133,21 @@ class Mechanism:
     def joint_values(self, q: Sequence[Scalar]) -> list[Scalar]:
         """Coordinates to joints: positions, velocities or accelerations alike, since the map is linear."""
         return [weighted_sum(row, q) for row in self.couplings]
+
+    def load_sizes(self, load: Sequence[Scalar] | None) -> list[Scalar]:
+        """The magnitudes of the joints' loads, sgn(tau) tau; 0 where none is given and friction does not depend on it.
+
+        Raises InputError where it does.
+        """
+        loaded, count = self.loaded_joints, len(self.links)
+        if load is None and loaded:
+            raise InputError(
+                f"arm {self.name!r}: the friction of joint {loaded[0]!r} depends on its load. Give `load`, what each "
+                "joint transmits without acceleration, as la.quantities.joint_loads(arm, q, qd) finds it."
+            )
+        if load is not None and len(load) != count:
+            raise InputError(f"load: {len(load)} numbers were given; it takes {count}, one for each joint that moves.")
+        return [0] * count if load is None else [sign(x) * x for x in load]
 
     def generalised_forces(self, tau: Sequence[Scalar]) -> list[Scalar]:
         """Joint forces to forces along the coordinates: the transpose of `joint_values`, so that power is the same."""

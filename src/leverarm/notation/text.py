@@ -75,8 +75,8 @@ def _write(node: Node, hand: Hand) -> Written:
         case tree.Symbol(name=name, dots=dots):
             return hand.letters.name(name, dots), ATOM
         case tree.Trig(function=function, angle=angle):
-            digits = short_index(angle, hand.writing)
-            short = function[0] + hand.letters.digits(digits) if digits else ""
+            index = short_index(angle, hand.writing)
+            short = function[0] + hand.letters.digits(index) if index else ""
             return short or f"{function}({angle_text(angle, hand.letters)})", ATOM
         case tree.Call(function="norm" | "abs" as function, argument=argument):
             bars = "|" if function == "abs" else hand.letters.norm

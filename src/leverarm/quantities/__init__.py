@@ -14,6 +14,7 @@ from leverarm.quantities.dynamics import hamiltonian as hamiltonian
 from leverarm.quantities.dynamics import inverse_dynamics as inverse_dynamics
 from leverarm.quantities.dynamics import jacobian as jacobian
 from leverarm.quantities.dynamics import jacobian_dot as jacobian_dot
+from leverarm.quantities.dynamics import joint_loads as joint_loads
 from leverarm.quantities.dynamics import kinetic_energy as kinetic_energy
 from leverarm.quantities.dynamics import kinetic_energy_regressor as kinetic_energy_regressor
 from leverarm.quantities.dynamics import lagrangian as lagrangian

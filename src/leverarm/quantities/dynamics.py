@@ -58,9 +58,27 @@ def gravity(arm: Arm, q: ArrayLike) -> Array:
     return array(mechanics.gravity_forces(over_floats(arm), coordinates(arm, "q", q)))
 
 
-def friction(arm: Arm, qd: ArrayLike) -> Array:
-    """F(qd): viscous and dry friction and constant offsets, n [N m or N]."""
-    return array(mechanics.friction(over_floats(arm), coordinates(arm, "qd", qd)))
+def friction(arm: Arm, qd: ArrayLike, *, load: ArrayLike | None = None) -> Array:
+    """F(qd): viscous and dry friction and constant offsets, n [N m or N].
+
+    `load` is what each joint transmits, as `joint_loads` finds it; it is needed where friction grows with it.
+    """
+    mechanism = over_floats(arm)
+    return array(mechanics.friction(mechanism, coordinates(arm, "qd", qd), load=_load(load)))
+
+
+def joint_loads(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:
+    """What each joint transmits along its axis without acceleration: weight, Coriolis and centrifugal parts, -J^T w.
+
+    One number per joint that moves, in the order of the links, couplings apart [N m or N]. `wrenches` as for
+    `inverse_dynamics`.
+    """
+    at, rate = coordinates(arm, "q", q), coordinates(arm, "qd", qd)
+    return array(mechanics.joint_loads(over_floats(arm), at, rate, read_wrenches(arm, wrenches)))
+
+
+def _load(load: ArrayLike | None) -> list[float] | None:
+    return None if load is None else [float(x) for x in np.asarray(load, dtype=np.float64).ravel()]
 
 
 def bias(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:
@@ -177,8 +195,7 @@ def parameters(arm: Arm, kinds: Sequence[str] | None = None) -> Array:
     """phi, p [SI]: the parameters in which the equations of motion are linear, in the order of the regressor's columns.
 
     Ten per moving link (m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the link origin), then friction, offset,
-    rotor and spring constants where the arm has them. `kinds` selects among inertial, viscous, coulomb, offset, rotor,
-    spring.
+    rotor and spring constants where the arm has them. `kinds` selects among `leverarm.mechanics.KINDS`.
     """
     return array([p.value for p in mechanics.parameters(over_floats(arm), _kinds(kinds))])
 
@@ -188,10 +205,22 @@ def parameter_names(arm: Arm, kinds: Sequence[str] | None = None) -> tuple[str, 
     return tuple(p.name for p in mechanics.parameters(over_floats(arm), _kinds(kinds)))
 
 
-def regressor(arm: Arm, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, kinds: Sequence[str] | None = None) -> Array:
-    """W(q, qd, qdd), n x p: W @ parameters(arm) are the torques of inverse dynamics [N m or N]."""
+def regressor(
+    arm: Arm,
+    q: ArrayLike,
+    qd: ArrayLike,
+    qdd: ArrayLike,
+    kinds: Sequence[str] | None = None,
+    *,
+    load: ArrayLike | None = None,
+) -> Array:
+    """W(q, qd, qdd), n x p: W @ parameters(arm) are the torques of inverse dynamics [N m or N].
+
+    Where friction grows with the load, the torques are linear in the parameters only at a given `load`, what each
+    joint transmits, as `joint_loads` finds it. InputError where it is needed and missing.
+    """
     state = coordinates(arm, "q", q), coordinates(arm, "qd", qd), coordinates(arm, "qdd", qdd)
-    return array(mechanics.regressor(over_floats(arm), *state, _kinds(kinds)))
+    return array(mechanics.regressor(over_floats(arm), *state, _kinds(kinds), _load(load)))
 
 
 def kinetic_energy_regressor(arm: Arm, q: ArrayLike, qd: ArrayLike) -> Array:

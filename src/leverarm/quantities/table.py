@@ -25,7 +25,7 @@ BY_ROUTE = "by route"
 """The closed form is the first route, run over exact scalars."""
 COMPILED_CHOICES = ("frame", "axes", "kinds", "method")
 """Options that are fixed when a quantity is compiled."""
-EXTRA_ARGUMENTS = ("wrench", "disturbance")
+EXTRA_ARGUMENTS = ("wrench", "disturbance", "load")
 """Options that become arguments of a compiled function where they are asked for."""
 TORQUES = ("N m", "N")
 
@@ -146,6 +146,7 @@ _KEYWORDS: dict[str, tuple[str, Callable[[Choices, Mapping[str, Sequence[Scalar]
     "method": ("method", lambda c, _: c.method),
     "wrench": ("wrenches", _wrenches),
     "disturbance": ("disturbance", lambda _, a: a.get("disturbance")),
+    "load": ("load", lambda _, a: a.get("load")),
 }
 """How mechanics takes each option."""
 
@@ -221,8 +222,10 @@ TABLE = (
              former=("velocity_forces",), function=dynamics.coriolis_torques, closed_form="c"),
     Quantity("gravity", "g", "gravity torques, which hold the arm against its weight", _Q, "n", TORQUES,
              function=dynamics.gravity, routes=(me.gravity_forces,), closed_form="g"),
-    Quantity("friction", "F", "friction torques", ("qd",), "n", TORQUES,
+    Quantity("friction", "F", "friction torques", ("qd",), "n", TORQUES, ("load",),
              function=dynamics.friction, closed_form="friction"),
+    Quantity("joint_loads", "load", "torques that the joints transmit, without acceleration", _QD, "links",
+             "N m or N", ("wrench",), function=dynamics.joint_loads, routes=(me.joint_loads, me.classical_joint_loads)),
     Quantity("rotors", "tau_r", "torques that accelerate the rotors, part of M qdd", ("qdd",), "n", TORQUES,
              closed_form="rotors"),
     Quantity("bias", "N", "bias torques, C qd + F(qd) + g - J^T w", _QD, "n", TORQUES, ("wrench",),
@@ -297,7 +300,7 @@ TABLE = (
     Quantity("operational_gravity", "g_x", "gravity forces at a frame", _Q, "k", TORQUES, _POLICY,
              function=operational_space.operational_gravity),
     Quantity("regressor", "W", "regressor, with W phi = tau", _QDD, "n x p", "force per unit of each parameter",
-             ("kinds",), function=dynamics.regressor, routes=(me.regressor,), closed_form="regressor",
+             ("kinds", "load"), function=dynamics.regressor, routes=(me.regressor,), closed_form="regressor",
              groupings=(False,)),
     Quantity("parameters", "phi", "inertial and friction parameters, in which the equations of motion are linear", (),
              "p", "SI", ("kinds",), function=dynamics.parameters, closed_form="parameters"),

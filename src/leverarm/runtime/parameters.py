@@ -13,7 +13,7 @@ from functools import partial
 from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.errors import InputError, unknown_name
-from leverarm.model import FRICTIONLESS, LAWS, Arm, FrictionLaw, FrictionTerm, Link, Mechanism, RotorTerm, bind
+from leverarm.model import FRICTIONLESS, UNLOADED_LAWS, Arm, FrictionLaw, FrictionTerm, Link, Mechanism, RotorTerm, bind
 from leverarm.runtime.quantities import QUANTITIES
 from leverarm.scalars import TAPE, Scalar, divide, is_zero
 from leverarm.spatial import Inertia, Vec3
@@ -125,11 +125,11 @@ GROUPS: Mapping[str, Group] = {
         _with_payload,
     ),
     "inertial": _kind("inertial", "ten numbers per link: m, m c, I about the link's origin", _with_inertial),
-    **{law.name: _kind(law.name, law.meaning, partial(_with_friction, law)) for law in LAWS},
+    **{law.name: _kind(law.name, law.meaning, partial(_with_friction, law)) for law in UNLOADED_LAWS},
     "rotor": _kind("rotor", "inertia of the rotors [kg m^2]", _with_rotors),
     "spring": _kind("spring", "stiffness of the joints' springs", _with_stiffnesses),
 }
-ALIASES = {"friction": tuple(law.name for law in LAWS if law.is_common)}
+ALIASES = {"friction": tuple(law.name for law in UNLOADED_LAWS if law.is_common)}
 CALL_NAMES = frozenset(
     name for q in QUANTITIES.values() for name in (*q.arguments, *q.optional, *q.choices, "out", "threads")
 )

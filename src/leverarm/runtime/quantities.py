@@ -7,7 +7,7 @@ from typing import Any
 
 from leverarm import mechanics
 from leverarm.compiler import Array
-from leverarm.model import Arm, Mechanism
+from leverarm.model import Arm, Mechanism, bind
 from leverarm.model.units import Units
 from leverarm.quantities.table import TABLE, Choices, Quantity, Result, labels, units
 from leverarm.runtime.stepping import EXPLICIT
@@ -23,6 +23,9 @@ _SIX_FORCES = ("mx [N m]", "my [N m]", "mz [N m]", "fx [N]", "fy [N]", "fz [N]")
 def argument(arm: Arm, name: str) -> Array:
     """An argument of an arm's quantities by name."""
     units = Units.of(arm)
+    if name == "load":
+        joints = tuple(link.joint for link in bind(arm).links)
+        return Array("load", (len(joints),), "torques or forces that the joints transmit without acceleration", joints)
     known = {
         "q": Array("q", (arm.dof,), "positions", units.per_coordinate("rad", "m")),
         "qd": Array("qd", (arm.dof,), "velocities", units.per_coordinate("rad/s", "m/s")),

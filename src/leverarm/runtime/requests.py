@@ -12,7 +12,7 @@ from leverarm import mechanics
 from leverarm.compiler import Array, Program, program_of
 from leverarm.errors import InputError, SingularError, require_known, unknown_name
 from leverarm.mechanics import ROWS
-from leverarm.model import Arm, bind, regrouped
+from leverarm.model import LOADED_LAWS, Arm, bind, regrouped
 from leverarm.quantities import task_axes
 from leverarm.quantities.arrays import frame_name, over_floats, rows
 from leverarm.quantities.table import COMPILED_CHOICES, EXTRA_ARGUMENTS, Choices, Quantity, find
@@ -137,8 +137,15 @@ def request_for(
         if name not in known.optional:
             takes = ", ".join((*known.arguments, *known.optional))
             raise InputError(f"{quantity} takes no argument {name!r}. It takes {takes}.")
-    taken = tuple(name for name in known.optional if name in extras)
-    return Request(arm, known.name, _choices(arm, known, **given), taken, parameters)
+    chosen = _choices(arm, known, **given)
+    taken = {*extras, *(("load",) if _needs_load(arm, known, chosen) else ())}
+    return Request(arm, known.name, chosen, tuple(name for name in known.optional if name in taken), parameters)
+
+
+def _needs_load(arm: Arm, quantity: Quantity, choices: Choices) -> bool:
+    """Whether it has columns of friction that grows with the load: they are columns at a given load."""
+    loaded = {law.name for law in LOADED_LAWS}
+    return "load" in quantity.optional and bool(loaded & set(choices.kinds))
 
 
 def _choices(arm: Arm, quantity: Quantity, frame: str | None, axes: Any, kinds: Any, method: Any) -> Choices:

@@ -19,7 +19,7 @@ from leverarm.runtime.parameters import bound, inertias_are_numbers
 from leverarm.runtime.quantities import argument
 from leverarm.scalars import Scalar, Tape
 from leverarm.simulation import contacts
-from leverarm.simulation.acting.forces import ArmState, Data
+from leverarm.simulation.acting.forces import ArmState, Data, TipWrench
 from leverarm.simulation.acting.system import FRICTION, STOPS, TORQUE, System
 from leverarm.simulation.contacts import DIRECTION, HELD
 
@@ -55,8 +55,15 @@ class Trace:
         """
         at = ArmState(self.system.arm, mechanism, self.t, q, qd)
         given = [(force.account, force.along(at, self._data_of(k))) for k, force in enumerate(self.system.forces)]
-        friction = mechanics.friction(mechanism, qd, self._directions(mechanism))
+        friction = mechanics.friction(mechanism, qd, self._directions(mechanism), self.load(mechanism, q, qd))
         return [*given, (FRICTION, [-f for f in friction])]
+
+    def load(self, mechanism: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar] | None:
+        """What each joint transmits without acceleration, wrenches included, where friction depends on it."""
+        if not mechanism.loaded_joints:
+            return None
+        pulls = [(k, f) for k, f in enumerate(self.system.forces) if isinstance(f, TipWrench)]
+        return mechanics.joint_loads(mechanism, q, qd, {f.frame: f.wrench(self._data_of(k), self.t) for k, f in pulls})
 
     @property
     def held(self) -> dict[int, Scalar]:
@@ -65,8 +72,8 @@ class Trace:
 
     def contacts(self, mechanism: Mechanism, qdd: Sequence[Scalar], hold: Sequence[Scalar]) -> list[contacts.Contact]:
         """The coordinates that can be held, at this state."""
-        stops = contacts.stops_of(self.system.stops, self.data)
-        return contacts.contacts_at(mechanism, stops, self.data, self.q, self.qd, qdd, hold)
+        stops, load = contacts.stops_of(self.system.stops, self.data), self.load(mechanism, self.q, self.qd)
+        return contacts.contacts_at(mechanism, stops, self.data, self.q, self.qd, qdd, hold, load)
 
     def _directions(self, mechanism: Mechanism) -> dict[int, Scalar]:
         """The way each joint with dry friction slides, by number of the joint."""

@@ -21,6 +21,7 @@ from leverarm.verify.table.growth import Powers, growth_of, growth_property
 from leverarm.verify.table.identities import ENERGY, property_of
 from leverarm.verify.table.property import Property
 from leverarm.verify.table.velocity_terms import dissipation_of, dissipation_property, passivity_property
+from tests.support.loaded_arms import under_load
 from tests.support.random_arms import random_arm
 
 ROUNDING = 1e-13
@@ -269,3 +270,31 @@ def test_an_arm_without_closed_forms_has_no_bound_as_a_function_of_the_range() -
     line = growth_property(exact_states(arm), box_of(arm))
     assert (line.how, line.value) == ("none", "no bound")
     assert "give limits" in line.detail[-1]
+
+
+def test_friction_under_load_has_no_v_and_k_but_a_bound_with_the_load() -> None:
+    arm = under_load(la.load("elbow"), 0.05, viscous=0.3, coulomb=0.4)
+    for line in friction_properties(arm):
+        assert (line.how, line.value, line.bound) == ("none", "not known", None)
+        assert line.detail[0].startswith("the friction of theta1, theta2 grows with the load tau_l")
+        assert line.detail[1].startswith("||F|| <= 0.30000000 ||qd|| + 0.56568543 + 0.10000001 ||tau_l|| holds")
+    rng, worst = np.random.default_rng(4), 0.0
+    for _ in range(200):
+        q, qd = rng.uniform(-3, 3, (2, 2))
+        load = la.quantities.joint_loads(arm, q, qd)
+        bound = 0.3 * np.linalg.norm(qd) + 0.56568543 + 0.10000001 * np.linalg.norm(load)
+        worst = max(worst, np.linalg.norm(la.friction(arm, qd, load=load)) / bound)
+    assert 0.8 < worst <= 1
+    assert dissipation_of(arm).is_declared
+
+
+def test_friction_under_load_is_bounded_where_the_load_is_the_weight() -> None:
+    """A pendulum has no Coriolis torque: |F| <= v |qd| + F_c + k g_b, attained where it is level."""
+    joint = Joint("q", JointKind.REVOLUTE, axis=Vec3(0, 1, 0), friction=la.Friction(0.3, 0.4, load=0.25))
+    arm = Arm("pendulum", (Body("rod", "base", joint, MassProperties(2, Vec3(0.5, 0, 0))),))
+    p = la.properties(arm, {"q": (-1, 1)}, seconds=5)
+    assert (p["v"].bound.lower, p["v"].bound.upper) == (0.3, 0.3)
+    assert p["k"].how == "certified enclosure" and p["k"].bound.lower is None
+    attained = 0.4 + 0.25 * 2 * 0.5 * 9.81
+    assert attained <= p["k"].bound.upper <= attained * (1 + 1e-6)
+    assert "c = 0, so the load is g" in p["k"].detail[0]

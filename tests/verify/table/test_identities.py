@@ -32,6 +32,7 @@ from leverarm.verify.table.identities import (
     property_of,
 )
 from leverarm.verify.table.velocity_terms import velocity_terms, velocity_terms_property
+from tests.support.loaded_arms import under_load
 from tests.support.random_arms import random_arm
 
 ALL = (SYMMETRIC, QUADRATIC, FACTORISED, SKEW, AT_REST, ENERGY, LINEAR)
@@ -263,3 +264,16 @@ def test_the_chance_of_a_false_identity_is_bounded_by_its_degree() -> None:
     arm = Arm("one", (Body("a", "base", Joint("q", JointKind.REVOLUTE), _body()),))
     assert module.degree(bind(arm, RATIONAL)) == 7
     assert math.isclose((7 / (2 * module.NUMERATORS + 1)) ** module.MANY, 4.5e-19, rel_tol=0.05)
+
+
+def test_friction_under_load_is_linear_at_a_given_load_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    arm = under_load(la.load("elbow"), 0.05)
+    for states in (exact_states(arm), at_random(arm, monkeypatch)):
+        line = linearity_property(states)
+        assert line.value == "proven" or line.value.startswith("holds at")
+        assert line.statement.endswith("W(q, qd, qdd, |tau_l|) phi: linear in the parameters at a given load only.")
+        assert "2 load: theta1.load, theta2.load." in line.detail
+        assert line.detail[-1].startswith(
+            "the friction of theta1, theta2 grows with the load |tau_l|, which depends on"
+        )
+        assert base_parameters_property(states).value.startswith("10 of 24")

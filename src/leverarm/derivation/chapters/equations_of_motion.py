@@ -23,6 +23,7 @@ from leverarm.derivation.formulas import (
 from leverarm.derivation.setting import LINE, Setting, matrix_form, term_count, width
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Level, Section, Shown, Table, sentence
+from leverarm.model import LAWS
 from leverarm.notation.tree import Indexed, Node, Of, PartialDerivative, Sum, Symbol, column, negated
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import partial, substitute
@@ -152,13 +153,11 @@ def losses(setting: Setting) -> Section | None:
         )
         steps.append(step("Rotors", (words,), (brief(Symbol("tau_r"), eq.rotors.tree),), code="eq.rotors"))
     if setting.mechanism.has_friction:
-        force = Of(Symbol("F"), (setting.all(1),))
-        steps.append(
-            step("Friction", (_friction_words(setting),), (brief(force, eq.friction.tree),), code="eq.friction")
-        )
+        shown = (brief(setting.friction, eq.friction.tree),)
+        steps.append(step("Friction", (_friction_words(setting),), shown, code="eq.friction"))
     if not steps:
         return None
-    left = plus(*matrix_form(setting, Of(Symbol("F"), (setting.all(1),))).terms, Symbol("tau_d"))
+    left = plus(*matrix_form(setting, setting.friction).terms, Symbol("tau_d"))
     words_of_all = sentence("With friction and an unknown disturbance {d}.", d=Symbol("tau_d"))
     steps.append(step("The complete equations of motion", words_of_all, (brief(left, tau),), code="eq.tau"))
     return chapter("Friction, rotors, disturbance", tuple(steps))
@@ -168,7 +167,9 @@ def _friction_words(setting: Setting) -> str:
     words = "Viscous and Coulomb friction oppose the motion of each joint."
     if any(rotor.has_friction for rotor in setting.mechanism.rotors):
         words += " Friction on a motor shaft opposes the shaft's own velocity and acts on the joints through the gears."
-    if any(term is not None and term.is_asymmetric for term in setting.mechanism.frictions):
+    terms = [term for term in setting.mechanism.frictions if term is not None]
+    words += "".join(f" {law.words}" for law in LAWS if law.words and any(term.has(law) for term in terms))
+    if any(term.is_asymmetric for term in terms):
         words += " Here it depends on the direction; the square of the sign is 1 in motion and 0 at rest."
     return words
 

@@ -17,7 +17,6 @@ from leverarm.notation.tree import (
     Indexed,
     Labelled,
     Node,
-    Of,
     Symbol,
     Transposed,
     column,
@@ -176,7 +175,7 @@ def _energy(setting: Setting) -> Section:
     forces: Node = tau
     words = "The total energy changes at the rate of the power of the generalised forces"
     if setting.mechanism.has_friction:
-        forces = plus(tau, negated(Of(Symbol("F"), (qd,))))
+        forces = plus(tau, negated(setting.friction))
         words += ", less the power lost to friction"
     return step(
         "Total energy",

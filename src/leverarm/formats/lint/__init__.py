@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from leverarm.findings import LEVELS, Finding, Level
 from leverarm.formats.lint.bodies import impossible_inertias, outsized_bodies, singular_mass_matrix, wrong_points
-from leverarm.formats.lint.settings import inexact_angles, missing_limits, odd_gravity, odd_springs, unused_symbols
+from leverarm.formats.lint.settings import (
+    inexact_angles,
+    missing_limits,
+    odd_gravity,
+    odd_springs,
+    unused_symbols,
+    unusual_friction,
+)
 from leverarm.model.arm import Arm
 from leverarm.model.binding import bind
 
@@ -17,6 +24,7 @@ CHECKS = (
     odd_gravity,
     missing_limits,
     odd_springs,
+    unusual_friction,
     unused_symbols,
 )
 

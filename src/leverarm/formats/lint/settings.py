@@ -15,6 +15,7 @@ from leverarm.findings import Finding, listed
 from leverarm.mechanics.screw_form import home_pose
 from leverarm.model.arm import Arm, quantities
 from leverarm.model.expression import Quantity, symbols_of, to_float
+from leverarm.model.friction import LAWS
 from leverarm.model.mechanism import Mechanism
 from leverarm.scalars import SNAP
 from leverarm.spatial import Vec3
@@ -22,6 +23,22 @@ from leverarm.spatial import Vec3
 NEAR = 1e-3
 NEAR_ZERO = 1e-5
 """Small angles are real more often than angles near a right one: a calibrated arm has many of 1e-4."""
+
+
+def unusual_friction(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:
+    """Coefficients of friction that are larger than those of drives are."""
+    for joint in (body.joint for body in arm.bodies if body.joint.friction is not None):
+        for law in LAWS:
+            for name in law.fields:
+                quantity = getattr(joint.friction, name)
+                value = 0.0 if quantity is None else to_float(quantity, arm.defaults)
+                if law.usual is not None and value > law.usual:
+                    yield Finding(
+                        "warning",
+                        f"joint {joint.name!r}",
+                        f"the coefficient of {law.meaning} is {value:g}; above {law.usual:g} it is unusual.",
+                        f"Check friction.{name} of the file.",
+                    )
 
 
 def inexact_angles(arm: Arm, mechanism: Mechanism) -> Iterator[Finding]:

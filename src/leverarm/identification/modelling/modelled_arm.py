@@ -17,7 +17,7 @@ from leverarm.arrays import Array
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.structure import Structure
 from leverarm.mechanics import parameters
-from leverarm.model import LAWS, Arm, Body, Motor, bind, to_float
+from leverarm.model import UNLOADED_LAWS, Arm, Body, Motor, bind, to_float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def plain_drives(dof: int) -> DriveModel:
     return DriveModel((JointModel(),) * dof)
 
 
-OF_DRIVES = ("rotor", *(law.name for law in LAWS), "spring")
+OF_DRIVES = ("rotor", *(law.name for law in UNLOADED_LAWS), "spring")
 
 
 def nominal_values(arm: Arm, names: Sequence[str], bodies: Array) -> Array:

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.structure.exact_route import Structure, exact_structure, geometry_of
 from leverarm.identification.structure.numeric_route import numeric_structure
 from leverarm.identification.structure.squaring import squared_up
 from leverarm.mechanics.regressor import KINDS
-from leverarm.model import LAWS, Arm, Body, Friction, Joint, JointKind, Motor
+from leverarm.model import LAWS, UNLOADED_LAWS, Arm, Body, Friction, Joint, JointKind, Motor
 
-ALL_KINDS = ("inertial", "rotor", *(law.name for law in LAWS))
+ALL_KINDS = ("inertial", "rotor", *(law.name for law in UNLOADED_LAWS))
 
 
 def structure(arm: Arm, kinds: Sequence[str] = ALL_KINDS) -> Structure:
@@ -87,7 +88,8 @@ def _own_gear(arm: Arm, body: Body) -> Body:
 def _alike_both_ways(joint: Joint) -> Joint:
     if joint.friction is None:
         return joint
-    return replace(joint, friction=replace(joint.friction, **{name: None for law in LAWS for name in law.fields[1:]}))
+    alike: dict[str, Any] = {name: None for law in LAWS for name in law.fields[1:]}
+    return replace(joint, friction=replace(joint.friction, **alike))
 
 
 __all__ = ["ALL_KINDS", "Structure", "squared_up", "structure", "with_drives", "with_two_way_friction"]

@@ -116,7 +116,7 @@ class Arrangement:
         kind = 0 if of[Role.MASS] else 1 if of[Role.INERTIA] else 2
         lengths = sorted(of[Role.LENGTH] + of[Role.COORDINATE])
         has_trig, moves = bool(of[Role.TRIG]), bool(of[Role.SPEED] or of[Role.ACCELERATION])
-        order = (has_trig, kind, parameters) if moves else (kind, parameters, has_trig)
+        order = (has_trig, moves, kind, parameters) if moves else (kind, moves, parameters, has_trig)
         return (*motion[0], sum(motion[1]), *motion[1], *order, len(lengths), lengths, of[Role.TRIG], of[Role.SPEED])
 
 

@@ -26,7 +26,7 @@ class Choosing(TypedDict, total=False):
     inputs: Sequence[str] | str
     """Arm parameters passed as arguments, such as "masses"; each defaults to the arm's own value."""
     extras: Sequence[str] | str
-    """Optional arguments of the quantity: "wrench", "disturbance"."""
+    """Optional arguments of the quantity: "wrench", "disturbance", "load"."""
     frame: str | None
     """Frame of poses, Jacobians and wrenches; default: the tool."""
     axes: Sequence[str] | None

@@ -36,8 +36,8 @@ def export(
 
     `quantities` None means all that the arm has. `target` is c, llvm, object, numpy, jax, torch or casadi. Files and
     functions are named after the arm unless `name` is given. `inputs` are parameters of the arm that become
-    arguments; `extras` are `wrench` and `disturbance`; `choices` (frame, axes, kinds, method) apply to those quantities
-    that take them. `cpu` selects the target processor of machine code.
+    arguments; `extras` are `wrench`, `disturbance` and `load`; `choices` (frame, axes, kinds, method) apply to those
+    quantities that take them. `cpu` selects the target processor of machine code.
     """
     inputs = parameter_inputs(arm, inputs)
     extras = (extras,) if isinstance(extras, str) else extras

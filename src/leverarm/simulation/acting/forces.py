@@ -16,6 +16,7 @@ from leverarm.control import Law
 from leverarm.control.signals import Form, moment
 from leverarm.model import Arm, Mechanism, bind, regrouped
 from leverarm.scalars import TAPE, Scalar
+from leverarm.spatial import Force, Vec3
 
 Data = Mapping[str, Sequence[Scalar]]
 """The scalars of each of a force's arrays."""
@@ -121,6 +122,14 @@ class TipWrench:
         return (_row("wrench", self.form, f"wrench on {self.frame} in time"),)
 
     def along(self, at: ArmState, data: Data) -> list[Scalar]:
-        w = moment(self.form, data["wrench"], at.t).value
-        J = mechanics.jacobian(at.mechanism, at.q, self.frame)
+        w, J = self._at(data, at.t), mechanics.jacobian(at.mechanism, at.q, self.frame)
         return mechanics.apply(mechanics.transposed(J), w)
+
+    def wrench(self, data: Data, t: Scalar) -> Force:
+        """Moment and force in world axes, at the frame's origin."""
+        w = self._at(data, t)
+        return Force(Vec3(*w[:3]), Vec3(*w[3:]))
+
+    def _at(self, data: Data, t: Scalar) -> Sequence[Scalar]:
+        w: Sequence[Scalar] = moment(self.form, data["wrench"], t).value
+        return w

@@ -95,7 +95,7 @@ def friction_range(contact: Contact, s: Scalar) -> Scalar:
     """The largest load in a direction that dry friction bears [N m or N]."""
     if contact.friction is None:
         return 0
-    at = Sliding(0, 1, 0)
+    at = Sliding(0, 1, contact.load)
     coefficients = zip(LAWS, contact.friction.along(s), strict=True)
     return sum((x * law.force(at) for law, x in coefficients if law.is_dry and not is_zero(x)), start=0)
 

@@ -70,7 +70,8 @@ class Stop:
 class Contact:
     """One coordinate that can be held, at a state: its motion, its contact mode, and what holds it.
 
-    `hold` is the force that would accelerate it if nothing held it [N m or N]; 0 where it is free.
+    `hold` is the force that would accelerate it if nothing held it [N m or N]; 0 where it is free. `load` is the
+    magnitude of what its joint transmits, as far as its friction depends on it.
     """
 
     index: int
@@ -83,6 +84,7 @@ class Contact:
     resting: Scalar
     friction: FrictionTerm | None
     stop: Stop | None
+    load: Scalar = 0
 
 
 def stops_of(stops: Sequence[int], data: Data) -> dict[int, Stop]:
@@ -102,15 +104,17 @@ def contacts_at(
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
     hold: Sequence[Scalar],
+    load: Sequence[Scalar] | None = None,
 ) -> list[Contact]:
     """Every coordinate that can be held, in order."""
-    dry = dry_joints(mechanism)
+    dry, sizes = dry_joints(mechanism), mechanism.load_sizes(load)
     return [
         Contact(
             i, q[i], qd[i], qdd[i], hold[i],
             marks[HELD][i], marks[DIRECTION][i], marks[RESTING][i],
             mechanism.frictions[dry[i]] if i in dry else None,
             stops.get(i),
+            sizes[dry[i]] if i in dry else 0,
         )
         for i in sorted({*dry, *stops})
     ]  # fmt: skip

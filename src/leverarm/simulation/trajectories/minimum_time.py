@@ -155,7 +155,7 @@ def _profile(arm: Arm, way: Signal, s: Array, loads: Loads, limits: JointLimits,
     x = np.ones_like(s)
     for _ in range(MOST_ROUNDS):
         near = np.maximum(x, 1e-6 * x.max())
-        friction, rise = _tangent_of_friction(arm, limits, slope, near)
+        friction, rise = _tangent_of_friction(arm, limits, (s, q, slope), near, loads)
         steady = fixed - rise * near[:, None]
         least, greatest = _around_reversals(friction, speeds)
         effort = _linear(push, pull + rise, steady + least, steady + greatest, limits.effort)
@@ -193,11 +193,17 @@ def _around_reversals(friction: Array, speeds: Array) -> tuple[Array, Array]:
     return least, greatest
 
 
-def _tangent_of_friction(arm: Arm, limits: JointLimits, slope: Array, x: Array) -> tuple[Array, Array]:
-    """Friction in the joints at path speeds sqrt(x), (N, m), and its derivative with respect to x."""
+def _tangent_of_friction(
+    arm: Arm, limits: JointLimits, path: tuple[Array, Array, Array], x: Array, loads: Loads
+) -> tuple[Array, Array]:
+    """Friction in the joints at path speeds sqrt(x), (N, m), and its derivative with respect to x.
+
+    `path` holds its points, the positions there and their slope.
+    """
+    s, q, slope = path
 
     def friction(at: Array) -> Array:
-        return limits.efforts(friction_along(arm, np.sqrt(at)[:, None] * slope))
+        return limits.efforts(friction_along(arm, s, (q, np.sqrt(at)[:, None] * slope), loads))
 
     step = 1e-3 * x
     return friction(x), (friction(x + step) - friction(x - step)) / (2 * step)[:, None]

@@ -148,7 +148,9 @@ class Scaling:
     arm: Arm
     limits: JointLimits
     t: Array
+    q: Array
     qd: Array
+    loads: Loads
     fixed: Array
     """(N, m): weight and outside loads [N m or N]."""
     inertial: Array
@@ -158,7 +160,7 @@ class Scaling:
     """(m,): the limits to be kept, infinite where there are none."""
 
     def friction(self, speed: float) -> Array:
-        return self.limits.efforts(friction_along(self.arm, speed * self.qd))
+        return self.limits.efforts(friction_along(self.arm, self.t, (self.q, speed * self.qd), self.loads))
 
     def used(self, speed: float) -> Array:
         """The greater part of its two limits that each joint uses in each row, (N, m)."""
@@ -221,7 +223,9 @@ def _scaling(arm: Arm, rows: MotionRows, t: Array, loads: Loads, margin: float) 
         arm,
         limits,
         t,
+        state[0],
         state[1],
+        loads,
         limits.efforts(parts.weight + parts.disturbance - parts.wrench),
         limits.efforts(parts.inertial),
         margin * limits.velocity,

@@ -14,7 +14,7 @@ from leverarm.arrays import Array
 from leverarm.control.signals import Noise, Signal
 from leverarm.control.signals.checked import finite, number_array
 from leverarm.errors import InputError, NotFiniteError
-from leverarm.model import Arm, has_friction, without_friction
+from leverarm.model import Arm, bind, has_friction, without_friction
 from leverarm.quantities.arrays import frame_name
 from leverarm.simulation.trajectories.motions import Motion, MotionRows, State, motion_rows
 from leverarm.simulation.trajectories.records import Records
@@ -173,19 +173,35 @@ def force_parts(arm: Arm, t: Array, state: State, loads: Loads) -> ForceParts:
     return ForceParts(
         weight,
         rigid.inverse_dynamics(q, qd, qdd) - weight,
-        friction_along(arm, qd),
+        friction_along(arm, t, (q, qd), loads),
         nothing if loads.disturbance is None else loads.disturbance(t),
         push,
     )
 
 
-def friction_along(arm: Arm, qd: Array) -> Array:
-    """F(qd) [N m or N], (N, n): what the joints take more than they would without friction."""
+def friction_along(arm: Arm, t: Array, state: tuple[Array, Array], loads: Loads) -> Array:
+    """F [N m or N], (N, n), at positions and speeds: what the joints take more than they would without friction.
+
+    At the position 0, except where friction depends on what the joints bear.
+    """
+    q, qd = state
     if not has_friction(arm):
         return np.zeros_like(qd)
     nothing = np.zeros_like(qd)
-    whole, rigid = compiled(arm), compiled_without_friction(arm)
-    return np.asarray(whole.inverse_dynamics(nothing, qd, nothing) - rigid.inverse_dynamics(nothing, qd, nothing))
+    pulled: dict[str, Any] = {}
+    if not _loaded_joints(arm):
+        q = nothing
+    elif loads.wrench is not None:
+        pulled = {"wrench": loads.wrench(t), "frame": loads.frame}
+    whole, rigid = (
+        c.inverse_dynamics(q, qd, nothing, **pulled) for c in (compiled(arm), compiled_without_friction(arm))
+    )
+    return np.asarray(whole - rigid)
+
+
+@lru_cache(maxsize=16)
+def _loaded_joints(arm: Arm) -> tuple[str, ...]:
+    return bind(arm).loaded_joints
 
 
 def _works(arm: Arm, rows: MotionRows, loads: Loads) -> dict[str, Array]:

@@ -127,7 +127,8 @@ def _dimension_of_place(place: Place, kinds: Mapping[str, JointKind]) -> Dimensi
 
 def _of_law(law: FrictionLaw, effort: Dimension, speed: Dimension) -> Dimension:
     """The dimension of a friction law's coefficient."""
-    return effort / speed if law.speeds else effort
+    force = NUMBER if law.loads else effort
+    return force / speed if law.speeds else force
 
 
 def _learn(quantity: Quantity, dimension: Dimension, known: dict[str, Dimension | None]) -> None:

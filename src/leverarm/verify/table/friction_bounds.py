@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
 from leverarm import mechanics as me
 from leverarm.documents.document import Words
-from leverarm.model import Arm, FrictionTerm, Mechanism, Row, bind
+from leverarm.model import LOADED_LAWS, Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.model.units import Units
-from leverarm.notation.tree import Decimal, Symbol
-from leverarm.verify.statements import equal, said
+from leverarm.notation.tree import Decimal, Symbol, Transposed
+from leverarm.verify.statements import LOAD, F, J, at_most, c, equal, g, k, minus, norm, plus, said, times, v
 from leverarm.verify.table.bound_rows import MIXED, enclosed
 from leverarm.verify.table.digits import rounded_up
 from leverarm.verify.table.property import Bound, How, Property, line, plain
@@ -44,9 +44,9 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     Where each joint is a coordinate: v is the greatest viscous coefficient, which F approaches at high speed, and k
     the norm of the greatest dry forces, which it approaches at low speed; with tanh for sgn it may be less. Coupled
     joints, and shafts that turn with several, give v = ||R^T diag(v_i) R|| and the greatest ||R^T b|| over the corners
-    of the dry forces.
+    of the dry forces. What grows with the load is left out: see `_under_load`.
     """
-    mechanism = me.with_shafts_at_joints(bind(arm))
+    mechanism = _without_load(me.with_shafts_at_joints(bind(arm)))
     if not mechanism.has_friction:
         return None
     terms = [term for term in mechanism.frictions if term is not None]
@@ -65,20 +65,94 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
 
 
+KEYS = ("v", "k")
+
+
 def friction_properties(arm: Arm) -> Iterator[Property]:
-    """The lines of v and k."""
+    """The lines of v and k; not known where friction grows with the load, unless `bounds_under_load` finds them."""
     begun = time.perf_counter()
-    bounds = friction_bounds(arm)
+    bounds, loaded = friction_bounds(arm), bind(arm).loaded_joints
     seconds = time.perf_counter() - begun
-    turns = set(Units.of(arm).is_angle)
-    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
-    for key, unit in zip(("v", "k"), units, strict=True):
+    for key, unit in _units(arm).items():
+        if loaded:
+            yield line(key, "none", ("not known",), _under_load(arm, loaded), seconds)
+            continue
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
         remark = (bounds.note,) if bounds else said("the arm declares no friction, so {F} = 0.")
         how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
-        bound = Bound(lower, upper, how, None, unit, seconds, plain(remark))
-        found = _written(key, bound) if bounds else (NONE,)
-        yield line(key, how, found, (remark,), seconds, bound=bound)
+        yield _line(key, Bound(lower, upper, how, None, unit, seconds, plain(remark)), remark)
+
+
+def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property]:
+    """The lines of v and k where friction grows with the load and c = 0: the load is then g, whose norm has a bound.
+
+    k is that of the rest of friction plus max mu_i g_b; without outside wrenches, over the box that g_b is of.
+    """
+    bounds, c, g = friction_bounds(arm), known.get("v_b"), known.get("g_b")
+    mechanism = bind(arm)
+    if not mechanism.loaded_joints or mechanism.is_coupled or c is None or c.upper != 0 or not bounds:
+        return
+    if g is None or g.upper is None:
+        return
+    k = math.nextafter(bounds.k[1] + _greatest_share(mechanism) * g.upper * (1 + ROUNDING), math.inf)
+    remark = said("{c} = 0, so the load is {g}, without outside wrenches: k of the rest of friction, and max k_i g_b.")
+    note = plain(remark)
+    of_v: How = "exact identity" if _are_same(*bounds.v) else "certified enclosure"
+    units = _units(arm)
+    yield _line("v", Bound(*bounds.v, of_v, None, units["v"], g.seconds, note), remark)
+    yield _line("k", Bound(None, k, "certified enclosure", None, units["k"], g.seconds, note), remark)
+
+
+def _units(arm: Arm) -> dict[str, str]:
+    turns = set(Units.of(arm).is_angle)
+    units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
+    return dict(zip(KEYS, units, strict=True))
+
+
+def _line(key: str, bound: Bound, remark: Words) -> Property:
+    found = _written(key, bound) if bound.how != "declared" else (NONE,)
+    return line(key, bound.how, found, (remark,), bound.seconds, bound=bound)
+
+
+def _greatest_share(mechanism: Mechanism) -> float:
+    """max mu_i: the greatest part of its load that a joint's friction is."""
+    terms = [term for term in mechanism.frictions if term is not None]
+    return max(sum(max(_both(term, law.name)) for law in LOADED_LAWS) for term in terms)
+
+
+def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[Words, ...]:
+    """Why v and k alone bound nothing where friction grows with the load, and what bounds it with ||tau_l||.
+
+    Each joint's part is at most mu_i |tau_l_i|, the norm of them all at most max mu_i ||tau_l||; v and k are those of
+    the rest.
+    """
+    reason = said(
+        "the friction of {joints} grows with the load {load}, and that with the square of the speed: in general no "
+        "{v} and {k} serve.",
+        joints=", ".join(loaded),
+        load=LOAD,
+        v=v,
+        k=k,
+    )
+    mechanism = bind(arm)
+    if mechanism.is_coupled:
+        return (reason,)
+    bounds = friction_bounds(arm)
+    assert bounds is not None
+    factors = [Decimal(rounded_up(float(x), 8)) for x in (bounds.v[1], bounds.k[1], _greatest_share(mechanism))]
+    limit = plus(times(factors[0], norm(Symbol("q", 1))), factors[1], times(factors[2], norm(LOAD)))
+    load = equal(LOAD, minus(plus(c, g), times(Transposed(J), Symbol("w"))))
+    return reason, said("{bound} holds, in SI units, with {load}.", bound=at_most(norm(F), limit), load=load)
+
+
+def _without_load(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with the part of its friction that depends on speeds alone."""
+    loaded = {law.name for law in LOADED_LAWS}
+    terms = (
+        term and replace(term, coefficients={name: x for name, x in term.coefficients.items() if name not in loaded})
+        for term in mechanism.frictions
+    )
+    return replace(mechanism, frictions=tuple(terms))
 
 
 def _are_same(lower: float, upper: float) -> bool:

@@ -25,7 +25,7 @@ from leverarm.verify.table.bound_rows import (
 from leverarm.verify.table.box import Box, Ranges, box_of
 from leverarm.verify.table.definiteness import positive_definite
 from leverarm.verify.table.exact_states import ExactStates, exact_states
-from leverarm.verify.table.friction_bounds import friction_properties
+from leverarm.verify.table.friction_bounds import bounds_under_load, friction_properties
 from leverarm.verify.table.growth import growth_property
 from leverarm.verify.table.identities import (
     AT_REST,
@@ -113,6 +113,8 @@ def gather(draft: Draft, narrow: Narrow) -> bool:
             if key not in draft.bounds:
                 draft.add(_missing(key, draft.norm, replace(box, missing=at_the_tool)))
         draft.add(positive_definite(states, draft.bounds.get("mu1")))
+        for line in bounds_under_load(arm, draft.bounds):
+            draft.add(line)
     except KeyboardInterrupt:
         return False
     return True

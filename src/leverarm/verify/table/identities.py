@@ -19,13 +19,13 @@ from leverarm.errors import LeverarmError
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.matrices import apply, dot
 from leverarm.mechanics.regressor import KINDS, kinds_of
-from leverarm.model import Mechanism, bind
+from leverarm.model import LOADED_LAWS, Mechanism, bind
 from leverarm.notation.precedence import signed
-from leverarm.notation.tree import ONE, Node, Sum
+from leverarm.notation.tree import ONE, Call, Node, Sum
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL, Scalar, along, half, slope
 from leverarm.scalars.exact import is_exactly_zero
-from leverarm.verify.statements import said
+from leverarm.verify.statements import LOAD, STATEMENTS, said
 from leverarm.verify.table.exact_states import ExactState, ExactStates, random_motion, rational_mechanism
 from leverarm.verify.table.property import Property, line
 
@@ -91,8 +91,9 @@ def _energy(state: ExactState) -> Iterator[Scalar]:
 def _linear(state: ExactState) -> Iterator[Scalar]:
     arm = state.mechanism
     phi = [entry.value for entry in me.parameters(arm)]
-    W = me.regressor(arm, state.q, state.qd, state.qdd)
-    for force, tau, friction in zip(apply(W, phi), state.tau, me.friction(arm, state.qd), strict=True):
+    load = me.joint_loads(arm, state.q, state.qd) if arm.loaded_joints else None
+    W = me.regressor(arm, state.q, state.qd, state.qdd, load=load)
+    for force, tau, friction in zip(apply(W, phi), state.tau, me.friction(arm, state.qd, load=load), strict=True):
         yield force - (tau + friction)
 
 
@@ -131,10 +132,21 @@ def linearity_property(states: ExactStates) -> Property:
     if not states.states:
         return found
     mechanism = bind(states.arm, RATIONAL)
-    names = [entry.name for entry in me.parameters(mechanism)]
-    shape = said(f"{{W}} is {mechanism.dof} x {len(names)}.")
+    phi = [entry.name for entry in me.parameters(mechanism)]
+    shape = said(f"{{W}} is {mechanism.dof} x {len(phi)}.")
     kinds = ((line,) for line in _parameters(mechanism))
-    return replace(found, remarks=(shape, *kinds, *found.remarks))
+    found = replace(found, remarks=(shape, *kinds, *found.remarks))
+    loaded = mechanism.loaded_joints
+    if not loaded:
+        return found
+    lost = said(
+        "the friction of {joints} grows with the load {load}, which depends on the inertial parameters: {tau} holds "
+        "their products with its coefficients, and {W} is at the load of the nominal parameters.",
+        joints=", ".join(loaded),
+        load=Call("abs", LOAD),
+    )
+    stated = STATEMENTS["linear_at_load"]
+    return replace(found, statement=stated.words, formula=stated.formula, remarks=(*found.remarks, lost))
 
 
 def _parameters(mechanism: Mechanism) -> Iterator[str]:
@@ -146,6 +158,12 @@ def _parameters(mechanism: Mechanism) -> Iterator[str]:
             yield f"{len(names)} inertial: m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz of each of {links}."
         else:
             yield f"{len(names)} {kind}: {', '.join(names)}."
+
+
+def _linear_kinds(mechanism: Mechanism) -> tuple[str, ...]:
+    """The kinds of parameters that tau is linear in together: all but the coefficients of friction under load."""
+    loaded = {law.name for law in LOADED_LAWS}
+    return tuple(kind for kind in kinds_of(mechanism) if kind not in loaded)
 
 
 def base_parameters_property(states: ExactStates) -> Property:
@@ -164,7 +182,7 @@ def base_parameters_property(states: ExactStates) -> Property:
         )
     else:
         how = "exact at random rational states"
-        value = f"{_rank(mechanism)} of {len(me.parameters(mechanism))}"
+        value = f"{_rank(mechanism)} of {len(me.parameters(mechanism, _linear_kinds(mechanism)))}"
         detail = (
             said("the rank of {W} at random rational states, modulo a prime; the grouping needs the closed forms."),
         )
@@ -178,10 +196,11 @@ def _in_letters(states: ExactStates) -> tuple[str, tuple[Words, ...]] | None:
     if eq is None:
         return None
     try:
-        base = base_parameters(eq.exact, kinds_of(eq.exact.mechanism))
+        kinds = _linear_kinds(eq.exact.mechanism)
+        base = base_parameters(eq.exact, kinds)
     except LeverarmError:
         return None
-    total = len(eq.parameters)
+    total = len(me.parameters(eq.exact.mechanism, kinds))
     detail = [_grouping(eq, entry) for entry in base.entries if len(entry.regrouping) > 1]
     alone = [entry.name for entry in base.entries if len(entry.regrouping) == 1]
     if alone:
@@ -229,10 +248,12 @@ def _rank(mechanism: Mechanism) -> int:
     import flint
 
     rng, entries = random.Random(2), []
-    columns, best = len(me.parameters(mechanism)), -1
+    kinds = _linear_kinds(mechanism)
+    columns, best = len(me.parameters(mechanism, kinds)), -1
     while True:
         for _ in range(STATES):
-            W = me.regressor(mechanism, *random_motion(mechanism, rng))
+            q, qd, qdd = random_motion(mechanism, rng)
+            W = me.regressor(mechanism, q, qd, qdd, kinds)
             entries += [_modulo_prime(x) for row in W for x in row]
         rank = int(flint.nmod_mat(len(entries) // columns, columns, entries, PRIME).rank())
         if rank in (best, columns):

@@ -155,7 +155,8 @@ def dissipation_property(arm: Arm) -> Property:
     found = dissipation_of(arm)
     how: How = "exact identity" if found.is_declared else "declared"
     value = "proven" if found.is_declared else "no friction declared"
-    remark: Words = ("viscous and Coulomb coefficients are not negative, and no offset outweighs them.",)
+    kinds = "viscous, Coulomb and load" if bind(arm).loaded_joints else "viscous and Coulomb"
+    remark: Words = (f"{kinds} coefficients are not negative, and no offset outweighs them.",)
     if not found.is_declared:
         remark = said("{F} = 0: no energy is lost, d{H}/dt = {qd_T} {tau}.")
     if found.driving:
