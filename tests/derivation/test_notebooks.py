@@ -10,8 +10,10 @@ import leverarm as la
 from leverarm.cli import cli
 from leverarm.derivation.routes import ROUTES
 from leverarm.documents.document import LEVELS
+from leverarm.documents.notebook import to_notebook
 from leverarm.errors import InputError
 from tests.support.levels import at_level
+from tests.support.springs import sprung
 
 SMALL = [name for name in la.catalog_names() if la.load(name).dof <= 4]
 ARMS = at_level(["elbow"], ["elbow", "rp", "scara"], SMALL)
@@ -44,6 +46,16 @@ def test_every_cell_runs_after_the_first(arm, route, level, tmp_path):
     assert others
     for cell in others:
         assert "import" not in cell
+        exec(cell, dict(names))
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_cells_of_an_arm_with_springs_run(route):
+    cells = json.loads(to_notebook(la.derive(sprung(la.load("elbow")), route).document))["cells"]
+    first, *others = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    names: dict[str, object] = {}
+    exec(first, names)
+    for cell in others:
         exec(cell, dict(names))
 
 

@@ -134,6 +134,26 @@ def test_it_takes_energy_at_every_speed(seed):
         assert dot(force, qd) >= 0
 
 
+def test_a_spring_takes_load_off_its_joint():
+    """tau_l = g + c with the springs in g, and every route and slope knows it."""
+    bodies = [
+        replace(b, joint=replace(b.joint, spring=la.Spring(Fraction(3, 2), Fraction(1, 5))))
+        for b in la.load("elbow").bodies
+    ]
+    sprung = replace(la.load("elbow"), bodies=tuple(bodies))
+    arm, free = bind(under_load(sprung)), bind(sprung)
+    q, qd, qdd = [0.3, 0.4], [1.0, -0.7], [0.5, 0.2]
+    load = np.array(me.gravity_forces(free, q)) + me.coriolis_torques(free, q, qd)
+    assert me.joint_loads(arm, q, qd) == pytest.approx(load, rel=1e-14)
+    assert me.classical_joint_loads(arm, q, qd) == pytest.approx(load, rel=1e-14)
+    tau = me.inverse_dynamics(arm, q, qd, qdd)
+    for route in (me.forward_dynamics, me.classical_forward_dynamics, me.forward_dynamics_from_rest):
+        assert route(arm, q, qd, tau) == pytest.approx(qdd, rel=1e-12)
+    slopes = derivative(lambda *at: me.inverse_dynamics(arm, *at), 2, q, qd, qdd)
+    for found, wanted in zip(me.inverse_dynamics_derivatives(arm, q, qd, qdd), slopes, strict=True):
+        assert np.array(found) == pytest.approx(np.array(wanted), rel=1e-12, abs=1e-12)
+
+
 def test_smoothing_holds_for_the_load_too():
     arm = under_load(la.load("elbow"), smoothing=0.2)
     q, qd = [0.3, 0.4], [0.1, -0.05]

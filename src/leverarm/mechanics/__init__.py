@@ -1,104 +1,113 @@
 """The algorithms of robot dynamics over any scalar, one per file. They take a `Mechanism` (see `leverarm.bind`)."""
 
-from leverarm.mechanics.accelerations import Acceleration as Acceleration
-from leverarm.mechanics.accelerations import acceleration as acceleration
-from leverarm.mechanics.adjugate import adjugate as adjugate
-from leverarm.mechanics.adjugate import determinant as determinant
-from leverarm.mechanics.articulated_body import articulated_body as articulated_body
-from leverarm.mechanics.articulated_body import classical_articulated_body as classical_articulated_body
-from leverarm.mechanics.articulated_body import is_separable as is_separable
-from leverarm.mechanics.canonical_momentum import kinetic_energy_slope as kinetic_energy_slope
-from leverarm.mechanics.canonical_momentum import momenta_and_slopes as momenta_and_slopes
-from leverarm.mechanics.christoffel import FACTORISATIONS as FACTORISATIONS
-from leverarm.mechanics.christoffel import christoffel as christoffel
-from leverarm.mechanics.christoffel import christoffel_of as christoffel_of
-from leverarm.mechanics.christoffel import coriolis_matrix_from_christoffel as coriolis_matrix_from_christoffel
-from leverarm.mechanics.christoffel import factorisation_lagrange as factorisation_lagrange
-from leverarm.mechanics.christoffel import factorisation_upper as factorisation_upper
-from leverarm.mechanics.christoffel import mass_matrix_partials as mass_matrix_partials
-from leverarm.mechanics.christoffel import mass_matrix_rate as mass_matrix_rate
-from leverarm.mechanics.classical_coriolis import classical_coriolis_matrix as classical_coriolis_matrix
-from leverarm.mechanics.classical_newton_euler import classical_bias as classical_bias
-from leverarm.mechanics.classical_newton_euler import classical_forces as classical_forces
-from leverarm.mechanics.classical_newton_euler import classical_inverse_dynamics as classical_inverse_dynamics
-from leverarm.mechanics.classical_newton_euler import classical_joint_loads as classical_joint_loads
-from leverarm.mechanics.composite_body import mass_matrix as mass_matrix
-from leverarm.mechanics.composite_moments import classical_mass_matrix as classical_mass_matrix
-from leverarm.mechanics.coriolis import coriolis_matrix as coriolis_matrix
-from leverarm.mechanics.derivatives import forward_dynamics_derivatives as forward_dynamics_derivatives
-from leverarm.mechanics.derivatives import inverse_dynamics_derivatives as inverse_dynamics_derivatives
-from leverarm.mechanics.dissipation import friction as friction
-from leverarm.mechanics.dissipation import with_shafts_at_joints as with_shafts_at_joints
-from leverarm.mechanics.dissipation import without_friction as without_friction
-from leverarm.mechanics.energy import first_moment as first_moment
-from leverarm.mechanics.energy import generalised_momentum as generalised_momentum
-from leverarm.mechanics.energy import hamiltonian as hamiltonian
-from leverarm.mechanics.energy import kinetic_energy as kinetic_energy
-from leverarm.mechanics.energy import lagrangian as lagrangian
-from leverarm.mechanics.energy import link_kinetic_energies as link_kinetic_energies
-from leverarm.mechanics.energy import link_potential_energies as link_potential_energies
-from leverarm.mechanics.energy import momentum as momentum
-from leverarm.mechanics.energy import potential_energy as potential_energy
-from leverarm.mechanics.energy import rotor_kinetic_energies as rotor_kinetic_energies
-from leverarm.mechanics.forward_dynamics import classical_forward_dynamics as classical_forward_dynamics
-from leverarm.mechanics.forward_dynamics import forward_dynamics as forward_dynamics
-from leverarm.mechanics.forward_dynamics import forward_dynamics_by_mass_matrix as forward_dynamics_by_mass_matrix
-from leverarm.mechanics.forward_dynamics import forward_dynamics_from_rest as forward_dynamics_from_rest
-from leverarm.mechanics.forward_dynamics import mass_matrix_inverse as mass_matrix_inverse
-from leverarm.mechanics.jacobian_sum import link_mass_matrix as link_mass_matrix
-from leverarm.mechanics.jacobian_sum import mass_matrix_by_jacobians as mass_matrix_by_jacobians
-from leverarm.mechanics.jacobians import jacobian as jacobian
-from leverarm.mechanics.jacobians import jacobian_by_differentiation as jacobian_by_differentiation
-from leverarm.mechanics.jacobians import jacobian_dot as jacobian_dot
-from leverarm.mechanics.jacobians import point_jacobian as point_jacobian
-from leverarm.mechanics.jacobians import point_jacobian_dot as point_jacobian_dot
-from leverarm.mechanics.jacobians import split as split
-from leverarm.mechanics.kinematics import ancestors as ancestors
-from leverarm.mechanics.kinematics import angular_velocities as angular_velocities
-from leverarm.mechanics.kinematics import forward_kinematics as forward_kinematics
-from leverarm.mechanics.kinematics import outward_motion as outward_motion
-from leverarm.mechanics.kinematics import world_from_links as world_from_links
-from leverarm.mechanics.ldlt import factorise as factorise
-from leverarm.mechanics.matrices import Matrix as Matrix
-from leverarm.mechanics.matrices import apply as apply
-from leverarm.mechanics.matrices import transposed as transposed
-from leverarm.mechanics.newton_euler import bias as bias
-from leverarm.mechanics.newton_euler import coriolis_torques as coriolis_torques
-from leverarm.mechanics.newton_euler import gravity_forces as gravity_forces
-from leverarm.mechanics.newton_euler import inverse_dynamics as inverse_dynamics
-from leverarm.mechanics.newton_euler import joint_loads as joint_loads
-from leverarm.mechanics.newton_euler import mass_matrix_by_unit_accelerations as mass_matrix_by_unit_accelerations
-from leverarm.mechanics.newton_euler import rigid_body_forces as rigid_body_forces
-from leverarm.mechanics.newton_euler import static_forces as static_forces
-from leverarm.mechanics.operational_space import ROWS as ROWS
-from leverarm.mechanics.operational_space import Task as Task
-from leverarm.mechanics.operational_space import operational_bias as operational_bias
-from leverarm.mechanics.operational_space import operational_gravity as operational_gravity
-from leverarm.mechanics.operational_space import operational_inertia as operational_inertia
-from leverarm.mechanics.operational_space import operational_inertia_as_quotient as operational_inertia_as_quotient
+from leverarm.mechanics.accelerations import Acceleration, acceleration
+from leverarm.mechanics.adjugate import adjugate, determinant
+from leverarm.mechanics.articulated_body import articulated_body, classical_articulated_body, is_separable
+from leverarm.mechanics.canonical_momentum import kinetic_energy_slope, momenta_and_slopes
+from leverarm.mechanics.christoffel import (
+    FACTORISATIONS,
+    christoffel,
+    christoffel_of,
+    coriolis_matrix_from_christoffel,
+    factorisation_lagrange,
+    factorisation_upper,
+    mass_matrix_partials,
+    mass_matrix_rate,
+)
+from leverarm.mechanics.classical_coriolis import classical_coriolis_matrix
+from leverarm.mechanics.classical_newton_euler import (
+    classical_bias,
+    classical_forces,
+    classical_inverse_dynamics,
+    classical_joint_loads,
+)
+from leverarm.mechanics.composite_body import mass_matrix
+from leverarm.mechanics.composite_moments import classical_mass_matrix
+from leverarm.mechanics.coriolis import coriolis_matrix
+from leverarm.mechanics.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
+from leverarm.mechanics.dissipation import friction, with_shafts_at_joints, without_friction
+from leverarm.mechanics.energy import (
+    first_moment,
+    generalised_momentum,
+    hamiltonian,
+    kinetic_energy,
+    lagrangian,
+    link_kinetic_energies,
+    link_potential_energies,
+    momentum,
+    potential_energy,
+    rotor_kinetic_energies,
+)
+from leverarm.mechanics.forward_dynamics import (
+    classical_forward_dynamics,
+    forward_dynamics,
+    forward_dynamics_by_mass_matrix,
+    forward_dynamics_from_rest,
+    mass_matrix_inverse,
+)
+from leverarm.mechanics.jacobian_sum import link_mass_matrix, mass_matrix_by_jacobians
+from leverarm.mechanics.jacobians import (
+    jacobian,
+    jacobian_by_differentiation,
+    jacobian_dot,
+    point_jacobian,
+    point_jacobian_dot,
+    split,
+)
+from leverarm.mechanics.kinematics import (
+    ancestors,
+    angular_velocities,
+    forward_kinematics,
+    outward_motion,
+    world_from_links,
+)
+from leverarm.mechanics.ldlt import factorise
+from leverarm.mechanics.matrices import Matrix, apply, transposed
+from leverarm.mechanics.newton_euler import (
+    bias,
+    coriolis_torques,
+    gravity_forces,
+    inverse_dynamics,
+    joint_loads,
+    mass_matrix_by_unit_accelerations,
+    rigid_body_forces,
+    static_forces,
+)
+from leverarm.mechanics.operational_space import (
+    ROWS,
+    Task,
+    operational_bias,
+    operational_gravity,
+    operational_inertia,
+    operational_inertia_as_quotient,
+)
 from leverarm.mechanics.operational_space import (
     operational_inertia_by_inverse_jacobian as operational_inertia_by_inverse_jacobian,
 )
-from leverarm.mechanics.regressor import INERTIAL_NAMES as INERTIAL_NAMES
-from leverarm.mechanics.regressor import KINDS as KINDS
-from leverarm.mechanics.regressor import Parameter as Parameter
-from leverarm.mechanics.regressor import kinds_of as kinds_of
-from leverarm.mechanics.regressor import kinetic_energy_regressor as kinetic_energy_regressor
-from leverarm.mechanics.regressor import parameters as parameters
-from leverarm.mechanics.regressor import potential_energy_regressor as potential_energy_regressor
-from leverarm.mechanics.regressor import regressor as regressor
-from leverarm.mechanics.rotors import rotor_forces as rotor_forces
-from leverarm.mechanics.rotors import rotor_mass_matrix as rotor_mass_matrix
-from leverarm.mechanics.rotors import rotor_speed as rotor_speed
-from leverarm.mechanics.screw_form import ScrewChain as ScrewChain
-from leverarm.mechanics.screw_form import ScrewRecursion as ScrewRecursion
-from leverarm.mechanics.screw_form import exponential as exponential
-from leverarm.mechanics.screw_form import screw_chain as screw_chain
-from leverarm.mechanics.screw_form import screw_inverse_dynamics as screw_inverse_dynamics
-from leverarm.mechanics.screw_form import screw_recursion as screw_recursion
-from leverarm.mechanics.springs import plus_springs as plus_springs
-from leverarm.mechanics.springs import spring_energies as spring_energies
-from leverarm.mechanics.springs import spring_forces as spring_forces
-from leverarm.mechanics.springs import stiffnesses as stiffnesses
-from leverarm.mechanics.springs import with_stiffnesses as with_stiffnesses
-from leverarm.mechanics.springs import without_springs as without_springs
+from leverarm.mechanics.regressor import (
+    INERTIAL_NAMES,
+    KINDS,
+    Parameter,
+    kinds_of,
+    kinetic_energy_regressor,
+    parameters,
+    potential_energy_regressor,
+    regressor,
+)
+from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix, rotor_speed
+from leverarm.mechanics.screw_form import (
+    ScrewChain,
+    ScrewRecursion,
+    exponential,
+    screw_chain,
+    screw_inverse_dynamics,
+    screw_recursion,
+)
+from leverarm.mechanics.springs import (
+    plus_springs,
+    spring_energies,
+    spring_forces,
+    stiffnesses,
+    with_stiffnesses,
+    without_springs,
+)

@@ -98,7 +98,7 @@ def _scaled(factors: Sequence[Scalar], A: Matrix) -> Matrix:
 def _of_joints(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], qdd: Sequence[Scalar], wrenches: Wrenches | None
 ) -> tuple[Matrix, Matrix, Matrix]:
-    """The same derivatives of the links' forces at the joints, by the joints' own motions, without friction, rotors."""
+    """The same at the joints, by the joints' own motions: of the links and springs, without friction and rotors."""
     n, links = len(arm.links), arm.links
     motion = classical_motion(arm, q, qd, qdd)
     X = [m.parent_from_link for m in motion[:-1]]

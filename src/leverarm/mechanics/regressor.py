@@ -144,7 +144,7 @@ def spring_parameters(arm: Mechanism) -> list[Parameter]:
     return [Parameter(f"{link.joint}.spring", spring.stiffness) for link, spring in springs if spring is not None]
 
 
-def spring_columns(arm: Mechanism, state: State) -> Iterator[Column]:
+def spring_columns(arm: Mechanism, state: State, load: Load = None) -> Iterator[Column]:
     """How far each spring is from rest."""
     found = enumerate(stretches(arm, state[0]))
     return (_on_joint(arm, i, x) for i, x in found if arm.springs[i] is not None)

@@ -70,8 +70,8 @@ def _write(node: Node, hand: Hand) -> Written:
         case tree.Number(value=value, is_decimal=is_decimal):
             text = hand.letters.number(value, is_decimal)
             return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
-        case tree.Decimal(digits=digits, unit=unit):
-            return hand.letters.decimal(digits, unit), PRODUCT if unit else ATOM
+        case tree.Decimal(digits=decimal, unit=unit):
+            return hand.letters.decimal(decimal, unit), PRODUCT if unit else ATOM
         case tree.Symbol(name=name, dots=dots):
             return hand.letters.name(name, dots), ATOM
         case tree.Trig(function=function, angle=angle):

@@ -83,8 +83,8 @@ def box_of(node: Node, writing: Writing) -> Box:
     match node:
         case tree.Number(value=value, is_decimal=is_decimal):
             return word(number_text(value, is_decimal))
-        case tree.Decimal(digits=digits, unit=unit):
-            return word(decimal_unicode(digits, unit))
+        case tree.Decimal(digits=decimal, unit=unit):
+            return word(decimal_unicode(decimal, unit))
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):

@@ -1,35 +1,39 @@
 """The quantities of the equations of motion: typed functions over floats, and the table that names them all."""
 
-from leverarm.quantities.dynamics import FrameAcceleration as FrameAcceleration
-from leverarm.quantities.dynamics import acceleration as acceleration
-from leverarm.quantities.dynamics import bias as bias
-from leverarm.quantities.dynamics import christoffel as christoffel
-from leverarm.quantities.dynamics import coriolis_matrix as coriolis_matrix
-from leverarm.quantities.dynamics import coriolis_torques as coriolis_torques
-from leverarm.quantities.dynamics import forward_dynamics as forward_dynamics
-from leverarm.quantities.dynamics import forward_kinematics as forward_kinematics
-from leverarm.quantities.dynamics import friction as friction
-from leverarm.quantities.dynamics import gravity as gravity
-from leverarm.quantities.dynamics import hamiltonian as hamiltonian
-from leverarm.quantities.dynamics import inverse_dynamics as inverse_dynamics
-from leverarm.quantities.dynamics import jacobian as jacobian
-from leverarm.quantities.dynamics import jacobian_dot as jacobian_dot
-from leverarm.quantities.dynamics import joint_loads as joint_loads
-from leverarm.quantities.dynamics import kinetic_energy as kinetic_energy
-from leverarm.quantities.dynamics import kinetic_energy_regressor as kinetic_energy_regressor
-from leverarm.quantities.dynamics import lagrangian as lagrangian
-from leverarm.quantities.dynamics import link_energies as link_energies
-from leverarm.quantities.dynamics import mass_matrix as mass_matrix
-from leverarm.quantities.dynamics import momentum as momentum
-from leverarm.quantities.dynamics import parameter_names as parameter_names
-from leverarm.quantities.dynamics import parameters as parameters
-from leverarm.quantities.dynamics import potential_energy as potential_energy
-from leverarm.quantities.dynamics import potential_energy_regressor as potential_energy_regressor
-from leverarm.quantities.dynamics import regressor as regressor
-from leverarm.quantities.dynamics import static_torque as static_torque
-from leverarm.quantities.dynamics import velocity as velocity
-from leverarm.quantities.operational_space import mobility as mobility
-from leverarm.quantities.operational_space import operational_bias as operational_bias
-from leverarm.quantities.operational_space import operational_gravity as operational_gravity
-from leverarm.quantities.operational_space import operational_inertia as operational_inertia
-from leverarm.quantities.operational_space import task_axes as task_axes
+from leverarm.quantities.dynamics import (
+    FrameAcceleration,
+    acceleration,
+    bias,
+    christoffel,
+    coriolis_matrix,
+    coriolis_torques,
+    forward_dynamics,
+    forward_kinematics,
+    friction,
+    gravity,
+    hamiltonian,
+    inverse_dynamics,
+    jacobian,
+    jacobian_dot,
+    joint_loads,
+    kinetic_energy,
+    kinetic_energy_regressor,
+    lagrangian,
+    link_energies,
+    mass_matrix,
+    momentum,
+    parameter_names,
+    parameters,
+    potential_energy,
+    potential_energy_regressor,
+    regressor,
+    static_torque,
+    velocity,
+)
+from leverarm.quantities.operational_space import (
+    mobility,
+    operational_bias,
+    operational_gravity,
+    operational_inertia,
+    task_axes,
+)

@@ -68,7 +68,7 @@ def friction(arm: Arm, qd: ArrayLike, *, load: ArrayLike | None = None) -> Array
 
 
 def joint_loads(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:
-    """What each joint transmits along its axis without acceleration: weight, Coriolis and centrifugal parts, -J^T w.
+    """What each joint transmits along its axis without acceleration: weight, springs, Coriolis torques, -J^T w.
 
     One number per joint that moves, in the order of the links, couplings apart [N m or N]. `wrenches` as for
     `inverse_dynamics`.

@@ -292,7 +292,7 @@ def test_friction_under_load_is_bounded_where_the_load_is_the_weight() -> None:
     """A pendulum has no Coriolis torque: |F| <= v |qd| + F_c + k g_b, attained where it is level."""
     joint = Joint("q", JointKind.REVOLUTE, axis=Vec3(0, 1, 0), friction=la.Friction(0.3, 0.4, load=0.25))
     arm = Arm("pendulum", (Body("rod", "base", joint, MassProperties(2, Vec3(0.5, 0, 0))),))
-    p = la.properties(arm, {"q": (-1, 1)}, seconds=5)
+    p = la.properties(arm, {"q": (-1, 1)}, boxes=100, processes=1)
     assert (p["v"].bound.lower, p["v"].bound.upper) == (0.3, 0.3)
     assert p["k"].how == "certified enclosure" and p["k"].bound.lower is None
     attained = 0.4 + 0.25 * 2 * 0.5 * 9.81

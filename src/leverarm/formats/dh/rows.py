@@ -50,8 +50,8 @@ class DHRow:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
-    spring: Spring | None = None
     force: str | None = None
+    spring: Spring | None = None
 
     @property
     def mass_properties(self) -> MassProperties:

@@ -100,8 +100,8 @@ class ScrewLink:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
-    spring: Spring | None = None
     force: str | None = None
+    spring: Spring | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from leverarm.identification.report.numbers import percent, plain, short, unit_t
 from leverarm.identification.report.plots import torque_plots
 from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Estimate
-from leverarm.notation.vocabulary import Writing
 
 NOTHING = 1e-9
 """[kg, m, kg m^2], shown as zero."""
@@ -62,7 +61,6 @@ def payload_document(found: PayloadEstimate) -> Document:
             Section("Torques with the load", (torques,), (Section("Measured and predicted", drawn, level=Level.FULL),)),
             findings_section(found.findings),
         ),
-        writing=Writing(),
         code=code_of(found.arm),
         data=payload_data(found),
         layout="report",
@@ -129,7 +127,6 @@ def gains_document(found: Gains) -> Document:
             )),
             findings_section(found.findings),
         ),
-        writing=Writing(),
         data=gains_data(found),
         layout="report",
     )  # fmt: skip

@@ -43,7 +43,8 @@ def property_of(identity: Identity, states: ExactStates) -> Property:
     """The line of an identity: proven, exact at random states, refuted, or not shown where no exact state is."""
     begun = time.perf_counter()
     refuted = not all(is_exactly_zero(x) for state in states.states for x in identity.residuals(state))
-    value, remarks = "not shown", [(states.note,)]
+    value = "not shown"
+    remarks: list[Words] = [(states.note,)]
     if refuted:
         value = "does not hold"
         remarks = [("a residual is not zero; ", *identity.route, " This is a bug, please report the arm.")]
