@@ -47,7 +47,7 @@ def to_html(document: doc.Document, level: doc.Level = doc.Level.FULL) -> str:
         *(_section(section, 2, waiting, inline, document.writing) for section in document.sections),
         "</main>", "</div>",
     ))  # fmt: skip
-    return page(document.title, page_style(), body, document.layout)
+    return page(document.title, page_style(body), body, document.layout)
 
 
 def _section(section: doc.Section, depth: int, anchors: Iterator[str], inline: Inline, writing: Writing) -> str:

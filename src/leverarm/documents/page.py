@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from functools import cache
 from html import escape
 from importlib import resources
 
 from leverarm._version import __version__
+
+FOLDER = resources.files("leverarm") / "documents"
 
 
 def page(title: str, style: str, body: str, kind: str = "") -> str:
@@ -28,6 +32,14 @@ def page(title: str, style: str, body: str, kind: str = "") -> str:
 """
 
 
-def page_style() -> str:
-    """The style sheet of documents."""
-    return (resources.files("leverarm") / "documents" / "page.css").read_text(encoding="utf-8")
+def page_style(body: str) -> str:
+    """The style sheet of documents; with the font of formulas where the body has some."""
+    style = (FOLDER / "page.css").read_text(encoding="utf-8")
+    return f"{_font_face()}\n{style}" if "<math" in body else style
+
+
+@cache
+def _font_face() -> str:
+    """The font itself, so that brackets grow and letters look alike on every machine."""
+    font = b64encode((FOLDER / "math_font.woff2").read_bytes()).decode()
+    return f'@font-face {{ font-family: "Leverarm Math"; src: url(data:font/woff2;base64,{font}) format("woff2"); }}'
