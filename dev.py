@@ -181,12 +181,14 @@ def bench() -> None:
         run(PYTHON, "bench/simulate.py", "--quick", "-o", results / "simulate.json", "-o", results / "simulate.md")
         run(PYTHON, "bench/properties.py", "--quick", "-o", results / "bounds.json", "-o", results / "bounds.md")
         run(PYTHON, "bench/identify.py", "--quick", "-o", results / "identify.json", "-o", results / "identify.md")
+        run(PYTHON, "bench/solvers.py", "--quick", "-o", results / "solvers.json", "-o", results / "solvers.md")
     else:
         page, images = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "images"
         run(PYTHON, "bench/compile.py", "-o", results / "compile.json", "-o", page, "-o", images / "benchmarks.png")
         run(PYTHON, "bench/simulate.py", "-o", results / "simulate.json", "-o", page, "-o", images / "simulation.png")
         run(PYTHON, "bench/properties.py", "-o", results / "bounds.json", "-o", page)
         run(PYTHON, "bench/identify.py", "-o", results / "identify.json", "-o", page)
+        run(PYTHON, "bench/solvers.py", "-o", results / "solvers.json", "-o", results / "solvers.md")
 
 
 def main() -> None:

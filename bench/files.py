@@ -16,7 +16,7 @@ import leverarm as la
 from leverarm.formats.mesh import inertia_of_mesh
 from leverarm.identification.logs.files import read_table
 from leverarm.model import Placement
-from leverarm.pictures import draw_arm
+from leverarm.pictures import scene_of
 from leverarm.pictures.drawing import lay_out
 from leverarm.pictures.svg import PAGE
 from leverarm.runtime.cache import About, Cache
@@ -71,7 +71,7 @@ def snake(links: int) -> Work:
         joint = replace(link.joint, name=f"j{k}", placement=Placement(Vec3(0.1, 0, 0)))
         bodies.append(replace(link, name=f"b{k}", parent=bodies[-1].name, joint=joint))
     long = replace(arm, bodies=tuple(bodies), named_frames=(), coordinates=())
-    return lambda: lay_out(draw_arm(long), PAGE)
+    return lambda: lay_out(scene_of(long), PAGE)
 
 
 def seconds(work: Work, runs: int) -> float:

@@ -14,13 +14,13 @@ import numpy as np
 import leverarm as la
 from compile_rivals.problem import Contender, statement
 from leverarm.errors import InputError
+from leverarm.runtime.stepping import EXPLICIT
 from leverarm.simulation.acting.feeds import aligned
 from leverarm.simulation.acting.scenario import scenario_of
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.fixed_step.marching import CompiledMarch
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
-from leverarm.simulation.methods import Timing, engine_of
+from leverarm.simulation.methods import TABLE, Timing
 from simulate_rivals.problem import CHECKED, CHECKED_STEPS, SPREAD, STEP, Problem, Solver, Task
 
 ACCURATE = (
@@ -64,7 +64,7 @@ def _loop(problem: Problem, task: Task, steps: int) -> Contender:
         system=lambda **parts: System(**parts, has_ledger=False),
     )
     compiled = CompiledSystem(scenario.system)
-    march = CompiledMarch(compiled.march(FIXED_STEP["rk4"], 1), compiled.layout.record, scenario.sources)
+    march = CompiledMarch(compiled.march(EXPLICIT["rk4"].tableau, 1), compiled.layout.record, scenario.sources)
     state, n = aligned((compiled.layout.state,)), problem.arm.dof
 
     def run(steps: int) -> np.ndarray:
@@ -112,7 +112,7 @@ def _accepted(problem: Problem, until: float, method: str, rtol: float, atol: fl
     scenario = scenario_of(problem.arm, begin=0.0, until=until)
     start = problem.starts(1)[0], np.zeros(problem.arm.dof)
     timing = Timing(0.0, until, None, rtol, atol, until)
-    engine, _ = engine_of(method, scenario, CompiledSystem(scenario.system), timing, start)
+    engine, _ = TABLE[method].engine(scenario, CompiledSystem(scenario.system), timing, start)
     return sum(1 for _ in engine.adaptive.steps(until))
 
 

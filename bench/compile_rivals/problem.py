@@ -15,8 +15,7 @@ import leverarm as la
 from compile_rivals.arms import arm_named
 from compile_rivals.replay import lowered_program, results_over, traced_program
 from leverarm.compiler import Program
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import results_of
+from leverarm.runtime.requests import request_for, results_of
 
 ARGUMENTS = {
     "inverse_dynamics": ("q", "qd", "qdd"),

@@ -9,8 +9,7 @@ import leverarm as la
 from leverarm.compiler import Program
 from leverarm.compiler.lowering import lower
 from leverarm.compiler.program import replayed
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import traced
+from leverarm.runtime.requests import request_for, traced
 from leverarm.scalars.operations import Op
 
 

@@ -19,8 +19,8 @@ import numpy as np
 
 import leverarm as la
 
-WIDTH, HEIGHT = 1200, 1476
-"""Ends below the first two torques."""
+WIDTH, HEIGHT = 1200, 1900
+"""Ends below the first row of torques."""
 RATE = 200.0
 MEMORY = 0.8
 """Of the torque noise, from one row to the next."""

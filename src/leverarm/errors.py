@@ -6,8 +6,9 @@ Every message has three parts: what was given, what would have been valid, what 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class LeverarmError(ValueError):
@@ -90,3 +91,11 @@ def unknown_name(kind: str, given: str, valid: Iterable[str]) -> str:
     nearest = f"; did you mean {' or '.join(repr(name) for name in close)}?" if close else "."
     listed = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
     return f"there is no {kind} named {given!r}{nearest} Valid: {listed or '(none)'}."
+
+
+def require_known(
+    kind: str, given: Any, valid: Collection[str], what: str = "", error: type[LeverarmError] = InputError
+) -> None:
+    """Raises an InputError (or another), begun with what it is about, unless a name is one of the valid ones."""
+    if not isinstance(given, str) or given not in valid:
+        raise error((f"{what}: " if what else "") + unknown_name(kind, str(given), valid))

@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from leverarm.cli.renamed_options import RenamingCommand
+from leverarm.cli.command_group import RenamingCommand
 
 
 @click.command(cls=RenamingCommand, renamed={"--zeros": "--zero"})

@@ -13,8 +13,7 @@ from leverarm.compiler.llvm import machine_named, runnable_machines
 from leverarm.compiler.lowering import lower
 from leverarm.compiler.rounding import CONSTANT, NO_BOUND, error_bounds
 from leverarm.model import Arm, Body, Joint, JointKind
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import traced
+from leverarm.runtime.requests import request_for, traced
 from leverarm.scalars import precision
 from tests.support.ball_arithmetic import BITS, UNIT, exact_results, result_balls
 from tests.support.machine_code import Single

@@ -10,8 +10,10 @@ import leverarm as la
 from leverarm.cli import cli
 from leverarm.derivation.routes import ROUTES
 from leverarm.documents.document import LEVELS
+from leverarm.documents.notebook import to_notebook
 from leverarm.errors import InputError
 from tests.support.levels import at_level
+from tests.support.springs import sprung
 
 SMALL = [name for name in la.catalog_names() if la.load(name).dof <= 4]
 ARMS = at_level(["elbow"], ["elbow", "rp", "scara"], SMALL)
@@ -47,6 +49,16 @@ def test_every_cell_runs_after_the_first(arm, route, level, tmp_path):
         exec(cell, dict(names))
 
 
+@pytest.mark.parametrize("route", ROUTES)
+def test_cells_of_an_arm_with_springs_run(route):
+    cells = json.loads(to_notebook(la.derive(sprung(la.load("elbow")), route).document))["cells"]
+    first, *others = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    names: dict[str, object] = {}
+    exec(first, names)
+    for cell in others:
+        exec(cell, dict(names))
+
+
 def test_the_library_and_the_command_write_the_same_notebook(tmp_path):
     own, theirs = tmp_path / "own.ipynb", tmp_path / "theirs.ipynb"
     la.derive(la.load("rp"), "newton-euler", coordinates="q").save(own, "brief")
@@ -66,3 +78,12 @@ def test_an_arm_of_a_file_stands_in_the_notebook(tmp_path, monkeypatch):
         exec(cell, names)
     assert names["arm"] == la.symbolic(la.load("rp"), "inertia")
     assert [path.name for path in tmp_path.iterdir()] == ["a.ipynb"]
+
+
+@pytest.mark.parametrize("arm", at_level(["elbow", "scara"], ["elbow", "scara", "rr"], SMALL))
+def test_text_has_no_formula_in_ascii(arm):
+    """Matrices in one line, [[a, b], [c, d]], and indices behind an underscore were signs of it."""
+    for width in (60, 80):
+        text = la.derive(la.load(arm)).text("every-line", width)
+        assert "[[" not in text and "]]" not in text
+        assert "^" not in text and "thetad" not in text

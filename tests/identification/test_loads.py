@@ -169,7 +169,8 @@ def test_a_load_is_saved(found, tmp_path):
 def test_a_load_is_shown(found, tmp_path):
     text = found.text()
     assert text.startswith(f"Load at {found.frame} of {found.arm.name}") and "The mass is identifiable." in text
-    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("     ") and line.strip()}
+    tables = text.partition("Findings")[0].splitlines()
+    rows = {line.split()[0]: line.split() for line in tables if line.startswith("  ")}
     assert float(rows["mass"][2]) == pytest.approx(found.mass, rel=1e-3)
     assert float(rows["com.z"][2].replace("−", "-")) == pytest.approx(found.com[2], rel=1e-3, abs=1e-9)
     after = found.after.per_joint[found.arm.coordinates[1]]

@@ -487,3 +487,12 @@ def test_friction_that_differs_backward_is_shown_both_ways():
     uneven = replace(shown.frictions[0], viscous_negative=3.5, coulomb_negative=0.75)
     text = replace(shown, frictions=(uneven, *shown.frictions[1:])).text()
     assert "2.5, 3.5" in text and "1.25, 0.75" in text
+
+
+def test_a_hostile_name_of_an_arm_cannot_end_the_text_of_a_notebook(tmp_path):
+    shown = result()
+    shown = replace(shown, arm=replace(shown.arm, title='""" + nothing + """'))
+    cells = json.loads(shown.save(tmp_path / "one.ipynb").read_text())["cells"]
+    names = {}
+    exec("".join(next(cell for cell in cells if cell["cell_type"] == "code")["source"]), names)
+    assert names["arm"] == shown.arm

@@ -15,8 +15,7 @@ from leverarm.compiler.derivatives import jacobian_program
 from leverarm.compiler.llvm import host_machine
 from leverarm.compiler.lowering import lower
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, bind
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import traced
+from leverarm.runtime.requests import request_for, traced
 from leverarm.scalars import RATIONAL, Dual, along, slope, value
 from leverarm.spatial import Force, Vec3, point_inertia
 from tests.support.levels import at_level

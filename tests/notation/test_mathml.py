@@ -17,7 +17,7 @@ from leverarm.notation.vocabulary import Writing
 from tests.support.formula_trees import ALL_KINDS, WRITING, equation_of_2r, formulas
 
 CORE = {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mphantom", "mfrac", "msqrt", "mtable", "mtr", "mtd"}
-CORE |= {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
+CORE |= {"msub", "msup", "msubsup", "munder", "mover", "munderover", "mpadded"}
 ARITY = {"msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "munderover": 3, "mfrac": 2}
 INVISIBLE = "\u2061\u2062"
 

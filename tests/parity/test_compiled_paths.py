@@ -36,8 +36,7 @@ from leverarm.runtime.calls.kernel import DTYPE
 from leverarm.runtime.calls.views import evaluate
 from leverarm.runtime.export.description import Bundle, Function
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import Request, traced
+from leverarm.runtime.requests import Request, request_for, traced
 from leverarm.scalars.operations import Op
 from tests.support.ball_arithmetic import exact_results, exactly, over_balls, result_balls
 from tests.support.c_library import built

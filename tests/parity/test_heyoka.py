@@ -12,8 +12,7 @@ import pytest
 
 import leverarm as la
 from leverarm.compiler.program import replayed
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import traced
+from leverarm.runtime.requests import request_for, traced
 from leverarm.scalars.operations import Op
 from tests.support.adaptive_runs import with_friction
 from tests.support.taylor_motion import taylor_run

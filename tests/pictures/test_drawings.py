@@ -13,7 +13,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import FormatError, InputError, MissingExtraError
 from leverarm.model import Joint, JointKind, Placement
-from leverarm.pictures import draw_arm, presentable_pose, save_picture, terminal_picture
+from leverarm.pictures import presentable_pose, save_picture, scene_of, terminal_picture
 from leverarm.pictures.camera import camera_for
 from leverarm.pictures.drawing import lay_out
 from leverarm.pictures.scene import route
@@ -41,7 +41,7 @@ def on_axis(joint, origin):
 
 
 def test_the_elbow_is_two_links_between_known_points():
-    scene = draw_arm(la.load("elbow"), [0, math.pi / 2])
+    scene = scene_of(la.load("elbow"), [0, math.pi / 2])
     assert [tuple(link.points[0]) for link in scene.links] == points([Vec3(0, 0, 0), Vec3(1, 0, 0)])
     assert [tuple(link.points[-1]) for link in scene.links] == points([Vec3(1, 0, 0), Vec3(1, 1, 0)])
     assert [link.body for link in scene.links] == ["link1", "link2"]
@@ -54,7 +54,7 @@ def test_the_elbow_is_two_links_between_known_points():
 @pytest.mark.parametrize("name", CATALOG)
 def test_joints_are_shown_on_their_axes_and_links_hang_together(name):
     arm = la.load(name)
-    scene = draw_arm(arm)
+    scene = scene_of(arm)
     poses = la.forward_kinematics(arm, scene.q)
     for body, joint in zip(arm.bodies, scene.joints, strict=True):
         origin = Vec3(*map(float, poses[body.name][:3, 3]))
@@ -80,7 +80,7 @@ def test_a_presentable_pose_is_within_the_limits_and_spreads_the_joints(name):
             assert q[body.joint.name] <= la.model.to_float(limits.upper, arm.defaults) + 1e-4
         if body.joint.kind is JointKind.PRISMATIC:
             assert q[body.joint.name] > 0
-    picture = lay_out(draw_arm(arm), PAGE)
+    picture = lay_out(scene_of(arm), PAGE)
     spots = [shape.at for shape in picture.shapes if isinstance(shape, Group) and shape.role is Role.JOINT]
     close = sum(math.dist(a, b) < 4 for i, a in enumerate(spots) for b in spots[:i])
     assert close <= (name == "puma560"), "only the Puma's hand turns where the wrist does, with nothing beyond it"
@@ -99,12 +99,12 @@ def test_routes_follow_the_axes():
 
 
 def test_planar_arms_are_seen_head_on_and_others_with_gravity_down():
-    elbow, panda = camera_for(draw_arm(la.load("elbow"))), camera_for(draw_arm(la.load("panda")))
+    elbow, panda = camera_for(scene_of(la.load("elbow"))), camera_for(scene_of(la.load("panda")))
     assert (elbow.right, elbow.up, elbow.is_head_on) == (X, Y, True)
     right, up = panda.flat(Vec3(0, 0, -1))
     assert abs(right) < 1e-9 and up < -0.5 and not panda.is_head_on
     on_its_side = replace(la.load("panda"), gravity=Vec3(0, 9.81, 0))
-    right, up = camera_for(draw_arm(on_its_side)).flat(Vec3(0, 1, 0))
+    right, up = camera_for(scene_of(on_its_side)).flat(Vec3(0, 1, 0))
     assert abs(right) < 1e-9 and up < -0.5
     for camera in (elbow, panda):
         assert tuple(camera.right.cross(camera.up)) == pytest.approx(tuple(camera.toward))
@@ -132,14 +132,14 @@ def test_svg_is_well_formed_and_names_every_joint(name, tmp_path):
 def test_names_cannot_break_the_svg(tmp_path):
     arm = la.load("elbow")
     hostile = replace(arm, title='</title><script>"&', name="a<b&c")
-    root = ElementTree.fromstring(to_svg(lay_out(draw_arm(hostile), PAGE)))
+    root = ElementTree.fromstring(to_svg(lay_out(scene_of(hostile), PAGE)))
     assert root.find(f"{SVG}title").text == '</title><script>"&'
     assert not list(root.iter(f"{SVG}script"))
 
 
 def test_names_do_not_cover_each_other():
     for name in ("panda", "torso", "elbow", "scara"):
-        picture = lay_out(draw_arm(la.load(name)), PAGE)
+        picture = lay_out(scene_of(la.load(name)), PAGE)
         words = [shape for shape in picture.shapes if isinstance(shape, TextLine) and shape.role is Role.LABEL]
         for i, a in enumerate(words):
             for b in words[:i]:
@@ -175,15 +175,15 @@ def test_pictures_that_cannot_be_written(tmp_path):
     with pytest.raises(FormatError, match="cannot be written"):
         save_picture(la.load("elbow"), tmp_path / "nowhere" / "arm.svg")
     with pytest.raises(InputError, match="takes 2"):
-        draw_arm(la.load("elbow"), [0.0])
+        scene_of(la.load("elbow"), [0.0])
     with pytest.raises(InputError, match="finite"):
-        draw_arm(la.load("elbow"), [0.0, math.nan])
+        scene_of(la.load("elbow"), [0.0, math.nan])
     with pytest.raises(InputError, match="did you mean 'tool'"):
-        draw_arm(la.load("elbow"), frames=["tol"])
+        scene_of(la.load("elbow"), frames=["tol"])
 
 
 def test_frames_that_are_asked_for_are_shown_once():
-    scene = draw_arm(la.load("panda"), frames=["link3", "tool"])
+    scene = scene_of(la.load("panda"), frames=["link3", "tool"])
     assert [triad.names for triad in scene.triads] == [("base",), ("tool", "flange"), ("link3",)]
 
 
@@ -218,7 +218,7 @@ def test_every_joint_kind_has_its_own_look():
     for kind in JointKind:
         joint = Joint("j", kind, Placement(Vec3(0, 0, 1)), Z, pitch=0.1 if kind.has_pitch else 0)
         mixed = replace(arm, bodies=(replace(first, joint=joint), second), coordinates=())
-        picture = lay_out(draw_arm(mixed, [0.3] * mixed.dof), PAGE)
+        picture = lay_out(scene_of(mixed, [0.3] * mixed.dof), PAGE)
         (found,) = (s for s in picture.shapes if isinstance(s, Group) and s.name.startswith("j "))
         assert found.symbol == kind.traits.picture.symbol
         looks[kind] = len(found.shapes), found.shapes[0].fill
@@ -230,7 +230,7 @@ def test_every_joint_kind_has_its_own_look():
 def test_any_tree_can_be_drawn(seed):
     arm = random_arm(seed)
     for q in (None, float_state(arm, seed)[0], [0.0] * arm.dof):
-        scene = draw_arm(arm, q)
+        scene = scene_of(arm, q)
         svg = to_svg(lay_out(scene, PAGE))
         assert "nan" not in svg and "inf" not in svg.replace("info", "")
         ElementTree.fromstring(svg)
@@ -240,20 +240,20 @@ def test_any_tree_can_be_drawn(seed):
 @pytest.mark.parametrize("gravity", [Vec3(0, 0, 0), Vec3(0, 0, 9.81), Vec3(9.81, 0, 0), Vec3(0, 0, -1), Vec3(1, 2, -3)])
 def test_any_gravity_can_be_drawn(gravity):
     for name in ("elbow", "panda", "point-mass"):
-        scene = draw_arm(replace(la.load(name), gravity=gravity))
+        scene = scene_of(replace(la.load(name), gravity=gravity))
         ElementTree.fromstring(to_svg(lay_out(scene, PAGE)))
 
 
 def test_an_arm_that_hangs_or_is_locked_can_be_drawn():
     arm = la.load("panda")
     hanging = replace(arm, base_placement=Placement(Vec3(0, 0, 2), Vec3(math.pi, 0, 0)))
-    scene = draw_arm(hanging)
+    scene = scene_of(hanging)
     assert min(p.z for p in scene.points) < 2 == scene.base.origin.z
     locked = la.lock(arm, dict.fromkeys(arm.joint_names[1:], -0.5))
-    scene = draw_arm(locked)
+    scene = scene_of(locked)
     assert len(scene.q) == 1 and [joint.kind for joint in scene.joints] == ["revolute"] + 6 * ["fixed"]
     for found in (hanging, locked):
-        ElementTree.fromstring(to_svg(lay_out(draw_arm(found), PAGE)))
+        ElementTree.fromstring(to_svg(lay_out(scene_of(found), PAGE)))
 
 
 def snake_of(number):
@@ -271,7 +271,7 @@ def snake_of(number):
 def test_the_work_for_a_long_snake_grows_with_its_length():
     pictures = []
     short, long = (
-        python_calls(lambda snake=snake_of(number): pictures.append(lay_out(draw_arm(snake), PAGE)))
+        python_calls(lambda snake=snake_of(number): pictures.append(lay_out(scene_of(snake), PAGE)))
         for number in (30, 120)
     )
     assert long < 6 * short  # 16 times the work if every joint looked at every other
@@ -280,7 +280,7 @@ def test_the_work_for_a_long_snake_grows_with_its_length():
 
 def test_links_get_longer_when_the_slide_comes_out():
     arm = la.load("polar")
-    near, far = draw_arm(arm, [0.0, 0.5]), draw_arm(arm, [0.0, 2.0])
+    near, far = scene_of(arm, [0.0, 0.5]), scene_of(arm, [0.0, 2.0])
     lengths = [
         sum(math.dist(tuple(a), tuple(b)) for link in scene.links if link.is_rod for a, b in pairwise(link.points))
         for scene in (near, far)

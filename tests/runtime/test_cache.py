@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 import leverarm as la
 from leverarm.cli import cli
-from leverarm.runtime.cache import About, Cache, CacheWarning, key_of, of_user, trust, user_cache
+from leverarm.runtime.cache import About, Cache, CacheWarning, disk_cache, key_of, trust, user_cache
 from leverarm.runtime.cache.file_format import BODY, MAGIC, packed, unpacked
 from leverarm.simulation import compiled_system
 from tests.support.cache_crowd import ACTIONS, KEYS, KILLED, SURVIVORS, payload, work
@@ -191,9 +191,9 @@ def test_a_foreign_header_with_a_right_checksum_is_noticed(cache, stored, body):
 
 def test_parts_that_differ_under_the_same_key_are_noticed(cache, stored, monkeypatch):
     """Were two keys ever to collide, the parts in the file would tell."""
-    from leverarm.runtime.cache import disk_cache, listing
+    from leverarm.runtime.cache import disk_cache, file_format
 
-    for module in (disk_cache, listing):
+    for module in (disk_cache, file_format):
         monkeypatch.setattr(module, "key_of", lambda parts: stored.stem)
     with pytest.warns(CacheWarning, match="another function"):
         assert cache.load({"arm": "panda"}) is None
@@ -479,7 +479,7 @@ def test_the_folder_is_where_the_platform_has_it(environment, platform, settings
     with environment.context() as there:
         for name, text in settings.items():
             there.setenv(name, text)
-        there.setattr(of_user.sys, "platform", platform)
+        there.setattr(disk_cache.sys, "platform", platform)
         found = user_cache()
     assert found.folder == Path(folder) and found.limit == 512_000_000
 

@@ -26,8 +26,7 @@ import pytest
 from leverarm.errors import InputError
 from leverarm.runtime.calls import object_headers, threads
 from leverarm.runtime.calls.kernel import batch_function
-from leverarm.runtime.calls.native_names import CALL_SLOTS, CALL_TABLE
-from leverarm.runtime.calls.object_headers import obstacle
+from leverarm.runtime.calls.object_headers import CALL_SLOTS, CALL_TABLE, obstacle
 from leverarm.runtime.calls.python_function import add_batch_call, python_callable
 from leverarm.runtime.calls.threads import Pace, over_states, set_threads, thread_count
 from leverarm.runtime.calls.views import evaluate

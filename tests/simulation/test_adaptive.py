@@ -14,7 +14,7 @@ from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.model import Friction
 from leverarm.simulation.acting.callback import PythonCallback
-from leverarm.simulation.acting.feeds import Switched
+from leverarm.simulation.acting.feeds import Rows
 from leverarm.simulation.acting.forces import PythonTorque, TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.adaptive.engine import AdaptiveEngine
@@ -23,6 +23,7 @@ from leverarm.simulation.adaptive.step_control import (
     Whereabouts,
     factor_after,
     factor_after_rejection,
+    recorded,
 )
 from leverarm.simulation.adaptive.stepping import LOOKS, are_doubtful, first_negative
 from tests.support.adaptive_runs import adaptive, imbalance, ran, slider, stops, with_friction
@@ -44,7 +45,7 @@ def states_at(steps, times, entries):
     found = np.empty((len(times), entries))
     for k, t in enumerate(times):
         step = steps[int(np.searchsorted(ends, t))]
-        found[k] = step.dense.states(np.array([(t - step.begin) / step.dense.h]))[0, :entries]
+        found[k] = step.inside(np.array([t]))[0, :entries]
     return found
 
 
@@ -73,7 +74,7 @@ def test_between_its_ends_a_step_is_as_accurate_as_at_them():
     for tolerance in (1e-6, 1e-9):
         steps = ran(system, [], q0, qd0, 2.0, rtol=tolerance, atol=tolerance).steps
         ends = np.array([step.end for step in steps[:-1]])
-        between = np.concatenate([[s.begin + x * s.dense.h for x in (0.2, 0.5, 0.85)] for s in steps])
+        between = np.concatenate([[s.begin + x * s.attempt.h for x in (0.2, 0.5, 0.85)] for s in steps])
         at_ends = np.abs(states_at(steps, ends, 2 * n) - states_at(reference, ends, 2 * n))
         inside = np.abs(states_at(steps, between, 2 * n) - states_at(reference, between, 2 * n))
         assert inside[:, :n].max() < 1.5 * at_ends[:, :n].max()
@@ -87,9 +88,9 @@ def test_the_order_of_the_dense_output_is_six():
     for h in (0.04, 0.02):
         run = adaptive(system, [], q0, qd0, rtol=1e-2, atol=1e-2)
         run.length = run.longest = h
-        dense = next(run.steps(1.0)).dense
+        step = next(run.steps(1.0))
         exact = ran(system, [], q0, qd0, 0.4 * h, rtol=1e-14, atol=1e-15).state
-        error = np.abs(dense.states(np.array([0.4]))[0] - exact)
+        error = np.abs(step.inside(np.array([0.4 * h]))[0, : len(exact)] - exact)
         missed.append((error[:6].max(), error[6:12].max()))
     assert (np.log2(np.array(missed[0]) / missed[1]) > 5.7).all()
 
@@ -98,12 +99,13 @@ def test_a_row_between_the_ends_holds_the_rates_of_its_state():
     arm, torque = la.load("elbow"), signals.table([0, 5], [[0, 0], [10, -5]])
     system = torqued(arm, torque)
     step = ran(system, [torque], [0.3, 0.5], [0.1, 0.0], 0.5).steps[-1]
-    t = step.begin + 0.3 * step.dense.h
-    (row,) = step.dense.rows(np.array([t]))
+    t = step.begin + 0.3 * step.attempt.h
+    (row,) = recorded(step.rates.layout, step.inside(np.array([t])))
     q, qd, work, qdd, tau = row[:2], row[2:4], row[4], row[5:7], row[7:9]
     assert np.allclose(tau, [2 * t, -t], rtol=1e-13)
     assert np.allclose(qdd, la.forward_dynamics(arm, q, qd, tau), rtol=1e-10)
-    assert step.dense.state[4] <= work <= step.dense.after[4] or step.dense.after[4] <= work <= step.dense.state[4]
+    before, after = step.attempt.state[4], step.attempt.after[4]
+    assert before <= work <= after or after <= work <= before
 
 
 def test_with_control_of_time_and_friction_the_ledger_closes():
@@ -134,9 +136,10 @@ def test_an_attempt_has_all_rates_of_its_begin_and_of_its_end():
     run = ran(system, sources, [0.3, 0.5], [0.0, 0.0], 0.7).adaptive
     feeds = run.rates.feeds(run.t, 0.0)
     attempt = run.rates.attempt(run.state, run.t, 1e-3, feeds, 1e-9, 1e-9)
-    assert np.array_equal(attempt.first, run.rates.at(run.state, run.t, feeds))
+    assert np.array_equal(attempt.numbers[attempt.places.first], run.rates.at(run.state, run.t, feeds))
     later = run.rates.at(attempt.after, run.t + 1e-3, feeds)
-    assert np.array_equal(attempt.last, later[: attempt.last.size])
+    last = attempt.numbers[attempt.places.last]
+    assert np.array_equal(last, later[: last.size])
 
 
 # Data in pieces
@@ -165,7 +168,7 @@ def test_a_load_that_begins_at_a_time_is_met_exactly():
     system = System(arm, parameters=("payload",))
     rows = np.zeros((2, 10))
     rows[1, 0] = 4.0
-    run = ran(system, [Switched(np.array([0.0, 0.5]), rows)], [0.0], [1.0], 1.0)
+    run = ran(system, [Rows(np.array([0.0, 0.5]), rows)], [0.0], [1.0], 1.0)
     assert 0.5 in [step.end for step in run.steps]
     assert run.state[:2] == pytest.approx([1.0 - 1.5, 1.0 - 3.0], abs=1e-12)
 

@@ -17,19 +17,19 @@ from leverarm.control import signals
 from leverarm.errors import SimulationError
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, Body, Coefficient, Friction, FrictionTerm, Joint, JointKind, MassProperties, bind
-from leverarm.simulation.acting.feeds import Constant
+from leverarm.runtime.stepping import EXPLICIT
+from leverarm.simulation.acting.feeds import Rows
 from leverarm.simulation.acting.forces import TimedTorque
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.contacts import NO_STOP, Contact, Stop, guard, held_accelerations, swept
 from leverarm.simulation.contacts.contact_modes import greatest, is_at_least_zero, is_nought, is_positive, least
 from leverarm.simulation.contacts.event_location import first_marks
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.programs import jump_program, rates_program
 from leverarm.spatial import Vec3
 from tests.support.adaptive_runs import adaptive, imbalance, marched, ran, slider, stops, with_friction
 from tests.support.random_arms import float_state, random_arm
 
-RK4 = FIXED_STEP["rk4"]
+RK4 = EXPLICIT["rk4"].tableau
 
 MOMENT = 1e-11
 """Events are found to 1e-13 s; the rest is what the tolerance of the motion before them leaves [s]."""
@@ -269,7 +269,7 @@ def test_a_pendulum_loses_to_dry_friction_what_its_amplitudes_tell():
     bob = Body("bob", "base", joint, MassProperties(m, Vec3(length, 0, 0)))
     system = System(Arm("pendulum", (bob,), gravity=Vec3(g, 0, 0)))
     run = ran(system, [], [0.3], [0.0], 30.0)
-    ends = [step.dense.after for step in run.steps]
+    ends = [step.attempt.after for step in run.steps]
     turns = [0.3, *(state[0] for state in ends if abs(state[1]) < 1e-10)]
     turns = turns[: next(k for k in range(1, len(turns)) if m * g * length * abs(math.sin(turns[k])) <= fc) + 1]
     assert len(turns) > 8
@@ -412,7 +412,7 @@ def test_dry_friction_of_each_environment_can_be_its_own():
     values = np.linspace(0, 4, lanes)
     state = marched(
         system,
-        [torque, Constant.of(values[:, None])],
+        [torque, Rows.constant(values[:, None])],
         RK4,
         np.zeros((lanes, 1)),
         np.zeros((lanes, 1)),

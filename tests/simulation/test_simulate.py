@@ -8,9 +8,9 @@ import pytest
 import leverarm as la
 from leverarm.compiler.llvm import runnable_machines
 from leverarm.errors import InputError, SimulationError
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
+from leverarm.runtime.stepping import EXPLICIT
 
-ORDERS = {name: tableau.order for name, tableau in FIXED_STEP.items()}
+ORDERS = {name: method.order for name, method in EXPLICIT.items()}
 
 
 def without_friction(name):
@@ -279,7 +279,7 @@ def test_what_was_computed_before_a_function_failed_is_kept(options):
     ("options", "message"),
     [
         ({"until": -1}, "not after the start"),
-        ({"until": "soon"}, "until: 'soon' was given; it takes a finite number"),
+        ({"until": "soon"}, "until: 'soon' is no array of numbers. It takes one finite number"),
         ({"method": "rk5", "step": 1e-3}, "no method named 'rk5'"),
         ({"method": "euler"}, "none was given. Give step="),
         ({"step": 1e-3, "rtol": 1e-6, "method": "rk4"}, "rtol was given to a method with a fixed step"),

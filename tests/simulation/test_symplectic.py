@@ -13,12 +13,12 @@ from leverarm.control import computed_torque, pd, pd_gravity
 from leverarm.control.signals import fourier, table
 from leverarm.errors import SimulationError
 from leverarm.model import Friction
+from leverarm.runtime.stepping import EXPLICIT
 from leverarm.simulation.acting.feeds import aligned, feeds_for_steps
 from leverarm.simulation.acting.payloads import payload
 from leverarm.simulation.acting.scenario import scenario_of
 from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.fixed_step.marching import CompiledMarch, FixedEngine, Grid, recorded
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.symplectic.engine import (
     GAUSS4,
     GAUSS6,
@@ -29,7 +29,7 @@ from leverarm.simulation.symplectic.engine import (
 )
 from leverarm.spatial import Vec3
 
-RK4 = FIXED_STEP["rk4"]
+RK4 = EXPLICIT["rk4"].tableau
 
 ROUNDS, IS_BEGUN, FAILED = -3, -2, -1
 METHODS = list(SYMPLECTIC.values())

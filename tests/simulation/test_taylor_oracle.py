@@ -17,8 +17,7 @@ from leverarm.compiler import Array, program_of
 from leverarm.compiler.lowering import lower
 from leverarm.errors import InputError, NotFiniteError, SingularError
 from leverarm.model import bind
-from leverarm.runtime.requests import request_for
-from leverarm.runtime.tracing import traced
+from leverarm.runtime.requests import request_for, traced
 from leverarm.scalars import RATIONAL, Series, Tape, Turn, cos_sin, sign, tanh
 from leverarm.simulation.acting.forces import PythonTorque
 from leverarm.simulation.acting.system import System

@@ -8,7 +8,7 @@ import numpy as np
 
 from leverarm import mechanics
 from leverarm.model import Arm, Body, Friction, Joint, JointKind, MassProperties, bind
-from leverarm.simulation.acting.feeds import Constant, aligned, aligned_copy, feeds_for_steps
+from leverarm.simulation.acting.feeds import Rows, aligned, aligned_copy, feeds_for_steps
 from leverarm.simulation.adaptive.attempts import CompiledStages
 from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import Adaptive
@@ -30,7 +30,7 @@ def with_friction(arm: Arm, friction: Friction | None) -> Arm:
 
 def stops(lower, upper, restitution, rest_speed=1e-3):
     """The sources of the data of stops, in their order."""
-    return [Constant.of(np.atleast_1d(x)) for x in (lower, upper, restitution, rest_speed)]
+    return [Rows.constant(np.atleast_1d(x)) for x in (lower, upper, restitution, rest_speed)]
 
 
 @dataclass

@@ -45,12 +45,6 @@ def joint_letters(arm: la.Arm) -> str:
 
 
 def _entry(arm: la.Arm) -> dict[str, object]:
-    return {
-        "name": arm.name,
-        "joints": joint_letters(arm),
-        "dof": arm.dof,
-        "joint_names": list(arm.joint_names),
-        "title": arm.title,
-        "source": arm.source,
-        "licence": arm.licence,
-    }
+    credits = {name: getattr(arm, name) for name in ("title", "source", "licence")}
+    joints = {"joints": joint_letters(arm), "dof": arm.dof, "joint_names": list(arm.joint_names)}
+    return {"name": arm.name, **joints, **credits}

@@ -59,32 +59,7 @@ def summary(arm: str, verdicts: Sequence[la.types.Verdict]) -> str:
 
 def plain(verdict: la.types.Verdict, file: str) -> dict[str, Any]:
     """A verdict as plain values."""
-    suggestion, witness = verdict.suggestion, verdict.witness
-    return {
-        "file": file or None,
-        "status": verdict.status,
-        "line": verdict.where.line,
-        "column": verdict.where.column,
-        "span": list(verdict.span),
-        "text": verdict.text,
-        "about": verdict.about,
-        "message": verdict.message,
-        "convention": verdict.convention,
-        "difference": None if verdict.difference is None else str(verdict.difference),
-        "suggestion": None
-        if suggestion is None
-        else {
-            "written": suggestion.written,
-            "meant": suggestion.meant,
-            "what": suggestion.what,
-            "line": suggestion.where.line,
-            "column": suggestion.where.column,
-            "sentence": suggestion.sentence,
-        },
-        "witness": None
-        if witness is None
-        else {"state": dict(witness.state), "written": witness.written, "true": witness.true},
-    }
+    return {"file": file or None, **verdict.facts()}
 
 
 def plain_candidate(candidate: la.types.Candidate) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 import leverarm as la
@@ -38,19 +40,7 @@ TARGETS = "\n".join(f"{name:<30} {meaning}" for name, meaning in la.export_targe
 @click.option("--symbolic", metavar="GROUPS", help="Turn numbers of the arm into symbols first, for --input.")
 @click.option("--cpu", metavar="NAME", help="Processor for llvm and object: host, avx512, avx2, sse2, neon.")
 def compile_command(
-    arm_name: str,
-    quantities: tuple[str, ...],
-    output: str | None,
-    target: str,
-    dtype: str,
-    name: str | None,
-    inputs: tuple[str, ...],
-    extras: tuple[str, ...],
-    frame: str | None,
-    axes: str | None,
-    method: str | None,
-    symbolic: str | None,
-    cpu: str | None,
+    arm_name: str, quantities: tuple[str, ...], output: str | None, symbolic: str | None, **options: Any
 ) -> None:
     """Straight-line code that computes quantities of an arm, for use without leverarm.
 
@@ -74,19 +64,10 @@ def compile_command(
         raise InputError("-o is empty. Give the name of a folder.")
     arm = arm_of(arm_name, symbolic)
     with patience(f"compiling {arm.name}"):
-        bundle = la.export(
-            arm,
-            names,
-            target=target,
-            dtype=dtype,
-            name=name,
-            cpu=cpu,
-            inputs=[x for text in inputs for x in listed(text, "--input")],
-            extras=[x for text in extras for x in listed(text, "--with")],
-            frame=frame,
-            axes=None if axes is None else listed(axes, "--axes"),
-            method=method,
-        )
+        for option, flag in (("inputs", "--input"), ("extras", "--with")):
+            options[option] = [x for text in options[option] for x in listed(text, flag)]
+        options["axes"] = None if options["axes"] is None else listed(options["axes"], "--axes")
+        bundle = la.export(arm, names, **options)
         if output is not None:
             paths = bundle.save(output)
     if output is not None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 import leverarm as la
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -88,8 +88,7 @@ def _by_quantity(texts: Sequence[str], option: str, form: str) -> list[tuple[str
     parts = [part for text in texts for part in re.split(rf"[,;\s]+(?=(?:{'|'.join(QUANTITIES)})\s*=)", text)]
     pairs = named(parts, option, form)
     for name, _ in pairs:
-        if name not in QUANTITIES:
-            raise InputError(f"{option}: " + unknown_name("quantity", name, QUANTITIES))
+        require_known("quantity", name, QUANTITIES, option)
     return pairs
 
 
@@ -108,8 +107,7 @@ def _matrix(text: str, arm: la.Arm) -> Any:
 def _quantities(text: str) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in names:
-        if name not in QUANTITIES[1:]:
-            raise InputError("--motor-side: " + unknown_name("quantity", name, QUANTITIES[1:]))
+        require_known("quantity", name, QUANTITIES[1:], "--motor-side")
     return names
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import leverarm as la
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known, unknown_name
 
 
 def quantity(text: str, arm: la.Arm, option: str) -> la.types.Quantity:
@@ -39,8 +39,7 @@ def coordinates(text: str, arm: la.Arm, option: str) -> list[float]:
         return [number(part, arm, option) for part in parts]
     values = dict.fromkeys(arm.joint_names, 0.0)
     for name, value in named(parts, option, "joint=value"):
-        if name not in values:
-            raise InputError(f"{option}: " + unknown_name("joint", name, values))
+        require_known("joint", name, values, option)
         values[name] = number(value, arm, option)
     return list(values.values())
 

@@ -13,7 +13,6 @@ import leverarm as la
 from leverarm.cli.output import print_document, print_lines, short, terminal_columns
 from leverarm.cli.progress import progress_bar
 from leverarm.documents import Document, Paragraph, Section, Table
-from leverarm.notation.vocabulary import Writing
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -49,9 +48,8 @@ def facts(ran: Ran) -> dict[str, Any]:
     """The run as plain values, all digits kept."""
     trajectory = ran.trajectory
     energy, about = trajectory.energy, trajectory.about
-    settings = {
-        name: about[name] for name in ("method", "step", "rtol", "atol", "record") if about.get(name) is not None
-    }
+    given = {name: about.get(name) for name in ("method", "step", "rtol", "atol", "record")}
+    settings = {name: value for name, value in given.items() if value is not None}
     rows = {name: getattr(trajectory, name)[-1].tolist() for name in ("q", "qd", "qdd", "tau", "held")}
     return {
         "arm": trajectory.arm.name,
@@ -64,9 +62,7 @@ def facts(ran: Ran) -> dict[str, Any]:
         "real_time_factor": ran.faster,
         "final": {"t": float(trajectory.t[-1]), **rows},
         "energy": {
-            "kinetic": [float(energy.kinetic[0]), float(energy.kinetic[-1])],
-            "potential": [float(energy.potential[0]), float(energy.potential[-1])],
-            "total": [float(energy.total[0]), float(energy.total[-1])],
+            **{name: getattr(energy, name)[[0, -1]].tolist() for name in ("kinetic", "potential", "total")},
             "works": {name: float(work[-1] - work[0]) for name, work in energy.works.items()},
             "balance": float(energy.balance[energy.worst]),
             "relative": energy.relative,
@@ -105,7 +101,6 @@ def run_document(ran: Ran) -> Document:
             _balance(trajectory.energy),
             *((happened,) if events else ()),
         ),
-        Writing(),
         layout="report",
     )
 

@@ -316,7 +316,7 @@ def _role(place: Place) -> Role:
         return Role.MASS
     if number.startswith("inertia") and "rpy" not in number:
         return Role.INERTIA
-    is_length = number.startswith(("com", "xyz", "base xyz", "pitch", "offset", "locked"))
+    is_length = number.startswith(("com", "xyz", "base xyz", "pitch", "offset", "locked", "spring rest"))
     return Role.LENGTH if is_length else Role.OTHER
 
 

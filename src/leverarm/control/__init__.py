@@ -14,22 +14,3 @@ from leverarm.control.joint_space import (
 )
 from leverarm.control.law import Law, Saturated
 from leverarm.control.operational_space import OperationalSpace, operational_space
-
-__all__ = [
-    "LAWS",
-    "PD",
-    "ComputedTorque",
-    "Control",
-    "Law",
-    "OperationalSpace",
-    "PDGravity",
-    "Saturated",
-    "SlotineLi",
-    "by_name",
-    "computed_torque",
-    "fitted",
-    "operational_space",
-    "pd",
-    "pd_gravity",
-    "slotine_li",
-]

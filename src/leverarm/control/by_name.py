@@ -14,7 +14,7 @@ from leverarm.control.control import Control, Target, finite, fitted, gains, ref
 from leverarm.control.joint_space import PD, computed_torque, pd, pd_gravity, slotine_li
 from leverarm.control.operational_space import LINEAR, operational_space
 from leverarm.control.signals import Signal
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.model import Arm
 from leverarm.quantities import mass_matrix, task_axes
 
@@ -100,8 +100,7 @@ def by_name(
     where they are forces per unit error, with the inertia M_ii at the start of the target; w^2 and 2 w where they are
     accelerations. For slotine-li kp is K Lambda and kd is K, M_ii w. `effort` as for `pd`.
     """
-    if name not in LAWS:
-        raise InputError("control: " + unknown_name("control law", str(name), LAWS))
+    require_known("control law", name, LAWS, "control")
     hertz = finite("frequency", frequency)
     if hertz.ndim or hertz <= 0:
         raise InputError(f"frequency: {frequency!r} was given; it must be one positive number [Hz].")

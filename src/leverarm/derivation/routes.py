@@ -16,8 +16,7 @@ from leverarm.derivation.newton_euler.route import SETUP as SCREWS
 from leverarm.derivation.setting import Setting
 from leverarm.documents.document import Block, Code, Document, Paragraph, Section
 from leverarm.errors import InputError, unknown_name
-from leverarm.formats import catalog_names, load
-from leverarm.formats.native import toml_from_arm
+from leverarm.formats.loading import python_of_arm
 from leverarm.model import Arm
 
 
@@ -66,7 +65,7 @@ def derive(
     setting, chosen = Setting(equations(arm, coordinates, angles)), ROUTES[route]
     summary = f"By the {chosen.title} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
     sections, imports = _without_imports(tuple(chosen.chapters(setting)))
-    made = (_arm(arm), f"eq = la.equations(arm{_chosen(coordinates, angles)})", chosen.setup)
+    made = (python_of_arm(arm), f"eq = la.equations(arm{_chosen(coordinates, angles)})", chosen.setup)
     document = Document(
         title=f"{arm.title or arm.name}: equations of motion",
         summary=(Paragraph((summary + _shared_letters(arm),)),),
@@ -84,16 +83,6 @@ def _shared_letters(arm: Arm) -> str:
         return ""
     also = ", ".join(LETTERS[name] for name in shared)
     return f" Note: {', '.join(shared)} is both a symbol of the arm and the letter of {also}."
-
-
-def _arm(arm: Arm) -> str:
-    """Python that builds the arm again: from the catalog, else from TOML inside it."""
-    if arm.name in catalog_names() and load(arm.name) == arm:
-        return f"arm = la.load({arm.name!r})"
-    text = toml_from_arm(arm)
-    is_plain = '"""' not in text and "\\" not in text  # nothing in it could end the string
-    written = f'"""\n{text}"""' if is_plain else repr(text)
-    return f"from leverarm.formats.native import arm_from_toml\narm = arm_from_toml({written})"
 
 
 def _chosen(coordinates: CoordinateNames, angles: Angles) -> str:

@@ -110,9 +110,9 @@ class Table:
         """The number of columns."""
         return max(map(len, (self.head, *(row for row in self.rows if isinstance(row, tuple)))))
 
-    def is_group(self, row: Row) -> bool:
-        """Whether the row is the heading of those below it."""
-        return isinstance(row, tuple) and len(row) == 1 < self.width
+    def heading(self, row: Row) -> Cell | None:
+        """The cell of a row that is the heading of those below it; None of other rows."""
+        return row[0] if isinstance(row, tuple) and len(row) == 1 < self.width else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Document:
     title: str
     summary: tuple[Block, ...]
     sections: tuple[Section, ...]
-    writing: Writing
+    writing: Writing = Writing()
     code: str = ""
     data: Mapping[str, Any] | None = field(default=None, compare=False)
     layout: Literal["text", "report"] = "text"

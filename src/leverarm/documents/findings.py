@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from leverarm.documents.document import Document, Items, Mark, Paragraph, Section, Tone
 from leverarm.findings import LEVELS, Finding, Level
-from leverarm.notation.vocabulary import Writing
 
 TONES: dict[Level, Tone] = {"error": "bad", "warning": "fair", "note": "plain"}
 HINTS: dict[Level, str] = {
@@ -44,4 +43,4 @@ def counted(findings: Sequence[Finding]) -> str:
 def findings_document(name: str, findings: Sequence[Finding]) -> Document:
     """Findings on their own, under the name of what they are about."""
     title = f"{name}: {counted(findings) or 'nothing to remark'}"
-    return Document(title, (findings_items(findings),) if findings else (), (), Writing())
+    return Document(title, (findings_items(findings),) if findings else (), ())

@@ -8,27 +8,8 @@ from collections.abc import Iterator
 from html import escape
 from itertools import chain, count, groupby
 
+from leverarm.documents import document as doc
 from leverarm.documents.arrangement import TICKS, Group, Inline, arranged, rows_that_fit, with_code
-from leverarm.documents.document import (
-    LEVELS,
-    Block,
-    Cell,
-    Code,
-    Document,
-    Equations,
-    Facts,
-    Figure,
-    Items,
-    Level,
-    Mark,
-    Paragraph,
-    Row,
-    Section,
-    Shown,
-    Table,
-    Verdict,
-    Words,
-)
 from leverarm.documents.page import page, page_style
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import width_in_ems
@@ -45,12 +26,12 @@ GAP = 2.5
 """Between equations that stand beside each other [em]."""
 LONG = 32
 """A formula in a sentence with more characters than this may be wider than a phone, and gets a scroll bar."""
-NAMES = {level: name for name, level in LEVELS.items()}
-LABELS = {Level.BRIEF: "brief", Level.FULL: "full", Level.EVERY_LINE: "every line"}
+NAMES = {level: name for name, level in doc.LEVELS.items()}
+LABELS = {doc.Level.BRIEF: "brief", doc.Level.FULL: "full", doc.Level.EVERY_LINE: "every line"}
 SWITCHES = ("swap", "python")
 
 
-def to_html(document: Document, level: Level = Level.FULL) -> str:
+def to_html(document: doc.Document, level: doc.Level = doc.Level.FULL) -> str:
     """The text of an .html file that opens at this level; readers can switch to the others.
 
     The style sheet numbers the sections, so that no level has gaps in its numbers.
@@ -61,14 +42,15 @@ def to_html(document: Document, level: Level = Level.FULL) -> str:
     body = "\n".join((
         '<div class="sheet">', "<header>", f"<h1>{escape(document.title)}</h1>",
         *_blocks(document.summary, inline, document.writing), _switches(document, level),
-        *([_code(Code(document.code))] if document.code else []), "</header>", *_contents(document, anchors), "<main>",
+        *([_code(doc.Code(document.code))] if document.code else []), "</header>",
+        *_contents(document, anchors), "<main>",
         *(_section(section, 2, waiting, inline, document.writing) for section in document.sections),
         "</main>", "</div>",
     ))  # fmt: skip
     return page(document.title, page_style(), body, document.layout)
 
 
-def _section(section: Section, depth: int, anchors: Iterator[str], inline: Inline, writing: Writing) -> str:
+def _section(section: doc.Section, depth: int, anchors: Iterator[str], inline: Inline, writing: Writing) -> str:
     anchor = next(anchors)
     tag = f"h{min(depth, 6)}"
     here = f'<a class="here" href="#{anchor}" aria-label="link to this heading">#</a>'
@@ -82,49 +64,49 @@ def _section(section: Section, depth: int, anchors: Iterator[str], inline: Inlin
     return "\n".join(lines)
 
 
-def _blocks(blocks: tuple[Block, ...], inline: Inline, writing: Writing) -> list[str]:
+def _blocks(blocks: tuple[doc.Block, ...], inline: Inline, writing: Writing) -> list[str]:
     """Blocks below each other; figures that follow each other stand side by side."""
     shown: list[str] = []
-    for is_figure, run in groupby(blocks, lambda block: isinstance(block, Figure)):
+    for is_figure, run in groupby(blocks, lambda block: isinstance(block, doc.Figure)):
         pieces = [_block(block, inline, writing) for block in run]
         shown += ['<div class="figures">', *pieces, "</div>"] if is_figure else pieces
     return [piece for piece in shown if piece]
 
 
-def _block(block: Block, inline: Inline, writing: Writing) -> str:
+def _block(block: doc.Block, inline: Inline, writing: Writing) -> str:
     match block:
-        case Paragraph(words, kind):
+        case doc.Paragraph(words, kind):
             start = '<p class="aside">' if kind == "aside" else "<p>"
             return f"{start}{inline(words)}</p>" if words else ""
-        case Equations(shown):
+        case doc.Equations(shown):
             return "\n".join(row for group in arranged(shown) for row in _rows(group, writing))
-        case Table():
+        case doc.Table():
             return _table(block, writing)
-        case Facts(facts):
+        case doc.Facts(facts):
             return f'<dl class="facts">{"".join(_fact(*fact, inline) for fact in facts)}</dl>'
-        case Items(items):
+        case doc.Items(items):
             return "\n".join(('<ul class="items">', *(_item(words, inline) for words in items), "</ul>"))
-        case Verdict(words, tone):
+        case doc.Verdict(words, tone):
             return f'<p class="verdict {tone}">{TICKS[tone]} {inline(words)}</p>'
-        case Code():
+        case doc.Code():
             return _code(block)
-        case Figure(svg, caption):
+        case doc.Figure(svg, caption):
             below = f"<figcaption>{inline(caption)}</figcaption>" if caption else ""
             return f"<figure>{svg}{below}</figure>"
 
 
-def _code(code: Code) -> str:
+def _code(code: doc.Code) -> str:
     return f'<pre class="python"><code>{escape(code.text)}</code></pre>'
 
 
-def _fact(name: str, value: Cell, remark: str, inline: Inline) -> str:
+def _fact(name: str, value: doc.Cell, remark: str, inline: Inline) -> str:
     more = f"<small>{inline(remark)}</small>" if remark else ""
     return f"<div><dt>{inline(name)}{more}</dt><dd>{inline(value)}</dd></div>"
 
 
-def _item(words: Words, inline: Inline) -> str:
+def _item(words: doc.Words, inline: Inline) -> str:
     first = words[0] if words else ""
-    tone = first.tone if isinstance(first, Mark) else "plain"
+    tone = first.tone if isinstance(first, doc.Mark) else "plain"
     return f'<li class="{tone}">{inline(words)}</li>'
 
 
@@ -138,13 +120,13 @@ def _rows(group: Group, writing: Writing) -> list[str]:
     return [_box("equations tall", row, writing) for row in rows]
 
 
-def _box(kind: str, equations: tuple[Shown, ...], writing: Writing) -> str:
+def _box(kind: str, equations: tuple[doc.Shown, ...], writing: Writing) -> str:
     lowest = NAMES[min(shown.level for shown in equations)]
     boxes = "\n".join(_display(shown, writing) for shown in equations)
     return f'<div class="{kind} {lowest}">\n{boxes}\n</div>'
 
 
-def _display(shown: Shown, writing: Writing) -> str:
+def _display(shown: doc.Shown, writing: Writing) -> str:
     maths = to_mathml(shown.equation, writing, display="block", width=WIDTH)
     # A box that scrolls must be reachable without a mouse.
     return f'<div class="display {NAMES[shown.level]}" tabindex="0">{maths}</div>'
@@ -164,12 +146,12 @@ def _formula(node: Node, writing: Writing) -> str:
     return f'<span class="long" tabindex="0">{maths}</span>' if is_long else maths
 
 
-def _mark(mark: Mark) -> str:
+def _mark(mark: doc.Mark) -> str:
     hint = f' title="{escape(mark.hint)}"' if mark.hint else ""
     return f'<span class="mark {mark.tone}"{hint}>{escape(mark.word)}</span>'
 
 
-def _table(table: Table, writing: Writing) -> str:
+def _table(table: doc.Table, writing: Writing) -> str:
     """A table in a box that scrolls; one with several columns of words stacks its cells on a phone."""
     inline = Inline(_text, lambda node: _in_cell(node, writing), _mark, lambda figure: figure.svg)
     is_stacked = table.width - len(table.numeric) >= 3 and table.width >= 4
@@ -185,17 +167,17 @@ def _table(table: Table, writing: Writing) -> str:
     return f'<div class="table" tabindex="0"><table class="{kind}">{inside}</table></div>'
 
 
-def _row(row: Row, heads: list[str], table: Table, inline: Inline) -> str:
-    if isinstance(row, Paragraph):
+def _row(row: doc.Row, heads: list[str], table: doc.Table, inline: Inline) -> str:
+    if isinstance(row, doc.Paragraph):
         return f'<tr class="below"><td colspan="{table.width}">{inline(row.words)}</td></tr>'
-    if table.is_group(row):
-        return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(row)}</th></tr>'
+    if (heading := table.heading(row)) is not None:
+        return f'<tr class="group"><th scope="rowgroup" colspan="{table.width}">{inline(heading)}</th></tr>'
     tags = [f'td data-head="{head}"' for head in heads] or ["td"] * len(row)
     cells = (_cell(tag, k, cell, table, inline) for k, (tag, cell) in enumerate(zip(tags, row, strict=True)))
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _cell(tag: str, k: int, cell: Cell, table: Table, inline: Inline) -> str:
+def _cell(tag: str, k: int, cell: doc.Cell, table: doc.Table, inline: Inline) -> str:
     number = ' class="number"' if k in table.numeric else ""
     return f"<{tag}{number}>{inline(cell)}</{tag[:2]}>"
 
@@ -206,14 +188,14 @@ def _in_cell(node: Node, writing: Writing) -> str:
     return f'<span class="long" tabindex="0">{to_mathml(node, writing, display="block", width=CELL_WIDTH)}</span>'
 
 
-def _contents(document: Document, anchors: list[str]) -> list[str]:
+def _contents(document: doc.Document, anchors: list[str]) -> list[str]:
     if len(anchors) < 3:
         return []
     waiting = iter(anchors)
     return [f'<nav aria-label="Contents">{_list(document.sections, waiting)}</nav>']
 
 
-def _list(sections: tuple[Section, ...], anchors: Iterator[str]) -> str:
+def _list(sections: tuple[doc.Section, ...], anchors: Iterator[str]) -> str:
     items = []
     for section in sections:
         link = f'<a href="#{next(anchors)}">{_text(section.title)}</a>'
@@ -222,29 +204,29 @@ def _list(sections: tuple[Section, ...], anchors: Iterator[str]) -> str:
     return "<ol>\n" + "\n".join(items) + "\n</ol>"
 
 
-def _switches(document: Document, level: Level) -> str:
+def _switches(document: doc.Document, level: doc.Level) -> str:
     """Radio buttons and check boxes that the style sheet reads, without a script."""
     switches = []
-    if _levels(document) != {Level.BRIEF}:
+    if _levels(document) != {doc.Level.BRIEF}:
         choices = "".join(
             f'<label><input type="radio" name="level" id="{NAMES[each]}"{" checked" if each is level else ""}>'
             f"{LABELS[each]}</label>"
-            for each in Level
+            for each in doc.Level
         )
         switches.append(f"<fieldset><legend>Show</legend>{choices}</fieldset>")
-    if document.code or any(isinstance(block, Code) for section in document for block in section.blocks):
+    if document.code or any(isinstance(block, doc.Code) for section in document for block in section.blocks):
         switches.append('<label><input type="checkbox" id="python">Python</label>')
     switches.append('<label class="swap"><input type="checkbox" id="swap">light / dark</label>')
     return f'<div class="switches">{"".join(switches)}</div>'
 
 
-def _levels(document: Document) -> set[Level]:
+def _levels(document: doc.Document) -> set[doc.Level]:
     """The levels at which anything first appears."""
-    equations = (block for section in document for block in section.blocks if isinstance(block, Equations))
+    equations = (block for section in document for block in section.blocks if isinstance(block, doc.Equations))
     return {section.level for section in document} | {shown.level for each in equations for shown in each.shown}
 
 
-def _anchors(document: Document) -> list[str]:
+def _anchors(document: doc.Document) -> list[str]:
     """An anchor for each section, in the order of the page, made from its title."""
     taken = {*NAMES.values(), *SWITCHES}
     return [_anchor(section.title, taken) for section in document]
@@ -259,6 +241,6 @@ def _anchor(title: str, taken: set[str]) -> str:
     return anchor
 
 
-def in_notebook(document: Document) -> str:
+def in_notebook(document: doc.Document) -> str:
     """The page in a frame of its own, so that its style sheet does not change the notebook around it."""
     return f'<iframe srcdoc="{escape(to_html(document))}" style="border: 0; width: 100%; height: 42rem"></iframe>'

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from leverarm.documents import document as doc
 from leverarm.documents.arrangement import (
     Inline,
     can_wrap,
@@ -15,24 +16,6 @@ from leverarm.documents.arrangement import (
     with_code,
 )
 from leverarm.documents.displays import TALL, Display, displays
-from leverarm.documents.document import (
-    Block,
-    Cell,
-    Code,
-    Document,
-    Equations,
-    Facts,
-    Figure,
-    Items,
-    Level,
-    Paragraph,
-    Row,
-    Table,
-    Tone,
-    Verdict,
-    at_level,
-    numbered,
-)
 from leverarm.notation.latex import to_latex
 from leverarm.notation.latex_lines import width_in_ems
 from leverarm.notation.latex_names import latex_words
@@ -71,7 +54,7 @@ Widths = list[float | None]
 """The width of each wrapped column [em]; None for a column as wide as its cells."""
 
 
-def table_blocks(table: Table, writing: Writing) -> list[str]:
+def table_blocks(table: doc.Table, writing: Writing) -> list[str]:
     """The table in pieces that fit a page each."""
     size, widths = _layout(table, writing)
     flush = ["r" if k in table.numeric else "l" for k in range(table.width)]
@@ -92,7 +75,7 @@ def table_blocks(table: Table, writing: Writing) -> list[str]:
     return blocks
 
 
-def _layout(table: Table, writing: Writing) -> tuple[str, Widths]:
+def _layout(table: doc.Table, writing: Writing) -> tuple[str, Widths]:
     """The type size, and the widths of wrapped columns."""
     columns = column_cells(table)
     natural = [_widest(cells, _natural, writing) for cells in columns]
@@ -103,22 +86,22 @@ def _layout(table: Table, writing: Writing) -> tuple[str, Widths]:
     return size, [None if width >= full else width for width, full in zip(widths, natural, strict=True)]
 
 
-def _widest(cells: list[Cell], measure: Callable[[Cell, Writing], float], writing: Writing) -> float:
+def _widest(cells: list[doc.Cell], measure: Callable[[doc.Cell, Writing], float], writing: Writing) -> float:
     head, *rest = (measure(cell, writing) for cell in cells)
     return max(BOLD * head, *rest, 0.0)
 
 
-def _natural(cell: Cell, writing: Writing) -> float:
+def _natural(cell: doc.Cell, writing: Writing) -> float:
     return sum(_piece_width(piece, writing) for piece in (cell if isinstance(cell, tuple) else (cell,)))
 
 
-def _piece_width(piece: Cell, writing: Writing) -> float:
+def _piece_width(piece: doc.Cell, writing: Writing) -> float:
     if isinstance(piece, Node):
         return width_in_ems(to_latex(piece, writing))
     return _text_width(_plain(piece))
 
 
-def _least(cell: Cell, writing: Writing) -> float:
+def _least(cell: doc.Cell, writing: Writing) -> float:
     if isinstance(cell, tuple):
         return max((_least(piece, writing) for piece in cell), default=0.0)
     if isinstance(cell, Node):
@@ -131,12 +114,12 @@ def _text_width(text: str) -> float:
     return sum(0.74 if c.isupper() else 0.5 if c.isalnum() else 0.36 for c in text)
 
 
-def _row(row: Row, widths: Widths, table: Table, writing: Writing) -> str:
-    if isinstance(row, Paragraph):
+def _row(row: doc.Row, widths: Widths, table: doc.Table, writing: Writing) -> str:
+    if isinstance(row, doc.Paragraph):
         across = rf"\multicolumn{{{table.width}}}{{@{{\quad}}p{{{BELOW_WIDTH}em}}@{{}}}}"
         return rf"{across}{{\footnotesize\raggedright {_cell(row.words, writing)}}} \\"
-    if table.is_group(row):
-        inside = rf"\multicolumn{{{table.width}}}{{@{{}}l@{{}}}}{{\textbf{{{_cell(row, writing)}}}}}"
+    if (heading := table.heading(row)) is not None:
+        inside = rf"\multicolumn{{{table.width}}}{{@{{}}l@{{}}}}{{\textbf{{{_cell(heading, writing)}}}}}"
         return rf"\noalign{{\vskip 6pt}}{inside} \\*[2pt]"
     text = " & ".join(map(_wrapping, [_cell(cell, writing) for cell in row], widths))
     return text + (r" \\ \noalign{\vskip 4pt}" if TALL in text else r" \\")
@@ -146,7 +129,7 @@ def _wrapping(text: str, width: float | None) -> str:
     return text if width is None else rf"\raggedright\let\\\tabularnewline {text}"
 
 
-def _cell(cell: Cell, writing: Writing) -> str:
+def _cell(cell: doc.Cell, writing: Writing) -> str:
     """Names wrap at their underscores."""
     return _inline(writing, lambda text: latex_text(text).replace(r"\_", r"\_\allowbreak "))(cell)
 
@@ -185,12 +168,12 @@ START = r"""\begin{document}
 \setlength{\belowdisplayskip}{7pt plus 2pt minus 2pt}"""
 
 
-def to_latex_document(document: Document, level: Level = Level.FULL) -> str:
+def to_latex_document(document: doc.Document, level: doc.Level = doc.Level.FULL) -> str:
     """A complete .tex file, ready for pdflatex."""
-    shown = at_level(document, level)
+    shown = doc.at_level(document, level)
     title = rf"{{\LARGE\bfseries\raggedright {latex_text(shown.title)}\par}}"
     blocks = [PREAMBLE, START, title + "\n" + r"\bigskip", *_blocks(shown.summary, shown.writing)]
-    for depth, number, section in numbered(shown):
+    for depth, number, section in doc.numbered(shown):
         star = "" if number else "*"
         blocks.append(rf"\{SECTIONS[min(depth, len(SECTIONS)) - 1]}{star}{{{latex_text(section.title)}}}")
         blocks += _blocks(section.blocks, shown.writing)
@@ -198,39 +181,39 @@ def to_latex_document(document: Document, level: Level = Level.FULL) -> str:
 
 
 SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
-SIGNS: dict[Tone, str] = {"good": r"$\surd$", "fair": "?", "bad": r"$\times$", "plain": r"$\cdot$"}
+SIGNS: dict[doc.Tone, str] = {"good": r"$\surd$", "fair": "?", "bad": r"$\times$", "plain": r"$\cdot$"}
 
 
-def _blocks(blocks: tuple[Block, ...], writing: Writing) -> list[str]:
+def _blocks(blocks: tuple[doc.Block, ...], writing: Writing) -> list[str]:
     """The blocks, displays in the paragraph that they belong to."""
     shown: list[str] = []
     for block in blocks:
         written = _block(block, writing)
-        if shown and isinstance(block, Equations):
+        if shown and isinstance(block, doc.Equations):
             shown[-1] = "\n".join((shown[-1], *written))
         else:
             shown += written
     return shown
 
 
-def _block(block: Block, writing: Writing) -> list[str]:
+def _block(block: doc.Block, writing: Writing) -> list[str]:
     inline = _inline(writing)
     match block:
-        case Paragraph(words, kind):
+        case doc.Paragraph(words, kind):
             return [rf"{{\small {inline(words)}\par}}" if kind == "aside" else inline(words)]
-        case Equations(shown):
+        case doc.Equations(shown):
             return ["\n".join(_display(display) for display in displays(shown, writing, WIDTH))]
-        case Table():
+        case doc.Table():
             return table_blocks(block, writing)
-        case Facts(facts):
-            return table_blocks(Table((), facts), writing)
-        case Items(items):
+        case doc.Facts(facts):
+            return table_blocks(doc.Table((), facts), writing)
+        case doc.Items(items):
             return ["\n".join((r"\begin{itemize}", *(rf"\item {inline(item)}" for item in items), r"\end{itemize}"))]
-        case Verdict(words, tone):
+        case doc.Verdict(words, tone):
             return [rf"\textbf{{{SIGNS[tone]}}} {inline(words)}"]
-        case Figure(_, caption, text):
+        case doc.Figure(_, caption, text):
             return [latex_text(text or caption)]
-        case Code():
+        case doc.Code():
             return []
 
 

@@ -5,24 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from leverarm.documents import document as doc
 from leverarm.documents.arrangement import TICKS, Inline, with_code
 from leverarm.documents.displays import Display, displays
-from leverarm.documents.document import (
-    Block,
-    Cell,
-    Code,
-    Document,
-    Equations,
-    Facts,
-    Figure,
-    Items,
-    Level,
-    Paragraph,
-    Table,
-    Verdict,
-    at_level,
-    numbered,
-)
 from leverarm.notation.latex import to_latex
 from leverarm.notation.vocabulary import Writing
 
@@ -33,17 +18,17 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 _SPECIAL = re.compile(r"([\\`*_\[\]$|#~])")
 
 
-def to_markdown(document: Document, level: Level = Level.FULL) -> str:
+def to_markdown(document: doc.Document, level: doc.Level = doc.Level.FULL) -> str:
     """The document as a Markdown file."""
-    shown = at_level(document, level)
+    shown = doc.at_level(document, level)
     blocks = heading_blocks(shown)
-    for depth, number, section in numbered(shown):
+    for depth, number, section in doc.numbered(shown):
         blocks.append(section_heading(depth, number, section.title))
         blocks += [written for block in section.blocks for written in markdown_blocks(block, shown.writing)]
     return "\n\n".join(blocks) + "\n"
 
 
-def heading_blocks(document: Document) -> list[str]:
+def heading_blocks(document: doc.Document) -> list[str]:
     """The title and the summary."""
     summary = [written for block in document.summary for written in markdown_blocks(block, document.writing)]
     return [f"# {escaped(document.title)}", *summary]
@@ -55,26 +40,26 @@ def section_heading(depth: int, number: str, title: str) -> str:
     return " ".join(("#" * (depth + 1), *shown, escaped(title)))
 
 
-def markdown_blocks(block: Block, writing: Writing) -> list[str]:
+def markdown_blocks(block: doc.Block, writing: Writing) -> list[str]:
     """The paragraphs of a block; code has none."""
     words = _inline(writing)
     match block:
-        case Paragraph(said):
+        case doc.Paragraph(said):
             return [words(said)] if said else []
-        case Equations(shown):
+        case doc.Equations(shown):
             return [_display(display) for display in displays(shown, writing, WIDTH)]
-        case Table():
+        case doc.Table():
             caption = [f"*{escaped(block.caption)}*"] if block.caption else []
             return [*caption, _table(block, words)]
-        case Facts(facts):
+        case doc.Facts(facts):
             return ["\n".join(_fact(name, words(value), remark) for name, value, remark in facts)]
-        case Items(items):
+        case doc.Items(items):
             return ["\n".join(f"- {words(item)}" for item in items)]
-        case Verdict(said, tone):
+        case doc.Verdict(said, tone):
             return [f"{TICKS[tone]} **{words(said)}**"]
-        case Figure():
+        case doc.Figure():
             return [words(block)] if block.text or block.caption else []
-        case Code():
+        case doc.Code():
             return []
 
 
@@ -110,22 +95,23 @@ def _entities(text: str) -> str:
     return _ENTITY.sub("&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _table(table: Table, words: Callable[[Cell], str]) -> str:
+def _table(table: doc.Table, words: Callable[[doc.Cell], str]) -> str:
     rules = [" ---: |" if k in table.numeric else " --- |" for k in range(table.width)]
     rows = [_row(table.head or ("",) * table.width, words), "|" + "".join(rules)]
     below: list[str] = []
     subject = ""
     for row in table.rows:
-        if isinstance(row, Paragraph):
+        if isinstance(row, doc.Paragraph):
             below.append(f"- {subject}: {words(row.words)}")
             continue
-        line = (*((f"**{words(row)}**",) if table.is_group(row) else map(words, row)),)
+        heading = table.heading(row)
+        line = tuple(map(words, row)) if heading is None else (f"**{words(heading)}**",)
         rows.append(_cells((*line, *("",) * (table.width - len(line)))))
         subject = line[0]
     return "\n".join((*rows, "", *below) if below else rows)
 
 
-def _row(row: tuple[Cell, ...], words: Callable[[Cell], str]) -> str:
+def _row(row: tuple[doc.Cell, ...], words: Callable[[doc.Cell], str]) -> str:
     return _cells(tuple(map(words, row)))
 
 

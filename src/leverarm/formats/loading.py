@@ -11,11 +11,10 @@ from typing import Any, Literal
 
 from leverarm.atomic_write import atomic_write
 from leverarm.errors import FormatError, LeverarmError, path_text, unknown_name
+from leverarm.formats.input_file import read_bytes
 from leverarm.late_import import late
 from leverarm.model import Arm, Quantity
 from leverarm.model import lock as lock_joints
-
-MAX_BYTES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +72,16 @@ def save(arm: Arm, path: str | os.PathLike[str]) -> None:
     atomic_write(str(_function(form.writer)(arm)), path)
 
 
+def python_of_arm(arm: Arm) -> str:
+    """Python that builds the arm again: from the catalog, else from TOML inside it."""
+    if arm.name in catalog_names() and load(arm.name) == arm:
+        return f"arm = la.load({arm.name!r})"
+    text = str(_function("native:toml_from_arm")(arm))
+    is_plain = '"""' not in text and "\\" not in text  # nothing in it could end the string
+    written = f'"""\n{text}"""' if is_plain else repr(text)
+    return f"from leverarm.formats.native import arm_from_toml\narm = arm_from_toml({written})"
+
+
 def _from_catalog(name: str) -> Arm:
     resource = resources.files("leverarm") / "formats" / "catalog" / f"{name}.toml"
     return _read(FORMATS[2], resource.read_text(encoding="utf-8"), f"{name}.toml")
@@ -105,18 +114,9 @@ def _exists(path: Path) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise FormatError(
-                f"has more than {MAX_BYTES // 1_000_000} MB; that is not the description of an arm. Give another file.",
-                str(path),
-            )
-        return data.decode("utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FormatError("is not UTF-8 text. Save it as UTF-8.", str(path)) from None
-    except OSError as problem:
-        raise FormatError(f"cannot be read: {problem.strerror or problem}. Check its permissions.", str(path)) from None
 
 
 def _format_of(file_name: str) -> Format:

@@ -17,11 +17,11 @@ from leverarm.formats.toml import (
     placement_fields,
     pose_of,
     read_toml,
-    symbols_in,
+    settings_in,
+    settings_lines,
     toml_lines,
 )
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, free_joints, inertias
-from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
 SHAPES: dict[str, tuple[Callable[..., Inertia], tuple[str, ...]]] = {
@@ -80,10 +80,7 @@ def arm_from_toml(text: str, file: str | None = None) -> Arm:
     bodies, frames = top.tables("body"), top.tables("frame")
     fields: dict[str, Any] = {
         "name": top.text("name"),
-        **{key: top.text(key, "") for key in ("title", "source", "licence")},
-        "gravity": top.read("gravity", plain.vector, Vec3(0, 0, -STANDARD_GRAVITY)),
-        "symbols": symbols_in(top),
-        "coordinates": top.texts("coordinates"),
+        **settings_in(top),
         "base": base.text("name", "base") if base else "base",
         "base_placement": pose_of(base) if base else Placement(),
         "bodies": tuple(_body(table) for table in bodies),
@@ -169,13 +166,8 @@ def toml_from_arm(arm: Arm) -> str:
 
 
 def _lines(arm: Arm) -> Iterator[str]:
-    texts = {key: text for key in ("title", "source", "licence") if (text := getattr(arm, key))}
-    yield from toml_lines({"leverarm": SCHEMA_VERSION, "name": arm.name, **texts, "gravity": arm.gravity})
-    if arm.coordinates != free_joints(arm.bodies):
-        yield from toml_lines({"coordinates": arm.coordinates})
-    if arm.symbols:
-        yield "\n[symbols]"
-        yield from toml_lines(dict(arm.symbols))
+    order = () if arm.coordinates == free_joints(arm.bodies) else arm.coordinates
+    yield from settings_lines({"leverarm": SCHEMA_VERSION, "name": arm.name}, arm, order)
     if arm.base != "base" or arm.base_placement != Placement():
         yield "\n[base]"
         yield from toml_lines({"name": arm.base, **placement_fields(arm.base_placement)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
 
-from leverarm.errors import ArmError, unknown_name
+from leverarm.errors import ArmError, require_known
 from leverarm.model import (
     Arm,
     Body,
@@ -79,8 +79,7 @@ def planar(
         bodies.append(Body(f"link{i + 1}", f"link{i}" if i else "base", joint, properties))
     used = dict.fromkeys(s for q in (*mass, *length, *com, *inertia, g) for s in symbols_of(q))
     for symbol in values or {}:
-        if str(symbol) not in used:
-            raise ArmError(f"planar({kinds!r}), values: " + unknown_name("symbol", symbol, used))
+        require_known("symbol", str(symbol), used, f"planar({kinds!r}), values", error=ArmError)
     arm = Arm(
         name,
         tuple(bodies),

@@ -6,25 +6,116 @@ Both describe a serial arm row by row, with the same settings above the rows and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from leverarm.errors import ArmError
-from leverarm.formats.plain_parts import AngleUnit, vector
-from leverarm.formats.serial import SerialChain
-from leverarm.formats.toml import TomlTable, placement_fields, pose_in, symbols_in, toml_lines
-from leverarm.model import Arm
+from leverarm.errors import ArmError, LeverarmError
+from leverarm.formats.plain_parts import AngleUnit, FieldError, Reader, friction, limits, motor, spring, text
+from leverarm.formats.serial import SerialChain, SerialLink
+from leverarm.formats.toml import (
+    CREDITS,
+    TomlTable,
+    joint_settings,
+    placement_fields,
+    pose_in,
+    pose_of,
+    read_toml,
+    settings_in,
+    settings_lines,
+    toml_lines,
+)
+from leverarm.model import Arm, Joint, JointKind, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.scalars import Number
 from leverarm.spatial import Vec3
 
+Values = Mapping[str, Any]
 SCHEMA_VERSION = 1
+STANDARD = Vec3(0, 0, -STANDARD_GRAVITY)
 TEXTS = {"name": "arm", "title": "", "source": "", "licence": "", "base_name": "base"}
 """The texts that a table may carry, with their defaults."""
 
 
-def arm_settings(table: Any) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class RowFrame:
+    """A named frame fixed to the frame of a row, counted from 1; row 0 is the base."""
+
+    name: str
+    row: int
+    placement: Placement = Placement()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SerialTable:
+    """What both tables say besides their rows; `base` is where the base, or frame 0, is in the world."""
+
+    name: str = "arm"
+    gravity: Vec3 = STANDARD
+    base: Placement = Placement()
+    frames: tuple[RowFrame, ...] = ()
+    symbols: tuple[tuple[str, Number], ...] = ()
+    coordinates: tuple[str, ...] = ()
+    base_name: str = "base"
+    title: str = ""
+    source: str = ""
+    licence: str = ""
+
+
+JOINT_READERS: dict[str, Reader] = {
+    "name": text,
+    "link": text,
+    "limits": limits,
+    "friction": friction,
+    "motor": motor,
+    "spring": spring,
+    "force": text,
+}
+"""What a row says about its joint and its link besides their geometry."""
+_OF_JOINT = ("limits", "friction", "motor", "spring", "force")
+
+
+def joint_of(row: Any, number: int, kind: JointKind, placement: Placement, **motion: Any) -> Joint:
+    """The joint of a row, counted from 1."""
+    parts = {key: getattr(row, key) for key in _OF_JOINT}
+    return Joint(row.name or f"joint{number}", kind, placement, **motion, **parts)
+
+
+def row_of(link: SerialLink) -> dict[str, Any]:
+    """The fields of a row that do not depend on its geometry, from a link of a chain."""
+    joint = link.joint
+    return {"name": joint.name, "link": link.name, "kind": joint.kind} | {k: getattr(joint, k) for k in _OF_JOINT}
+
+
+def row_lines(row: Any, geometry: Values) -> dict[str, Any]:
+    """The fields of a row as they are written in TOML."""
+    texts = {"name": row.name, "link": row.link, "kind": row.kind and str(row.kind), "force": row.force}
+    given = {key: text for key, text in texts.items() if text is not None}
+    return {**given, **geometry, **joint_settings(row.limits, row.friction, row.motor, row.spring)}
+
+
+def row_in(table: TomlTable, read: Callable[[dict[str, Any]], Any]) -> Any:
+    """What is made of all keys of a row in TOML; errors name the line."""
+    try:
+        return read({key: table.take(key) for key in list(table.keys())})
+    except FieldError as problem:
+        raise table.fail(str(problem), problem.field) from None
+    except LeverarmError as problem:
+        raise table.fail(str(problem)) from None
+
+
+def arm_in_toml(build: Callable[[], Arm], rows: Sequence[Any], row_key: str, document: str, file: str | None) -> Arm:
+    """The arm of a table that was read from a document; errors name the line of the row at fault."""
+    try:
+        return build()
+    except ArmError as problem:
+        row, top = row_at_fault(problem, rows), read_toml(document, file)
+        raise (top if row is None else top.tables(row_key)[row]).fail(str(problem)) from None
+
+
+def arm_settings(table: SerialTable) -> dict[str, Any]:
     """What the table says about the whole arm, as arguments of `Arm`."""
-    same = {key: getattr(table, key) for key in ("name", "gravity", "symbols", "coordinates", *_CREDITS)}
+    same = {key: getattr(table, key) for key in ("name", "gravity", "symbols", "coordinates", *CREDITS)}
     return {"base": table.base_name, "base_placement": table.base, **same}
 
 
@@ -37,11 +128,8 @@ def table_settings(arm: Arm, chain: SerialChain) -> dict[str, Any]:
         "base": chain.base,
         "coordinates": () if in_order else arm.coordinates,
         "base_name": arm.base,
-        **{key: getattr(arm, key) for key in _CREDITS},
+        **{key: getattr(arm, key) for key in CREDITS},
     }
-
-
-_CREDITS = ("title", "source", "licence")
 
 
 def read_settings(top: TomlTable, format_key: str, unit: AngleUnit = "rad") -> dict[str, Any]:
@@ -49,44 +137,41 @@ def read_settings(top: TomlTable, format_key: str, unit: AngleUnit = "rad") -> d
     if (version := top.take(format_key)) not in (None, SCHEMA_VERSION):
         message = f"{format_key} = {version!r} was given as the schema version; it must be {SCHEMA_VERSION}."
         raise top.fail(message, format_key)
-    return {
-        "gravity": top.read("gravity", vector, Vec3(0, 0, -STANDARD_GRAVITY)),
-        "base": pose_in(top, "base", unit),
-        "symbols": symbols_in(top),
-        "coordinates": top.texts("coordinates"),
-        **{key: top.text(key, default) for key, default in TEXTS.items()},
-    }
+    names = {key: top.text(key, TEXTS[key]) for key in ("name", "base_name")}
+    return {**settings_in(top), "base": pose_in(top, "base", unit), **names}
 
 
-def read_frame_place(table: TomlTable, row_key: str) -> tuple[str, int]:
-    """The name of a frame and the number of the row that it is fixed to."""
+def frames_in(top: TomlTable, row_key: str, unit: AngleUnit = "rad") -> tuple[RowFrame, ...]:
+    """The named frames, each with the number of the row that it is fixed to."""
+    return tuple(_frame(table, row_key, unit) for table in top.tables("frame"))
+
+
+def _frame(table: TomlTable, row_key: str, unit: AngleUnit) -> RowFrame:
     name, number = table.text("name"), table.take(row_key)
     if not isinstance(number, int) or isinstance(number, bool):
-        raise table.fail(
-            f"frame {name!r}: {row_key} = {number!r} was given; it is the number of a {row_key}, 0 for the base.",
-            row_key,
-        )
-    return name, number
+        what = f"{row_key} = {number!r} was given; it is the number of a {row_key}, 0 for the base."
+        raise table.fail(f"frame {name!r}: {what}", row_key)
+    frame = RowFrame(name, number, pose_of(table, unit))
+    table.finish(f"frame {name!r}")
+    return frame
 
 
 def table_lines(
-    table: Any, head: Mapping[str, Any], row_key: str, rows: Iterable[Mapping[str, Any]], poses: Mapping[str, Any]
+    table: SerialTable,
+    head: Mapping[str, Any],
+    row_key: str,
+    rows: Iterable[Mapping[str, Any]],
+    poses: Mapping[str, Any],
 ) -> Iterator[str]:
     """The TOML text of a table: its head and texts, gravity, poses, coordinates and symbols, rows and frames."""
-    texts = {key: text for key, default in TEXTS.items() if (text := getattr(table, key)) != default or key == "name"}
-    yield from toml_lines({**head, **texts, "gravity": table.gravity, **poses})
-    if table.coordinates:
-        yield from toml_lines({"coordinates": table.coordinates})
-    if table.symbols:
-        yield "\n[symbols]"
-        yield from toml_lines(dict(table.symbols))
+    names = {"name": table.name} | ({"base_name": table.base_name} if table.base_name != "base" else {})
+    yield from settings_lines({**head, **names}, table, table.coordinates, poses)
     for row in rows:
         yield f"\n[[{row_key}]]"
         yield from toml_lines(row)
     for frame in table.frames:
         yield "\n[[frame]]"
-        place = {"name": frame.name, row_key: getattr(frame, row_key)}
-        yield from toml_lines({**place, **placement_fields(frame.placement)})
+        yield from toml_lines({"name": frame.name, row_key: frame.row, **placement_fields(frame.placement)})
 
 
 def row_at_fault(problem: ArmError, rows: Sequence[Any]) -> int | None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from leverarm.errors import FormatError, LeverarmError, unknown_name
@@ -24,9 +25,10 @@ from leverarm.model import (
     Spring,
     format_quantity,
 )
-from leverarm.scalars import Number
-from leverarm.spatial import NO_SYMMETRIC3, Symmetric3
+from leverarm.model.arm import STANDARD_GRAVITY
+from leverarm.spatial import NO_SYMMETRIC3, Symmetric3, Vec3
 
+CREDITS = ("title", "source", "licence")
 Path = tuple[str | int, ...]
 SHAFT = tuple(law.name for law in SHAFT_LAWS)
 _HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]#]+?)\s*(\]\]|\])")
@@ -95,12 +97,7 @@ class TomlTable:
         return self._data.get(key)
 
     def text(self, key: str, default: str | None = None) -> str:
-        value = self.take(key)
-        if value is None and default is not None:
-            return default
-        if not isinstance(value, str):
-            raise self.fail(self._wanted(key, value, "text in quotes"), key)
-        return value
+        return str(self._checked(key, "text in quotes", lambda value: isinstance(value, str), default))
 
     def read(self, key: str, reader: Reader, default: Any = None) -> Any:
         """The value as a reader of `plain_parts` takes it; the default where the key is absent."""
@@ -121,27 +118,17 @@ class TomlTable:
         return {key: value for key, value in values.items() if value is not None}
 
     def texts(self, key: str) -> tuple[str, ...]:
-        value = self.take(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            raise self.fail(self._wanted(key, value, "a list of names"), key)
-        return tuple(value)
+        return tuple(self._checked(key, "a list of names", lambda value: _is_list_of(str, value), ()))
 
     def table(self, key: str) -> TomlTable | None:
-        value = self.take(key)
-        if value is None:
+        if self.take(key) is None:
             return None
-        if not isinstance(value, dict):
-            raise self.fail(self._wanted(key, value, "a table"), key)
+        value = self._checked(key, "a table", lambda value: isinstance(value, dict))
         return TomlTable(value, (*self._path, key), self._lines, self._file)
 
     def tables(self, key: str) -> list[TomlTable]:
-        value = self.take(key)
-        if value is None:
-            return []
-        if not isinstance(value, list) or not all(isinstance(part, dict) for part in value):
-            raise self.fail(self._wanted(key, value, f"a list of tables, each headed [[{key}]]"), key)
+        wanted = f"a list of tables, each headed [[{key}]]"
+        value = self._checked(key, wanted, lambda value: _is_list_of(dict, value), ())
         return [TomlTable(part, (*self._path, key, i), self._lines, self._file) for i, part in enumerate(value)]
 
     def one_or_more(self, key: str) -> list[TomlTable]:
@@ -165,10 +152,19 @@ class TomlTable:
             if key not in self._asked:
                 raise self.fail(f"{what}: " + unknown_name("key", key, sorted(set(self._asked))), key)
 
-    def _wanted(self, key: str, value: Any, wanted: str) -> str:
-        if value is None:
-            return f"{key!r} is missing; it must be {wanted}."
-        return f"{key} = {value!r} was given; it must be {wanted}."
+    def _checked(self, key: str, wanted: str, is_valid: Callable[[Any], bool], default: Any = None) -> Any:
+        """The value, checked; the default, if there is one, where the key is absent."""
+        value = self.take(key)
+        if value is None and default is not None:
+            return default
+        if not is_valid(value):
+            state = f"{key!r} is missing" if value is None else f"{key} = {value!r} was given"
+            raise self.fail(f"{state}; it must be {wanted}.", key)
+        return value
+
+
+def _is_list_of(kind: type, value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(part, kind) for part in value)
 
 
 def pose_in(top: TomlTable, key: str, unit: AngleUnit = "rad") -> Placement:
@@ -182,10 +178,26 @@ def pose_of(table: TomlTable, unit: AngleUnit = "rad") -> Placement:
     return Placement(**table.fields({"xyz": vector, "rpy": lambda value, where: vector(value, where, unit)}))
 
 
-def symbols_in(top: TomlTable) -> tuple[tuple[str, Number], ...]:
-    """The default values of symbols."""
+def settings_in(top: TomlTable) -> dict[str, Any]:
+    """What native files and tables of serial arms have above their rows: credits, gravity, symbols, coordinates."""
     table = top.table("symbols")
-    return () if table is None else tuple((name, table.read(name, literal)) for name in list(table.keys()))
+    given = () if table is None else tuple((name, table.read(name, literal)) for name in list(table.keys()))
+    credits = {key: top.text(key, "") for key in CREDITS}
+    gravity = top.read("gravity", vector, Vec3(0, 0, -STANDARD_GRAVITY))
+    return {**credits, "gravity": gravity, "symbols": given, "coordinates": top.texts("coordinates")}
+
+
+def settings_lines(
+    head: Mapping[str, Any], of: Any, coordinates: Sequence[str], poses: Mapping[str, Any] = MappingProxyType({})
+) -> Iterator[str]:
+    """The same as text, below `head`; of an arm or a table. Coordinates only where there are any."""
+    credits = {key: text for key in CREDITS if (text := getattr(of, key))}
+    yield from toml_lines({**head, **credits, "gravity": of.gravity, **poses})
+    if coordinates:
+        yield from toml_lines({"coordinates": coordinates})
+    if of.symbols:
+        yield "\n[symbols]"
+        yield from toml_lines(dict(of.symbols))
 
 
 def toml_lines(values: Mapping[str, Any]) -> list[str]:

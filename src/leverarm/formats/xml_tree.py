@@ -15,8 +15,8 @@ from types import MappingProxyType
 from xml.parsers import expat
 
 from leverarm.errors import FormatError
+from leverarm.formats.input_file import check_size, read_bytes
 
-MAX_BYTES = 20_000_000
 MAX_DEPTH = 200
 MAX_ELEMENTS = 500_000
 
@@ -139,14 +139,8 @@ def format_xml(root: XmlElement, remark: str = "") -> str:
 
 
 def read_xml_file(path: str | Path) -> str:
-    """The text of an XML file; at most MAX_BYTES are ever read."""
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as problem:  # a ValueError is a path that no system has, such as one with a null byte
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise FormatError(f"cannot be read: {reason}. Check the path.", str(path)) from None
-    _check_size(len(data), str(path))
+    """The text of an XML file, in the encoding that it declares."""
+    data = read_bytes(path)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
     else:
@@ -163,7 +157,7 @@ def read_xml_file(path: str | Path) -> str:
 
 def parse_xml(text: str, file: str | None = None) -> XmlElement:
     """The root element of an XML text."""
-    _check_size(len(text), file)
+    check_size(len(text), file)
     builder = _Builder(file)
     try:
         builder.parser.Parse(text, True)
@@ -219,15 +213,6 @@ class _Builder:
             "endless. Remove it and write the values out.",
             self.file,
             self.parser.CurrentLineNumber,
-        )
-
-
-def _check_size(size: int, file: str | None) -> None:
-    if size > MAX_BYTES:
-        raise FormatError(
-            f"more than {MAX_BYTES // 1_000_000} MB of XML; that is not the description of an arm. Meshes belong in "
-            "files of their own.",
-            file,
         )
 
 

@@ -115,8 +115,8 @@ def articulated_body(
     for i, force in forces_on_links(arm, q, wrenches or {}).items():
         pA[i] = pA[i] - force
     load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
-    held = friction(arm, qd, load=load)
-    applied = [t - f - s for t, f, s in zip(tau, held, spring_forces(arm, q), strict=True)]
+    friction_forces = friction(arm, qd, load=load)
+    applied = [t - f - s for t, f, s in zip(tau, friction_forces, spring_forces(arm, q), strict=True)]
     rotor = _rotor_inertias(arm)
     U = [NO_FORCE] * n
     D: list[Scalar] = [0] * n

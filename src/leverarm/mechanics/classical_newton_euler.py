@@ -13,7 +13,7 @@ from fractions import Fraction
 from leverarm.mechanics.classical_motion import ClassicalMotion, RateMatrix, classical_motion
 from leverarm.mechanics.kinematics import still
 from leverarm.mechanics.newton_euler import Wrenches, forces_on_links, inward_projection, with_joint_forces
-from leverarm.mechanics.springs import joint_spring_forces
+from leverarm.mechanics.springs import with_joint_springs
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, is_zero
 from leverarm.spatial import Force, MassMoments, Symmetric3, Vec3
@@ -32,8 +32,8 @@ def classical_inverse_dynamics(
     Ring, O(n).
     """
     load = classical_joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
-    tau = classical_forces(arm, q, qd, qdd, wrenches=wrenches)
-    return with_joint_forces(arm, tau, q, qd, qdd, disturbance, load)
+    forces = classical_forces(arm, q, qd, qdd, wrenches=wrenches)
+    return with_joint_forces(arm, forces, q, qd, qdd, disturbance, load)
 
 
 def classical_forces(
@@ -52,8 +52,7 @@ def classical_joint_loads(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None
 ) -> list[Scalar]:
     """What each joint transmits without acceleration, as `joint_loads`. Ring, O(n)."""
-    forces = _joint_forces(arm, q, qd, still(arm), None, wrenches)
-    return [force + spring for force, spring in zip(forces, joint_spring_forces(arm, q), strict=True)]
+    return with_joint_springs(arm, q, _joint_forces(arm, q, qd, still(arm), None, wrenches))
 
 
 def _joint_forces(

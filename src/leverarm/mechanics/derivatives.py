@@ -25,6 +25,7 @@ from leverarm.mechanics.link_turns import LinkTurn, link_turns
 from leverarm.mechanics.matrices import Matrix, add, along_coordinates, dot, transposed
 from leverarm.mechanics.newton_euler import Wrenches, forces_at_points, inward_sums, joint_loads
 from leverarm.mechanics.rotors import rotor_mass_matrix
+from leverarm.mechanics.springs import stiffnesses
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar, is_zero
 from leverarm.spatial import NO_FORCE, ORIGIN, Force, MassMoments, Matrix3, Motion, Pose, Vec3, inertia_tensor, outer
@@ -132,9 +133,8 @@ def _of_joints(
             by_qd[j][i] = S.angular @ swept + carried(twice_w[i], S) @ momentum
             felt = momentum.force.cross(m.a) - turned
             by_q[j][i] = accelerated(m, S) @ momentum + m.w.cross(S.angular) @ swept + S.angular @ felt
-    for j, spring in enumerate(arm.springs):
-        if spring is not None:
-            by_q[j][j] = by_q[j][j] + spring.stiffness
+    for j, stiffness in enumerate(stiffnesses(arm)):
+        by_q[j][j] = by_q[j][j] + stiffness
     return by_q, by_qd, M
 
 

@@ -11,7 +11,7 @@ from leverarm.mechanics.dissipation import friction
 from leverarm.mechanics.kinematics import ancestors, outward_motion, still
 from leverarm.mechanics.matrices import transposed
 from leverarm.mechanics.rotors import rotor_forces
-from leverarm.mechanics.springs import joint_spring_forces, plus_springs, spring_forces
+from leverarm.mechanics.springs import plus_springs, spring_forces, with_joint_springs
 from leverarm.model import Mechanism
 from leverarm.scalars import Scalar
 from leverarm.spatial import IDENTITY, NO_FORCE, ORIGIN, Force, Pose, Vec3
@@ -34,8 +34,8 @@ def inverse_dynamics(
     dry friction).
     """
     load = joint_loads(arm, q, qd, wrenches) if arm.loaded_joints else None
-    tau = rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches)
-    return with_joint_forces(arm, tau, q, qd, qdd, disturbance, load)
+    forces = rigid_body_forces(arm, q, qd, qdd, wrenches=wrenches)
+    return with_joint_forces(arm, forces, q, qd, qdd, disturbance, load)
 
 
 def with_joint_forces(
@@ -47,7 +47,7 @@ def with_joint_forces(
     disturbance: Sequence[Scalar] | None,
     load: Sequence[Scalar] | None,
 ) -> list[Scalar]:
-    """The links' forces tau, and what the joints take besides: rotors, friction under load, springs, disturbances."""
+    """The links' forces tau, and what the joints take besides: rotors, friction, springs, disturbances."""
     terms = [tau, rotor_forces(arm, qdd), friction(arm, qd, load=load), spring_forces(arm, q)]
     if disturbance is not None:
         terms.append(disturbance)
@@ -72,13 +72,12 @@ def rigid_body_forces(
 def joint_loads(
     arm: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar], wrenches: Wrenches | None = None
 ) -> list[Scalar]:
-    """What each joint transmits along its axis without acceleration [N m or N]: weight, springs, c and -J^T w.
+    """What each joint transmits along its axis without acceleration [N m or N]: weight, its spring, c and -J^T w.
 
     One per joint that moves, before the couplings; rotors, friction and tau_d have no part in it. It does not depend
     on qdd, so that friction that grows with it leaves forward dynamics explicit. Ring, O(n).
     """
-    forces = _joint_forces(arm, q, qd, still(arm), None, wrenches)
-    return [force + spring for force, spring in zip(forces, joint_spring_forces(arm, q), strict=True)]
+    return with_joint_springs(arm, q, _joint_forces(arm, q, qd, still(arm), None, wrenches))
 
 
 def _joint_forces(

@@ -25,15 +25,24 @@ def spring_energies(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
     return [0 if spring is None else half(spring.stiffness * x * x) for spring, x in joints]
 
 
-def spring_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
-    """The forces along the coordinates that hold the joints against their springs [N m or N]. Ring, O(n)."""
-    return arm.generalised_forces(joint_spring_forces(arm, q)) if arm.has_springs else [0] * arm.dof
-
-
-def joint_spring_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
-    """The same joint by joint, before the couplings; 0 for joints without a spring."""
+def joint_springs(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
+    """k (x - x0) of each joint, what its spring asks of it [N m or N]; 0 for joints without a spring."""
     joints = zip(arm.springs, stretches(arm, q), strict=True)
     return [0 if spring is None else spring.stiffness * x for spring, x in joints]
+
+
+def spring_forces(arm: Mechanism, q: Sequence[Scalar]) -> list[Scalar]:
+    """The forces along the coordinates that hold the joints against their springs [N m or N]. Ring, O(n)."""
+    if not arm.has_springs:
+        return [0] * arm.dof
+    return arm.generalised_forces(joint_springs(arm, q))
+
+
+def with_joint_springs(arm: Mechanism, q: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:
+    """Forces of the joints, before the couplings, with those of their springs added."""
+    if not arm.has_springs:
+        return list(forces)
+    return [force + spring for force, spring in zip(forces, joint_springs(arm, q), strict=True)]
 
 
 def plus_springs(arm: Mechanism, q: Sequence[Scalar], forces: Sequence[Scalar]) -> list[Scalar]:

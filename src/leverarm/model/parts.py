@@ -93,11 +93,11 @@ class Joint:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
-    spring: Spring | None = None
     coupling: tuple[tuple[str, Quantity], ...] | None = None
     offset: Quantity = 0
     locked: Quantity | None = None
     force: str | None = None
+    spring: Spring | None = None
 
     @property
     def is_fixed(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -234,6 +235,26 @@ def nested(x: Scalar, vocabulary: Vocabulary) -> Node:
             return tree.Number(Fraction(x))
 
 
+def expanded(x: Scalar, vocabulary: Vocabulary) -> Node:
+    """A formula equal to x, term by term: m1 L1^2 + 2 m1 L1 g."""
+    match x:
+        case Quotient(numerator=above, denominator=below):
+            return tree.Ratio(expanded(above, vocabulary), expanded(below, vocabulary))
+        case Polynomial():
+            letters = {generator: letter_node(generator, vocabulary) for generator in x.generators()}
+            return tree.Sum(tuple(_term(monomial, coefficient, letters) for monomial, coefficient in x.terms()))
+        case _:
+            return tree.Number(Fraction(x))
+
+
+def _term(monomial: tuple[tuple[Generator, int], ...], coefficient: Fraction, letters: dict[Generator, Node]) -> Node:
+    return tree.Product((tree.Number(coefficient), *(_power(letters[letter], e) for letter, e in monomial)))
+
+
+def _power(base: Node, exponent: int) -> Node:
+    return base if exponent == 1 else tree.Power(base, exponent)
+
+
 def _nested(terms: Terms, letters: dict[Generator, Node]) -> Node:
     groups: dict[tuple[Generator, int] | None, Terms] = {}
     for monomial, coefficient in terms:
@@ -245,14 +266,16 @@ def _nested(terms: Terms, letters: dict[Generator, Node]) -> Node:
             parts.append(tree.Number(Fraction(rest[0][1])))
             continue
         generator, exponent = first
-        power = letters[generator] if exponent == 1 else tree.Power(letters[generator], exponent)
+        power = _power(letters[generator], exponent)
         inner = _nested(rest, letters)
         parts.append(power if inner == tree.ONE else tree.Product((inner, power)))
     return parts[0] if len(parts) == 1 else tree.Sum(tuple(parts))
 
 
-def letter_node(generator: Generator, vocabulary: Vocabulary) -> Node:
-    """A generator of the ring as it is written."""
+def letter_node(
+    generator: Generator, vocabulary: Vocabulary, write: Callable[[Scalar, Vocabulary], Node] = nested
+) -> Node:
+    """A generator of the ring as it is written; `write` gives the formula of what a function is of."""
     printed = vocabulary.printed
     match generator:
         case Cosine(angle=angle):
@@ -262,7 +285,7 @@ def letter_node(generator: Generator, vocabulary: Vocabulary) -> Node:
         case Root(square=square):
             return tree.Call("sqrt", tree.Number(Fraction(square)))
         case Application(function=function, argument=argument):
-            return tree.Call(function, nested(argument, vocabulary))
+            return tree.Call(function, write(argument, vocabulary))
         case _:
             name, dots = split_dots(generator.name)
             return tree.Symbol(printed.get(name, name), dots)

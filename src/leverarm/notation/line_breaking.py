@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from leverarm.notation import tree
@@ -100,8 +99,9 @@ def sum_parts(terms: tuple[Node, ...]) -> tuple[Part, ...]:
 def factor_parts(factors: tuple[Node, ...]) -> tuple[Part, ...]:
     """The factors of a product, less a leading one, with a sign between numbers."""
     parts: list[Part] = []
-    for before, factor in pairwise((None, *without_ones(factors))):
-        if before is not None and is_numeric(before) and is_numeric(factor):
+    shown = without_ones(factors)
+    for k, factor in enumerate(shown):
+        if k and is_numeric(shown[k - 1]) and is_numeric(factor):
             parts.append(TIMES)
         parts.append(Piece(factor, "factor"))
     return tuple(parts)

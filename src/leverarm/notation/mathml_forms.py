@@ -95,8 +95,8 @@ def markup_of(node: Node, writing: Writing) -> Markup:
     """MathML of a formula, unbroken."""
     match node:
         case tree.Number(value=value, is_decimal=is_decimal):
-            size = number(abs(value), is_decimal)
-            return row(MINUS_IN_FRONT, size) if value < 0 else size
+            shown = number(abs(value), is_decimal)
+            return row(MINUS_IN_FRONT, shown) if value < 0 else shown
         case tree.Decimal(digits=digits, unit=unit):
             mantissa, _, exponent = digits.replace("-", MINUS).partition("e")
             power = scripted(whole_number("10"), upper=whole_number(exponent)) if exponent else NOTHING

@@ -12,15 +12,17 @@ from typing import Any, Literal, NoReturn
 
 from leverarm.errors import ExpressionError, unknown_name
 from leverarm.notation import tree
-from leverarm.notation.elements import element_of
-from leverarm.notation.names import constant_angle, dotted, split_dots, written_symbols
+from leverarm.notation.elements import element_of, expanded
+from leverarm.notation.names import constant_angle, dotted, written_symbols
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary
-from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Quotient, Ring, Root, Sine
+from leverarm.scalars.exact import Ring
 from leverarm.scalars.rational import exact
 from leverarm.scalars.ring import Scalar
 
 MAX_EXPONENT = 64
+OWN_NAMES = Vocabulary((), {}, (), {})
+"""Letters are called as in the ring."""
 
 
 def from_sympy(expression: Expr, vocabulary: Vocabulary, ring: Ring | None = None) -> Scalar:
@@ -158,7 +160,7 @@ def to_sympy(x: Node | Scalar) -> Expr:
         case Node():
             return _from_tree(x)
         case _:
-            return _from_element(x)
+            return _from_tree(expanded(x, OWN_NAMES))
 
 
 def _from_tree(node: Node) -> Expr:
@@ -212,36 +214,3 @@ def _angle(name: str) -> Expr:
     import sympy
 
     return sympy.Symbol(name) if constant_angle(name) is None else sympy.Rational(name)
-
-
-def _from_element(x: Scalar) -> Expr:
-    import sympy
-
-    match x:
-        case Quotient(numerator=above, denominator=below):
-            return _from_element(above) / _from_element(below)
-        case Polynomial():
-            letters = {generator: _from_letter(generator) for generator in x.generators()}
-            terms = (
-                sympy.Mul(sympy.Rational(c.numerator, c.denominator), *(letters[each] ** e for each, e in monomial))
-                for monomial, c in x.terms()
-            )
-            return sympy.Add(*terms)
-        case _:
-            return sympy.Rational(Fraction(x).numerator, Fraction(x).denominator)
-
-
-def _from_letter(generator: Generator) -> Expr:
-    import sympy
-
-    match generator:
-        case Cosine(angle=angle):
-            return sympy.cos(_angle(angle))
-        case Sine(angle=angle):
-            return sympy.sin(_angle(angle))
-        case Root(square=square):
-            return sympy.sqrt(square)
-        case Application(function=function, argument=argument):
-            return {"sgn": sympy.sign, "tanh": sympy.tanh}[function](_from_element(argument))
-        case _:
-            return sympy.Symbol(dotted(*split_dots(generator.name)))

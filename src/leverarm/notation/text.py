@@ -70,13 +70,13 @@ def _write(node: Node, hand: Hand) -> Written:
         case tree.Number(value=value, is_decimal=is_decimal):
             text = hand.letters.number(value, is_decimal)
             return text, SUM if value < 0 else QUOTIENT if "/" in text else ATOM
-        case tree.Decimal(digits=digits, unit=unit):
-            return hand.letters.decimal(digits, unit), PRODUCT if unit else ATOM
+        case tree.Decimal(digits=decimal, unit=unit):
+            return hand.letters.decimal(decimal, unit), PRODUCT if unit else ATOM
         case tree.Symbol(name=name, dots=dots):
             return hand.letters.name(name, dots), ATOM
         case tree.Trig(function=function, angle=angle):
-            digits = short_index(angle, hand.writing)
-            short = function[0] + hand.letters.digits(digits) if digits else ""
+            index = short_index(angle, hand.writing)
+            short = function[0] + hand.letters.digits(index) if index else ""
             return short or f"{function}({angle_text(angle, hand.letters)})", ATOM
         case tree.Call(function="norm" | "abs" as function, argument=argument):
             bars = "|" if function == "abs" else hand.letters.norm

@@ -9,9 +9,8 @@ product, and whoever knows the arm decides that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
 from typing import Any, Literal
 
 from leverarm.notation.vocabulary import Angle
@@ -286,15 +285,14 @@ def factors_of(node: Node) -> tuple[Node, ...]:
             return (node,)
 
 
-@cache
-def _names(kind: type[Node]) -> tuple[str, ...]:
-    """The fields of a kind of formula that may hold others."""
-    return tuple(each.name for each in fields(kind) if each.name != "span")
+def _names(node: Node) -> tuple[str, ...]:
+    """The fields that say what is written, not where or how."""
+    return node.__match_args__
 
 
 def parts(node: Node) -> Iterator[Node]:
     """The parts of a formula, one level down, in the order of the page."""
-    for name in _names(type(node)):
+    for name in _names(node):
         yield from _nodes(getattr(node, name))
 
 
@@ -328,7 +326,7 @@ def replaced(node: Node, old: Node, new: Node) -> Node:
 
 def _rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The formula with the parts one level down changed; the same object where none is."""
-    before = {name: getattr(node, name) for name in _names(type(node))}
+    before = {name: getattr(node, name) for name in _names(node)}
     after = {name: _changed(value, change) for name, value in before.items()}
     return node if all(after[name] is before[name] for name in before) else replace(node, **after)
 

@@ -16,7 +16,7 @@ from leverarm.notation.unicode_forms import COLUMN_GAP, UNICODE, matrix_box, run
 from leverarm.notation.unicode_names import RELATIONS
 from leverarm.notation.vocabulary import Writing
 
-MATRIX = MatrixSizes(brackets=2, gap=COLUMN_GAP, narrowest=12)
+MATRIX = MatrixSizes(brackets=2, gap=COLUMN_GAP, narrowest=8)
 INDENT = 4
 SIGNS = ((PLUS,), (MINUS,))
 """Starts of a run that lose a space where they start a line."""

@@ -20,7 +20,7 @@ from leverarm.notation.unicode_names import (
     superscripted,
     symbol_text,
 )
-from leverarm.notation.vocabulary import Angle, Writing
+from leverarm.notation.vocabulary import Writing
 
 UNICODE = Letters(
     name=symbol_text,
@@ -83,13 +83,13 @@ def box_of(node: Node, writing: Writing) -> Box:
     match node:
         case tree.Number(value=value, is_decimal=is_decimal):
             return word(number_text(value, is_decimal))
-        case tree.Decimal(digits=digits, unit=unit):
-            return word(decimal_unicode(digits, unit))
+        case tree.Decimal(digits=decimal, unit=unit):
+            return word(decimal_unicode(decimal, unit))
         case tree.Symbol(name=name, dots=dots):
             return word(symbol_text(name, dots))
         case tree.Trig(function=function, angle=angle):
-            digits = short_index(angle, writing)
-            return word(function[0] + subscripted(digits) if digits else f"{function}({_angle(angle)})")
+            index = short_index(angle, writing)
+            return word(function[0] + subscripted(index) if index else f"{function}({angle_text(angle, UNICODE)})")
         case tree.Call(function="sqrt", argument=argument):
             return beside(word("√"), _base(argument, writing))
         case tree.Call(function="norm" | "abs" as function, argument=argument):
@@ -180,7 +180,7 @@ def _scripted(node: Node, script: str, writing: Writing) -> Box:
         case tree.Of(head=head, arguments=arguments):
             return beside(_scripted(head, script, writing), _arguments(arguments, writing))
         case tree.Trig() if short_index(node.angle, writing) is None:
-            return word(f"{node.function}{script}({_angle(node.angle)})")
+            return word(f"{node.function}{script}({angle_text(node.angle, UNICODE)})")
     base = _base(node, writing)
     return beside(base, word(script)) if base.height == 1 else raised(base, word(script))
 
@@ -198,7 +198,3 @@ def _round_d(node: Node, writing: Writing) -> Box:
 def matrix_box(cells: Sequence[Sequence[Box]], align: str = "center") -> Box:
     """Entries in square brackets."""
     return fenced(grid(cells, COLUMN_GAP, align), "[", "]")
-
-
-def _angle(angle: Angle) -> str:
-    return angle_text(angle, UNICODE)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from leverarm.pictures.pose import unit
+from leverarm.pictures.pose import level, unit
 from leverarm.pictures.scene import Scene
 from leverarm.pictures.shapes import Page, Point
 from leverarm.spatial import Vec3
@@ -77,9 +77,7 @@ def _head_on(scene: Scene, normal: Vec3) -> Camera:
 
 def _from_side(scene: Scene, azimuth: float) -> Camera:
     up = scene.up
-    x = Vec3(1, 0, 0) if abs(up.x) < 0.9 else Vec3(0, 1, 0)
-    x = unit(x - up * (x @ up))
-    y = up.cross(x)
+    x, y = level(up)
     a, e = math.radians(azimuth), math.radians(ELEVATION)
     toward = (x * math.cos(a) + y * math.sin(a)) * math.cos(e) + up * math.sin(e)
     right = unit(up.cross(toward))

@@ -41,14 +41,6 @@ MOST_NUMBERS = 12
 """Coordinates that fit in the line under the title."""
 
 
-def draw_arm(arm: Arm, q: Sequence[float] | None = None, frames: Sequence[str] = ()) -> Scene:
-    """Links, joints, frames and centres of mass of an arm in the world [m], at q or in a presentable pose.
-
-    `frames` names frames to show besides the base, the tool and the tips. Raises InputError.
-    """
-    return scene_of(arm, q, frames)
-
-
 def save_picture(
     arm: Arm, path: str | os.PathLike[str], q: Sequence[float] | None = None, frames: Sequence[str] = ()
 ) -> None:
@@ -62,13 +54,13 @@ def save_picture(
         raise InputError(
             f"{os.fspath(path)!r}: a picture is written as .svg or .png. Give a file name with such an ending."
         )
-    picture = lay_out(draw_arm(arm, q, frames), PAGE)
+    picture = lay_out(scene_of(arm, q, frames), PAGE)
     atomic_write(to_png(picture) if ending == ".png" else to_svg(picture), target)
 
 
 def terminal_picture(arm: Arm, columns: int, q: Sequence[float] | None = None, frames: Sequence[str] = ()) -> Text:
     """The picture as rich text for a terminal this many characters wide."""
-    return to_text(lay_out(draw_arm(arm, q, frames), page_for(columns)))
+    return to_text(lay_out(scene_of(arm, q, frames), page_for(columns)))
 
 
 def lay_out(scene: Scene, page: Page) -> Picture:

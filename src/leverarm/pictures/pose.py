@@ -56,8 +56,7 @@ class PosedArm:
     @property
     def up(self) -> Vec3:
         """Against gravity; the base's z where there is none."""
-        strength = math.hypot(*self.gravity)
-        return self.gravity * (-1 / strength) if strength else self.base.rotation @ Vec3(0, 0, 1)
+        return against(self.gravity, self.base.rotation @ Vec3(0, 0, 1))
 
 
 def posed(arm: Arm, q: Sequence[float]) -> PosedArm:
@@ -101,6 +100,19 @@ def distance(a: Vec3, b: Vec3) -> float:
 
 def unit(v: Vec3) -> Vec3:
     return v * (1 / math.hypot(*v))
+
+
+def against(gravity: Vec3, otherwise: Vec3) -> Vec3:
+    """The direction against gravity, or another one where there is none."""
+    strength = math.hypot(*gravity)
+    return gravity * (-1 / strength) if strength else otherwise
+
+
+def level(up: Vec3) -> tuple[Vec3, Vec3]:
+    """Two directions across the one upwards, the first as near to the world's x as can be: a right-handed triad."""
+    x = Vec3(1, 0, 0) if abs(up.x) < 0.9 else Vec3(0, 1, 0)
+    x = unit(x - up * (x @ up))
+    return x, up.cross(x)
 
 
 ELEVATIONS = {1: (25,), 2: (60, -15), 3: (65, -10, -85)}
@@ -172,10 +184,9 @@ def _plan(here: PosedArm) -> tuple[list[PlacedJoint], Sequence[float], Vec3, Vec
         wanted: Sequence[float] = HEADINGS if is_planar else ELEVATIONS[min(len(bending), 3)]
         ahead = aside.cross(normal)
         return bending, wanted, ahead if ahead.x + 0.5 * ahead.y >= 0 else -ahead, aside
-    x = Vec3(1, 0, 0) if abs(normal.x) < 0.9 else Vec3(0, 1, 0)
-    ahead = unit(x - normal * (x @ normal))
+    ahead, aside = level(normal)
     is_spatial = any(j.kind.only_slides and abs(j.axis @ normal) > 0.5 for j in here.joints)
-    return bending, LEVEL_HEADINGS if is_spatial else HEADINGS, ahead, normal.cross(ahead)
+    return bending, LEVEL_HEADINGS if is_spatial else HEADINGS, ahead, aside
 
 
 def _pieces(here: PosedArm, joint: PlacedJoint) -> list[Vec3]:

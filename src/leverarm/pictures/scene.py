@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import require_known
 from leverarm.model import Arm, JointKind
-from leverarm.pictures.pose import MassDot, PlacedJoint, PosedArm, distance, posed, presentable_pose
+from leverarm.pictures.pose import MassDot, PlacedJoint, PosedArm, against, distance, posed, presentable_pose
 from leverarm.spatial import Pose, Vec3
 
 MARK = 0.03
@@ -83,8 +83,7 @@ class Scene:
     @property
     def up(self) -> Vec3:
         """Against gravity; the base's z where there is none."""
-        strength = math.hypot(*self.gravity)
-        return self.gravity * (-1 / strength) if strength else self.base.axes[2]
+        return against(self.gravity, self.base.axes[2])
 
     @property
     def points(self) -> tuple[Vec3, ...]:
@@ -123,8 +122,7 @@ def scene_of(arm: Arm, q: Sequence[float] | None = None, frames: Sequence[str] =
 def _triads(arm: Arm, poses: Mapping[str, Pose], also: Sequence[str]) -> tuple[Triad, ...]:
     """The base, the tool, the frames at the tips, and those asked for; frames that coincide share a triad."""
     for name in also:
-        if name not in arm.frames:
-            raise InputError(f"arm {arm.name!r}: " + unknown_name("frame", name, arm.frames))
+        require_known("frame", name, arm.frames, f"arm {arm.name!r}")
     inner = {body.parent for body in arm.bodies}
     at_tips = [frame.name for frame in arm.named_frames if frame.body not in inner]
     shared: dict[tuple[float, ...], list[str]] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from leverarm.pictures import palette
 from leverarm.pictures.camera import Sheet
-from leverarm.pictures.pose import unit
+from leverarm.pictures.pose import level, unit
 from leverarm.pictures.scene import JointMark, Scene
 from leverarm.pictures.shapes import Disc, Path, Point, Role
 from leverarm.spatial import Vec3
@@ -135,9 +135,7 @@ def floor_of(scene: Scene) -> Floor:
     lowest = min(float(point @ up) for point in scene.points) - float(base @ up)
     is_hanging = scene.base.axes[2] @ up < -0.5
     drop = 0.0 if is_hanging or lowest > -0.5 * scene.mark else lowest - scene.mark
-    x = Vec3(1, 0, 0) if abs(up.x) < 0.9 else Vec3(0, 1, 0)
-    along = unit(x - up * (x @ up))
-    across = up.cross(along)
+    along, across = level(up)
     cell = CELL * scene.mark
 
     def span(direction: Vec3) -> tuple[int, int]:

@@ -88,7 +88,7 @@ def _element(shape: Shape) -> str:
 
 
 def _path(path: Path) -> str:
-    points = "L".join(_point(point) for point in path.points)
+    points = "L".join(f"{_number(x)} {_number(y)}" for x, y in path.points)
     close = "Z" if path.fill else ""
     opacity = f' opacity="{_number(path.opacity)}"' if path.opacity < 1 else ""
     return f'<path d="M{points}{close}"{_paint(path.fill, path.stroke, path.width)}{opacity}/>'
@@ -110,10 +110,6 @@ def _text(line: TextLine) -> str:
 def _paint(fill: str | None, stroke: str | None, width: float) -> str:
     line = f' stroke="{stroke}" stroke-width="{_number(width)}"' if stroke else ""
     return f' fill="{fill or "none"}"{line}'
-
-
-def _point(point: Point) -> str:
-    return f"{_number(point[0])} {_number(point[1])}"
 
 
 def _number(x: float) -> str:

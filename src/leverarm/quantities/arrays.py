@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError, NotFiniteError, unknown_name
+from leverarm.errors import InputError, NotFiniteError, require_known
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, Attachment, Mechanism, bind
 from leverarm.spatial import IDENTITY, Force, Pose, Vec3
@@ -58,8 +58,7 @@ def frame_name(arm: Arm, frame: str | None) -> str:
     """The frame asked for, or the tool."""
     if frame is None:
         return arm.tool
-    if frame not in arm.frames:
-        raise InputError(f"arm {arm.name!r}: " + unknown_name("frame", str(frame), arm.frames))
+    require_known("frame", frame, arm.frames, f"arm {arm.name!r}")
     return frame
 
 
@@ -78,8 +77,7 @@ def wrenches(arm: Arm, given: Mapping[str, ArrayLike] | None) -> dict[str, Force
         raise InputError(f"wrenches: {given!r} was given; it must map frames to six numbers, moment and force.")
     forces = {}
     for frame, wrench in (given or {}).items():
-        if frame not in arm.frames:
-            raise InputError(f"wrenches of arm {arm.name!r}: " + unknown_name("frame", str(frame), arm.frames))
+        require_known("frame", frame, arm.frames, f"wrenches of arm {arm.name!r}")
         six = numbers(f"the wrench on {frame!r}", wrench, ("mx", "my", "mz", "fx", "fy", "fz"))
         forces[frame] = Force(Vec3(*six[:3]), Vec3(*six[3:]))
     return forces
@@ -92,8 +90,7 @@ def rows(axes: Sequence[str]) -> list[int]:
     if not isinstance(axes, Sequence):
         raise InputError(f"axes: {axes!r} was given; it must be a list of names among {', '.join(ROWS)}.")
     for axis in axes:
-        if axis not in ROWS:
-            raise InputError("axes: " + unknown_name("axis", str(axis), ROWS))
+        require_known("axis", axis, ROWS, "axes")
     if not axes or len(set(axes)) != len(axes):
         raise InputError(f"axes = {list(axes)!r}: name one or more different axes of {', '.join(ROWS)}.")
     return [ROWS.index(axis) for axis in axes]

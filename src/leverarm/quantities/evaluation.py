@@ -9,7 +9,7 @@ from typing import Any
 from leverarm.errors import SingularError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import array, coordinates, frame_name, over_floats
-from leverarm.quantities.kinematics import FrameAcceleration
+from leverarm.quantities.dynamics import FrameAcceleration
 from leverarm.quantities.operational_space import task_axes
 from leverarm.quantities.table import Choices, Quantity, labels, units
 

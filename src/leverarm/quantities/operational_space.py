@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from leverarm import mechanics
 from leverarm.arrays import Array
-from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.errors import InputError, SingularError, require_known
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm
 from leverarm.quantities.arrays import array, coordinates, frame_name, numbers, over_floats, rows
@@ -125,8 +125,7 @@ def task_axes(arm: Arm, frame: str | None = None) -> tuple[str, ...]:
 
 def _inertia(felt: _Felt, singular: str, damping: float) -> Array:
     """The inverse of the mobility, by its eigenvectors."""
-    if singular not in POLICIES:
-        raise InputError("singular: " + unknown_name("policy", str(singular), POLICIES))
+    require_known("policy", singular, POLICIES, "singular")
     (damping,) = numbers("damping", [damping], ("d",))
     if damping < 0:
         raise InputError(f"damping is {damping}; it is a mobility [1/kg], zero or positive.")

@@ -17,7 +17,7 @@ from leverarm.late_import import late
 from leverarm.mechanics import ROWS
 from leverarm.model import Arm, Mechanism, has_springs
 from leverarm.model.units import Units
-from leverarm.quantities import dynamics, kinematics, operational_space
+from leverarm.quantities import dynamics, operational_space
 from leverarm.scalars import Scalar
 from leverarm.spatial import Force, Vec3
 
@@ -277,19 +277,19 @@ TABLE = (
     Quantity("generalised_momentum", "p", "generalised momentum, dL/dqd = M qd", _QD, "n", ("N m s", "N s"),
              aliases=("generalized_momentum",), routes=(me.generalised_momentum,), closed_form="momentum"),
     Quantity("pose", "pose", "pose of a frame in the world", _Q, "4 x 4'", "m", ("frame",), ("forward_kinematics",),
-             function=kinematics.forward_kinematics, routes=(_pose,), groupings=_EITHER),
+             function=dynamics.forward_kinematics, routes=(_pose,), groupings=_EITHER),
     Quantity("position", "x", "position of a frame", _Q, "3", "m", ("frame",), closed_form="position"),
     Quantity("rotation", "R", "rotation of a frame", _Q, "3 x 3", "", ("frame",), closed_form="rotation"),
     Quantity("jacobian", "J", "Jacobian of a frame, angular rows first: [w; v] = J qd", _Q, "6 x n",
-             "rad, m per unit of each joint", ("frame",), function=kinematics.jacobian, routes=(me.jacobian,),
+             "rad, m per unit of each joint", ("frame",), function=dynamics.jacobian, routes=(me.jacobian,),
              closed_form="jacobian", groupings=_EITHER),
     Quantity("jacobian_dot", "Jdot", "time derivative of the Jacobian of a frame", _QD, "6 x n",
-             "rad, m per unit of each joint and second", ("frame",), function=kinematics.jacobian_dot,
+             "rad, m per unit of each joint and second", ("frame",), function=dynamics.jacobian_dot,
              routes=(me.jacobian_dot,), closed_form="jacobian_dot", groupings=_EITHER),
     Quantity("velocity", "v", "velocity of a frame, world axes", _QD, "6", ("rad/s", "m/s"), ("frame",),
-             function=kinematics.velocity),
+             function=dynamics.velocity),
     Quantity("acceleration", "a", "acceleration of a frame, split by cause", _QDD, "6 x causes", ("rad/s^2", "m/s^2"),
-             ("frame",), function=kinematics.acceleration),
+             ("frame",), function=dynamics.acceleration),
     Quantity("operational_inertia", "Lambda", "effective mass at a frame, (J M^-1 J^T)^-1", _Q, "k x k",
              "kg, kg m or kg m^2", _POLICY, function=operational_space.operational_inertia,
              routes=(me.operational_inertia,), closed_form="operational_inertia", groupings=_EITHER),

@@ -13,7 +13,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -34,7 +34,7 @@ from leverarm.runtime.cache import About, Cache, user_cache
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
 from leverarm.runtime.calls.python_batch import python_batch_ir
 from leverarm.runtime.calls.python_call import python_call_ir
-from leverarm.runtime.tracing import Request, results_of, traced
+from leverarm.runtime.requests import Request, results_of, traced
 
 ONE, MANY = "one state", "many states"
 """The two modules of a function: for a call with one state, and for batches."""
@@ -145,14 +145,13 @@ class Record:
     """Build record of one module: compiler passes, time of each phase [s], whether it came from the cache."""
 
     code: str
-    machine: str
+    object_bytes: int
+    from_cache: bool
+    seconds: dict[str, float]
     lanes: int
     stages: tuple[Stage, ...]
     functions: int
     """Sines, cosines, signs and hyperbolic tangents."""
-    object_bytes: int = 0
-    from_cache: bool = False
-    seconds: dict[str, float] = field(default_factory=dict)
 
 
 class FunctionBuilder(Builder):
@@ -182,10 +181,8 @@ class FunctionBuilder(Builder):
         found = {}
         for module in self._loaded:
             made = self._made[module]
-            stages = _stages(made.notes)
-            lanes, functions = made.notes["lanes"], made.notes["functions"]
-            size, is_kept, seconds = len(made.code), made.from_cache, made.seconds
-            found[module] = Record(module, self.machine.name, lanes, stages, functions, size, is_kept, seconds)
+            notes = {**made.notes, "stages": _stages(made.notes)}
+            found[module] = Record(module, len(made.code), made.from_cache, made.seconds, **notes)
         return found
 
     def make(self) -> None:

@@ -10,7 +10,8 @@ from leverarm.compiler import Array
 from leverarm.model import Arm, Mechanism, bind
 from leverarm.model.units import Units
 from leverarm.quantities.table import TABLE, Choices, Quantity, Result, labels, units
-from leverarm.runtime.stepping import STEPS
+from leverarm.runtime.stepping import EXPLICIT
+from leverarm.runtime.stepping import step as one_step
 from leverarm.scalars import Scalar
 from leverarm.spatial import Force
 
@@ -72,7 +73,7 @@ def _step(solve: Callable[..., list[Scalar]]) -> Callable[..., list[Any]]:
         def accelerations(q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[Scalar]:
             return solve(m, q, qd, tau, wrenches, disturbance)
 
-        return list(STEPS[method](accelerations, q, qd, dt))
+        return list(one_step(EXPLICIT[method], accelerations, q, qd, dt))
 
     return step
 

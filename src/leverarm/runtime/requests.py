@@ -1,23 +1,94 @@
-"""Requests to compile a quantity: checked once, in one canonical form."""
+"""Requests to compile a quantity, and the program of each: every algorithm is traced, and the shortest kept."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from leverarm import mechanics
-from leverarm.compiler import Program
-from leverarm.errors import InputError, unknown_name
+from leverarm.compiler import Array, Program, program_of
+from leverarm.errors import InputError, SingularError, require_known, unknown_name
 from leverarm.mechanics import ROWS
-from leverarm.model import LOADED_LAWS, Arm
+from leverarm.model import LOADED_LAWS, Arm, bind, regrouped
 from leverarm.quantities import task_axes
 from leverarm.quantities.arrays import frame_name, over_floats, rows
 from leverarm.quantities.table import COMPILED_CHOICES, EXTRA_ARGUMENTS, Choices, Quantity, find
-from leverarm.runtime.parameters import parameter_inputs
-from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.stepping import STEPS
-from leverarm.runtime.tracing import Request, traced
+from leverarm.runtime.parameters import bound, inertias_are_numbers, parameter_array, parameter_inputs
+from leverarm.runtime.quantities import QUANTITIES, argument, results
+from leverarm.runtime.stepping import EXPLICIT
+from leverarm.scalars import Scalar, Tape
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One function to compile: a quantity of an arm, its extra arguments and its fixed choices."""
+
+    arm: Arm
+    quantity: str
+    choices: Choices
+    extras: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[Array, ...]:
+        """Arguments in call order: the quantity's, the optional ones, the parameters."""
+        names = (*QUANTITIES[self.quantity].arguments, *self.extras)
+        own = tuple(argument(self.arm, name) for name in names)
+        return (*own, *(parameter_array(self.arm, name) for name in self.parameters))
+
+
+def results_of(request: Request) -> tuple[Array, ...]:
+    """The result arrays, without tracing."""
+    return results(QUANTITIES[request.quantity], request.arm, bind(request.arm), request.choices)
+
+
+def traced(request: Request) -> Program:
+    """The program with the fewest operations over the quantity's algorithms, with and without regrouped inertias."""
+    quantity, programs = QUANTITIES[request.quantity], []
+    try:
+        for route, regroups in product(range(len(quantity.routes)), _groupings(request, quantity)):
+            own = _inputs(request)
+            mechanism = bound(request.arm, {name: own.pop(name) for name in request.parameters})
+            found = results(quantity, request.arm, mechanism, request.choices)
+            entries = quantity.computed(route, regrouped(mechanism) if regroups else mechanism, request.choices, own)
+            programs.append(program_of(quantity.name, request.arguments, found, flattened(entries)))
+    except ZeroDivisionError:
+        raise singular(request) from None
+    return min(programs, key=lambda program: program.flops)
+
+
+def singular(request: Request) -> SingularError:
+    """The error for a quantity that is singular at every state."""
+    return SingularError(
+        f"{request.quantity} of arm {request.arm.name!r} divides by zero: the mass matrix has no inverse, or the frame "
+        "cannot move along the axes. Give every moving link a mass, or choose other axes."
+    )
+
+
+def _groupings(request: Request, quantity: Quantity) -> tuple[bool, ...]:
+    """Regrouping numbers is free; regrouping inputs costs operations and may not pay off."""
+    if quantity.groupings != (True,):
+        return quantity.groupings
+    given = _inputs(request)
+    mechanism = bound(request.arm, {name: given[name] for name in request.parameters})
+    return (True,) if inertias_are_numbers(mechanism) else (True, False)
+
+
+def _inputs(request: Request) -> dict[str, list[Scalar]]:
+    """The arguments by name, as inputs of a new tape."""
+    tape = Tape()
+    return {array.name: tape.inputs_of(array.name, array.size) for array in request.arguments}
+
+
+def flattened(nested: Any) -> list[Scalar]:
+    """The scalars of nested lists, in order."""
+    if isinstance(nested, list | tuple):
+        return [x for part in nested for x in flattened(part)]
+    return [nested]
+
 
 CHOICES, EXTRAS = COMPILED_CHOICES, EXTRA_ARGUMENTS
 
@@ -55,7 +126,7 @@ def request_for(
     Raises InputError for options that the quantity does not take.
     """
     known, parameters = quantity_named(quantity), parameter_inputs(arm, inputs)
-    given = {"frame": frame, "axes": axes, "kinds": kinds, "method": method}
+    given: dict[str, Any] = {"frame": frame, "axes": axes, "kinds": kinds, "method": method}
     for name, value in given.items():
         if value is not None and name not in known.choices:
             takes = ", ".join((*known.arguments, *known.optional, *known.choices))
@@ -66,7 +137,7 @@ def request_for(
         if name not in known.optional:
             takes = ", ".join((*known.arguments, *known.optional))
             raise InputError(f"{quantity} takes no argument {name!r}. It takes {takes}.")
-    chosen = _choices(arm, known, frame, axes, kinds, method)
+    chosen = _choices(arm, known, **given)
     taken = {*extras, *(("load",) if _needs_load(arm, known, chosen) else ())}
     return Request(arm, known.name, chosen, tuple(name for name in known.optional if name in taken), parameters)
 
@@ -77,14 +148,7 @@ def _needs_load(arm: Arm, quantity: Quantity, choices: Choices) -> bool:
     return "load" in quantity.optional and bool(loaded & set(choices.kinds))
 
 
-def _choices(
-    arm: Arm,
-    quantity: Quantity,
-    frame: str | None,
-    axes: Sequence[str] | None,
-    kinds: Sequence[str] | None,
-    method: str | None,
-) -> Choices:
+def _choices(arm: Arm, quantity: Quantity, frame: str | None, axes: Any, kinds: Any, method: Any) -> Choices:
     at = frame_name(arm, frame)
     chosen: dict[str, Any] = {"frame": at}
     if "axes" in quantity.choices:
@@ -93,8 +157,8 @@ def _choices(
         chosen["kinds"] = mechanics.kinds_of(over_floats(arm)) if kinds is None else _kinds(kinds)
     if "method" in quantity.choices:
         chosen["method"] = "semi-implicit" if method is None else method
-        if not isinstance(method, str | None) or chosen["method"] not in STEPS:
-            raise InputError(unknown_name("method", str(method), STEPS))
+        if not isinstance(method, str | None) or chosen["method"] not in EXPLICIT:
+            raise InputError(unknown_name("method", str(method), EXPLICIT))
     return Choices(**chosen)
 
 
@@ -104,8 +168,7 @@ def _kinds(given: Sequence[str] | str) -> tuple[str, ...]:
         valid = ", ".join(mechanics.KINDS)
         raise InputError(f"kinds: {given!r} was given; name one or more kinds of parameters of {valid}.")
     for kind in kinds:
-        if kind not in tuple(mechanics.KINDS):
-            raise InputError(unknown_name("kind of parameter", str(kind), mechanics.KINDS))
+        require_known("kind of parameter", kind, mechanics.KINDS)
     return tuple(kinds)
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from fractions import Fraction as F
-from functools import partial
 from math import lcm
 
+from leverarm.compiler.llvm.march_layout import Tableau
 from leverarm.scalars import Scalar, divide
 
 State = tuple[list[Scalar], list[Scalar]]
@@ -34,6 +34,20 @@ class RungeKutta:
     b: Row
     has_new_velocity: bool = False
     remark: str = ""
+
+    @property
+    def tableau(self) -> Tableau:
+        """The method for x'' = a(t, x, x'): where its stages are in x is where they are in v, integrated once more."""
+        a, b, stages = self.a, self.b, range(len(self.b))
+        positions = [[sum(a[i][m] * a[m][j] for m in stages) for j in stages] for i in stages]
+        last = b if self.has_new_velocity else [sum(b[i] * a[i][j] for i in stages) for j in stages]
+        velocities, places = (tuple(map(_floats, rows)) for rows in (a, positions))
+        nodes = _floats([sum(row) for row in a])
+        return Tableau(self.name, self.order, nodes, velocities, places, _floats(b), _floats(last))
+
+
+def _floats(row: Row) -> tuple[float, ...]:
+    return tuple(float(x) for x in row)
 
 
 EXPLICIT = {
@@ -76,6 +90,3 @@ def _moved(x: Sequence[Scalar], rates: Sequence[Sequence[Scalar]], weights: Row,
         first, *others = (rate[k] if w * common == 1 else int(w * common) * rate[k] for w, rate in used)
         moved.append(begin + sum(others, start=first) * length)
     return moved
-
-
-STEPS = {name: partial(step, method) for name, method in EXPLICIT.items()}

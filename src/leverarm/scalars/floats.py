@@ -19,7 +19,8 @@ def _(angle: float) -> tuple[Scalar, Scalar]:
 
 @sign.register(int)
 @sign.register(float)
-def _(speed: float) -> Scalar:
+@sign.register(Fraction)
+def _(speed: Number) -> Scalar:
     return int(speed > 0) - int(speed < 0)
 
 

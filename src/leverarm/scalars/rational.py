@@ -10,13 +10,8 @@ import math
 from fractions import Fraction
 
 from leverarm.errors import InputError
-from leverarm.scalars.ring import Number, NumberSystem, Scalar, sign, tanh
+from leverarm.scalars.ring import Number, NumberSystem, Scalar, tanh
 from leverarm.scalars.turn import Turn, coordinate_axis, quarter_turn
-
-
-@sign.register
-def _(speed: Fraction) -> Scalar:
-    return int(speed > 0) - int(speed < 0)
 
 
 @tanh.register

@@ -90,6 +90,10 @@ class Tape:
         self.inputs.append(name)
         return self._new((Op.INPUT, len(self.inputs) - 1), Op.INPUT, (), len(self.inputs) - 1)
 
+    def inputs_of(self, name: str, size: int) -> list[Scalar]:
+        """The entries of an array as new inputs."""
+        return [self.input(f"{name}[{k}]") for k in range(size)]
+
     def constant(self, value: Number) -> Node:
         """A number as a node. Callers see to it that it is not zero."""
         x = float(value)

@@ -15,8 +15,8 @@ from leverarm.compiler.llvm.embedded_step import Embedded
 from leverarm.compiler.llvm.march_layout import Layout, Tableau
 from leverarm.errors import SingularError
 from leverarm.runtime.building import Builder, collector_paused
+from leverarm.runtime.stepping import EXPLICIT
 from leverarm.simulation.acting.system import System
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.programs import jump_program, rates_program
 
 Native = Callable[..., Any]
@@ -74,9 +74,8 @@ class CompiledSystem(Builder):
             from leverarm.compiler.llvm.embedded_step import embedded_step_ir
 
             rates, jump, layout = self.programs
-            return embedded_step_ir(
-                rates, len(layout.marks), FIXED_STEP["euler"], method, self.machine, jump is not None
-            )
+            single = EXPLICIT["euler"].tableau
+            return embedded_step_ir(rates, len(layout.marks), single, method, self.machine, jump is not None)
 
         code = f"steps {method.tableau.name}"
         return (

@@ -11,20 +11,20 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.model import Arm
 from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.trajectories import (
     Event,
-    Memory,
     Records,
     Stream,
     Trajectory,
+    concatenated,
     load_trajectory,
     open_stream,
     resume_stream,
 )
-from leverarm.simulation.trajectories.files.codecs import codec_of
+from leverarm.simulation.trajectories.files.header import codec_of
 from leverarm.simulation.trajectories.files.layout import is_run, read_run
 
 EXISTING = ("refuse", "resume", "replace")
@@ -50,19 +50,23 @@ class InMemory:
     """Keeps a run in memory."""
 
     def __init__(self, arm: Arm, about: Mapping[str, Any]) -> None:
-        self._arm, self._about, self._memory = arm, about, Memory()
+        self._arm, self._about = arm, about
+        self._parts: list[Records] = []
+        self._events: list[Event] = []
 
     def take(self, part: Records, checkpoint: Mapping[str, Any], events: Sequence[Event]) -> None:
-        self._memory.take(part, checkpoint, events)
+        self._parts.append(part)
+        self._events += events
 
     def partial(self) -> Trajectory | None:
         return self.finished(False)
 
     def finished(self, is_complete: bool) -> Trajectory | None:
-        if not any(len(part) for part in self._memory.parts):
+        if not any(map(len, self._parts)):
             return None
-        about = {**self._about, "complete": is_complete}
-        return Trajectory(self._arm, self._memory.records, about, tuple(self._memory.events))
+        return Trajectory(
+            self._arm, concatenated(self._parts), {**self._about, "complete": is_complete}, tuple(self._events)
+        )
 
 
 class OnDisk:
@@ -110,8 +114,7 @@ def keeper_of(
 
     `mark` identifies the run: only the same run is resumed.
     """
-    if existing not in EXISTING:
-        raise InputError(unknown_name("way with what exists", str(existing), EXISTING))
+    require_known("way with what exists", existing, EXISTING)
     if output is None:
         return InMemory(arm, about), None
     path = _checked(output)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from leverarm.compiler.llvm.march_layout import Collocation, Tableau
+from leverarm.compiler.llvm.march_layout import Collocation
 from leverarm.errors import InputError, unknown_name
-from leverarm.runtime.stepping import EXPLICIT
+from leverarm.runtime.stepping import EXPLICIT, RungeKutta
 from leverarm.simulation.acting.feeds import Floats, aligned_copy
 from leverarm.simulation.acting.scenario import Scenario
 from leverarm.simulation.adaptive.attempts import CompiledStages
@@ -22,7 +22,6 @@ from leverarm.simulation.adaptive.stepping import ATOL, RTOL, Adaptive
 from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.contacts.event_location import Sweeper, first_marks
 from leverarm.simulation.fixed_step.marching import CompiledMarch, FixedEngine, Loop
-from leverarm.simulation.fixed_step.tableaux import FIXED_STEP
 from leverarm.simulation.running import Engine
 from leverarm.simulation.symplectic.engine import PARTS, SYMPLECTIC, implicit_loop
 from leverarm.simulation.timing import Timing, fixed_grid
@@ -61,18 +60,13 @@ def spelled(name: str) -> str:
     return str(name).lower().replace(" ", "-").replace("_", "-")
 
 
-def engine_of(name: str, scenario: Scenario, compiled: CompiledSystem, timing: Timing, start: Start) -> Made:
-    """The engine of a method, and its settings for `Trajectory.about`."""
-    return TABLE[name].engine(scenario, compiled, timing, start)
-
-
-def _explicit(tableau: Tableau) -> Method:
-    remark = f"; {EXPLICIT[tableau.name].remark}" if EXPLICIT[tableau.name].remark else ""
+def _explicit(method: RungeKutta) -> Method:
+    remark = f"; {method.remark}" if method.remark else ""
 
     def loop(compiled: CompiledSystem, lanes: int, has_callback: bool) -> Loop:
-        return Loop(compiled.march(tableau, lanes))
+        return Loop(compiled.march(method.tableau, lanes))
 
-    return _fixed_step(f"explicit, order {tableau.order}{remark}", tableau.order, loop)
+    return _fixed_step(f"explicit, order {method.order}{remark}", method.order, loop)
 
 
 def _symplectic(method: Collocation, *aliases: str) -> Method:
@@ -120,7 +114,7 @@ def _refuse_step(timing: Timing, name: str) -> None:
     if timing.step is not None:
         raise InputError(
             f"step: {timing.step:g} s was given to {name!r}, which chooses its steps. Give rtol= instead, or take a "
-            f"method with a fixed step: {', '.join((*FIXED_STEP, *SYMPLECTIC))}."
+            f"method with a fixed step: {', '.join((*EXPLICIT, *SYMPLECTIC))}."
         )
 
 
@@ -138,7 +132,7 @@ def first_state(compiled: CompiledSystem, scenario: Scenario, start: Start, carr
 
 
 TABLE = {
-    **{name: _explicit(tableau) for name, tableau in FIXED_STEP.items()},
+    **{name: _explicit(method) for name, method in EXPLICIT.items()},
     "dormand-prince": Method(
         f"adaptive, order {DORMAND_PRINCE.order}(4), dense output",
         DORMAND_PRINCE.order,

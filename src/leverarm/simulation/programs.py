@@ -46,7 +46,7 @@ class Trace:
 
     def scalars(self, array: Array) -> list[Scalar]:
         """An array as new inputs of the tape."""
-        return [self._tape.input(f"{array.name}[{k}]") for k in range(array.size)]
+        return self._tape.inputs_of(array.name, array.size)
 
     def pushes(self, mechanism: Mechanism, q: Sequence[Scalar], qd: Sequence[Scalar]) -> list[tuple[str, list[Scalar]]]:
         """All forces on the arm at this state: the account and the force along each coordinate.

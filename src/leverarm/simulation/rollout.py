@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from leverarm.compiler.llvm.march_layout import FAILED
 from leverarm.control import signals
-from leverarm.control.signals.checked import finite, number_array
+from leverarm.control.signals.checked import finite, number, number_array, positive, whole
 from leverarm.errors import InputError, SimulationError, unknown_name
 from leverarm.model import Arm
 from leverarm.runtime.calls.kernel import real_of
@@ -22,7 +23,6 @@ from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled_system import compiled_system
 from leverarm.simulation.fixed_step.batch import BatchMarch
 from leverarm.simulation.methods import LOOPS, spelled
-from leverarm.simulation.timing import number, positive
 
 MOST_ROWS = 1e9
 """Most states that a rollout may record, over all environments."""
@@ -80,25 +80,15 @@ def rollout(
     if name not in LOOPS:
         raise InputError(unknown_name("method of a rollout", str(method), LOOPS))
     threads = None if threads is None else checked_threads(threads, "rollout")
-    begin, h, count = number("begin", begin), positive("step", step), _whole("steps", steps)
-    every = count if record is None else _whole("record", record)
+    begin, h, count = number("begin", begin), positive("step", step), whole("steps", steps)
+    every = count if record is None else whole("record", record)
     state, lead = _states(arm, q0, qd0)
     environments = len(state)
     places, more = stops_for(arm, stops, state[:, : arm.dof])
     torque = _held(torque, environments, count, h, begin, arm)
-    scenario = scenario_of(
-        arm,
-        begin=begin,
-        until=begin + count * h,
-        torque=torque,
-        disturbance=disturbance,
-        noise=noise,
-        wrench=wrench,
-        parameters=parameters,
-        system=lambda **parts: System(**parts, stops=places, has_ledger=False),
-        more=more,
-        environments=environments,
-    )
+    acting: dict[str, Any] = {"torque": torque, "disturbance": disturbance, "noise": noise, "wrench": wrench}
+    system = partial(System, stops=places, has_ledger=False)
+    scenario = scenario_of(arm, begin, begin + count * h, system, more, environments, parameters=parameters, **acting)
     if scenario.callback is not None:
         raise InputError(
             "torque: a Python function cannot run in a compiled rollout. Give numbers, a function of time or a "
@@ -132,24 +122,23 @@ def _check_finite(arm: Arm, rows: NDArray[Any], lead: tuple[int, ...]) -> None:
     is_bad = ~np.isfinite(rows[:, -1, : 2 * arm.dof])
     if is_bad.any():
         environment, entry = (int(k) for k in np.argwhere(is_bad)[0])
-        where = np.unravel_index(environment, lead) if lead else ()
-        raise SimulationError(
-            f"environment {tuple(int(k) for k in where)}: {arm.joint_names[entry % arm.dof]} diverged "
-            f"({int(is_bad.any(axis=1).sum())} of {len(rows)} environments did). Take a smaller step, or softer gains.",
-            t=float("nan"),
-            joint=arm.joint_names[entry % arm.dof],
-        )
+        joint, count = arm.joint_names[entry % arm.dof], int(is_bad.any(axis=1).sum())
+        what = f"{joint} diverged ({count} of {len(rows)} environments did)"
+        raise _failure(environment, lead, what, joint)
 
 
 def _check_solved(carried: NDArray[Any], lead: tuple[int, ...], method: str) -> None:
     """Raises SimulationError where the equations of an implicit step were not solved: its environment stood still."""
     if carried.shape[1] and (has_failed := carried[:, FAILED] != 0).any():
-        where = np.unravel_index(int(np.argmax(has_failed)), lead) if lead else ()
-        raise SimulationError(
-            f"environment {tuple(int(k) for k in where)}: a step by method {method!r} could not be solved "
-            f"({int(has_failed.sum())} of {len(carried)} environments had one). Take a smaller step, or softer gains.",
-            t=float("nan"),
-        )
+        count = f"{int(has_failed.sum())} of {len(carried)} environments had one"
+        what = f"a step by method {method!r} could not be solved ({count})"
+        raise _failure(int(np.argmax(has_failed)), lead, what)
+
+
+def _failure(environment: int, lead: tuple[int, ...], what: str, joint: str | None = None) -> SimulationError:
+    where = tuple(int(k) for k in np.unravel_index(environment, lead)) if lead else ()
+    message = f"environment {where}: {what}. Take a smaller step, or softer gains."
+    return SimulationError(message, t=float("nan"), joint=joint)
 
 
 def _states(arm: Arm, q0: ArrayLike, qd0: ArrayLike | None) -> tuple[NDArray[np.float64], tuple[int, ...]]:
@@ -184,9 +173,3 @@ def _held(torque: Any, environments: int, steps: int, h: float, begin: float, ar
     times = begin + h * (steps // rows) * np.arange(rows)
     columns = np.concatenate([np.broadcast_to(times[:, None], (environments, rows, 1)), torque], axis=2)
     return signals.Signal(signals.Form("polynomial", arm.dof, 1), times, columns)
-
-
-def _whole(what: str, given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
-        raise InputError(f"{what}: {given!r} was given; it takes a positive whole number.")
-    return int(given)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +15,14 @@ from leverarm.errors import InputError, SimulationError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import coordinates
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.acting.payloads import Payload
+from leverarm.simulation.acting.payloads import Payload, number_or_nan
 from leverarm.simulation.acting.scenario import Torque, check_arm, scenario_of
 from leverarm.simulation.acting.stopping import stops_for
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled_system import compiled_system
 from leverarm.simulation.fixed_step.marching import Exploded
 from leverarm.simulation.keeping import complete_run, keeper_of, mark_of
-from leverarm.simulation.methods import TABLE, engine_of, method_named
+from leverarm.simulation.methods import TABLE, method_named
 from leverarm.simulation.running import EnergyWarning, Observer, Progress, Run
 from leverarm.simulation.timing import Timing, timing_of
 from leverarm.simulation.trajectories import Trajectory
@@ -83,22 +83,11 @@ def simulate(
         raise InputError(f"rtol: {timing.rtol:g} is below what double precision can meet. Give {FINEST:g} or more.")
     state = _coordinates(arm, "q0", q0), _coordinates(arm, "qd0", qd0)
     places, more = stops_for(arm, stops, state[0])
-    scenario = scenario_of(
-        arm,
-        begin=begin,
-        until=until,
-        torque=torque,
-        disturbance=disturbance,
-        noise=noise,
-        wrench=wrench,
-        payload=payload,
-        parameters=parameters,
-        system=lambda **parts: System(**parts, stops=places),
-        more=more,
-        environments=None,
-    )
+    acting: dict[str, Any] = {"torque": torque, "disturbance": disturbance, "noise": noise, "wrench": wrench}
+    system = partial(System, stops=places)
+    scenario = scenario_of(arm, begin, until, system, more, payload=payload, parameters=parameters, **acting)
     compiled = compiled_system(scenario.system)
-    engine, about = engine_of(name, scenario, compiled, timing, state)
+    engine, about = TABLE[name].engine(scenario, compiled, timing, state)
     about = {"method": name, **about, "bound": bound, "begin": begin, "until": until}
     if output is None:
         _check_memory((until - begin) / about["record"], about["record"])
@@ -150,10 +139,7 @@ def _worst(arm: Arm, state: Floats) -> tuple[str, str]:
 
 def _bound(given: Any) -> float:
     """A number, infinite for a run that never warns."""
-    try:
-        value = float(given)
-    except (TypeError, ValueError):
-        value = math.nan
+    value = number_or_nan(given)
     if not value >= 0:
         raise InputError(f"bound: {given!r} was given; it takes a fraction of the energy exchanged, such as 1e-3.")
     return value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import reprlib
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from leverarm.control.signals.checked import number, positive
 from leverarm.errors import InputError
 from leverarm.simulation.fixed_step.marching import Grid
 
@@ -53,25 +53,6 @@ def timing_of(begin: Any, until: Any, **given: Any) -> Timing:
                 "longer one, or a run nearer to t = 0."
             )
     return timing
-
-
-def number(what: str, given: Any) -> float:
-    """A finite number."""
-    try:
-        value = float(given)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what}: {reprlib.repr(given)} was given; it takes a finite number.") from None
-    if not np.isfinite(value):
-        raise InputError(f"{what}: {given!r} was given; it takes a finite number.")
-    return value
-
-
-def positive(what: str, given: Any) -> float:
-    """A finite number above zero."""
-    value = number(what, given)
-    if value <= 0:
-        raise InputError(f"{what}: {given!r} was given; it takes a finite number above zero.")
-    return value
 
 
 def fixed_grid(timing: Timing) -> tuple[Grid, dict[str, Any]]:

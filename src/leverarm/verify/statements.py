@@ -82,6 +82,8 @@ def said(text: str, **parts: Piece) -> Words:
     return sentence(text, **LETTERS, **parts)
 
 
+LOAD = Symbol("tau_l")
+"""What a joint transmits without acceleration: c + g - J^T w."""
 ZERO, TWO = number(0), number(2)
 EQUATIONS_OF_MOTION = equal(plus(times(of(M, q), qdd), of(c, q, qd), of(F, qd), of(g, q), tau_d), tau)
 
@@ -148,6 +150,10 @@ STATEMENTS = {
         ("Linear in the parameters",),
         "M qdd + c + F + g = W(q, qd, qdd) phi: the forces are linear in the parameters.",
         (equal(plus(times(M, qdd), c, F, g), times(of(W, q, qd, qdd), phi)),)),
+    "linear_at_load": Statement(
+        ("Linear in the parameters",),
+        "M qdd + c + F + g = W(q, qd, qdd, |tau_l|) phi: linear in the parameters at a given load only.",
+        (equal(plus(times(M, qdd), c, F, g), times(of(W, q, qd, qdd, Call("abs", LOAD)), phi)),)),
     "base_parameters": Statement(
         ("Base parameters",),
         "The base (minimal) parameters, the fewest combinations that the torques depend on: W phi = W_b phi_b.",

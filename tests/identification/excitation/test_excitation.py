@@ -367,7 +367,7 @@ def test_the_motion_is_written_as_a_plain_table(lifter, tmp_path):
 def test_the_motion_is_shown(lifter, tmp_path):
     text = lifter.text()
     assert text.startswith(f"Exciting motion of {lifter.arm.name}") and f"{lifter.error_ratio:.3g} times" in text
-    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("     ")}
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("  ") and line.strip()}
     assert float(rows["a"][1]) == pytest.approx(lifter.uses[0].position, abs=0.05)
     lifter.save(tmp_path / "m.html")
     page = (tmp_path / "m.html").read_text()

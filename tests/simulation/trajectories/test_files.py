@@ -427,7 +427,7 @@ def test_without_pyarrow_parquet_is_refused_with_the_remedy(tmp_path, monkeypatc
         ),
         (lambda folder: load_trajectory("\0.csv"), "there is no such file"),
         (lambda folder: trajectory().save(folder / "no" / "run.npz"), "cannot be written: No such file"),
-        (lambda folder: load_trajectory(folder / "x.csv", every=0), "every = 0; it must be a positive whole number"),
+        (lambda folder: load_trajectory(folder / "x.csv", every=0), "every = 0: it must be a positive whole number"),
         (lambda folder: load_trajectory(folder / "x.csv", between=(2, 1)), r"between = \(2, 1\)"),
         (lambda folder: load_trajectory(folder / "x.csv", between=3), "between = 3"),
         (lambda folder: resume_stream(folder / "run.npz"), "no folder of a run"),

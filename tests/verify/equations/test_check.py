@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from fractions import Fraction
 from pathlib import Path
@@ -295,9 +296,24 @@ def test_places_and_the_report(elbow: la.Arm) -> None:
     assert verdicts.status == "different"
     report = verdicts.text()
     assert report.startswith("2 equations checked against elbow: 1 equal, 1 different.")
-    assert "Written minus true is -m2 g a2 s12." in report
+    assert "Written minus true is" in report and "−m₂ g a₂ s₁₂" in report and "✗ different" in report
     assert str(where_of("a\nbc", 3)) == "line 2, column 2"
     assert pointed("one\ntwo = 3", 8) == "two = 3\n    ^"
+
+
+def test_a_check_is_a_document(elbow: la.Arm, tmp_path: Path) -> None:
+    """Every form shows the verdicts, the difference and where reading stopped; the file of data holds the facts."""
+    verdicts = check(elbow, "P_2 = m_2 g a_1 \\sin\\theta_1\n\nM22 = m2 (a2^2\n")
+    for ending in (".html", ".md", ".tex", ".ipynb", ".txt"):
+        verdicts.save(tmp_path / f"check{ending}")
+        written = (tmp_path / f"check{ending}").read_text()
+        assert "different" in written and "never closed" in written and "should be" in written, ending
+    verdicts.save(tmp_path / "check.json")
+    found = json.loads((tmp_path / "check.json").read_text())
+    assert found == {"arm": "elbow", "verdicts": [verdict.facts() for verdict in verdicts]}
+    assert "`M22 = m2` [here] `(a2^2`" in verdicts.text() and "−m₂ g a₂ s₁₂" in verdicts.text()
+    assert r"$$\n-m_2 g a_2 s_{12}" in json.dumps(verdicts._repr_markdown_())
+    assert len(max(verdicts.text(60).splitlines(), key=len)) <= 60
 
 
 def test_bad_calls(elbow: la.Arm) -> None:

@@ -5,13 +5,22 @@ The functions are the algorithms of `compiler/elementary.py`, written out line b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from leverarm.compiler import elementary
 from leverarm.compiler.c99.function import Real, literal
 from leverarm.compiler.program import Program
 from leverarm.scalars.operations import FUSED, Op
+
+
+def _written(expression: Callable[..., str], are_bits: bool = False) -> Callable[..., str]:
+    """A method that names the value of an expression of C: a real, or bits."""
+
+    def write(self: CAssembler, *args: str | int) -> str:
+        return self._named(self._bits if are_bits else self.real, expression(self, *args))
+
+    return write
 
 
 @dataclass(slots=True)
@@ -38,17 +47,20 @@ class CAssembler:
     def constant(self, value: float) -> str:
         return literal(value, self.real).text
 
-    def add(self, a: str, b: str) -> str:
-        return self._named(self.real, f"{a} + {_operand(b)}")
-
-    def sub(self, a: str, b: str) -> str:
-        return self._named(self.real, f"{a} - {_operand(b)}")
-
-    def mul(self, a: str, b: str) -> str:
-        return self._named(self.real, f"{a}*{_operand(b)}")
-
-    def div(self, a: str, b: str) -> str:
-        return self._named(self.real, f"{a}/{_operand(b)}")
+    add = _written(lambda c, a, b: f"{a} + {_operand(b)}")
+    sub = _written(lambda c, a, b: f"{a} - {_operand(b)}")
+    mul = _written(lambda c, a, b: f"{a}*{_operand(b)}")
+    div = _written(lambda c, a, b: f"{a}/{_operand(b)}")
+    magnitude = _written(lambda c, a: f"fabs{c._f}({a})")
+    with_sign = _written(lambda c, a, b: f"copysign{c._f}({a}, {b})")
+    select = _written(lambda c, condition, a, b: f"{condition} ? {a} : {b}")
+    narrow = _written(lambda c, a: f"({c.real}){a}")
+    from_bits = _written(lambda c, bits: f"of_bits({bits})")
+    to_bits = _written(lambda c, a: f"bits_of({a})", are_bits=True)
+    bits_add = _written(lambda c, a, b: f"{a} + {b}", are_bits=True)
+    bits_and = _written(lambda c, a, b: f"{a} & {b}", are_bits=True)
+    bits_xor = _written(lambda c, a, b: f"{a} ^ {b}", are_bits=True)
+    bits_shift = _written(lambda c, a, places: f"{a} << {places}", are_bits=True)
 
     def fma(self, a: str, b: str, c: str) -> str:
         return self._named(self.real, f"{self._fused('MUL_ADD')}({a}, {b}, {c})")
@@ -59,12 +71,6 @@ class CAssembler:
     def _fused(self, macro: str) -> str:
         return macro
 
-    def magnitude(self, a: str) -> str:
-        return self._named(self.real, f"fabs{self._f}({a})")
-
-    def with_sign(self, a: str, b: str) -> str:
-        return self._named(self.real, f"copysign{self._f}({a}, {b})")
-
     @property
     def _f(self) -> str:
         return "" if self.real == "double" else "f"
@@ -72,35 +78,11 @@ class CAssembler:
     def is_greater(self, a: str, b: str) -> str:
         return f"{a} > {b}"
 
-    def select(self, condition: str, a: str, b: str) -> str:
-        return self._named(self.real, f"{condition} ? {a} : {b}")
-
     def widen(self, a: str) -> str:
         return self._named("double", f"(double){a}")
 
-    def narrow(self, a: str) -> str:
-        return self._named(self.real, f"({self.real}){a}")
-
-    def to_bits(self, a: str) -> str:
-        return self._named(self._bits, f"bits_of({a})")
-
-    def from_bits(self, bits: str) -> str:
-        return self._named(self.real, f"of_bits({bits})")
-
     def pattern(self, value: int) -> str:
         return f"UINT{64 if self.real == 'double' else 32}_C({value if value < 10 else hex(value)})"
-
-    def bits_add(self, a: str, b: str) -> str:
-        return self._named(self._bits, f"{a} + {b}")
-
-    def bits_and(self, a: str, b: str) -> str:
-        return self._named(self._bits, f"{a} & {b}")
-
-    def bits_xor(self, a: str, b: str) -> str:
-        return self._named(self._bits, f"{a} ^ {b}")
-
-    def bits_shift(self, a: str, places: int) -> str:
-        return self._named(self._bits, f"{a} << {places}")
 
     def is_nonzero(self, bits: str) -> str:
         return f"{bits} != 0"

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from leverarm.compiler.llvm.machine import REALS, Machine
 from leverarm.compiler.lowering import nearest_float
+
+
+def _written(instruction: str) -> Callable[..., str]:
+    """A method that writes an instruction on its arguments {1}, {2}, ...; {0} is the assembler."""
+
+    def write(self: IrAssembler, *args: str) -> str:
+        return self.define(instruction.format(self, *args))
+
+    return write
 
 
 class IrAssembler:
@@ -51,6 +60,31 @@ class IrAssembler:
         """Begins a basic block."""
         self.lines.append(f"{name}:")
 
+    def go_on(self, name: str) -> None:
+        """Ends the basic block and begins the next one, to which it leads."""
+        self.perform(f"br label %{name}")
+        self.label(name)
+
+    def branch(self, condition: str, yes: str, no: str) -> None:
+        """Ends the basic block, and leads to one of two others."""
+        self.perform(f"br i1 {condition}, label %{yes}, label %{no}")
+
+    def enter_loop(self, label: str, counter: str, before: str, end: str | None = None) -> None:
+        """Leads on to a loop, as `begin_loop`."""
+        self.perform(f"br label %{label}")
+        self.begin_loop(label, counter, before, end)
+
+    def begin_loop(self, label: str, counter: str, before: str, end: str | None = None) -> None:
+        """Begins a loop that counts from zero, entered from the block `before`; its last block is `end`."""
+        self.label(label)
+        self.perform(f"{counter} = phi i64 [ 0, %{before} ], [ {counter}.next, %{end or label} ]")
+
+    def end_loop(self, label: str, counter: str, end: str | int, after: str, step: int = 1) -> None:
+        """Counts on, and goes back while the counter is below the end; then begins the block `after`."""
+        self.perform(f"{counter}.next = add i64 {counter}, {step}")
+        self.branch(self.define(f"icmp ult i64 {counter}.next, {end}"), label, after)
+        self.label(after)
+
     def constant(self, value: float) -> str:
         return self._splat(self.real, _hexadecimal(value, self.real))
 
@@ -60,20 +94,20 @@ class IrAssembler:
     def _splat(self, scalar: str, text: str) -> str:
         return text if self.lanes == 1 else f"splat ({scalar} {text})"
 
-    def add(self, a: str, b: str) -> str:
-        return self.define(f"fadd {self.type} {a}, {b}")
-
-    def sub(self, a: str, b: str) -> str:
-        return self.define(f"fsub {self.type} {a}, {b}")
-
-    def mul(self, a: str, b: str) -> str:
-        return self.define(f"fmul {self.type} {a}, {b}")
-
-    def div(self, a: str, b: str) -> str:
-        return self.define(f"fdiv {self.type} {a}, {b}")
-
-    def negated(self, a: str) -> str:
-        return self.define(f"fneg {self.type} {a}")
+    add = _written("fadd {0.type} {1}, {2}")
+    sub = _written("fsub {0.type} {1}, {2}")
+    mul = _written("fmul {0.type} {1}, {2}")
+    div = _written("fdiv {0.type} {1}, {2}")
+    negated = _written("fneg {0.type} {1}")
+    is_greater = _written("fcmp ogt {0.type} {1}, {2}")
+    select = _written("select {0.condition} {1}, {0.type} {2}, {0.type} {3}")
+    widen = _written("fpext {0.type} {1} to {0.wide.type}")
+    narrow = _written("fptrunc {0.wide.type} {1} to {0.type}")
+    to_bits = _written("bitcast {0.type} {1} to {0.integer}")
+    from_bits = _written("bitcast {0.integer} {1} to {0.type}")
+    bits_add = _written("add {0.integer} {1}, {2}")
+    bits_and = _written("and {0.integer} {1}, {2}")
+    bits_xor = _written("xor {0.integer} {1}, {2}")
 
     def fma(self, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", a, b, c) if self.machine.has_fma else self.add(self.mul(a, b), c)
@@ -93,33 +127,6 @@ class IrAssembler:
     def intrinsic(self, name: str, *args: str) -> str:
         listed = ", ".join(f"{self.type} {a}" for a in args)
         return self.define(f"call {self.type} @llvm.{name}.{self._suffix}({listed})")
-
-    def is_greater(self, a: str, b: str) -> str:
-        return self.define(f"fcmp ogt {self.type} {a}, {b}")
-
-    def select(self, condition: str, a: str, b: str) -> str:
-        return self.define(f"select {self.condition} {condition}, {self.type} {a}, {self.type} {b}")
-
-    def widen(self, a: str) -> str:
-        return self.define(f"fpext {self.type} {a} to {self.wide.type}")
-
-    def narrow(self, a: str) -> str:
-        return self.define(f"fptrunc {self.wide.type} {a} to {self.type}")
-
-    def to_bits(self, a: str) -> str:
-        return self.define(f"bitcast {self.type} {a} to {self.integer}")
-
-    def from_bits(self, bits: str) -> str:
-        return self.define(f"bitcast {self.integer} {bits} to {self.type}")
-
-    def bits_add(self, a: str, b: str) -> str:
-        return self.define(f"add {self.integer} {a}, {b}")
-
-    def bits_and(self, a: str, b: str) -> str:
-        return self.define(f"and {self.integer} {a}, {b}")
-
-    def bits_xor(self, a: str, b: str) -> str:
-        return self.define(f"xor {self.integer} {a}, {b}")
 
     def bits_shift(self, a: str, places: int) -> str:
         return self.define(f"shl {self.integer} {a}, {self.pattern(places)}")

@@ -113,12 +113,10 @@ class _Step(March):
         self._prepare()
         layout, tableau, n = self.layout, self.tableau, self.layout.coordinates
         self.reserve({"%worst": 1, "%scale": 1})
-        feeds = self._first_feeds()
+        feeds = self.first_feeds()
         self._rates(0, self.x, self.v, feeds)
-        marks = [(pointer, mark.size) for pointer, mark in zip(self.marks, layout.marks, strict=True)]
-        shown = [(name, array.size) for name, array in zip(self.shown, layout.shown, strict=True)]
-        first = [("%a0", n), ("%power0", layout.sums), *shown, ("%guard", int(layout.has_guard))]
-        at = self._written(2 * n + layout.sums, [*marks, *first])  # now: later stages overwrite the guard
+        first = [("%a0", n), ("%power0", layout.sums), *self.shown_parts, ("%guard", int(layout.has_guard))]
+        at = self._written(2 * n + layout.sums, [*self.mark_parts, *first])  # now: later stages overwrite the guard
         after, last = ("%step", self.asm.place("%step", n)), len(tableau.nodes) - 1
         for i in range(1, last + 1):
             place = after if i == last else ("%stage.x", "%stage.v")
@@ -135,7 +133,7 @@ class _Step(March):
         self._prepare()
         n, sums, asm = self.layout.coordinates, self.layout.sums, self.asm
         self.reserve({"%position": 7 * n, "%speed": 6 * n, "%energy": 6 * sums})
-        feeds = self._first_feeds()
+        feeds = self.first_feeds()
         behind = n + sums + sum(array.size for array in self.layout.shown) + int(self.layout.has_guard)
         first, last = (asm.place("%step", self.layout.state + k) for k in (0, behind))
         for k, part in enumerate(self.method.interpolant.nodes, start=1):
@@ -167,23 +165,14 @@ class _Step(March):
         asm = self.asm
         label = f"each{next(asm.names)}"
         k, before, self.block = f"%{label}.k", self.block, f"{label}.done"
-        asm.perform(f"br label %{label}")
-        asm.label(label)
-        asm.perform(f"{k} = phi i64 [ 0, %{before} ], [ {k}.next, %{label} ]")
+        asm.enter_loop(label, k, before)
         do(k)
-        asm.perform(f"{k}.next = add i64 {k}, 1")
-        is_more = asm.define(f"icmp ult i64 {k}.next, {entries}")
-        asm.perform(f"br i1 {is_more}, label %{label}, label %{self.block}")
-        asm.label(self.block)
+        asm.end_loop(label, k, entries, self.block)
 
     def _written(self, at: int, parts: Sequence[tuple[str, int]]) -> int:
         """Arrays from a place in the step on; the place behind them."""
         self.write(self.asm.place("%step", at), parts)
         return at + sum(size for _, size in parts)
-
-    def _first_feeds(self) -> list[str]:
-        self.asm.perform("%k = add i64 0, 0")
-        return self.read_feeds("%k")
 
     def _stage(self, x: str, v: str, node: float, positions: Sequence[float], velocities: Sequence[float]) -> None:
         def move(k: str) -> None:
@@ -280,8 +269,7 @@ class _Step(March):
 
         self.each(self.layout.coordinates, find)
         self.store_time((self.t + self.h * part).name)
-        guard = ["%guard"] if self.layout.has_guard else []
-        self.call("rates", "%stage.x", "%stage.v", feeds, f"%a{stage}", f"%power{stage}", *self.shown, *guard)
+        self.call("rates", "%stage.x", "%stage.v", feeds, f"%a{stage}", f"%power{stage}", *self.shown, *self.guards)
 
     def _find_curves(self, target: str, entries: int, place: int, rates: Sequence[str]) -> None:
         """The coefficients of some entries of the state, and those of positions with those of velocities."""
@@ -305,12 +293,11 @@ class _Step(March):
     def _loop_over_parts(self, feeds: Sequence[str]) -> None:
         layout, asm = self.layout, self.asm
         n, sums = layout.coordinates, layout.sums
-        asm.perform("br label %test")
-        asm.label("test")
+        asm.go_on("test")
         asm.perform(f"%number = phi i64 [ 0, %{self.block} ], [ %number.next, %looked ]")
         asm.perform(f"%row = phi ptr [ %out, %{self.block} ], [ %row.next, %looked ]")
         asm.perform("%is_more = icmp ult i64 %number, %count")
-        asm.perform("br i1 %is_more, label %look, label %done")
+        asm.branch("%is_more", "look", "done")
         asm.label("look")
         self.block = "look"
         part = self.at("%parts", "%number")
@@ -326,15 +313,14 @@ class _Step(March):
 
             self.each(entries, find)
         marks = asm.place("%row", 2 * n + sums)
-        self.write(marks, [(p, mark.size) for p, mark in zip(self.marks, layout.marks, strict=True)])
+        self.write(marks, self.mark_parts)
         self.store_time((self.t + self.h * part).name)
         results, at = [], layout.state
         for size in (n, sums, *(array.size for array in layout.shown), *([1] if layout.has_guard else [])):
             results.append(asm.place("%row", at))
             at += size
         self.call("rates", "%row", asm.place("%row", n), feeds, *results)
-        asm.perform("br label %looked")
-        asm.label("looked")
+        asm.go_on("looked")
         asm.perform(f"%row.next = getelementptr double, ptr %row, i64 {at}")
         asm.perform("%number.next = add i64 %number, 1")
         asm.perform("br label %test")

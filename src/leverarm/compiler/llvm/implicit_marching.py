@@ -13,7 +13,7 @@ from __future__ import annotations
 from leverarm.compiler.llvm.implicit_step import StepWriter
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.llvm.machine import Machine
-from leverarm.compiler.llvm.march_layout import MOST_JUMPS, CanonicalPrograms, Collocation, Layout
+from leverarm.compiler.llvm.march_layout import CanonicalPrograms, Collocation, Layout
 
 
 def implicit_march_ir(
@@ -42,29 +42,28 @@ class _Loop(StepWriter):
 
     def text(self) -> str:
         """The function."""
-        perform, label = self.asm.perform, self.asm.label
+        asm, perform = self.asm, self.asm.perform
         self.prepare()
         perform("%is_any = icmp ne i64 %steps, 0")
-        perform("br i1 %is_any, label %begin, label %nothing")
-        label("begin")
+        asm.branch("%is_any", "begin", "nothing")
+        asm.label("begin")
         self.begin()
-        perform("br label %step")
-        label("step")
+        asm.go_on("step")
         perform("%k = phi i64 [ 0, %begin ], [ %k.next, %stepped ]")
         perform("%record = phi ptr [ %records, %begin ], [ %record.next, %stepped ]")
-        self.set_time("%k")
+        self.set_time("step", "%k")
         if self.jumped:
             self.jump()
-        self.record()
+        update = None if self.jumped else lambda: self.up_to_date("first", "updating", "showing")
+        self.record_where_due("%step.number", "%a", update)
         self.substeps()
         perform("%k.next = add i64 %k, 1")
         perform("%is_more = icmp ult i64 %k.next, %steps")
-        perform("br i1 %is_more, label %step, label %done")
-        label("done")
+        asm.branch("%is_more", "step", "done")
+        asm.label("done")
         self.feeds = self.read_feeds("%k")
         self.call("velocity", self.x, self.p, self.feeds, self.v)
-        perform("br label %nothing")
-        label("nothing")
+        asm.go_on("nothing")
         arguments = "ptr noalias %state, ptr noalias %feeds, ptr noalias %records, i64 %first, i64 %steps, i64 %every"
         head = f"define void @march({arguments}, double %t0, double %h, i64 %parts) nounwind {{"
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}", ""])
@@ -93,21 +92,16 @@ class _Loop(StepWriter):
         """How many steps the velocities that are carried along belong to."""
         return self.method.remembered // len(self.method.nodes)
 
-    def set_time(self, k: str) -> None:
+    def set_time(self, word: str, k: str) -> None:
         """The time at which step k begins, and its feeds."""
-        perform = self.asm.perform
-        mark = "begin" if k == "0" else "step"
-        perform(f"%{mark}.number = add i64 %first, {k}")
-        perform(f"%{mark}.real = sitofp i64 %{mark}.number to double")
-        perform(f"%{mark}.gone = fmul double %{mark}.real, %h")
-        perform(f"%{mark}.t = fadd double %t0, %{mark}.gone")
+        t = self.time_of_step(f"{word}.", k)
         self.feeds = self.read_feeds(k)
-        self.store_time(f"%{mark}.t")
+        self.store_time(t)
 
     def begin(self) -> None:
         """The first step, in lanes that bring only x and v."""
         asm = self.asm
-        self.set_time("0")
+        self.set_time("begin", "0")
         self.rates()
         self.begin_anew(asm.is_greater(asm.constant(0.5), asm.load(self.is_begun, 0, self.align)))
         asm.store(asm.constant(1.0), self.is_begun, 0, self.align)
@@ -127,60 +121,30 @@ class _Loop(StepWriter):
 
     def jump(self) -> None:
         """v and the rates where the step begins; in lanes whose guard is negative the jump, and a new beginning."""
-        asm, perform, label = self.asm, self.asm.perform, self.asm.label
-        perform("%is_start = icmp eq i64 %k, 0")
-        perform("br i1 %is_start, label %watching, label %coming")
-        label("coming")
-        self.call("velocity", self.x, self.p, self.feeds, self.v)
-        perform("br label %watching")
-        label("watching")
-        self.rates()
-        perform("br label %looking")
-        label("looking")
-        perform("%sweep = phi i64 [ 0, %watching ], [ %sweep.next, %jumping ]")
-        is_due = asm.is_greater(asm.constant(0.0), asm.load("%guard", 0, self.align))
-        is_allowed = asm.define(f"icmp ult i64 %sweep, {MOST_JUMPS}")
-        is_wanted = asm.define(f"and i1 {asm.is_any(is_due)}, {is_allowed}")
-        perform(f"br i1 {is_wanted}, label %jumping, label %quiet")
-        label("jumping")
-        self.call_jump(self.feeds, "%a")
-        self.rates()
-        self.begin_anew(is_due)
-        perform("%sweep.next = add i64 %sweep, 1")
-        perform("br label %looking")
-        label("quiet")
+        self.up_to_date("start", "coming", "watching")
 
-    def record(self) -> None:
-        """Where the step's number calls for it: v (which is there in the first), the rates, and all as a record."""
-        perform, label = self.asm.perform, self.asm.label
-        perform("%over = urem i64 %step.number, %every")
-        perform("%is_due = icmp eq i64 %over, 0")
-        perform("br i1 %is_due, label %due, label %recorded")
-        label("due")
-        if not self.jumped:
-            perform("%is_first = icmp eq i64 %k, 0")
-            perform("br i1 %is_first, label %showing, label %updating")
-            label("updating")
-            self.call("velocity", self.x, self.p, self.feeds, self.v)
-            perform("br label %showing")
-            label("showing")
+        def after(is_due: str) -> None:
             self.rates()
-        perform("br label %recording")
-        label("recording")
-        self.append_record("%a")
-        perform("br label %recorded")
-        label("recorded")
-        before = "%quiet" if self.jumped else "%step"
-        perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
+            self.begin_anew(is_due)
+
+        self.jump_where_due("watching", self.feeds, "%a", after)
+
+    def up_to_date(self, word: str, otherwise: str, then: str) -> None:
+        """v, which is there in the first step, and the rates."""
+        self.asm.perform(f"%is_{word} = icmp eq i64 %k, 0")
+        self.asm.branch(f"%is_{word}", then, otherwise)
+        self.asm.label(otherwise)
+        self.call("velocity", self.x, self.p, self.feeds, self.v)
+        self.asm.go_on(then)
+        self.rates()
 
     def substeps(self) -> None:
         """One step, in parts; A is that of the middle of the step, where the guess sees it."""
-        perform, label = self.asm.perform, self.asm.label
+        perform = self.asm.perform
         self.guess()
         self.mean_state(self.half_step)
         self.call_inverse("%step.t", "%half.step", "%inverse")
-        perform("br label %part.begin")
-        label("part.begin")
+        self.asm.go_on("part.begin")
         perform("%j = phi i64 [ 0, %recorded ], [ %j.next, %iterated ]")
         perform("%j.real = sitofp i64 %j to double")
         perform("%part.gone = fmul double %j.real, %part")
@@ -190,10 +154,9 @@ class _Loop(StepWriter):
         self.move()
         perform("%j.next = add i64 %j, 1")
         perform("%is_part = icmp ult i64 %j.next, %parts")
-        perform("br i1 %is_part, label %part.begin, label %stepped")
-        label("stepped")
+        self.asm.branch("%is_part", "part.begin", "stepped")
+        self.asm.label("stepped")
 
     def rates(self) -> None:
         """The rates of the state, which only records and jumps ask for."""
-        guard = ["%guard"] if self.jumped else []
-        self.call("rates", self.x, self.v, self.feeds, "%a", "%power.shown", *self.shown, *guard)
+        self.call("rates", self.x, self.v, self.feeds, "%a", "%power.shown", *self.shown, *self.guards)

@@ -50,11 +50,10 @@ class StepWriter(MarchWriter):
 
     def iterate(self) -> None:
         """Iterates until the corrections are small, lane by lane: a converged lane is left unchanged."""
-        asm, perform, label, n = self.asm, self.asm.perform, self.asm.label, self.n
+        asm, perform, n = self.asm, self.asm.perform, self.n
         infinite = asm.constant(float("inf"))
         is_well = asm.is_greater(infinite, asm.load(self.failed, 0, self.align))
-        perform("br label %iteration")
-        label("iteration")
+        asm.go_on("iteration")
         perform("%round = phi i64 [ 0, %part.begin ], [ %round.next, %again ]")
         perform(f"%is_open = phi {asm.condition} [ {is_well}, %part.begin ], [ %is_open.next, %again ]")
         perform(f"%size.before = phi {asm.type} [ {infinite}, %part.begin ], [ %size, %again ]")
@@ -84,17 +83,16 @@ class StepWriter(MarchWriter):
         is_early = asm.define(f"icmp ult i64 %round.next, {MOST_ITERATIONS}")
         is_any = asm.is_any("%is_open.next")
         perform(f"%is_again = and i1 {is_any}, {is_early}")
-        perform("br i1 %is_again, label %slow, label %iterated")
-        label("slow")
+        asm.branch("%is_again", "slow", "iterated")
+        asm.label("slow")
         since = asm.define(f"urem i64 %round.next, {_FRESH_MATRIX}")
         perform(f"%is_slow = icmp eq i64 {since}, 0")
-        perform("br i1 %is_slow, label %refreshing, label %again")
-        label("refreshing")
+        asm.branch("%is_slow", "refreshing", "again")
+        asm.label("refreshing")
         self.refresh_inverse()
-        perform("br label %again")
-        label("again")
+        asm.go_on("again")
         perform("br label %iteration")
-        label("iterated")
+        asm.label("iterated")
 
     def evaluate(self) -> None:
         """P, F and the rates of the sums at every stage."""

@@ -24,7 +24,7 @@ def far_angles_ir(name: str, real: str, machine: Machine) -> str:
     angle = asm.define(f"load {real}, ptr {_entry(asm, '%angles')}")
     x = angle if wide is asm else asm.widen(angle)
     is_far = wide.is_greater(wide.magnitude(x), wide.constant(FAR))
-    asm.perform(f"br i1 {is_far}, label %far, label %done")
+    asm.branch(is_far, "far", "done")
     asm.label("far")
     for function, pointer in (("sin", "%sines"), ("cos", "%cosines")):
         value = asm.define(f"call double @{function}(double {x})")
@@ -186,17 +186,12 @@ class _Function:
 
     def store_in_loop(self, value: str, pointer: str, length: int) -> None:
         asm = self.asm
-        label, before = f"fill{next(asm.names)}", self.block
-        asm.perform(f"br label %{label}")
-        asm.label(label)
-        asm.perform(f"%{label}.k = phi i64 [ 0, %{before} ], [ %{label}.next, %{label} ]")
+        label = f"fill{next(asm.names)}"
+        asm.enter_loop(label, f"%{label}.k", self.block)
         place = asm.define(f"getelementptr inbounds {asm.type}, ptr {pointer}, i64 %{label}.k")
         asm.perform(f"store {asm.type} {value}, ptr {place}, align {self.align}")
-        asm.perform(f"%{label}.next = add i64 %{label}.k, 1")
-        is_more = asm.define(f"icmp ult i64 %{label}.next, {length}")
         self.block = f"{label}.after"
-        asm.perform(f"br i1 {is_more}, label %{label}, label %{self.block}")
-        asm.label(self.block)
+        asm.end_loop(label, f"%{label}.k", length, self.block)
 
     def compute_sincos(self, angles: dict[int, list[int]]) -> None:
         """Sine and cosine of several angles (value -> the instructions that ask for them), side by side.
@@ -205,7 +200,8 @@ class _Function:
         the way does them.
         """
         numbers = [self.value(angle) for angle in angles]
-        width = min(self.asm.machine.lanes(self.asm.real), _power_of_two(len(numbers))) if self.asm.lanes == 1 else 1
+        enough = 1 << (len(numbers) - 1).bit_length()  # the smallest power of two that is not less
+        width = min(self.asm.machine.lanes(self.asm.real), enough) if self.asm.lanes == 1 else 1
         vector = self.asm.alike(self.asm.real, width) if width > 1 else self.asm
         if width > 1:
             numbers = [vector.packed(numbers[k : k + width]) for k in range(0, len(numbers), width)]
@@ -239,8 +235,7 @@ class _Function:
         function = f"@{self.name}.{far}"
         asm.perform(f"call void {function}({', '.join(f'ptr {p}' for p in kept)}, i64 {len(x) * asm.lanes})")
         corrected = [[asm.load(p, k, size_of_number) for k in range(len(x))] for p in kept[1:]]
-        asm.perform(f"br label %{near}")
-        asm.label(near)
+        asm.go_on(near)
         self.block = near
         self.beside.append(far_angles_ir(function, asm.real, asm.machine))
 
@@ -283,8 +278,3 @@ def _places(prefix: str, arrays: tuple[Array, ...]) -> Iterator[tuple[str, int]]
     for k, array in enumerate(arrays):
         for entry in range(array.size):
             yield f"{prefix}{k}", entry
-
-
-def _power_of_two(count: int) -> int:
-    """The smallest power of two that is not less."""
-    return 1 << (count - 1).bit_length()

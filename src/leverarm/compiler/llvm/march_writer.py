@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from leverarm.compiler.llvm.assembler import IrAssembler
 from leverarm.compiler.llvm.machine import REALS, Machine
-from leverarm.compiler.llvm.march_layout import Layout
+from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout
 
 
 class LaneWriter:
@@ -99,10 +99,24 @@ class MarchWriter(LaneWriter):
         """Where the rates leave what is only shown."""
         return [f"%shown{k}" for k in range(len(self.layout.shown))]
 
+    @property
+    def shown_parts(self) -> list[tuple[str, int]]:
+        """Each of them with its size."""
+        return [(name, array.size) for name, array in zip(self.shown, self.layout.shown, strict=True)]
+
+    @property
+    def mark_parts(self) -> list[tuple[str, int]]:
+        """Where the marks are, with their sizes."""
+        return [(place, mark.size) for place, mark in zip(self.marks, self.layout.marks, strict=True)]
+
+    @property
+    def guards(self) -> list[str]:
+        """Where the rates leave the guard, if there is one."""
+        return ["%guard"] if self.layout.has_guard else []
+
     def memory_for_rates(self) -> Mapping[str, int]:
         """What a call of the rates or of the jump needs besides accelerations and powers."""
-        memory = {"%time": 1, "%guard": 1}
-        memory |= {name: array.size for name, array in zip(self.shown, self.layout.shown, strict=True)}
+        memory = {"%time": 1, "%guard": 1, **dict(self.shown_parts)}
         return memory | {f"%jumped{k}": size for k, size in enumerate(self.jumped)}
 
     def open_feeds(self) -> None:
@@ -119,6 +133,11 @@ class MarchWriter(LaneWriter):
     def read_feeds(self, k: str) -> list[str]:
         """Where the numbers of every feed for step k lie."""
         return [self.feed(f, array.size, k) for f, array in enumerate(self.layout.feeds)]
+
+    def first_feeds(self) -> list[str]:
+        """The same where only the first row of each is used."""
+        self.asm.perform("%k = add i64 0, 0")
+        return self.read_feeds("%k")
 
     def store_time(self, t: str) -> None:
         """A time as the programs take it, in every lane."""
@@ -145,12 +164,53 @@ class MarchWriter(LaneWriter):
             added = self.asm.load(results[2], entry, self.align)
             total = self.asm.add(self.asm.load(self.sums, entry, self.align), added)
             self.asm.store(total, self.sums, entry, self.align)
-        for result, mark, place in zip(results[3:], self.layout.marks, self.marks, strict=True):
-            self.copy(result, place, mark.size)
+        for result, (place, size) in zip(results[3:], self.mark_parts, strict=True):
+            self.copy(result, place, size)
+
+    def jump_where_due(
+        self, before: str, feeds: Sequence[str], acceleration: str, after: Callable[[str], None]
+    ) -> None:
+        """While the guard of any lane is negative: the jump, and what follows it, given the lanes where it was due.
+
+        The loop is entered from the block `before` and ends in the block `quiet`.
+        """
+        asm = self.asm
+        asm.go_on("looking")
+        asm.perform(f"%sweep = phi i64 [ 0, %{before} ], [ %sweep.next, %jumping ]")
+        is_due = asm.is_greater(asm.constant(0.0), asm.load("%guard", 0, self.align))
+        is_allowed = asm.define(f"icmp ult i64 %sweep, {MOST_JUMPS}")
+        asm.branch(asm.define(f"and i1 {asm.is_any(is_due)}, {is_allowed}"), "jumping", "quiet")
+        asm.label("jumping")
+        self.call_jump(feeds, acceleration)
+        after(is_due)
+        asm.perform("%sweep.next = add i64 %sweep, 1")
+        asm.perform("br label %looking")
+        asm.label("quiet")
+
+    def time_of_step(self, word: str, k: str) -> str:
+        """The time at which step k begins, its values named by a word."""
+        self.asm.perform(f"%{word}number = add i64 %first, {k}")
+        self.asm.perform(f"%{word}number.real = sitofp i64 %{word}number to double")
+        self.asm.perform(f"%{word}gone = fmul double %{word}number.real, %h")
+        self.asm.perform(f"%{word}t = fadd double %t0, %{word}gone")
+        return f"%{word}t"
+
+    def record_where_due(self, number: str, acceleration: str, prepare: Callable[[], None] | None = None) -> None:
+        """Appends a record where the step's number calls for it, after `prepare`; `%record.next` is behind it."""
+        asm, before = self.asm, "%quiet" if self.jumped else "%step"
+        asm.perform(f"%over = urem i64 {number}, %every")
+        asm.perform("%is_due = icmp eq i64 %over, 0")
+        asm.branch("%is_due", "due", "recorded")
+        asm.label("due")
+        if prepare is not None:
+            prepare()
+        asm.go_on("recording")
+        self.append_record(acceleration)
+        asm.go_on("recorded")
+        asm.perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
 
     def append_record(self, acceleration: str) -> None:
         """The state, its acceleration and what is shown, at `%record`; `%record.after` is behind it."""
         parts = [("%state", self.layout.state), (acceleration, self.layout.coordinates)]
-        parts += [(name, array.size) for name, array in zip(self.shown, self.layout.shown, strict=True)]
-        self.write("%record", parts)
+        self.write("%record", [*parts, *self.shown_parts])
         self.asm.perform(f"%record.after = getelementptr i8, ptr %record, i64 {self.layout.record * self.align}")

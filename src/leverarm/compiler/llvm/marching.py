@@ -10,7 +10,7 @@ from functools import reduce
 
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.compiler.llvm.machine import Machine
-from leverarm.compiler.llvm.march_layout import MOST_JUMPS, Layout, Tableau, alike
+from leverarm.compiler.llvm.march_layout import Layout, Tableau, alike
 from leverarm.compiler.llvm.march_writer import MarchWriter
 from leverarm.compiler.program import Program
 
@@ -56,14 +56,14 @@ class March(MarchWriter):
         """
         self._prepare()
         layout, tableau = self.layout, self.tableau
-        self.asm.perform("%k = add i64 0, 0")
-        feeds = self.read_feeds("%k")
+        feeds = self.first_feeds()
         stages = range(len(tableau.nodes))
         parts = [(f"%a{i}", layout.coordinates) for i in stages] + [(f"%power{i}", layout.sums) for i in stages]
-        shown = [(name, array.size) for name, array in zip(self.shown, layout.shown, strict=True)]
         behind = self.asm.place("%out", sum(size for _, size in parts))
         self._rates(0, self.x, self.v, feeds)
-        self.write(behind, [*shown, ("%guard", int(layout.has_guard))])  # now: later stages overwrite the guard
+        self.write(
+            behind, [*self.shown_parts, ("%guard", int(layout.has_guard))]
+        )  # now: later stages overwrite the guard
         for i in stages[1:]:
             self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
             self._rates(i, "%stage.x", "%stage.v", feeds)
@@ -75,22 +75,18 @@ class March(MarchWriter):
         """The loop over steps."""
         self._prepare()
         perform, layout, tableau = self.asm.perform, self.layout, self.tableau
-        perform("br label %test")
-        self.asm.label("test")
+        self.asm.go_on("test")
         perform("%k = phi i64 [ 0, %entry ], [ %k.next, %moved ]")
         perform("%record = phi ptr [ %records, %entry ], [ %record.next, %moved ]")
         perform("%is_more = icmp ult i64 %k, %steps")
-        perform("br i1 %is_more, label %step, label %done")
+        self.asm.branch("%is_more", "step", "done")
         self.asm.label("step")
-        perform("%number = add i64 %first, %k")
-        perform("%number.real = sitofp i64 %number to double")
-        perform("%gone = fmul double %number.real, %h")
-        perform("%t = fadd double %t0, %gone")
+        self.time_of_step("", "%k")
         feeds = self.read_feeds("%k")
         self._rates(0, self.x, self.v, feeds)
         if self.jumped:
-            self._jump(feeds)
-        self._record()
+            self.jump_where_due("step", feeds, "%a0", lambda _: self._rates(0, self.x, self.v, feeds))
+        self.record_where_due("%number", "%a0")
         for i in range(1, len(tableau.nodes)):
             self._stage("%stage.x", "%stage.v", tableau.nodes[i], tableau.positions[i], tableau.velocities[i])
             self._rates(i, "%stage.x", "%stage.v", feeds)
@@ -103,8 +99,7 @@ class March(MarchWriter):
                 rate = self._sum([self.asm.load(f"%power{j}", entry, self.align) for j in stages])
                 total = self.asm.add(total, self.asm.mul(self._factor("h", weight), rate))
             self.asm.store(total, self.sums, entry, self.align)
-        perform("br label %moved")
-        self.asm.label("moved")
+        self.asm.go_on("moved")
         perform("%k.next = add i64 %k, 1")
         perform("br label %test")
         arguments = "ptr noalias %state, ptr noalias %feeds, ptr noalias %records, i64 %first, i64 %steps, i64 %every"
@@ -140,39 +135,7 @@ class March(MarchWriter):
             t = self.asm.define(f"fadd double %t, {self.times('%h', self.tableau.nodes[i])}")
         self.store_time(t)
         shown = self.shown if i == 0 else [f"%unseen{k}" for k in range(len(self.layout.shown))]
-        guard = ["%guard"] if self.layout.has_guard else []
-        self.call("rates", x, v, feeds, f"%a{i}", f"%power{i}", *shown, *guard)
-
-    def _jump(self, feeds: Sequence[str]) -> None:
-        """While the guard of any lane is negative: the jump, and the rates after it."""
-        asm = self.asm
-        asm.perform("br label %looking")
-        asm.label("looking")
-        asm.perform("%sweep = phi i64 [ 0, %step ], [ %sweep.next, %jumping ]")
-        guard = asm.load("%guard", 0, self.align)
-        is_any = asm.is_any(asm.is_greater(asm.constant(0.0), guard))
-        is_allowed = asm.define(f"icmp ult i64 %sweep, {MOST_JUMPS}")
-        is_due = asm.define(f"and i1 {is_any}, {is_allowed}")
-        asm.perform(f"br i1 {is_due}, label %jumping, label %quiet")
-        asm.label("jumping")
-        self.call_jump(feeds, "%a0")
-        self._rates(0, self.x, self.v, feeds)
-        asm.perform("%sweep.next = add i64 %sweep, 1")
-        asm.perform("br label %looking")
-        asm.label("quiet")
-
-    def _record(self) -> None:
-        """Records the state if the step number is due."""
-        perform = self.asm.perform
-        perform("%over = urem i64 %number, %every")
-        perform("%is_due = icmp eq i64 %over, 0")
-        perform("br i1 %is_due, label %recording, label %recorded")
-        self.asm.label("recording")
-        self.append_record("%a0")
-        perform("br label %recorded")
-        self.asm.label("recorded")
-        before = "%quiet" if self.jumped else "%step"
-        perform(f"%record.next = phi ptr [ %record, {before} ], [ %record.after, %recording ]")
+        self.call("rates", x, v, feeds, f"%a{i}", f"%power{i}", *shown, *self.guards)
 
     def _stage(self, x: str, v: str, node: float, positions: Sequence[float], velocities: Sequence[float]) -> None:
         """The state of a stage (or, with the last weights, the end of the step), one rounding per operation."""

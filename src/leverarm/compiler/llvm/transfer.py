@@ -135,25 +135,25 @@ def _transfer_ir(name: str, real: str, lanes: int, machine: Machine) -> str:
     asm.perform(f"%whole = udiv i64 %states, {lanes}")
     asm.perform(f"%block_bytes = mul i64 %entries, {lanes * size}")
     is_any = asm.define("icmp ne i64 %whole, 0")
-    asm.perform(f"br i1 {is_any}, label %blocks, label %singly")
+    asm.branch(is_any, "blocks", "singly")
     asm.label("blocks")
     has_vectors = asm.define(f"icmp eq i64 %state_stride, {size}")
-    asm.perform(f"br i1 {has_vectors}, label %vectors, label %rows")
+    asm.branch(has_vectors, "vectors", "rows")
     _write_vectors(asm, name)
     asm.label("rows")
     has_rows = asm.define(f"icmp eq i64 %entry_stride, {size}")
     widths = [lanes >> k for k in range(lanes.bit_length()) if lanes >> k >= block_of(real)]
-    asm.perform(f"br i1 {has_rows}, label %rows{lanes}, label %singly")
+    asm.branch(has_rows, f"rows{lanes}", "singly")
     for width, narrower in zip(widths, [*(f"rows{w}" for w in widths[1:]), "singly"], strict=True):
         asm.label(f"rows{width}")
         fits = asm.define(f"icmp uge i64 %entries, {width}")
-        asm.perform(f"br i1 {fits}, label %tiles{width}, label %{narrower}")
+        asm.branch(fits, f"tiles{width}", narrower)
         _write_tiles(asm, name, width)
     moved = ["vectors.after", *(f"tiles{width}.after" for width in widths)]
     _write_single_numbers(asm, name, moved, ["entry", "rows", f"rows{widths[-1]}"])
     strides = "i64 %state_stride, i64 %entry_stride"
     head = f"define internal void @{name}(ptr %data, {strides}, i64 %entries, i64 %states, ptr %scratch) nounwind {{"
-    return "\n".join([head, *asm.lines, "end:", "  ret void", "}", ""])
+    return "\n".join([head, *asm.lines, "  ret void", "}", ""])
 
 
 def _write_vectors(asm: IrAssembler, name: str) -> None:
@@ -163,24 +163,17 @@ def _write_vectors(asm: IrAssembler, name: str) -> None:
     push each other out.
     """
     bytes_of_vector = asm.lanes * REALS[asm.real] // 8
-    _begin(asm, "vectors", "%entry.v", "blocks", "vectors.next")
+    asm.begin_loop("vectors", "%entry.v", "blocks", "vectors.next")
     offset = asm.define("mul i64 %entry.v, %entry_stride")
     there = asm.define(f"getelementptr i8, ptr %data, i64 {offset}")
     here = asm.define(f"getelementptr {asm.type}, ptr %scratch, i64 %entry.v")
-    asm.perform("br label %vectors.blocks")
-    _begin(asm, "vectors.blocks", "%block.v", "vectors")
+    asm.enter_loop("vectors.blocks", "%block.v", "vectors")
     step = asm.define(f"mul i64 %block.v, {bytes_of_vector}")
     step_here = asm.define("mul i64 %block.v, %block_bytes")
-    _move(
-        asm,
-        name,
-        asm.define(f"getelementptr i8, ptr {there}, i64 {step}"),
-        asm.define(f"getelementptr i8, ptr {here}, i64 {step_here}"),
-    )
-    _next(asm, "%block.v", 1, "%whole", "vectors.blocks", "vectors.next")
-    asm.label("vectors.next")
-    _next(asm, "%entry.v", 1, "%entries", "vectors", "vectors.after")
-    asm.label("vectors.after")
+    there = asm.define(f"getelementptr i8, ptr {there}, i64 {step}")
+    _move(asm, name, there, asm.define(f"getelementptr i8, ptr {here}, i64 {step_here}"))
+    asm.end_loop("vectors.blocks", "%block.v", "%whole", "vectors.next")
+    asm.end_loop("vectors", "%entry.v", "%entries", "vectors.after")
     asm.perform("br label %singly")
 
 
@@ -189,15 +182,14 @@ def _write_tiles(asm: IrAssembler, name: str, width: int) -> None:
     label, block, counter = f"tiles{width}", f"%block{width}", f"%first{width}"
     piece = asm.alike(asm.real, width)
     align = asm.lanes * REALS[asm.real] // 8
-    _begin(asm, label, block, f"rows{width}", f"{label}.next")
+    asm.begin_loop(label, block, f"rows{width}", f"{label}.next")
     state = asm.define(f"mul i64 {block}, {asm.lanes}")
     there = asm.define(f"mul i64 {state}, %state_stride")
     there = asm.define(f"getelementptr i8, ptr %data, i64 {there}")
     here = asm.define(f"mul i64 {block}, %block_bytes")
     here = asm.define(f"getelementptr i8, ptr %scratch, i64 {here}")
     last = asm.define(f"sub i64 %entries, {width}")
-    asm.perform(f"br label %{label}.tile")
-    _begin(asm, f"{label}.tile", counter, label)
+    asm.enter_loop(f"{label}.tile", counter, label)
     first = asm.define(f"call i64 @llvm.umin.i64(i64 {counter}, i64 {last})")
     rows = [asm.define(f"getelementptr {asm.real}, ptr {there}, i64 {first}")]
     for _ in range(1, asm.lanes):
@@ -211,10 +203,8 @@ def _write_tiles(asm: IrAssembler, name: str, width: int) -> None:
         values = [asm.load(column, k, align) for k in range(width)]
         for place, value in zip(rows, rows_of(asm, values, width), strict=True):
             asm.perform(f"store {piece.type} {value}, ptr {place}, align 1")
-    _next(asm, counter, width, "%entries", f"{label}.tile", f"{label}.next")
-    asm.label(f"{label}.next")
-    _next(asm, block, 1, "%whole", label, f"{label}.after")
-    asm.label(f"{label}.after")
+    asm.end_loop(f"{label}.tile", counter, "%entries", f"{label}.next", width)
+    asm.end_loop(label, block, "%whole", f"{label}.after")
     asm.perform("br label %singly")
 
 
@@ -228,7 +218,7 @@ def _write_single_numbers(asm: IrAssembler, name: str, moved: list[str], untouch
     blocks = asm.define(f"udiv i64 {filled}, {asm.lanes}")
     last_state = asm.define("sub i64 %states, 1")
     is_done = asm.define(f"icmp eq i64 {first}, {blocks}")
-    asm.perform(f"br i1 {is_done}, label %end, label %block.loop")
+    asm.branch(is_done, "end", "block.loop")
     asm.label("block.loop")
     asm.perform(f"%block = phi i64 [ {first}, %singly ], [ %block.next, %block.done ]")
     here = asm.define("mul i64 %block, %block_bytes")
@@ -236,23 +226,19 @@ def _write_single_numbers(asm: IrAssembler, name: str, moved: list[str], untouch
     begin = asm.define(f"mul i64 %block, {asm.lanes}")
     left = asm.define(f"sub i64 %states, {begin}")
     valid = asm.define(f"call i64 @llvm.umin.i64(i64 {left}, i64 {asm.lanes})")
-    asm.perform("br label %entry.loop")
-    _begin(asm, "entry.loop", "%entry.s", "block.loop", "entry.done")
+    asm.enter_loop("entry.loop", "%entry.s", "block.loop", "entry.done")
     offset = asm.define("mul i64 %entry.s, %entry_stride")
     there = asm.define(f"getelementptr i8, ptr %data, i64 {offset}")
     row = asm.define(f"getelementptr {asm.type}, ptr {here}, i64 %entry.s")
-    asm.perform("br label %lane.loop")
-    _begin(asm, "lane.loop", "%lane", "entry.loop")
+    asm.enter_loop("lane.loop", "%lane", "entry.loop")
     state = asm.define(f"add i64 {begin}, %lane")
     state = asm.define(f"call i64 @llvm.umin.i64(i64 {state}, i64 {last_state})")
     state_offset = asm.define(f"mul i64 {state}, %state_stride")
     place = asm.define(f"getelementptr i8, ptr {there}, i64 {state_offset}")
     _move(one, name, place, asm.define(f"getelementptr {asm.real}, ptr {row}, i64 %lane"))
-    _next(asm, "%lane", 1, str(asm.lanes) if name == "gather" else valid, "lane.loop", "entry.done")
-    asm.label("entry.done")
-    _next(asm, "%entry.s", 1, "%entries", "entry.loop", "block.done")
-    asm.label("block.done")
-    _next(asm, "%block", 1, blocks, "block.loop", "end")
+    asm.end_loop("lane.loop", "%lane", asm.lanes if name == "gather" else valid, "entry.done")
+    asm.end_loop("entry.loop", "%entry.s", "%entries", "block.done")
+    asm.end_loop("block.loop", "%block", blocks, "end")
 
 
 def _move(asm: IrAssembler, name: str, there: str, here: str) -> None:
@@ -264,16 +250,3 @@ def _move(asm: IrAssembler, name: str, there: str, here: str) -> None:
     else:
         value = asm.define(f"load {asm.type}, ptr {here}, align {align}")
         asm.perform(f"store {asm.type} {value}, ptr {there}, align 1")
-
-
-def _begin(asm: IrAssembler, label: str, counter: str, before: str, end: str | None = None) -> None:
-    """A loop that counts from zero, entered from `before`; its last block is `end`."""
-    asm.label(label)
-    asm.perform(f"{counter} = phi i64 [ 0, %{before} ], [ {counter}.next, %{end or label} ]")
-
-
-def _next(asm: IrAssembler, counter: str, step: int, end: str, again: str, after: str) -> None:
-    """Counts on, and goes back while the counter is below the end."""
-    asm.perform(f"{counter}.next = add i64 {counter}, {step}")
-    is_more = asm.define(f"icmp ult i64 {counter}.next, {end}")
-    asm.perform(f"br i1 {is_more}, label %{again}, label %{after}")

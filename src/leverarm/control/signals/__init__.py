@@ -5,21 +5,3 @@ from leverarm.control.signals.signal import Form, Moment, Signal, Source, moment
 from leverarm.control.signals.splines import cubic, quintic
 from leverarm.control.signals.waveforms import fourier, table, trapezoid
 from leverarm.control.signals.white_noise import Noise, noise
-
-__all__ = [
-    "Form",
-    "Moment",
-    "Noise",
-    "Signal",
-    "Source",
-    "constant",
-    "cubic",
-    "fourier",
-    "moment",
-    "noise",
-    "quintic",
-    "scaled_in_time",
-    "shifted",
-    "table",
-    "trapezoid",
-]

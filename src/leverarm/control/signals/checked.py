@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,13 @@ from leverarm.errors import InputError
 def seconds(t: float) -> str:
     """A time as a message shows it."""
     return f"{t:.12g} s"
+
+
+def check_window(t0: float, t1: float) -> None:
+    if not t0 <= t1:
+        raise InputError(
+            f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
+        )
 
 
 def number_array(what: str, given: ArrayLike, takes: str) -> Array:
@@ -46,20 +54,28 @@ def finite(what: str, array: Array) -> Array:
     return array
 
 
-def number(what: str, given: float) -> float:
+def number(what: str, given: Any) -> float:
     """One finite number."""
     array = number_array(what, given, "one finite number")
-    if array.shape != ():
-        raise InputError(f"{what}: an array of shape {array.shape} was given. It takes one finite number.")
+    if array.shape != () or isinstance(given, bool):
+        found = "a truth value" if isinstance(given, bool) else f"an array of shape {array.shape}"
+        raise InputError(f"{what}: {found} was given. It takes one finite number.")
     return float(finite(what, array))
 
 
-def positive(what: str, given: float, unit: str) -> float:
+def positive(what: str, given: Any, unit: str = "") -> float:
     """One finite number above zero."""
     value = number(what, given)
     if value <= 0:
-        raise InputError(f"{what} = {value:g} {unit}: it must be greater than zero.")
+        raise InputError(f"{what} = {f'{value:g} {unit}'.strip()}: it must be greater than zero.")
     return value
+
+
+def whole(what: str, given: Any, takes: str = "a positive whole number") -> int:
+    """A whole number above zero."""
+    if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
+        raise InputError(f"{what} = {given!r}: it must be {takes}.")
+    return int(given)
 
 
 def increasing_times(what: str, given: ArrayLike) -> Array:

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
-from leverarm.control.signals.checked import number_array, seconds
-from leverarm.errors import InputError, unknown_name
+from leverarm.control.signals.checked import check_window, number_array, seconds
+from leverarm.errors import InputError, require_known
 from leverarm.scalars import Scalar, cos_sin
 
 Kind = Literal["polynomial", "fourier"]
@@ -43,8 +43,7 @@ class Form:
     terms: int
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(Kind):
-            raise InputError(unknown_name("kind of signal", self.kind, get_args(Kind)))
+        require_known("kind of signal", self.kind, get_args(Kind))
         if self.size < 1 or self.terms < 1:
             raise InputError(
                 f"a {self.kind} signal of {self.size} coordinates and {self.terms} terms: it takes one or more of each."
@@ -190,10 +189,7 @@ class Signal:
 
         `environments` is their number; rows without an axis for them apply to all of them.
         """
-        if not t0 <= t1:
-            raise InputError(
-                f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
-            )
+        check_window(t0, t1)
         self._check_known(t0, t1)
         axes = self.rows.shape[:-2]
         if environments is not None and axes not in ((), (environments,)):

@@ -22,7 +22,7 @@ from leverarm.control.signals.checked import (
 from leverarm.control.signals.pieces import constant, polynomial_signal
 from leverarm.control.signals.signal import Form, Signal
 from leverarm.control.signals.splines import hermite_coefficients, smoothest_derivatives
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 
 
 def fourier(frequency: float, centre: ArrayLike, sines: ArrayLike, cosines: ArrayLike, begin: float = 0.0) -> Signal:
@@ -72,8 +72,7 @@ def table(
     Moment(value=array([1.]), rate=array([-1.]), acceleration=array([0.]))
     """
     for option, given, valid in (("between", between, Between), ("before", before, Outside), ("after", after, Outside)):
-        if given not in get_args(valid):
-            raise InputError(f"table: {option}: " + unknown_name("way", given, get_args(valid)))
+        require_known("way", given, get_args(valid), f"table: {option}")
     t = increasing_times("table", times)
     x = rows_in_time("table", values, t)
     holds = before == "hold", after == "hold"

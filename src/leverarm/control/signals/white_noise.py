@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array
-from leverarm.control.signals.checked import number_array, positive, seconds, vector
+from leverarm.control.signals.checked import check_window, number_array, positive, vector
 from leverarm.control.signals.pieces import polynomial_signal
 from leverarm.control.signals.signal import Form, Moment, Signal
 from leverarm.errors import InputError
@@ -47,10 +47,7 @@ class Noise:
 
         With environments, each has its own numbers, whatever their count; without, they are those of the first one.
         """
-        if not (t0 <= t1 and math.isfinite(t0) and math.isfinite(t1)):
-            raise InputError(
-                f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
-            )
+        check_window(t0, t1 if math.isfinite(t0) and math.isfinite(t1) else math.nan)
         first = math.floor(t0 / self.every) - 1
         count = math.floor(t1 / self.every) + 2 - first
         begins = np.arange(first, first + count, dtype=np.float64) * self.every

@@ -8,7 +8,7 @@ from leverarm import mechanics as me
 from leverarm.derivation.formulas import J, brief, equation, every_line, full, plus, times
 from leverarm.derivation.setting import AXES, LinkSetting, Setting
 from leverarm.derivation.steps import chapter, step
-from leverarm.documents.document import Level, Section, Shown, sentence
+from leverarm.documents.document import Level, Section, Shown, Words, sentence
 from leverarm.model import Attachment
 from leverarm.notation.elements import element_of
 from leverarm.notation.tree import ZERO, Bracketed, Call, Exponential, Indexed, Node, Power, Sum, Symbol, Trig, column
@@ -64,7 +64,7 @@ def _velocities(setting: Setting) -> Section:
     )
 
 
-def _addition_theorem(setting: Setting) -> tuple[str | Node, ...]:
+def _addition_theorem(setting: Setting) -> Words:
     """s1 s12 + c1 c12 = c2, where joints turn about parallel axes."""
     printed = setting.eq.notation.vocabulary.printed
     for group in setting.eq.notation.vocabulary.chains:

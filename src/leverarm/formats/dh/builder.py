@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_convention, read_row
+from leverarm.errors import ArmError, require_known
+from leverarm.formats.dh.rows import Convention, DHRow, DHTable, check_convention, read_row
 from leverarm.formats.plain_parts import AngleUnit, mass_properties, parts_of, placement
 from leverarm.formats.plain_parts import gravity as read_gravity
 from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, has_symbols, moved, value_of
-from leverarm.formats.serial_table import arm_settings
+from leverarm.formats.serial_table import RowFrame, arm_settings, joint_of
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, MassProperties, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.parts import turn
@@ -47,8 +47,7 @@ def from_dh(
     >>> from_dh([("0", 0, "a1", 0), ("0", 0, "a2", 0)], symbols={"a1": 1.0, "a2": 0.5}).frames
     ('base', 'link1', 'link2', 'dh1', 'dh2', 'tool')
     """
-    if angles not in get_args(AngleUnit):
-        raise ArmError("angles: " + unknown_name("unit", str(angles), get_args(AngleUnit)))
+    require_known("unit", angles, get_args(AngleUnit), "angles", error=ArmError)
     if not parts_of(rows):
         raise ArmError(f"rows: {rows!r} was given; it must be a list with one row for each joint.")
     read = [read_row(row, f"row {i}", angles) for i, row in enumerate(parts_of(rows), 1)]
@@ -77,16 +76,8 @@ def arm_from_dh(table: DHTable) -> Arm:
     tails = [_after_joint(row, table.convention) for row in rows]
     bodies = []
     for i, row in enumerate(rows):
-        joint = Joint(
-            name=row.name or f"joint{i + 1}",
-            kind=row.kind,
-            placement=_before_joint(row, tails[i - 1] if i else Placement(), table.convention),
-            limits=row.limits,
-            friction=row.friction,
-            motor=row.motor,
-            spring=row.spring,
-            force=row.force,
-        )
+        before = _before_joint(row, tails[i - 1] if i else Placement(), table.convention)
+        joint = joint_of(row, i + 1, row.kind, before)
         parent = links[i - 1] if i else table.base_name
         bodies.append(Body(links[i], parent, joint, moved(row.mass_properties, tails[i])))
     frames, carriers = _frames(table, links, tails)
@@ -119,9 +110,9 @@ def _frames(table: DHTable, links: list[str], tails: list[Placement]) -> tuple[t
     n = len(links)
     wanted = list(table.frames)
     if not any(frame.name == "tool" for frame in wanted):
-        wanted.append(DHFrame("tool", n, table.tool))
+        wanted.append(RowFrame("tool", n, table.tool))
     taken = {table.base_name, *links, *(frame.name for frame in wanted)}
-    wanted[:0] = [DHFrame(f"dh{i}", i) for i in range(1, n + 1) if f"dh{i}" not in taken]
+    wanted[:0] = [RowFrame(f"dh{i}", i) for i in range(1, n + 1) if f"dh{i}" not in taken]
     frames: list[Frame] = []
     carriers: dict[int, Body] = {}
     for frame in wanted:

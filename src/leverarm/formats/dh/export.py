@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from leverarm.errors import FormatError
-from leverarm.formats.dh.rows import Convention, DHFrame, DHRow, DHTable, check_convention
+from leverarm.formats.dh.rows import Convention, DHRow, DHTable, check_convention
 from leverarm.formats.rigid import placement_from_pose
 from leverarm.formats.serial import SerialChain, SerialLink, about_com, serial_chain, tidy
-from leverarm.formats.serial_table import table_settings
+from leverarm.formats.serial_table import RowFrame, row_of, table_settings
 from leverarm.model import PI, Arm, Placement, Quantity
 from leverarm.model.expression import divide, multiply
 from leverarm.scalars import SNAP, quarter_turn
@@ -72,7 +72,7 @@ def to_dh(arm: Arm, convention: Convention = "standard") -> DHTable:
     )
     n = len(rows)
     named = [
-        DHFrame(frame.name, frame.link, _placement(frames[frame.link].inverse() * frame.base_from_frame, chain.size))
+        RowFrame(frame.name, frame.link, _placement(frames[frame.link].inverse() * frame.base_from_frame, chain.size))
         for frame in (chain.tool, *chain.frames)
     ]
     automatic = {f"dh{i}" for i in range(1, n + 1)} | ({"tool"} if chain.tool.link == n else set())
@@ -90,24 +90,17 @@ def to_dh(arm: Arm, convention: Convention = "standard") -> DHTable:
 
 def _row(link: SerialLink, before: _Normal, after: _Normal, frame: Pose, convention: Convention, size: float) -> DHRow:
     """theta and d lead along the joint's axis from the normal before it to the one after it."""
-    joint, beside = link.joint, after if convention == "standard" else before
+    beside = after if convention == "standard" else before
     mp = about_com(link.inertia, frame.inverse() * link.base_from_link)
     return DHRow(
         theta=_turn(_angle(link.axis, before.x, after.x)),
         d=tidy((after.start - before.end) @ link.axis, size),
         a=tidy(beside.a, size),
         alpha=_turn(beside.alpha),
-        kind=joint.kind,
-        name=joint.name,
-        link=link.name,
         mass=mp.mass,
         com=mp.com,
         inertia=mp.inertia,
-        limits=joint.limits,
-        friction=joint.friction,
-        motor=joint.motor,
-        spring=joint.spring,
-        force=joint.force,
+        **row_of(link),
     )
 
 

@@ -16,17 +16,21 @@ from leverarm.errors import ArmError, FormatError, LeverarmError, unknown_name
 from leverarm.formats.dh.builder import arm_from_dh
 from leverarm.formats.dh.columns import COLUMNS, Column, column_named, row_fields, row_values
 from leverarm.formats.dh.export import to_dh
-from leverarm.formats.dh.rows import CONVENTIONS, Convention, DHFrame, DHRow, DHTable, check_convention, read_row
-from leverarm.formats.plain_parts import AngleUnit, FieldError, gravity, symbols, vector
+from leverarm.formats.dh.rows import CONVENTIONS, Convention, DHRow, DHTable, check_convention, read_row
+from leverarm.formats.plain_parts import AngleUnit, gravity, symbols, vector
 from leverarm.formats.serial_table import (
     SCHEMA_VERSION,
     TEXTS,
-    read_frame_place,
+    RowFrame,
+    arm_in_toml,
+    frames_in,
     read_settings,
     row_at_fault,
+    row_in,
+    row_lines,
     table_lines,
 )
-from leverarm.formats.toml import TomlTable, joint_settings, mass_fields, placement_fields, pose_in, pose_of, read_toml
+from leverarm.formats.toml import TomlTable, mass_fields, placement_fields, pose_in, read_toml
 from leverarm.model import Arm, Friction, Motor, Placement, Spring, format_quantity
 
 
@@ -36,32 +40,15 @@ def table_from_toml(text: str, file: str | None = None) -> DHTable:
     unit: AngleUnit = "deg" if top.choice("angles", ("rad", "deg"), "rad") == "deg" else "rad"
     settings = read_settings(top, "dh", unit)
     convention = check_convention(top.choice("convention", CONVENTIONS, "standard"))
-    rows = [_row(table, i, unit) for i, table in enumerate(top.tables("row"), 1)]
-    table = DHTable(
-        rows=tuple(rows),
-        convention=convention,
-        tool=pose_in(top, "tool", unit),
-        frames=tuple(_frame(frame, unit) for frame in top.tables("frame")),
-        **settings,
-    )
+    rows = [_row(row, f"row {i}", unit) for i, row in enumerate(top.tables("row"), 1)]
+    tool, frames = pose_in(top, "tool", unit), frames_in(top, "row", unit)
     top.finish("the DH table")
-    return table
+    return DHTable(tuple(rows), convention, tool, frames=frames, **settings)
 
 
-def _row(table: TomlTable, number: int, unit: AngleUnit) -> DHRow:
-    try:
-        return read_row({key: table.take(key) for key in list(table.keys())}, f"row {number}", unit)
-    except FieldError as problem:
-        raise table.fail(str(problem), problem.field) from None
-    except LeverarmError as problem:
-        raise table.fail(str(problem)) from None
-
-
-def _frame(table: TomlTable, unit: AngleUnit) -> DHFrame:
-    name, row = read_frame_place(table, "row")
-    frame = DHFrame(name, row, pose_of(table, unit))
-    table.finish(f"frame {name!r}")
-    return frame
+def _row(table: TomlTable, where: str, unit: AngleUnit) -> DHRow:
+    row: DHRow = row_in(table, lambda given: read_row(given, where, unit))
+    return row
 
 
 def toml_from_table(table: DHTable) -> str:
@@ -72,14 +59,8 @@ def toml_from_table(table: DHTable) -> str:
 
 
 def _row_fields(row: DHRow) -> dict[str, Any]:
-    texts = {"name": row.name, "link": row.link, "kind": str(row.kind), "force": row.force}
     parameters = {key: getattr(row, key) for key in ("theta", "d", "a", "alpha")}
-    return {
-        **{key: text for key, text in texts.items() if text is not None},
-        **parameters,
-        **mass_fields(row.mass_properties),
-        **joint_settings(row.limits, row.friction, row.motor, row.spring),
-    }
+    return row_lines(row, parameters | mass_fields(row.mass_properties))
 
 
 _SETTING = re.compile(r"#\s*(\w+)\s*=(.*)$")
@@ -161,11 +142,11 @@ def _pose(where: str, parts: list[str]) -> Placement:
     return Placement(vector(parts[:3], where), vector(parts[3:], where))
 
 
-def _csv_frame(name: str, value: str) -> DHFrame:
+def _csv_frame(name: str, value: str) -> RowFrame:
     row, *pose = (part.strip() for part in value.split(","))
     if not row.isdigit():
         raise FormatError(f"frame {name}: {value!r} was given; it is row, x, y, z, roll, pitch, yaw (row 0: the base).")
-    return DHFrame(name, int(row), _pose(f"frame {name}", pose))
+    return RowFrame(name, int(row), _pose(f"frame {name}", pose))
 
 
 def csv_from_table(table: DHTable) -> str:
@@ -230,11 +211,7 @@ def dh_csv_from_arm(arm: Arm, convention: Convention = "standard") -> str:
 def arm_from_dh_toml(text: str, file: str | None = None) -> Arm:
     """The arm a TOML table describes: settings on top, then one [[row]] per joint with the fields of `DHRow`."""
     table = table_from_toml(text, file)
-    try:
-        return arm_from_dh(table)
-    except ArmError as problem:
-        row, top = row_at_fault(problem, table.rows), read_toml(text, file)
-        raise (top if row is None else top.tables("row")[row]).fail(str(problem)) from None
+    return arm_in_toml(lambda: arm_from_dh(table), table.rows, "row", text, file)
 
 
 def dh_toml_from_arm(arm: Arm, convention: Convention = "standard") -> str:

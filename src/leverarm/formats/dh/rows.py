@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from leverarm.errors import ArmError, unknown_name
@@ -11,19 +11,15 @@ from leverarm.formats.plain_parts import (
     AngleUnit,
     Reader,
     angle,
-    friction,
     limits,
     mass_readers,
-    motor,
     parts_of,
     quantity,
     read_fields,
     spring,
-    text,
 )
+from leverarm.formats.serial_table import JOINT_READERS, SerialTable
 from leverarm.model import Friction, JointKind, Limits, MassProperties, Motor, Placement, Quantity, Spring
-from leverarm.model.arm import STANDARD_GRAVITY
-from leverarm.scalars import Number
 from leverarm.spatial import NO_SYMMETRIC3, ORIGIN, Symmetric3, Vec3
 
 Convention = Literal["standard", "modified"]
@@ -54,8 +50,8 @@ class DHRow:
     limits: Limits = Limits()
     friction: Friction | None = None
     motor: Motor | None = None
-    spring: Spring | None = None
     force: str | None = None
+    spring: Spring | None = None
 
     @property
     def mass_properties(self) -> MassProperties:
@@ -64,16 +60,7 @@ class DHRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DHFrame:
-    """A named frame fixed to the DH frame of a row, counted from 1; row 0 is the base."""
-
-    name: str
-    row: int
-    placement: Placement = Placement()
-
-
-@dataclass(frozen=True, slots=True)
-class DHTable:
+class DHTable(SerialTable):
     """A serial arm as a Denavit-Hartenberg table.
 
     standard: A_i = Rz(theta) Tz(d) Tx(a) Rx(alpha); modified (Craig): A_i = Rx(alpha) Tx(a) Rz(theta) Tz(d).
@@ -82,17 +69,7 @@ class DHTable:
 
     rows: tuple[DHRow, ...]
     convention: Convention = "standard"
-    name: str = "arm"
-    gravity: Vec3 = Vec3(0, 0, -STANDARD_GRAVITY)
-    base: Placement = Placement()
     tool: Placement = Placement()
-    frames: tuple[DHFrame, ...] = ()
-    symbols: tuple[tuple[str, Number], ...] = ()
-    coordinates: tuple[str, ...] = ()
-    base_name: str = "base"
-    title: str = field(default="", kw_only=True)
-    source: str = field(default="", kw_only=True)
-    licence: str = field(default="", kw_only=True)
 
 
 def check_convention(given: str) -> Convention:
@@ -150,14 +127,10 @@ def _readers(unit: AngleUnit, limits_unit: AngleUnit) -> dict[str, Reader]:
         "a": quantity,
         "alpha": turned,
         "kind": _kind,
-        "name": text,
-        "link": text,
         **mass_readers(unit),
+        **JOINT_READERS,
         "limits": bounds,
-        "friction": friction,
-        "motor": motor,
         "spring": sprung,
-        "force": text,
     }
 
 

@@ -62,7 +62,7 @@ def compile_mjcf(source: str | Path) -> CompiledModel:
         raise root.error(f"the outermost element is <{root.tag}>; MJCF has <mujoco>. {hint}")
     _check_numbers(root)
     _check_copies(root)
-    mujoco = _mujoco()
+    mujoco = installed("mujoco", "MJCF files need", "Run: pip install 'leverarm[mjcf]'")
     try:
         model = mujoco.MjModel.from_xml_string(text) if file is None else mujoco.MjModel.from_xml_path(file)
     except (ValueError, mujoco.FatalError) as problem:
@@ -72,10 +72,6 @@ def compile_mjcf(source: str | Path) -> CompiledModel:
     joints = [name_of(model, kinds.mjOBJ_JOINT, i) or f"{bodies[model.jnt_bodyid[i]]}_joint" for i in range(model.njnt)]
     sites = tuple(name_of(model, kinds.mjOBJ_SITE, i) or None for i in range(model.nsite))
     return CompiledModel(mujoco, model, root, bodies, _filled(joints), sites)
-
-
-def _mujoco() -> Any:
-    return installed("mujoco", "MJCF files need", "Run: pip install 'leverarm[mjcf]'")
 
 
 def _check_numbers(root: XmlElement) -> None:

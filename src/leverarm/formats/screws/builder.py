@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from leverarm.errors import ArmError, unknown_name
-from leverarm.formats.plain_parts import (
-    Reader,
-    friction,
-    limits,
-    matrix,
-    motor,
-    parts_of,
-    placement,
-    read_fields,
-    spring,
-    text,
-)
+from leverarm.errors import ArmError, require_known
 from leverarm.formats.plain_parts import gravity as read_gravity
+from leverarm.formats.plain_parts import matrix, parts_of, placement, read_fields
 from leverarm.formats.plain_parts import symbols as read_symbols
 from leverarm.formats.rigid import compose, moved, pose_from_matrix, rpy_from_rotation
-from leverarm.formats.screws.axes import ScrewAxis, read_screws, screw_axis
-from leverarm.formats.screws.table import FORMS, Form, ScrewFrame, ScrewLink, ScrewTable, link_mass_properties
-from leverarm.formats.serial_table import arm_settings
-from leverarm.model import Arm, Body, Frame, Joint, JointKind, Placement
+from leverarm.formats.screws.table import (
+    FORMS,
+    Form,
+    ScrewAxis,
+    ScrewLink,
+    ScrewTable,
+    link_mass_properties,
+    read_screws,
+    screw_axis,
+)
+from leverarm.formats.serial_table import JOINT_READERS, RowFrame, arm_settings, joint_of
+from leverarm.model import Arm, Body, Frame, JointKind, Placement
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.scalars import Number
 from leverarm.spatial import HERE, ORIGIN, Pose, Vec3
@@ -60,8 +57,7 @@ def from_screws(
     rigid.
     """
     for what, given, valid in (("form", form, FORMS), ("poses", poses, POSES)):
-        if given not in valid:
-            raise ArmError(f"{what}: " + unknown_name("choice", str(given), valid))
+        require_known("choice", given, valid, what, error=ArmError)
     n = len(parts_of(inertias))
     if n == 0:
         raise ArmError(f"inertias: {inertias!r} was given; it must be a list with one for each link, None for none.")
@@ -93,19 +89,10 @@ def arm_from_screws(table: ScrewTable) -> Arm:
     for i, link in enumerate(table.links):
         screw = table.tool.motion_into_parent(link.screw) if table.form == "body" else link.screw
         axis = screw_axis(screw, f"screw {i + 1}", dict(table.symbols))
-        at, kind = axis.point_nearest(link.home.position), _kind(link, axis, f"screw {i + 1}")
-        joint = Joint(
-            name=link.name or f"joint{i + 1}",
-            kind=kind,
-            placement=Placement(at - origin),
-            axis=axis.direction,
-            pitch=kind.pitch(axis.pitch),
-            limits=link.limits,
-            friction=link.friction,
-            motor=link.motor,
-            spring=link.spring,
-            force=link.force,
-        )
+        at = axis.point_nearest(link.home.position)
+        kind = _kind(link, axis, f"screw {i + 1}")
+        placement = Placement(at - origin)
+        joint = joint_of(link, i + 1, kind, placement, axis=axis.direction, pitch=kind.pitch(axis.pitch))
         placements.append(Placement(link.home.position - at, rpy_from_rotation(link.home.rotation)))
         parent = names[i - 1] if i else table.base_name
         bodies.append(Body(names[i], parent, joint, moved(link.mass_properties, placements[-1])))
@@ -119,13 +106,13 @@ def _frames(table: ScrewTable, names: list[str], placements: list[Placement], to
     """The link frames, the named ones and the tool; `placements` are body_from_frame of the link frames."""
     n = len(names)
     for frame in table.frames:
-        if not 0 <= frame.link <= n:
-            raise ArmError(f"frame {frame.name!r} is on link {frame.link}; links are 1 to {n}, and 0 is the base.")
+        if not 0 <= frame.row <= n:
+            raise ArmError(f"frame {frame.name!r} is on link {frame.row}; links are 1 to {n}, and 0 is the base.")
     taken = {table.base_name, *names, *(frame.name for frame in table.frames)}
-    own = [ScrewFrame(f"frame{i}", i) for i in range(1, n + 1) if f"frame{i}" not in taken]
+    own = [RowFrame(f"frame{i}", i) for i in range(1, n + 1) if f"frame{i}" not in taken]
     carriers = [table.base_name, *names]
     frames = [
-        Frame(frame.name, carriers[frame.link], compose(placements[frame.link], frame.placement))
+        Frame(frame.name, carriers[frame.row], compose(placements[frame.row], frame.placement))
         for frame in (*own, *table.frames)
     ]
     return (*frames, *(() if "tool" in taken else (tool,)))
@@ -163,26 +150,16 @@ def _joints(given: Sequence[Any] | None, n: int) -> list[dict[str, Any]]:
     if len(given) != n:
         raise ArmError(f"joints: {len(given)} were given for {n} inertias; give one for each.")
     return [
-        {"name": joint} if isinstance(joint, str) else read_fields(joint, JOINT_READERS, f"joint {i}")
+        {"name": joint} if isinstance(joint, str) else read_fields(joint, READERS, f"joint {i}")
         for i, joint in enumerate(given, 1)
     ]
 
 
 def _read_kind(value: Any, where: str) -> JointKind:
     valid = [str(kind) for kind in JointKind if kind.moves]
-    if value not in valid:
-        raise ArmError(f"{where}: " + unknown_name("joint kind", str(value), valid))
+    require_known("joint kind", value, valid, where, error=ArmError)
     return JointKind(value)
 
 
-JOINT_READERS: dict[str, Reader] = {
-    "name": text,
-    "link": text,
-    "kind": _read_kind,
-    "limits": limits,
-    "friction": friction,
-    "motor": motor,
-    "spring": spring,
-    "force": text,
-}
+READERS = {**JOINT_READERS, "kind": _read_kind}
 """What a screw does not say about its joint."""

@@ -7,31 +7,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from leverarm.errors import ArmError, LeverarmError, unknown_name
-from leverarm.formats.plain_parts import FieldError, matrix, read_fields
+from leverarm.errors import ArmError, LeverarmError, require_known
+from leverarm.formats.plain_parts import matrix, read_fields
 from leverarm.formats.rigid import placement_from_pose, pose_from_matrix
-from leverarm.formats.screws.axes import read_screw, screw_axis
-from leverarm.formats.screws.builder import JOINT_READERS, arm_from_screws
+from leverarm.formats.screws.builder import READERS, arm_from_screws
 from leverarm.formats.screws.table import (
     FORMS,
     Form,
-    ScrewFrame,
     ScrewLink,
     ScrewTable,
     link_mass_properties,
     matrix_of,
+    read_screw,
+    screw_axis,
     spatial_inertia,
 )
 from leverarm.formats.serial import SerialLink, about_com, serial_chain
 from leverarm.formats.serial_table import (
     SCHEMA_VERSION,
-    read_frame_place,
+    RowFrame,
+    arm_in_toml,
+    frames_in,
     read_settings,
-    row_at_fault,
+    row_in,
+    row_lines,
+    row_of,
     table_lines,
     table_settings,
 )
-from leverarm.formats.toml import TomlTable, joint_settings, placement_fields, pose_of, read_toml
+from leverarm.formats.toml import TomlTable, placement_fields, read_toml
 from leverarm.model import Arm, Quantity
 from leverarm.scalars import Number
 from leverarm.spatial import HERE, ORIGIN, Motion, Pose
@@ -44,8 +48,7 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
     form B_i = Ad(M^-1) S_i. The link frames are the arm's body frames. Numeric: symbols take their defaults. Raises
     FormatError for branches and couplings.
     """
-    if form not in FORMS:
-        raise ArmError("form: " + unknown_name("choice", str(form), FORMS))
+    require_known("choice", form, FORMS, "form", error=ArmError)
     chain = serial_chain(arm, "screws")
     n = len(chain.links)
     tool = chain.tool.base_from_frame if chain.tool.link == n else chain.links[-1].base_from_link
@@ -59,7 +62,7 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
         tool=tool,
         form=form,
         frames=tuple(
-            ScrewFrame(frame.name, frame.link, placement_from_pose(homes[frame.link].inverse() * frame.base_from_frame))
+            RowFrame(frame.name, frame.link, placement_from_pose(homes[frame.link].inverse() * frame.base_from_frame))
             for frame in frames
         ),
         **table_settings(arm, chain),
@@ -67,32 +70,21 @@ def to_screws(arm: Arm, form: Form = "space") -> ScrewTable:
 
 
 def _exported_link(link: SerialLink, tool: Pose, form: Form) -> ScrewLink:
-    joint, w = link.joint, link.axis
-    turning = w if joint.kind.turns else ORIGIN
+    w = link.axis
+    turning = w if link.joint.kind.turns else ORIGIN
     screw = Motion(turning, link.base_from_link.position.cross(turning) + w * link.slide)
     return ScrewLink(
         screw=screw if form == "space" else tool.motion_into_child(screw),
         home=link.base_from_link,
         mass_properties=about_com(link.inertia, HERE),
-        name=joint.name,
-        link=link.name,
-        kind=joint.kind,
-        limits=joint.limits,
-        friction=joint.friction,
-        motor=joint.motor,
-        spring=joint.spring,
-        force=joint.force,
+        **row_of(link),
     )
 
 
 def arm_from_screws_toml(text: str, file: str | None = None) -> Arm:
     """The arm a TOML table of screws describes."""
     table = table_from_toml(text, file)
-    try:
-        return arm_from_screws(table)
-    except ArmError as problem:
-        link, top = row_at_fault(problem, table.links), read_toml(text, file)
-        raise (top if link is None else top.tables("link")[link]).fail(str(problem)) from None
+    return arm_in_toml(lambda: arm_from_screws(table), table.links, "link", text, file)
 
 
 def screws_toml_from_arm(arm: Arm, form: Form = "space") -> str:
@@ -109,15 +101,9 @@ def table_from_toml(text: str, file: str | None = None) -> ScrewTable:
     if not links:
         raise top.fail("there is no [[link]]; give one for each joint, with a screw, a home pose and an inertia.")
     tool = top.take("tool")
-    table = ScrewTable(
-        links=links,
-        tool=links[-1].home if tool is None else _tool(top, tool),
-        form=form,
-        frames=tuple(_frame(frame) for frame in top.tables("frame")),
-        **settings,
-    )
+    pose, frames = links[-1].home if tool is None else _tool(top, tool), frames_in(top, "link")
     top.finish("the table of screws")
-    return table
+    return ScrewTable(links, pose, form, frames=frames, **settings)
 
 
 def _tool(top: TomlTable, given: Any) -> Pose:
@@ -132,13 +118,10 @@ def _link(table: TomlTable, number: int, values: dict[str, Number]) -> ScrewLink
         "screw": read_screw,
         "home": _pose,
         "inertia": lambda value, where: link_mass_properties(value, where, values),
-        **JOINT_READERS,
+        **READERS,
     }
     where = f"link {number}"
-    try:
-        fields = read_fields({key: table.take(key) for key in list(table.keys())}, readers, where)
-    except FieldError as problem:
-        raise table.fail(str(problem), problem.field) from None
+    fields = row_in(table, lambda given: read_fields(given, readers, where))
     if "screw" not in fields:
         raise table.fail(f"{where}: 'screw' is missing; it must be six numbers, angular part first.")
     try:
@@ -154,13 +137,6 @@ def _pose(value: Any, where: str) -> Pose:
     return pose_from_matrix(matrix(value, 4, where), where)
 
 
-def _frame(table: TomlTable) -> ScrewFrame:
-    name, link = read_frame_place(table, "link")
-    frame = ScrewFrame(name, link, pose_of(table))
-    table.finish(f"frame {name!r}")
-    return frame
-
-
 def toml_from_table(table: ScrewTable) -> str:
     """The table as text; `table_from_toml` reads the same numbers back."""
     poses = {"base": base} if (base := placement_fields(table.base)) else {}
@@ -170,11 +146,5 @@ def toml_from_table(table: ScrewTable) -> str:
 
 
 def _link_fields(link: ScrewLink, screw: tuple[Quantity, ...]) -> dict[str, Any]:
-    texts = {"name": link.name, "link": link.link, "kind": link.kind and str(link.kind), "force": link.force}
-    return {
-        **{key: text for key, text in texts.items() if text is not None},
-        "screw": screw,
-        "home": matrix_of(link.home),
-        "inertia": spatial_inertia(link.mass_properties),
-        **joint_settings(link.limits, link.friction, link.motor, link.spring),
-    }
+    inertia = spatial_inertia(link.mass_properties)
+    return row_lines(link, {"screw": screw, "home": matrix_of(link.home), "inertia": inertia})

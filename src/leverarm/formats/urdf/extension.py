@@ -14,6 +14,7 @@ joints are none of the arm's own but stand for a named frame or for the placemen
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from leverarm.errors import unknown_name
 from leverarm.formats.xml_tree import XmlElement
@@ -36,19 +37,14 @@ _NOTHING = XmlElement(TAG, {})
 _STANDARD = (0.0, 0.0, -STANDARD_GRAVITY)
 
 
-def read_gravity(robot: XmlElement) -> Vec3:
-    """Gravity, standard where the file does not say."""
-    return Vec3(*_robot_extension(robot).three_numbers("gravity", _STANDARD))
-
-
-def read_text(robot: XmlElement, name: str) -> str:
-    """Title, source or licence; empty where the file does not say."""
-    return _robot_extension(robot).attributes.get(name, "")
-
-
-def read_coordinates(robot: XmlElement) -> tuple[str, ...]:
-    """The coordinates in the order of q; empty where it is the order of the joints."""
-    return tuple(element.required("name") for element in _robot_extension(robot).all("coordinate"))
+def read_settings(robot: XmlElement) -> dict[str, Any]:
+    """Gravity, credits, and the coordinates where their order is not that of the joints, as fields of an arm."""
+    extension = _known(robot.one(TAG), ("gravity", *_ROBOT_TEXTS), "coordinate")
+    return {
+        "gravity": Vec3(*extension.three_numbers("gravity", _STANDARD)),
+        "coordinates": tuple(element.required("name") for element in extension.all("coordinate")),
+        **{name: extension.attributes.get(name, "") for name in _ROBOT_TEXTS},
+    }
 
 
 def read_role(joint: XmlElement) -> str | None:
@@ -136,10 +132,6 @@ def format_numbers(vector: Vec3, values: Mapping[str, Number]) -> str:
 
 def _unless_empty(attributes: Mapping[str, str], children: tuple[XmlElement, ...]) -> tuple[XmlElement, ...]:
     return (XmlElement(TAG, attributes, children),) if attributes or children else ()
-
-
-def _robot_extension(robot: XmlElement) -> XmlElement:
-    return _known(robot.one(TAG), ("gravity", *_ROBOT_TEXTS), "coordinate")
 
 
 def _joint_extension(joint: XmlElement) -> XmlElement:

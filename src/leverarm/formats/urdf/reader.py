@@ -13,15 +13,7 @@ from collections.abc import Mapping
 
 from leverarm.errors import ArmError, unknown_name
 from leverarm.formats.follower import Follower, resolve
-from leverarm.formats.urdf.extension import (
-    read_coordinates,
-    read_friction,
-    read_gravity,
-    read_motor,
-    read_role,
-    read_spring,
-    read_text,
-)
+from leverarm.formats.urdf.extension import read_friction, read_motor, read_role, read_settings, read_spring
 from leverarm.formats.xml_tree import XmlElement, parse_xml, walk
 from leverarm.model import Arm, Body, Frame, Joint, JointKind, Limits, MassProperties, Placement
 from leverarm.spatial import Symmetric3, Vec3
@@ -150,7 +142,6 @@ def arm_from_urdf(text: str, file: str | None = None) -> Arm:
         return Arm(
             name=robot.required("name"),
             bodies=tuple(_body(name, joints, links, mimics) for name in joints if name not in roles),
-            gravity=read_gravity(robot),
             base=root if base_joint is None else child_of(base_joint),
             base_placement=Placement() if base_joint is None else _placement(base_joint),
             named_frames=tuple(
@@ -158,10 +149,7 @@ def arm_from_urdf(text: str, file: str | None = None) -> Arm:
                 for name, role in roles.items()
                 if role == "frame"
             ),
-            coordinates=read_coordinates(robot),
-            title=read_text(robot, "title"),
-            source=read_text(robot, "source"),
-            licence=read_text(robot, "licence"),
+            **read_settings(robot),
         )
     except ArmError as problem:
         kind, name = problem.part or ("", "")

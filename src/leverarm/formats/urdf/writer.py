@@ -47,8 +47,9 @@ def unseen_by_others(arm: Arm) -> tuple[str, ...]:
     found = []
     if not has_standard_gravity(arm):
         found.append(f"gravity ({format_numbers(arm.gravity, arm.defaults).replace(' ', ', ')}) m/s^2")
-    found += _of_joints(arm, "the rotor inertia at", _has_rotor)
-    found += _of_joints(arm, "friction on the motor's shaft at", _has_shaft_friction)
+    found += _of_joints(arm, "the rotor inertia at", lambda j: j.motor is not None and j.motor.inertia != 0)
+    on_shaft = "friction on the motor's shaft at"
+    found += _of_joints(arm, on_shaft, lambda j: j.motor is not None and j.motor.has_friction)
     found += _of_joints(arm, "friction that is constant, smooth or differs by direction at", _is_more_than_dynamics)
     found += _of_joints(arm, "the spring at", _has_spring)
     if arm.coordinates != free_joints(arm.bodies):
@@ -59,14 +60,6 @@ def unseen_by_others(arm: Arm) -> tuple[str, ...]:
 def _of_joints(arm: Arm, what: str, has_it: Callable[[Joint], bool]) -> list[str]:
     names = [body.joint.name for body in arm.bodies if has_it(body.joint)]
     return [f"{what} {', '.join(names)}"] if names else []
-
-
-def _has_rotor(joint: Joint) -> bool:
-    return joint.motor is not None and joint.motor.inertia != 0
-
-
-def _has_shaft_friction(joint: Joint) -> bool:
-    return joint.motor is not None and joint.motor.has_friction
 
 
 def _has_spring(joint: Joint) -> bool:
@@ -87,7 +80,7 @@ def urdf_from_arm(arm: Arm) -> str:
     links = [_link(arm.base)]
     joints: list[XmlElement] = []
     taken = {body.joint.name for body in arm.bodies}
-    if not _is_here(arm.base_placement, valuation):
+    if _origin(arm.base_placement, valuation):
         world = unused_name("world", set(arm.frames))
         links.insert(0, _link(world))
         joints.append(_mark("base", Frame(arm.base, world, arm.base_placement), taken, valuation))
@@ -225,10 +218,6 @@ def _origin(placement: Placement, valuation: Valuation) -> list[XmlElement]:
 
 def _numbers(valuation: Valuation, **quantities: Quantity) -> dict[str, str]:
     return {name: format_number(quantity, valuation.defaults) for name, quantity in quantities.items()}
-
-
-def _is_here(placement: Placement, valuation: Valuation) -> bool:
-    return _is_zero(placement.xyz, valuation) and _is_zero(placement.rpy, valuation)
 
 
 def _is_zero(v: Vec3, valuation: Valuation) -> bool:

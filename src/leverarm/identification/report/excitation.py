@@ -11,10 +11,9 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.documents import Code, Document, Facts, Figure, Level, Paragraph, Section, Table
 from leverarm.documents.findings import findings_section
+from leverarm.formats.loading import python_of_arm
 from leverarm.identification.excitation.result import Excitation
 from leverarm.identification.report.numbers import short
-from leverarm.identification.report.saving import code_of
-from leverarm.notation.vocabulary import Writing
 from leverarm.pictures.plot_sheet import BOUND, COLOURS, Pen, Plot, PlotSheet, over_time
 from leverarm.pictures.svg import figure_to_svg
 from leverarm.simulation.trajectories.limits import JointLimits
@@ -70,8 +69,7 @@ def excitation_document(found: Excitation) -> Document:
             Section("Motion", (Paragraph((DASHED,), "aside"), *_figures(found)), level=Level.FULL),
             findings_section(found.findings),
         ),
-        writing=Writing(),
-        code=code_of(found.arm),
+        code=f"import leverarm as la\n\n{python_of_arm(found.arm)}",
         data=excitation_data(found),
         layout="report",
     )  # fmt: skip

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from leverarm.documents import Code, Document, Facts, Level, Paragraph, Section, Table, Verdict
 from leverarm.documents.findings import findings_section
+from leverarm.formats.loading import python_of_arm
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.data import identified_data
 from leverarm.identification.report.numbers import percent, setting_text, short
 from leverarm.identification.report.parameters import parameter_table
 from leverarm.identification.report.plots import friction_plots, torque_plots
-from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Identified, JointFriction
-from leverarm.notation.vocabulary import Writing
 
 MOST_FACTS = 2
 """Logs whose error is among the key figures; the table has them all."""
@@ -53,8 +52,7 @@ def identified_document(result: Identified) -> Document:
             Facts(tuple(_facts(result))),
         ),
         sections=tuple(_sections(result)),
-        writing=Writing(),
-        code=code_of(result.arm),
+        code=f"import leverarm as la\n\n{python_of_arm(result.arm)}",
         data=identified_data(result),
         layout="report",
     )
@@ -75,7 +73,7 @@ def _facts(result: Identified) -> Iterator[tuple[str, str, str]]:
 
 def _sections(result: Identified) -> Iterator[Section]:
     table, cross = error_table(result), result.cross_validation
-    is_worse = any(str(cell).startswith("▲") for row in table.rows for cell in row)
+    is_worse = "▲" in str(table.rows)
     has_floor = any(log.floor is not None for log in (*result.validations, cross))
     notes = " ".join((ERRORS, *([WORSE] if is_worse else []), *([FLOOR] if has_floor else [])))
     yield Section("Prediction errors", (table, Paragraph((notes,), "aside")))

@@ -10,15 +10,14 @@ from leverarm._version import __version__
 from leverarm.documents import Code, Document, Facts, Level, Mark, Paragraph, Section, Table, Verdict
 from leverarm.documents.document import Words
 from leverarm.documents.findings import findings_section
+from leverarm.formats.loading import python_of_arm
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.loads.drive_gains import Gains
 from leverarm.identification.loads.payloads import PayloadEstimate
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.numbers import percent, plain, short, unit_text
 from leverarm.identification.report.plots import torque_plots
-from leverarm.identification.report.saving import code_of
 from leverarm.identification.result import Estimate
-from leverarm.notation.vocabulary import Writing
 
 NOTHING = 1e-9
 """[kg, m, kg m^2], shown as zero."""
@@ -34,7 +33,7 @@ WRITTEN = ("unit", "value", "standard_error", "interval", "identifiable", "consi
 def payload_document(found: PayloadEstimate) -> Document:
     """The report on a payload: its ten numbers, how well the torques are explained with it, and findings."""
     before, after = found.before, found.after
-    centre = ", ".join(short(_seen(x)) for x in found.com.tolist())
+    centre = ", ".join(short(_seen(x), 3) for x in found.com.tolist())
     verdict = "The mass is identifiable" if found.accepted else "The load is not identified; see the findings"
     errors = tuple(
         (joint, percent(before.per_joint[joint]), percent(error)) for joint, error in after.per_joint.items()
@@ -62,8 +61,7 @@ def payload_document(found: PayloadEstimate) -> Document:
             Section("Torques with the load", (torques,), (Section("Measured and predicted", drawn, level=Level.FULL),)),
             findings_section(found.findings),
         ),
-        writing=Writing(),
-        code=code_of(found.arm),
+        code=f"import leverarm as la\n\n{python_of_arm(found.arm)}",
         data=payload_data(found),
         layout="report",
     )  # fmt: skip
@@ -71,10 +69,10 @@ def payload_document(found: PayloadEstimate) -> Document:
 
 def _body(found: PayloadEstimate) -> Table:
     rows = tuple(
-        (each.name, unit_text(each.unit), short(_seen(each.consistent)), *_least_squares(each))
+        (f"{each.name} [{unit_text(each.unit)}]", short(_seen(each.consistent)), *_least_squares(each))
         for each in found.numbers
     )
-    return Table(("load", "unit", "consistent", "least squares", "± (95 %)", ""), rows, numeric=(2, 3, 4))
+    return Table(("load", "consistent", "least squares", "± (95 %)", ""), rows, numeric=(1, 2, 3))
 
 
 def _least_squares(estimate: Estimate) -> tuple[str | Words, ...]:
@@ -129,7 +127,6 @@ def gains_document(found: Gains) -> Document:
             )),
             findings_section(found.findings),
         ),
-        writing=Writing(),
         data=gains_data(found),
         layout="report",
     )  # fmt: skip

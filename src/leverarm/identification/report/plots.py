@@ -68,7 +68,7 @@ def _friction(friction: JointFriction, turns: bool) -> Figure:
     reach = 1.05 * float(np.abs(speeds).max()) if speeds.size else 1.0
     fine = _speeds(reach, friction.smoothing)
     model = friction_at(friction, fine)
-    halves = (slice(None),) if friction.smoothing else (fine < 0, fine > 0)
+    halves = (fine < np.inf,) if friction.smoothing else (fine < 0, fine > 0)
     span = float(np.ptp(np.concatenate((measured, model)))) or 1.0
     reached = np.minimum(2 * np.nan_to_num(errors), FARTHEST * span)
     bins = zip(speeds, measured, measured - reached, measured + reached, strict=True)

@@ -45,11 +45,3 @@ def _save_folder(document: Document, arm: Arm, folder: Path, data: str) -> None:
         # A URDF has no helical joints and none coupled to several others; arm.toml has all of it.
         (folder / "arm.urdf").unlink(missing_ok=True)
     atomic_write_all(files, folder)
-
-
-def code_of(arm: Arm) -> str:
-    """The first cell of a notebook: the arm, as it was identified."""
-    return (
-        "import leverarm as la\nfrom leverarm.formats.native import arm_from_toml\n\n"
-        f'arm = arm_from_toml(r"""\n{toml_from_arm(arm)}""")'
-    )

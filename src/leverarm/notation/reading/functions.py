@@ -100,9 +100,12 @@ def total_of(cursor: Cursor, stop: int, term: Callable[[Cursor, int], Node]) -> 
             last = _limit(_script(cursor, stop))
     if not index:
         raise Refusal(sign.start, "a sum needs its index: \\sum_{i=1}^{n}")
+    too_long = f"a sum of more than {MAX_TERMS} terms is too long"
     match first, last:
-        case Number(value=low), Number(value=high) if high - low > MAX_TERMS:
-            raise Refusal(sign.start, f"a sum of more than {MAX_TERMS} terms is too long")
+        case ((None | Name()), Number(value=terms, span=(at, _))) if terms > MAX_TERMS:
+            raise Refusal(at, too_long)
+        case Number(value=low), Number(value=high, span=(at, _)) if high - low > MAX_TERMS:
+            raise Refusal(at, too_long)
     cursor.enter()
     body = term(cursor, stop)
     cursor.depth -= 1

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+from leverarm.notation.elements import letter_node
 from leverarm.notation.names import split_dots
-from leverarm.notation.tree import Call, Node, Number, Symbol, Trig
+from leverarm.notation.tree import Node, Trig
 from leverarm.notation.vocabulary import Angle, Role, Vocabulary
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Root
@@ -45,23 +45,25 @@ class Letter:
     """Whether it is a speed or acceleration itself, not a function of one such as sgn(qd1)."""
 
 
-def described(given: Generator | TrigLetter, vocabulary: Vocabulary, write: Callable[[Scalar], Node]) -> Letter:
+def described(
+    given: Generator | TrigLetter, vocabulary: Vocabulary, write: Callable[[Scalar, Vocabulary], Node]
+) -> Letter:
     """A letter as it is written; `write` gives the formula of what a function is of."""
-    printed = vocabulary.printed
+    key: SortKey
     match given:
         case TrigLetter(function=function, angle=angle):
             places = tuple(_place(name, vocabulary) for name, _ in angle)
             key = Role.TRIG, places, f"{'a' if function == 'sin' else 'b'}{angle}"
-            node = Trig(function, tuple((printed.get(name, name), k) for name, k in angle))
-            return Letter(node, Role.TRIG, key, key, angle)
+            printed = tuple((vocabulary.printed.get(name, name), k) for name, k in angle)
+            return Letter(Trig(function, printed), Role.TRIG, key, key, angle)
+    node, (name, dots) = letter_node(given, vocabulary, write), split_dots(given.name)
+    match given:
         case Root(square=square):
             key = Role.MASS - 1, (square,), given.name
-            return Letter(Call("sqrt", Number(Fraction(square))), Role.OTHER, key, key)
-        case Application(function=function, argument=argument):
-            key = Role.SPEED, (_place(split_dots(given.name)[0], vocabulary), 1), given.name
-            return Letter(Call(function, write(argument)), Role.SPEED, key, key)
-    name, dots = split_dots(given.name)
-    symbol = Symbol(printed.get(name, name), dots)
+            return Letter(node, Role.OTHER, key, key)
+        case Application():
+            key = Role.SPEED, (_place(name, vocabulary), 1), given.name
+            return Letter(node, Role.SPEED, key, key)
     if dots:
         role = Role.SPEED if dots == 1 else Role.ACCELERATION
     elif name in vocabulary.coordinates:
@@ -71,12 +73,12 @@ def described(given: Generator | TrigLetter, vocabulary: Vocabulary, write: Call
     key = role, (trailing_number(name),), name
     if name in vocabulary.coordinates:
         key = role, (_place(name, vocabulary), 0), given.name
-    in_sum = key
+    in_sum: SortKey = key
     if role == Role.COORDINATE:
         in_sum = Role.LENGTH, (trailing_number(name), 0), name
     elif role == Role.LENGTH:
         in_sum = role, (*key[1], 1), name
-    return Letter(symbol, role, key, in_sum, moves=dots > 0)
+    return Letter(node, role, key, in_sum, moves=dots > 0)
 
 
 def angle_key(name: str, vocabulary: Vocabulary) -> tuple[int, str]:

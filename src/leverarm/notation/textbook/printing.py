@@ -92,11 +92,7 @@ class _Printer:
     def __init__(self, x: Polynomial, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         products = _with_trig_forms(x, TrigForms(vocabulary))
-        found = {
-            letter: described(letter, vocabulary, lambda argument: textbook(argument, vocabulary))
-            for factors, _ in products
-            for letter, _ in factors
-        }
+        found = {letter: described(letter, vocabulary, textbook) for factors, _ in products for letter, _ in factors}
         place = {letter: i for i, letter in enumerate(sorted(found, key=lambda each: found[each].in_product))}
         letters = [found[letter] for letter in place]
         p: Sparse = {}

@@ -11,7 +11,7 @@ import numpy as np
 
 from leverarm.compiler import Array, Program
 from leverarm.compiler.array_code import unused
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.late_import import installed
 from leverarm.model import Arm
 from leverarm.runtime.calls.arguments import leading_shape
@@ -83,8 +83,7 @@ class Asked:
 def asked_for(arm: Arm, quantity: str, choosing: Choosing) -> Asked:
     """The optimised program of a quantity. Raises InputError if the arm does not have it."""
     for name in choosing:
-        if name not in Choosing.__annotations__:
-            raise InputError(unknown_name("choice", name, Choosing.__annotations__))
+        require_known("choice", name, Choosing.__annotations__)
     request = request_for(arm, quantity, **choosing)
     program = program_for(request)
     taken: set[str] = set()

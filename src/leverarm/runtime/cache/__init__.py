@@ -1,21 +1,5 @@
 """Compiled functions cached on disk, fully verified before use: `la.cache.status()`, `la.cache.clear()`."""
 
-from leverarm.runtime.cache.disk_cache import Cache
-from leverarm.runtime.cache.file_format import About, key_of
-from leverarm.runtime.cache.listing import CacheEntry
-from leverarm.runtime.cache.of_user import CacheStatus, clear, entries, folder, status, user_cache
+from leverarm.runtime.cache.disk_cache import Cache, CacheStatus, clear, entries, folder, status, user_cache
+from leverarm.runtime.cache.file_format import About, CacheEntry, key_of
 from leverarm.runtime.cache.trust import CacheWarning
-
-__all__ = [
-    "About",
-    "Cache",
-    "CacheEntry",
-    "CacheStatus",
-    "CacheWarning",
-    "clear",
-    "entries",
-    "folder",
-    "key_of",
-    "status",
-    "user_cache",
-]

@@ -168,3 +168,10 @@ def _is_known_array(array: Any) -> bool:
 
 def _word(thing: object, offset: int) -> int:
     return ctypes.c_int64.from_address(id(thing) + offset).value
+
+
+CALL_FUNCTION, BATCH_FUNCTION = "python_call", "python_batch"
+CALL_TABLE, BATCH_TABLE = "python_call_table", "python_batch_table"
+"""Addresses filled in after loading, so that the code itself contains none."""
+CALL_SLOTS = (*TABLE, "fallback", "batch_call")
+BATCH_SLOTS = (*TABLE, "most_states", "long_batch")

@@ -15,7 +15,6 @@ from math import prod
 from leverarm.compiler.program import Array
 from leverarm.runtime.calls.block_writer import BlockWriter
 from leverarm.runtime.calls.kernel import DTYPE
-from leverarm.runtime.calls.native_names import BATCH_FUNCTION, BATCH_SLOTS, BATCH_TABLE
 from leverarm.runtime.calls.object_headers import (
     ALIGNED,
     ARRAY_DATA,
@@ -24,6 +23,9 @@ from leverarm.runtime.calls.object_headers import (
     ARRAY_NDIM,
     ARRAY_SHAPE,
     ARRAY_STRIDES,
+    BATCH_FUNCTION,
+    BATCH_SLOTS,
+    BATCH_TABLE,
     C_CONTIGUOUS,
     F_CONTIGUOUS,
     SIZE,

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from leverarm.compiler.program import Array
 from leverarm.runtime.calls.block_writer import BlockWriter
 from leverarm.runtime.calls.kernel import DTYPE
-from leverarm.runtime.calls.native_names import CALL_FUNCTION, CALL_SLOTS, CALL_TABLE
 from leverarm.runtime.calls.object_headers import (
     ALIGNED,
     ARRAY_DATA,
@@ -22,6 +21,9 @@ from leverarm.runtime.calls.object_headers import (
     ARRAY_NDIM,
     ARRAY_SHAPE,
     C_CONTIGUOUS,
+    CALL_FUNCTION,
+    CALL_SLOTS,
+    CALL_TABLE,
     TYPE_NUMBER,
     WRITEABLE,
 )

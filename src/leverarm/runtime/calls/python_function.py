@@ -8,8 +8,15 @@ from typing import Any
 
 from leverarm.compiler.llvm import Loaded
 from leverarm.compiler.program import Array
-from leverarm.runtime.calls.native_names import BATCH_FUNCTION, BATCH_TABLE, CALL_FUNCTION, CALL_SLOTS, CALL_TABLE
-from leverarm.runtime.calls.object_headers import obstacle, table_entries
+from leverarm.runtime.calls.object_headers import (
+    BATCH_FUNCTION,
+    BATCH_TABLE,
+    CALL_FUNCTION,
+    CALL_SLOTS,
+    CALL_TABLE,
+    obstacle,
+    table_entries,
+)
 
 
 def python_callable(

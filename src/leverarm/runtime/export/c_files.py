@@ -17,7 +17,7 @@ from leverarm.compiler.rounding import ROUNDOFF, error_bounds
 from leverarm.runtime.export.description import Bundle, Function, about, array_lines, comment, wrapped
 from leverarm.runtime.parameters import bound, present_values
 from leverarm.runtime.quantities import QUANTITIES
-from leverarm.runtime.tracing import Request, flattened, singular
+from leverarm.runtime.requests import Request, flattened, singular
 
 STATES = 3
 CANDIDATES = 6
@@ -215,7 +215,7 @@ def header(bundle: Bundle, build: str, includes: Sequence[str] = (), also: Seque
         "#ifdef __cplusplus\n}\n#endif",
         f"#endif /* {guard} */",
     ]
-    return _joined(parts)
+    return "\n\n".join(parts) + "\n"
 
 
 _PROMISE = (
@@ -239,7 +239,7 @@ def source(bundle: Bundle) -> str:
     """The definitions."""
     first = comment([f"Functions of {bundle.name}.h, which says what they are. Generated: change the arm instead."])
     definitions = [definition(f.program, f.signature(bundle.real)) for f in bundle.functions]
-    return _joined([first, f'#include "{bundle.name}.h"', *_support(bundle), *definitions])
+    return "\n\n".join([first, f'#include "{bundle.name}.h"', *_support(bundle), *definitions]) + "\n"
 
 
 def c_text(bundle: Bundle) -> str:
@@ -247,12 +247,8 @@ def c_text(bundle: Bundle) -> str:
     parts = [comment([*about(bundle), "", *wrapped(_PROMISE)]), *_support(bundle)]
     for function in bundle.functions:
         parts += [_declaration(function, bundle), definition(function.program, function.signature(bundle.real))]
-    return _joined(parts)
+    return "\n\n".join(parts) + "\n"
 
 
 def _support(bundle: Bundle) -> list[str]:
     return support([function.program for function in bundle.functions], bundle.real)
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return "\n\n".join(parts) + "\n"

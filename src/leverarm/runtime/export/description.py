@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leverarm._version import __version__
+from leverarm.atomic_write import atomic_write_all
 from leverarm.compiler import Array, Program
 from leverarm.compiler.c99 import Real, Signature, signature_of
+from leverarm.errors import InputError
 from leverarm.late_import import late
 from leverarm.model import Arm, bind
 from leverarm.model.units import Units
-from leverarm.runtime.tracing import Request
+from leverarm.runtime.requests import Request
 from leverarm.scalars.operations import Op
 
 
@@ -70,13 +72,20 @@ class Bundle:
 
     def save(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Writes the files into a folder (created if missing), all or none. Returns their paths."""
-        paths: tuple[Path, ...] = late("runtime.export.exporting:save_export")(self, folder)
-        return paths
+        if not isinstance(folder, str | os.PathLike) or not str(folder).strip():
+            raise InputError(f"{folder!r} is not a folder name. Give one, such as 'out'.")
+        return atomic_write_all(late("runtime.export.targets:TARGETS")[self.target].files(self), folder)
 
     def text(self) -> str:
         """The export as one self-contained text, without a test program."""
-        written: str = late("runtime.export.exporting:export_text")(self)
-        return written
+        text = late("runtime.export.targets:TARGETS")[self.target].text
+        if text is None:
+            raise InputError(f"target {self.target!r} is not text. Save it to a folder.")
+        return str(text(self))
+
+
+export_text, save_export = Bundle.text, Bundle.save
+"""Their names before version 0.2."""
 
 
 WIDTH = 96

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from numpy.typing import DTypeLike
 
-from leverarm.atomic_write import atomic_write_all
 from leverarm.compiler.c99 import Real, identifier
 from leverarm.compiler.llvm import machine_named
-from leverarm.errors import InputError, SingularError, unknown_name
+from leverarm.errors import InputError, SingularError, require_known
 from leverarm.model import Arm
 from leverarm.quantities.table import Quantity
 from leverarm.runtime.calls.kernel import real_of
@@ -64,24 +61,6 @@ def export(
     return Bundle(arm, prefix, target, real, tuple(functions), files, cpu)
 
 
-def save_export(bundle: Bundle, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Writes the files of an export into a folder, all or none. Returns their paths.
-
-    The folder is created if missing; files of the same names are replaced.
-    """
-    if not isinstance(folder, str | os.PathLike) or not str(folder).strip():
-        raise InputError(f"{folder!r} is not a folder name. Give one, such as 'out'.")
-    return atomic_write_all(TARGETS[bundle.target].files(bundle), folder)
-
-
-def export_text(bundle: Bundle) -> str:
-    """The export as one self-contained text, without a test program."""
-    text = TARGETS[bundle.target].text
-    if text is None:
-        raise InputError(f"target {bundle.target!r} is not text. Save it to a folder.")
-    return text(bundle)
-
-
 def compilable() -> dict[str, str]:
     """Every quantity that can be compiled or exported, with its description."""
     return {name: quantity.title for name, quantity in QUANTITIES.items()}
@@ -93,8 +72,7 @@ def export_targets() -> dict[str, str]:
 
 
 def _target(name: str, cpu: str | None) -> Target:
-    if not isinstance(name, str) or name not in TARGETS:
-        raise InputError(unknown_name("target", str(name), TARGETS))
+    require_known("target", name, TARGETS)
     if cpu is not None and not TARGETS[name].is_machine_code:
         machine = " and ".join(target for target, kind in TARGETS.items() if kind.is_machine_code)
         raise InputError(f"cpu={cpu!r} was given for target {name!r}; only {machine} are for a processor.")

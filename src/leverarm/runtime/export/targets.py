@@ -24,16 +24,8 @@ from leverarm.runtime.export.description import Bundle, Function, about, comment
 from leverarm.runtime.quantities import QUANTITIES
 
 
-def python_files(library: str) -> Callable[[Bundle], dict[str, str]]:
-    """The module as a file."""
-    return lambda bundle: {f"{bundle.name}_{library}.py": _text(bundle, library)}
-
-
-def python_text(library: str) -> Callable[[Bundle], str]:
-    return lambda bundle: _text(bundle, library)
-
-
-def _text(bundle: Bundle, library: str) -> str:
+def python_text(bundle: Bundle, library: str) -> str:
+    """The text of a module."""
     programs = [replace(f.program, name=f.request.quantity) for f in bundle.functions]
     return array_module(programs, library, "\n".join(about(bundle)))
 
@@ -51,11 +43,6 @@ def _serialised(function: Function) -> bytes:
         path = Path(folder) / "function.casadi"
         made.save(str(path))
         return path.read_bytes()
-
-
-def llvm_files(bundle: Bundle) -> dict[str, str]:
-    """The text of a module."""
-    return {f"{bundle.name}.ll": llvm_text(bundle)}
 
 
 def llvm_text(bundle: Bundle) -> str:
@@ -179,8 +166,8 @@ def _python(library: str, arrays: str) -> Target:
     return Target(
         f"a Python module of functions of {arrays}",
         (f"{{name}}_{library}.py",),
-        python_files(library),
-        python_text(library),
+        lambda bundle: {f"{bundle.name}_{library}.py": python_text(bundle, library)},
+        lambda bundle: python_text(bundle, library),
         function_name="{quantity}",
         has_precision=False,
     )
@@ -190,7 +177,9 @@ TARGETS: Mapping[str, Target] = {
     "c": Target(
         "C99: a header, a source file, a test program", ("{name}.h", "{name}.c", "{name}_test.c"), c_files, c_text
     ),
-    "llvm": Target("LLVM IR as text", ("{name}.ll",), llvm_files, llvm_text, is_machine_code=True),
+    "llvm": Target(
+        "LLVM IR as text", ("{name}.ll",), lambda b: {f"{b.name}.ll": llvm_text(b)}, llvm_text, is_machine_code=True
+    ),
     "object": Target("an object file and its header", ("{name}.h", "{name}.o"), object_files, is_machine_code=True),
     "numpy": _python("numpy", "NumPy arrays"),
     "jax": _python("jax", "JAX arrays"),

@@ -33,37 +33,24 @@ class Pieces(Protocol):
 
 
 class Source(Protocol):
-    """Gives the pieces that apply between two times: a signal, `Constant` or `Switched`."""
+    """Gives the pieces that apply between two times: a signal, or `Rows`."""
 
     def window(self, t0: float, t1: float, environments: int | None = None) -> Pieces: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Constant:
-    """One row for all times."""
-
-    rows: Floats
-
-    @staticmethod
-    def of(values: Any) -> Constant:
-        return Constant(np.asarray(values, float)[..., None, :])
-
-    @property
-    def begins(self) -> Floats:
-        return np.zeros(1)
-
-    def window(self, t0: float, t1: float, environments: int | None = None) -> Constant:
-        return self
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Switched:
-    """Rows (S, width), the first from the start of the run, the others from their start times."""
+class Rows:
+    """Rows (..., S, width), the first from the start of the run, the others from their start times."""
 
     begins: Floats
     rows: Floats
 
-    def window(self, t0: float, t1: float, environments: int | None = None) -> Switched:
+    @staticmethod
+    def constant(values: Any) -> Rows:
+        """One row for all times."""
+        return Rows(np.zeros(1), np.asarray(values, float)[..., None, :])
+
+    def window(self, t0: float, t1: float, environments: int | None = None) -> Rows:
         return self
 
 

@@ -43,15 +43,15 @@ def payload(
         raise InputError(f"payload: inertia = {inertia!r}; it takes a symmetric 3 x 3 tensor about the centre of mass.")
     if m <= 0 or np.linalg.eigvalsh(tensor)[0] < -1e-12 * np.abs(tensor).max():
         raise InputError(f"payload: mass = {m:g} kg; the mass must be positive and the inertia that of a body.")
-    begin, end = (_time(t) for t in (at, until))
+    begin, end = map(number_or_nan, (at, until))
     if not (math.isfinite(begin) and end > begin):
         raise InputError(f"payload: from {at!r} s to {until!r} s; it takes two times, the earlier one first.")
     about_origin = tensor + m * (c @ c * np.eye(3) - np.outer(c, c))
     return Payload((m, *(m * c).tolist(), *_six(about_origin)), begin, end)
 
 
-def _time(given: Any) -> float:
-    """A time that may be infinite; NaN for what is none."""
+def number_or_nan(given: Any) -> float:
+    """A number that may be infinite; NaN for what is none."""
     try:
         return float(given)
     except (TypeError, ValueError, OverflowError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.quantities.arrays import frame_name
 from leverarm.simulation.acting.callback import PythonCallback, callback_among
-from leverarm.simulation.acting.feeds import Constant, Floats, Source, row_at
+from leverarm.simulation.acting.feeds import Floats, Rows, Source, row_at
 from leverarm.simulation.acting.forces import (
     AppliedForce,
     ControlTorque,
@@ -74,18 +75,18 @@ def check_arm(arm: Any) -> None:
 
 def scenario_of(
     arm: Arm,
-    *,
     begin: float,
     until: float,
+    system: Callable[..., System] = System,
+    more: Mapping[str, Source] = MappingProxyType({}),
+    environments: int | None = None,
+    *,
     torque: Torque = None,
     disturbance: Any = None,
     noise: Any = None,
     wrench: Any = None,
     payload: Payload | Sequence[Payload] | None = None,
     parameters: Mapping[str, ArrayLike] | None = None,
-    system: Callable[..., System] = System,
-    more: Mapping[str, Source] | None = None,
-    environments: int | None = None,
 ) -> Scenario:
     """The scenario from a user's arguments; InputError where one does not fit the arm or ends before the run does.
 
@@ -103,7 +104,7 @@ def scenario_of(
     named, switches = parameter_sources(arm, parameters, payload, begin)
     made = _the_same(system(arm=arm, forces=tuple(force for force, _ in acting), parameters=tuple(named)))
     of_forces = {f"{name}#{k}": source for k, (_, data) in enumerate(acting) for name, source in data.items()}
-    sources = {**(more or {}), **of_forces, **named}
+    sources = {**more, **of_forces, **named}
     for name, source in sources.items():
         _check_environments(name, source, begin, environments)
         for t in (begin, until):
@@ -160,7 +161,7 @@ def _is_function(part: Any) -> bool:
 def _torque(arm: Arm, part: Any) -> Acting:
     if isinstance(part, Control):
         control = fitted(part, arm)
-        gains = {name: Constant.of(_flat(control, arm, name)) for name in control.data}
+        gains = {name: Rows.constant(_flat(control, arm, name)) for name in control.data}
         force = ControlTorque(control.law, control.reference.form, control.model)
         return force, {"reference": control.reference, **gains}
     if _is_function(part):

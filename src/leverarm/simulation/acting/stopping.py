@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.model import Arm, to_float
-from leverarm.simulation.acting.feeds import Constant, Source
+from leverarm.simulation.acting.feeds import Rows, Source
+from leverarm.simulation.acting.payloads import number_or_nan
 from leverarm.simulation.contacts import NO_STOP
 
 REST_SPEED = 1e-3
@@ -27,8 +28,7 @@ def stops_for(arm: Arm, given: Any, q0: Sequence[float] | Any) -> tuple[tuple[in
     limits = _limits(arm)
     asked = dict(given) if isinstance(given, Mapping) else dict.fromkeys(limits, given)
     for name in asked:
-        if name not in arm.joint_names:
-            raise InputError("stops: " + unknown_name("joint", str(name), arm.joint_names))
+        require_known("joint", name, arm.joint_names, "stops")
         if name not in limits:
             raise InputError(f"stops: {name} of arm {arm.name!r} has no limits. Give it some, or leave it out.")
     if not asked:
@@ -41,7 +41,7 @@ def stops_for(arm: Arm, given: Any, q0: Sequence[float] | Any) -> tuple[tuple[in
     _check_start(names, np.asarray(q0, float)[..., list(places)], lower, upper)
     bounces = np.array([restitution[k] for k in order])
     data = {"lower": lower, "upper": upper, "restitution": bounces, "rest_speed": np.array([REST_SPEED])}
-    return places, {name: Constant.of(values) for name, values in data.items()}
+    return places, {name: Rows.constant(values) for name, values in data.items()}
 
 
 def _limits(arm: Arm) -> dict[str, tuple[float, float]]:
@@ -57,10 +57,7 @@ def _limits(arm: Arm) -> dict[str, tuple[float, float]]:
 
 
 def _restitution(name: str, given: Any) -> float:
-    try:
-        value = float(given)
-    except (TypeError, ValueError):
-        value = -1.0
+    value = number_or_nan(given)
     if not 0 <= value <= 1:
         raise InputError(
             f"stops: {given!r} was given for {name}; it takes a restitution from 0 (no bounce) to 1 (no loss)."

@@ -17,21 +17,17 @@ from leverarm import mechanics
 from leverarm.compiler import Array
 from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError
-from leverarm.model import Arm, Mechanism, RotorTerm
+from leverarm.model import Arm, Mechanism
 from leverarm.runtime.parameters import bound, parameter_array, parameter_inputs, present_values
 from leverarm.scalars import Tape
 from leverarm.simulation import contacts
-from leverarm.simulation.acting.feeds import Constant, Source, Switched
+from leverarm.simulation.acting.feeds import Rows, Source
 from leverarm.simulation.acting.forces import AppliedForce
 from leverarm.simulation.acting.payloads import Payload, carried
 
 FRICTION = "friction"
 STOPS = "stops"
 TORQUE = "torque"
-
-
-def _may_stick(rotor: RotorTerm) -> bool:
-    return rotor.has_friction and rotor.friction.is_dry
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,8 @@ class System:
     has_ledger: bool = True
 
     def __post_init__(self) -> None:
-        stuck = [rotor.joint for rotor in self._mechanism.rotors if _may_stick(rotor)]
+        rubbing = [rotor for rotor in self._mechanism.rotors if rotor.has_friction]
+        stuck = [rotor.joint for rotor in rubbing if rotor.friction.is_dry]
         if stuck:
             raise InputError(
                 f"arm {self.arm.name!r}: the motor of joint {stuck[0]!r} has Coulomb friction and does not turn with "
@@ -97,7 +94,7 @@ class System:
         """The arm with its parameters as they are given: a friction that is data is friction."""
         tape = Tape()
         arrays = [parameter_array(self.arm, name) for name in self.parameters]
-        given = {a.name: [tape.input(f"{a.name}[{k}]") for k in range(a.size)] for a in arrays}
+        given = {a.name: tape.inputs_of(a.name, a.size) for a in arrays}
         return mechanics.with_shafts_at_joints(bound(self.arm, given))
 
 
@@ -125,7 +122,7 @@ def parameter_sources(
             values = values[..., None] if size == 1 else values
         if values.shape[-1:] != (size,) or not np.isfinite(values).all():
             raise InputError(f"parameters: {name} takes {size} finite numbers, and {values!r} was given.")
-        sources[name] = Constant.of(values.reshape(-1, size) if values.ndim > 2 else values)
+        sources[name] = Rows.constant(values.reshape(-1, size) if values.ndim > 2 else values)
     payloads = tuple(payload) if isinstance(payload, list | tuple) else () if payload is None else (payload,)
     if not payloads:
         return sources, ()
@@ -134,5 +131,5 @@ def parameter_sources(
     if PAYLOAD in sources:
         raise InputError("the payload is given twice: among the parameters and as payload. Leave one out.")
     begins, rows = carried(payloads, begin)
-    sources[PAYLOAD] = Switched(begins, rows)
+    sources[PAYLOAD] = Rows(begins, rows)
     return sources, tuple(begins[1:].tolist())

@@ -39,15 +39,6 @@ class Attempt(NamedTuple):
         return self.numbers[self.places.after]
 
     @property
-    def first(self) -> Floats:
-        """All rates at the start."""
-        return self.numbers[self.places.first]
-
-    @property
-    def last(self) -> Floats:
-        return self.numbers[self.places.last]
-
-    @property
     def worst(self) -> int:
         """The joint with the largest error."""
         shares = self.numbers[self.places.shares]

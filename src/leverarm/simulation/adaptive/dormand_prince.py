@@ -14,9 +14,8 @@ from typing import Any
 
 from leverarm.compiler.llvm.embedded_step import Coefficients, Embedded, Interpolant
 from leverarm.runtime.stepping import RungeKutta
-from leverarm.simulation.fixed_step.tableaux import tableau_of
 
-DORMAND_PRINCE = tableau_of(RungeKutta(
+DORMAND_PRINCE = RungeKutta(
     "dormand-prince", 5,
     [
         [0, 0, 0, 0, 0, 0, 0],
@@ -28,7 +27,7 @@ DORMAND_PRINCE = tableau_of(RungeKutta(
         [F(35, 384), 0, F(500, 1113), F(125, 192), F(-2187, 6784), F(11, 84), 0],
     ],
     [F(35, 384), 0, F(500, 1113), F(125, 192), F(-2187, 6784), F(11, 84), 0],
-))  # fmt: skip
+).tableau  # fmt: skip
 """Dormand and Prince 1980: fifth order; the last stage is the first of the next step."""
 
 CAUTION = 3.0

@@ -73,7 +73,7 @@ class _Waiting:
         self._events += step.events
         if times.size:
             self._times.append(times)
-            self._inside.append(step.dense.inside(times))
+            self._inside.append(step.inside(times))
             self._count += times.size
 
     @property

@@ -1,7 +1,6 @@
 """Step-size control of the adaptive method (Hairer, Norsett and Wanner 1993, II.4).
 
-Also an accepted step as a function of time, as accurate inside as at its ends, and the checkpoint: everything that the
-remaining steps depend on.
+Also the checkpoint: everything that the remaining steps depend on.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import numpy as np
 
 from leverarm.compiler.llvm.march_layout import Layout
 from leverarm.simulation.acting.feeds import Floats
-from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 
 SAFETY, SHRINK_MOST, GROW_MOST = 0.9, 0.2, 10.0
 MEMORY = 0.04
@@ -78,46 +76,6 @@ def trial_length(tolerance: Tolerance, q: Floats, qd: Floats, qdd: Floats) -> fl
 
 def _state_shares(tolerance: Tolerance, q: Floats, qd: Floats, x: Floats, v: Floats) -> Floats:
     return np.concatenate([tolerance.shares(x, q, q), tolerance.shares(v, qd, qd)])
-
-
-class DenseStep(NamedTuple):
-    """An accepted step, with constant contact modes and data."""
-
-    steps: CompiledStages
-    layout: Layout
-    attempt: Attempt
-
-    @property
-    def t(self) -> float:
-        return self.attempt.t
-
-    @property
-    def h(self) -> float:
-        return self.attempt.h
-
-    @property
-    def state(self) -> Floats:
-        return self.attempt.state
-
-    @property
-    def after(self) -> Floats:
-        return self.attempt.after
-
-    def inside(self, times: Floats) -> Floats:
-        """The states at some times in the step, each with its rates [qdd, powers, shown, guard], (N, entries)."""
-        return self.steps.inside(self.attempt, (times - self.attempt.t) / self.attempt.h)
-
-    def rows(self, times: Floats) -> Floats:
-        """The raw rows [state, qdd, shown] at some times in the step, (N, entries)."""
-        return recorded(self.layout, self.inside(times))
-
-    def states(self, parts: Floats) -> Floats:
-        """The states at some fractions of the step, from 0 to 1, (N, entries)."""
-        return self.steps.inside(self.attempt, parts)[:, : self.layout.state]
-
-    def rates_at(self, parts: Floats) -> Floats:
-        """The rates [qdd, powers, shown, guard] at some fractions of the step, (N, entries)."""
-        return self.steps.inside(self.attempt, parts)[:, self.layout.state :]
 
 
 def recorded(layout: Layout, inside: Floats) -> Floats:

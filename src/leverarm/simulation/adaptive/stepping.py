@@ -19,7 +19,6 @@ from leverarm.simulation.adaptive.attempts import Attempt, CompiledStages
 from leverarm.simulation.adaptive.dormand_prince import METHOD
 from leverarm.simulation.adaptive.step_control import (
     FRESH,
-    DenseStep,
     Tolerance,
     Whereabouts,
     factor_after,
@@ -113,19 +112,27 @@ _LATER = LOOKS.tolist()[1:]
 
 
 class Step(NamedTuple):
-    """An accepted step, the contact events at its start, and the checkpoint after it."""
+    """An accepted step, with constant contact modes and data, the contact events at its start, and the checkpoint.
 
-    dense: DenseStep
+    It is a function of time, as accurate inside as at its ends.
+    """
+
+    rates: CompiledStages
+    attempt: Attempt
     events: tuple[Event, ...]
     whereabouts: Whereabouts
 
     @property
     def begin(self) -> float:
-        return self.dense.t
+        return self.attempt.t
 
     @property
     def end(self) -> float:
         return self.whereabouts.t
+
+    def inside(self, times: Floats) -> Floats:
+        """The states at some times in the step, each with its rates [qdd, powers, shown, guard], (N, entries)."""
+        return self.rates.inside(self.attempt, (times - self.attempt.t) / self.attempt.h)
 
 
 class Adaptive:
@@ -213,7 +220,7 @@ class Adaptive:
         if looks is not None and (sooner := self._until_event(attempt, looks[:, -1], feeds)) is not attempt:
             end, attempt, self.memory = t + sooner.h, sooner, FRESH
         self.t, self.state = end, attempt.after
-        return Step(DenseStep(self.rates, self.rates.layout, attempt), events, self.whereabouts)
+        return Step(self.rates, attempt, events, self.whereabouts)
 
     def _reject(self, length: float) -> None:
         self.length, self.was_rejected = length, True

@@ -142,48 +142,6 @@ def recorded(first: int, steps: int, every: int) -> int:
     return -(-(first + steps) // every) - -(-first // every)
 
 
-def run_fixed(march: March, grid: Grid, state: Floats, start: int = 0, stop: int | None = None) -> Iterator[Part]:
-    """The steps number start, ..., stop - 1 in parts; the state is changed.
-
-    Raises Exploded, after the part up to it, where the motion diverges, and SimulationError, also
-    after the rows up to it, where a step cannot be done.
-    """
-    number, end, chunk = start, grid.count if stop is None else stop, FIRST_CHUNK
-    while number < end:
-        steps = min(chunk, end - number, MOST_RECORDS * grid.every)
-        before, began = aligned_copy(state), perf_counter()
-        try:
-            rows = march(state, number, steps, grid.every, grid.begin, grid.h)
-        except Stopped as problem:
-            times = _times(grid, number, steps)[: len(problem.rows)]
-            yield Part(times, problem.rows, checkpoint(number, before), grid.time(number))
-            raise problem.why from None
-        if not _is_sane(state):
-            good = _sane_steps(march, grid, before, number, steps)
-            rows = march(aligned_copy(before), number, good + 1, grid.every, grid.begin, grid.h)
-            if good:
-                march(before, number, good, grid.every, grid.begin, grid.h)
-            t = grid.time(number + good)
-            yield Part(_times(grid, number, good + 1), rows, checkpoint(number + good, before), t)
-            march(before, number + good, 1, grid.every, grid.begin, grid.h)
-            raise Exploded(t, before)
-        yield Part(_times(grid, number, steps), rows, checkpoint(number + steps, state), grid.time(number + steps))
-        number += steps
-        pace = (perf_counter() - began) / steps
-        chunk = max(1, min(2 * chunk, LARGEST_CHUNK, int(CHUNK_SECONDS / max(pace, 1e-9))))
-
-
-def last_part(march: March, grid: Grid, state: Floats) -> Part:
-    """The end of the run: the short step, if there is one, and the record of the last state."""
-    t = grid.time(grid.count)
-    times, rows = [], []
-    if grid.rest:
-        times, rows = [t], [march(state, 0, 1, 1, t, grid.rest)]
-        t += grid.rest
-    rows.append(march(aligned_copy(state), 0, 1, 1, t, 0.0))  # a step of length zero: no data after the end is needed
-    return Part(np.array([*times, t]), np.concatenate(rows), checkpoint(grid.count, state), t)
-
-
 def checkpoint(number: int, state: Floats) -> dict[str, Any]:
     """A checkpoint: the number of the next step and the state, bit for bit."""
     return {"step": number, "state": [x.hex() for x in state.ravel().tolist()]}
@@ -242,7 +200,7 @@ class FixedEngine:
         if self.implicit is not None and kept is None:
             state[IS_BEGUN] = 0.0  # the payload may have changed, and with it the momenta
         try:
-            for part in run_fixed(self.march, self.grid, state, start, self._number(t1)):
+            for part in self._parts(state, start, self._number(t1)):
                 yield self._with_events(part)
         except Exploded as problem:
             if self.implicit is None or not problem.state[FAILED]:
@@ -254,7 +212,46 @@ class FixedEngine:
             ) from None
 
     def last(self, state: Floats) -> Part:
-        return self._with_events(last_part(self.march, self.grid, state))
+        """The short step, if there is one, and the record of the last state."""
+        grid, march = self.grid, self.march
+        t = grid.time(grid.count)
+        times, rows = [], []
+        if grid.rest:
+            times, rows = [t], [march(state, 0, 1, 1, t, grid.rest)]
+            t += grid.rest
+        # A step of length zero: no data after the end is needed.
+        rows.append(march(aligned_copy(state), 0, 1, 1, t, 0.0))
+        return self._with_events(Part(np.array([*times, t]), np.concatenate(rows), checkpoint(grid.count, state), t))
+
+    def _parts(self, state: Floats, number: int, end: int) -> Iterator[Part]:
+        """The steps number ..., end - 1; the state is changed.
+
+        Raises Exploded, after the part up to it, where the motion diverges, and SimulationError, also
+        after the rows up to it, where a step cannot be done.
+        """
+        grid, march, chunk = self.grid, self.march, FIRST_CHUNK
+        while number < end:
+            steps = min(chunk, end - number, MOST_RECORDS * grid.every)
+            before, began = aligned_copy(state), perf_counter()
+            try:
+                rows = march(state, number, steps, grid.every, grid.begin, grid.h)
+            except Stopped as problem:
+                times = _times(grid, number, steps)[: len(problem.rows)]
+                yield Part(times, problem.rows, checkpoint(number, before), grid.time(number))
+                raise problem.why from None
+            if not _is_sane(state):
+                good = _sane_steps(march, grid, before, number, steps)
+                rows = march(aligned_copy(before), number, good + 1, grid.every, grid.begin, grid.h)
+                if good:
+                    march(before, number, good, grid.every, grid.begin, grid.h)
+                t = grid.time(number + good)
+                yield Part(_times(grid, number, good + 1), rows, checkpoint(number + good, before), t)
+                march(before, number + good, 1, grid.every, grid.begin, grid.h)
+                raise Exploded(t, before)
+            yield Part(_times(grid, number, steps), rows, checkpoint(number + steps, state), grid.time(number + steps))
+            number += steps
+            pace = (perf_counter() - began) / steps
+            chunk = max(1, min(2 * chunk, LARGEST_CHUNK, int(CHUNK_SECONDS / max(pace, 1e-9))))
 
     def _number(self, t: float) -> int:
         """The first step that does not begin before t."""

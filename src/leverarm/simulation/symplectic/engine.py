@@ -26,7 +26,7 @@ from leverarm.mechanics.matrices import dot
 from leverarm.model import Mechanism, regrouped
 from leverarm.runtime.parameters import inertias_are_numbers
 from leverarm.runtime.quantities import argument
-from leverarm.runtime.tracing import flattened
+from leverarm.runtime.requests import flattened
 from leverarm.scalars import Dual, Scalar, slope
 from leverarm.simulation.acting.system import System
 from leverarm.simulation.compiled_system import CompiledSystem

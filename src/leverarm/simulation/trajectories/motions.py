@@ -16,8 +16,7 @@ from leverarm.control.signals.pieces import polynomial_signal
 from leverarm.control.signals.splines import hermite_coefficients, smoothest_derivatives
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.records import Records
-from leverarm.simulation.trajectories.resampling import resampled
+from leverarm.simulation.trajectories.records import Records, resampled
 from leverarm.simulation.trajectories.trajectory import Trajectory
 
 Motion = Trajectory | Signal | Sequence[ArrayLike]

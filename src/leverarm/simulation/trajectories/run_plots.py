@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.model import Arm
 from leverarm.model.units import Units
 from leverarm.pictures import palette
@@ -109,8 +109,7 @@ def chosen_panels(what: str | Sequence[str] | None, trajectory: Trajectory) -> t
         raise InputError(f"plot: {what!r} was given; it takes names of panels: {', '.join(PANELS)}.")
     names = (what,) if isinstance(what, str) else tuple(str(name) for name in what)
     for name in names:
-        if name not in PANELS:
-            raise InputError("plot: " + unknown_name("panel", name, PANELS))
+        require_known("panel", name, PANELS, "plot")
     if not names:
         raise InputError(f"plot: no panel was given. Give some of {', '.join(PANELS)}, or nothing for a sheet.")
     return tuple(dict.fromkeys(names))

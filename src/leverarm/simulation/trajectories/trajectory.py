@@ -16,8 +16,7 @@ from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 from leverarm.late_import import late
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.records import EnergyLedger, Event, Records, Rows
-from leverarm.simulation.trajectories.resampling import evenly_spaced, resampled
+from leverarm.simulation.trajectories.records import EnergyLedger, Event, Records, Rows, evenly_spaced, resampled
 
 
 class State(NamedTuple):

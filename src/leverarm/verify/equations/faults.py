@@ -13,7 +13,7 @@ from itertools import cycle, islice
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
-from leverarm.notation.reading import Statement
+from leverarm.notation.reading import Statement, Unreadable
 from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
@@ -148,7 +148,7 @@ def verdict(
     )
 
 
-def unreadable(node: Node, at: int, why: str, text: str) -> Verdict:
+def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict:
     """The verdict on what has no meaning: the line, a caret under the place, and why."""
     return Verdict(
         status="unreadable",

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from leverarm.atomic_write import atomic_write
 from leverarm.closed_form.formula import Formula, Formulas
+from leverarm.documents.document import Document
 from leverarm.errors import LeverarmError
+from leverarm.late_import import late
 from leverarm.notation.tree import Span
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Status = Literal["equal", "equal by convention", "different", "unreadable"]
 
@@ -88,6 +92,34 @@ class Verdict:
         subject = f" ({self.about})" if self.about else ""
         return f"{self.where}: {self.status}{subject}. {self.message}".rstrip()
 
+    def facts(self) -> dict[str, Any]:
+        """The verdict as dictionaries, lists, texts and numbers."""
+        suggestion, witness = self.suggestion, self.witness
+        return {
+            "status": self.status,
+            "line": self.where.line,
+            "column": self.where.column,
+            "span": list(self.span),
+            "text": self.text,
+            "about": self.about,
+            "message": self.message,
+            "convention": self.convention,
+            "difference": None if self.difference is None else str(self.difference),
+            "suggestion": None
+            if suggestion is None
+            else {
+                "written": suggestion.written,
+                "meant": suggestion.meant,
+                "what": suggestion.what,
+                "line": suggestion.where.line,
+                "column": suggestion.where.column,
+                "sentence": suggestion.sentence,
+            },
+            "witness": None
+            if witness is None
+            else {"state": dict(witness.state), "written": witness.written, "true": witness.true},
+        }
+
 
 class WrittenError(LeverarmError):
     """A written formula has no value: a name is unknown, shapes do not fit, units are mixed. `span` is the place."""
@@ -143,37 +175,25 @@ class Verdicts:
         """The letters of the text that were taken for the arm's, as "L_1 as a1"."""
         return tuple(dict.fromkeys(reading for verdict in self.verdicts for reading in verdict.readings))
 
+    @property
+    def document(self) -> Document:
+        """The verdicts as data for every renderer."""
+        built: Document = late("verify.equations.report:report")(self)
+        return built
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the plain report to a file."""
-        atomic_write(self.text() + "\n", path)
+        """Writes the report as .html, .md, .tex, .ipynb, .txt or .json."""
+        late("documents.saving:save")(self.document, path)
+
+    def text(self, width: int = 80) -> str:
+        """A plain report in lines of at most `width` columns."""
+        return self.terminal(width).plain
+
+    def terminal(self, width: int = 80) -> Text:
+        """The same with colours, for `rich.print`."""
+        shown: Text = late("documents.saving:terminal")(self.document, "full", width)
+        return shown
 
     def _repr_markdown_(self) -> str:
-        return f"```\n{self.text()}\n```"
-
-    def text(self) -> str:
-        """A plain report."""
-        lines = [_counted(self)]
-        if self.readings:
-            lines.append(f"Read {', '.join(self.readings)}.")
-        for verdict in self.verdicts:
-            lines += ["", *_lines(verdict)]
-        return "\n".join(lines)
-
-
-def _counted(verdicts: Verdicts) -> str:
-    statuses = [verdict.status for verdict in verdicts]
-    counts = [f"{statuses.count(each)} {each}" for each in get_args(Status) if each in statuses]
-    noun = "equation" if len(statuses) == 1 else "equations"
-    return f"{len(statuses)} {noun} checked against {verdicts.arm}: {', '.join(counts)}."
-
-
-def _lines(verdict: Verdict) -> list[str]:
-    subject = f", {verdict.about}" if verdict.about else ""
-    head = f"{verdict.where}: {verdict.status}{subject}"
-    message = [f"  {line}" for line in verdict.message.splitlines()]
-    return [head, *([] if verdict.status == "unreadable" else [f"  {_short(verdict.text)}"]), *message]
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 160 else f"{line[:157]}..."
+        written: str = late("documents.markdown:to_markdown")(self.document)
+        return written

@@ -163,5 +163,6 @@ def _planar(kinds: str) -> Iterator[tuple[str, Arm]]:
 
 def _joints(pieces: tuple[Found, ...]) -> int:
     """How many joints the text speaks of: the highest number at a coordinate or a torque."""
-    digits = [name.lower for name in every(Name, *pieces) if name.letter in COORDINATES and name.lower.isdigit()]
+    statements = [piece for piece in pieces if isinstance(piece, Statement)]
+    digits = [name.lower for name in every(Name, *statements) if name.letter in COORDINATES and name.lower.isdigit()]
     return max((int(digit) for digit in digits if len(digit) == 1), default=1)

@@ -16,15 +16,15 @@ from leverarm.documents.document import Words
 from leverarm.errors import InputError
 from leverarm.model import Arm, has_springs
 from leverarm.model.units import Units
-from leverarm.notation.tree import Decimal, Indexed, Node, Symbol, mapped
+from leverarm.notation.tree import Decimal, Symbol
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, partial
-from leverarm.verify.enclosures.extremes import EXTREMES
+from leverarm.verify.enclosures.extremes import EXTREMES, NORM_OF_M
 from leverarm.verify.statements import at_least, at_most, equal
 from leverarm.verify.table.box import Box
 from leverarm.verify.table.digits import outward, rounded_down, rounded_up
 from leverarm.verify.table.exact_states import ExactStates
-from leverarm.verify.table.property import Bound, Property, line, plain
+from leverarm.verify.table.property import Bound, Property, exchanged, line, plain
 
 NORM_WORDS = {
     "2": "the 2-norm, the greatest eigenvalue",
@@ -40,12 +40,7 @@ MIXED_UNITS = "some joints turn and others slide, so units are mixed: the number
 
 def statement_of(key: str, norm: str) -> Words:
     """The statement of a constant; the norm is that of norm_lower and norm_upper."""
-
-    def in_norm(part: Node) -> Node:
-        return replace(part, lower=norm) if isinstance(part, Indexed) and part.lower == "norm" else part
-
-    pieces = EXTREMES[key].statement
-    return tuple(mapped(piece, in_norm) if isinstance(piece, Node) else piece for piece in pieces)
+    return exchanged(EXTREMES[key].statement, {NORM_OF_M: replace(NORM_OF_M, lower=norm)})
 
 
 def torques_of_position(arm: Arm) -> str:

@@ -13,8 +13,8 @@ from leverarm import mechanics as me
 from leverarm.documents.document import Words
 from leverarm.model import LOADED_LAWS, Arm, FrictionTerm, Mechanism, Row, bind
 from leverarm.model.units import Units
-from leverarm.notation.tree import Decimal, Symbol
-from leverarm.verify.statements import equal, said
+from leverarm.notation.tree import Decimal, Symbol, Transposed
+from leverarm.verify.statements import LOAD, F, J, at_most, c, equal, g, k, minus, norm, plus, said, times, v
 from leverarm.verify.table.bound_rows import MIXED, enclosed
 from leverarm.verify.table.digits import rounded_up
 from leverarm.verify.table.property import Bound, How, Property, line, plain
@@ -65,6 +65,9 @@ def friction_bounds(arm: Arm) -> FrictionBounds | None:
     return FrictionBounds(v, (_tried_k(mechanism, v[1]), k[1]), note)
 
 
+KEYS = ("v", "k")
+
+
 def friction_properties(arm: Arm) -> Iterator[Property]:
     """The lines of v and k; not known where friction grows with the load, unless `bounds_under_load` finds them."""
     begun = time.perf_counter()
@@ -77,9 +80,7 @@ def friction_properties(arm: Arm) -> Iterator[Property]:
         lower, upper = getattr(bounds, key) if bounds else (0.0, 0.0)
         remark = (bounds.note,) if bounds else said("the arm declares no friction, so {F} = 0.")
         how: How = "declared" if not bounds else "exact identity" if _are_same(lower, upper) else "certified enclosure"
-        bound = Bound(lower, upper, how, None, unit, seconds, plain(remark))
-        found = _written(key, bound) if bounds else (NONE,)
-        yield line(key, how, found, (remark,), seconds, bound=bound)
+        yield _line(key, Bound(lower, upper, how, None, unit, seconds, plain(remark)), remark)
 
 
 def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property]:
@@ -95,18 +96,22 @@ def bounds_under_load(arm: Arm, known: Mapping[str, Bound]) -> Iterator[Property
         return
     k = math.nextafter(bounds.k[1] + _greatest_share(mechanism) * g.upper * (1 + ROUNDING), math.inf)
     remark = said("{c} = 0, so the load is {g}, without outside wrenches: k of the rest of friction, and max k_i g_b.")
+    note = plain(remark)
     of_v: How = "exact identity" if _are_same(*bounds.v) else "certified enclosure"
     units = _units(arm)
-    of_k: How = "certified enclosure"
-    for key, how, sides in (("v", of_v, bounds.v), ("k", of_k, (None, k))):
-        bound = Bound(*sides, how, None, units[key], g.seconds, plain(remark))
-        yield line(key, how, _written(key, bound), (remark,), g.seconds, bound=bound)
+    yield _line("v", Bound(*bounds.v, of_v, None, units["v"], g.seconds, note), remark)
+    yield _line("k", Bound(None, k, "certified enclosure", None, units["k"], g.seconds, note), remark)
 
 
 def _units(arm: Arm) -> dict[str, str]:
     turns = set(Units.of(arm).is_angle)
     units = ("N m s", "N m") if turns == {True} else ("N s/m", "N") if turns == {False} else (MIXED, MIXED)
-    return dict(zip(("v", "k"), units, strict=True))
+    return dict(zip(KEYS, units, strict=True))
+
+
+def _line(key: str, bound: Bound, remark: Words) -> Property:
+    found = _written(key, bound) if bound.how != "declared" else (NONE,)
+    return line(key, bound.how, found, (remark,), bound.seconds, bound=bound)
 
 
 def _greatest_share(mechanism: Mechanism) -> float:
@@ -121,17 +126,23 @@ def _under_load(arm: Arm, loaded: tuple[str, ...]) -> tuple[Words, ...]:
     Each joint's part is at most mu_i |tau_l_i|, the norm of them all at most max mu_i ||tau_l||; v and k are those of
     the rest.
     """
-    reason = (
-        f"the friction of {', '.join(loaded)} grows with the load tau_l, and that with the square of the speed: in "
-        "general no v and k serve.",
+    reason = said(
+        "the friction of {joints} grows with the load {load}, and that with the square of the speed: in general no "
+        "{v} and {k} serve.",
+        joints=", ".join(loaded),
+        load=LOAD,
+        v=v,
+        k=k,
     )
     mechanism = bind(arm)
     if mechanism.is_coupled:
         return (reason,)
     bounds = friction_bounds(arm)
     assert bounds is not None
-    v, k, m = (rounded_up(float(x), 8) for x in (bounds.v[1], bounds.k[1], _greatest_share(mechanism)))
-    return reason, (f"||F|| <= {v} ||qd|| + {k} + {m} ||tau_l|| holds, in SI units, with tau_l = c + g - J^T w.",)
+    factors = [Decimal(rounded_up(float(x), 8)) for x in (bounds.v[1], bounds.k[1], _greatest_share(mechanism))]
+    limit = plus(times(factors[0], norm(Symbol("q", 1))), factors[1], times(factors[2], norm(LOAD)))
+    load = equal(LOAD, minus(plus(c, g), times(Transposed(J), Symbol("w"))))
+    return reason, said("{bound} holds, in SI units, with {load}.", bound=at_most(norm(F), limit), load=load)
 
 
 def _without_load(mechanism: Mechanism) -> Mechanism:

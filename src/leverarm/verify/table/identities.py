@@ -21,11 +21,11 @@ from leverarm.mechanics.matrices import apply, dot
 from leverarm.mechanics.regressor import KINDS, kinds_of
 from leverarm.model import LOADED_LAWS, Mechanism, bind
 from leverarm.notation.precedence import signed
-from leverarm.notation.tree import ONE, Node, Sum, Symbol
+from leverarm.notation.tree import ONE, Call, Node, Sum
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL, Scalar, along, half, slope
 from leverarm.scalars.exact import is_exactly_zero
-from leverarm.verify.statements import F, M, W, c, equal, g, of, phi, plus, q, qd, qdd, said, times
+from leverarm.verify.statements import LOAD, STATEMENTS, said
 from leverarm.verify.table.exact_states import ExactState, ExactStates, random_motion, rational_mechanism
 from leverarm.verify.table.property import Property, line
 
@@ -43,7 +43,8 @@ def property_of(identity: Identity, states: ExactStates) -> Property:
     """The line of an identity: proven, exact at random states, refuted, or not shown where no exact state is."""
     begun = time.perf_counter()
     refuted = not all(is_exactly_zero(x) for state in states.states for x in identity.residuals(state))
-    value, remarks = "not shown", [(states.note,)]
+    value = "not shown"
+    remarks: list[Words] = [(states.note,)]
     if refuted:
         value = "does not hold"
         remarks = [("a residual is not zero; ", *identity.route, " This is a bug, please report the arm.")]
@@ -132,23 +133,21 @@ def linearity_property(states: ExactStates) -> Property:
     if not states.states:
         return found
     mechanism = bind(states.arm, RATIONAL)
-    names = [entry.name for entry in me.parameters(mechanism)]
-    shape = said(f"{{W}} is {mechanism.dof} x {len(names)}.")
+    phi = [entry.name for entry in me.parameters(mechanism)]
+    shape = said(f"{{W}} is {mechanism.dof} x {len(phi)}.")
     kinds = ((line,) for line in _parameters(mechanism))
     found = replace(found, remarks=(shape, *kinds, *found.remarks))
     loaded = mechanism.loaded_joints
     if not loaded:
         return found
-    lost = (
-        f"the friction of {', '.join(loaded)} grows with the load |tau_l|, which depends on the inertial parameters: "
-        "tau holds their products with its coefficients, and W is at the load of the nominal parameters.",
+    lost = said(
+        "the friction of {joints} grows with the load {load}, which depends on the inertial parameters: {tau} holds "
+        "their products with its coefficients, and {W} is at the load of the nominal parameters.",
+        joints=", ".join(loaded),
+        load=Call("abs", LOAD),
     )
-    return replace(
-        found,
-        statement="M qdd + c + F + g = W(q, qd, qdd, |tau_l|) phi: linear in the parameters at a given load only.",
-        formula=(equal(plus(times(M, qdd), c, F, g), times(of(W, q, qd, qdd, Symbol("tau_l")), phi)),),
-        remarks=(*found.remarks, lost),
-    )
+    stated = STATEMENTS["linear_at_load"]
+    return replace(found, statement=stated.words, formula=stated.formula, remarks=(*found.remarks, lost))
 
 
 def _parameters(mechanism: Mechanism) -> Iterator[str]:

@@ -7,8 +7,10 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from leverarm.documents.arrangement import Inline
 from leverarm.documents.document import Document, Words
 from leverarm.errors import InputError, unknown_name
 from leverarm.late_import import late
@@ -95,8 +97,7 @@ class Property:
     @property
     def latex(self) -> str:
         """The formula of the statement in LaTeX."""
-        nodes = (piece for piece in self.formula if isinstance(piece, Node))
-        return r", \quad ".join(to_latex(typeset(node), self.writing) for node in nodes)
+        return r", \quad ".join(self._formulas(self.formula))
 
     @property
     def value(self) -> str:
@@ -106,8 +107,10 @@ class Property:
     @property
     def latex_value(self) -> str:
         """What was found, in LaTeX."""
-        first = self.found[0]
-        return to_latex(typeset(first), self.writing) if isinstance(first, Node) else rf"\text{{{self.value}}}"
+        return next(iter(self._formulas(self.found[:1])), rf"\text{{{self.value}}}")
+
+    def _formulas(self, words: Words) -> list[str]:
+        return [to_latex(piece, self.writing) for piece in exchanged(words, SHOWN) if isinstance(piece, Node)]
 
     @property
     def detail(self) -> tuple[str, ...]:
@@ -125,16 +128,14 @@ def line(
 
 def plain(words: Words, writing: Writing = Writing()) -> str:
     """A sentence in plain text, its formulas as they are read back."""
-    nodes = {Mdot: Symbol("Mdot")}
-    return "".join(
-        to_text(mapped(piece, lambda node: nodes.get(node, node)), writing) if isinstance(piece, Node) else str(piece)
-        for piece in words
-    )
+    pieces = Inline(str, lambda node: to_text(node, writing), lambda mark: mark.word, lambda figure: figure.text)
+    return pieces(exchanged(words, {Mdot: Symbol("Mdot")}))
 
 
-def typeset(node: Node) -> Node:
-    """A formula with the letters that are shown instead of the keys of the table: a norm for norm_lower."""
-    return mapped(node, lambda part: SHOWN.get(part, part))
+def exchanged(words: Words, letters: Mapping[Node, Node]) -> Words:
+    """A sentence with some parts of its formulas in the place of others."""
+    change = partial(mapped, change=lambda part: letters.get(part, part))
+    return tuple(change(piece) if isinstance(piece, Node) else piece for piece in words)
 
 
 SHOWN: dict[Node, Node] = {
@@ -143,6 +144,7 @@ SHOWN: dict[Node, Node] = {
     Indexed(norm(of(M, q)), "inf"): Indexed(norm(of(M, q)), "∞"),
     Indexed(norm(of(M, q)), "fro"): Indexed(norm(of(M, q)), "F"),
 }
+"""What is shown instead of a key of the table, or the name of a norm."""
 
 
 FORMER = {"m1": "norm_lower", "m2": "norm_upper"}

@@ -16,6 +16,7 @@ from leverarm.documents.document import (
     Items,
     Mark,
     Paragraph,
+    Piece,
     Row,
     Section,
     Shown,
@@ -24,11 +25,20 @@ from leverarm.documents.document import (
     Verdict,
     Words,
 )
-from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Writing
-from leverarm.verify.statements import EQUATIONS_OF_MOTION, said
+from leverarm.verify.statements import EQUATIONS_OF_MOTION, LETTERS
 from leverarm.verify.table.digits import nearest, percent, range_texts, state_lines
-from leverarm.verify.table.property import Bound, How, Notes, Properties, Property, capital, in_sections, typeset
+from leverarm.verify.table.property import (
+    SHOWN,
+    Bound,
+    How,
+    Notes,
+    Properties,
+    Property,
+    capital,
+    exchanged,
+    in_sections,
+)
 
 TITLE = "Properties of the equations of motion"
 KNOWN: dict[How, tuple[Tone, str, str]] = {
@@ -98,21 +108,22 @@ def _range(properties: Properties, k: int) -> tuple[Cell, ...]:
 
 def _lines(properties: Properties, row: Property, notes: Notes, columns: int) -> Iterator[Row]:
     """A line of the table, and what else is to be said below it."""
-    attained = state_lines(properties.arm, row.witness) if row.witness else ()
-    cells = (
-        capital(row.title),
-        _set(row.formula),
-        (*_set(row.found), *_gap(row)),
-        (_mark(row.how), _spent(row, notes)),
-    )
-    yield (*cells, ", ".join(attained)) if columns > len(cells) else cells
-    below = [_set(words) for words in notes.own(row)]
-    below += [said("Attained at {states}.", states=", ".join(attained))] if attained and columns == len(cells) else []
-    yield from (Paragraph(words, "aside") for words in below)
+    attained = _attained(properties, row)
+    value = (*exchanged(row.found, SHOWN), *_gap(row))
+    cells = (capital(row.title), exchanged(row.formula, SHOWN), value, (_mark(row.how), _spent(row, notes)))
+    yield (*cells, attained) if columns > len(cells) else cells
+    yield from (Paragraph(words, "aside") for words in notes.own(row))
+    if attained and columns == len(cells):
+        yield Paragraph(("Attained at ", *attained, "."), "aside")
 
 
-def _set(words: Words) -> Words:
-    return tuple(typeset(piece) if isinstance(piece, Node) else piece for piece in words)
+def _attained(properties: Properties, row: Property) -> Words:
+    """The state at which a side is attained."""
+    pieces: list[Piece] = []
+    for line in state_lines(properties.arm, row.witness or {}):
+        name, _, numbers = line.partition(" ")
+        pieces += [", " * bool(pieces), LETTERS[name], " " + numbers.replace("-", "\N{MINUS SIGN}")]
+    return tuple(pieces)
 
 
 def _mark(how: How) -> Mark:

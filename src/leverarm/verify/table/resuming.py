@@ -71,31 +71,17 @@ def digest(arm: Arm) -> str:
 
 
 def _plain_row(row: Property) -> dict[str, Any]:
-    return {
-        "key": row.key,
-        "name": row.name,
-        "statement": row.statement,
-        "latex": row.latex,
-        "how": row.how,
-        "value": row.value,
-        "latex_value": row.latex_value,
-        "bound": None if row.bound is None else _plain_bound(row.bound),
-        "detail": list(row.detail),
-        "witness": _plain_witness(row.witness),
-        "seconds": row.seconds,
-    }
+    texts = {name: getattr(row, name) for name in ("key", "name", "statement", "latex", "how", "value", "latex_value")}
+    bound = None if row.bound is None else _plain_bound(row.bound)
+    more = {"detail": list(row.detail), "witness": _plain_witness(row.witness), "seconds": row.seconds}
+    return {**texts, "bound": bound, **more}
 
 
 def _plain_bound(bound: Bound) -> dict[str, Any]:
     return {
-        "lower": _finite(bound.lower),
-        "upper": _finite(bound.upper),
-        "gap": _finite(bound.gap),
-        "how": bound.how,
-        "unit": bound.unit,
+        **{side: _finite(getattr(bound, side)) for side in ("lower", "upper", "gap")},
+        **{name: getattr(bound, name) for name in ("how", "unit", "seconds", "note")},
         "witness": _plain_witness(bound.witness),
-        "seconds": bound.seconds,
-        "note": bound.note,
         "part": None if bound.part is None else [list(ends) for ends in bound.part],
     }
 

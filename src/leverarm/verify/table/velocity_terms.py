@@ -69,7 +69,8 @@ def _terms(states: ExactStates) -> Iterator[VelocityTerm]:
 def velocity_terms_property(states: ExactStates) -> Property:
     """The line that tells Coriolis from centripetal terms, with closed forms where they are short."""
     begun = time.perf_counter()
-    value, remarks, writing = "not shown", [(states.note,)], Writing()
+    value, writing = "not shown", Writing()
+    remarks: list[Words] = [(states.note,)]
     if states.states:
         terms, n = velocity_terms(states), len(states.states[0].q)
         possible = {"Coriolis": n * n * (n - 1) // 2, "centripetal": n * n}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from leverarm.atomic_write import atomic_file
+from leverarm.control.signals.checked import positive
 from leverarm.errors import InputError, path_text
 from leverarm.late_import import installed
 from leverarm.model import JointKind
@@ -61,8 +61,7 @@ def animate(
     """
     ending = _checked_ending(path)
     width, height = _checked_size(size)
-    _check_positive("fps", fps)
-    _check_positive("speed", speed)
+    fps, speed = positive("animate: fps", fps), positive("animate: speed", speed)
     if ending == ".gif" and fps > FASTEST_GIF:
         raise InputError(f"animate: fps={fps:g}; a GIF shows at most {FASTEST_GIF} frames a second. Give fps=30.")
     if ending != ".html":
@@ -185,11 +184,6 @@ def _checked_ending(path: str | os.PathLike[str]) -> str:
             f"{os.fspath(path)!r}: an animation is written as .gif, .mp4 or .html. Give a name with such an ending."
         )
     return ending
-
-
-def _check_positive(name: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise InputError(f"animate: {name}={value!r}; it must be a positive number.")
 
 
 def _checked_size(size: tuple[int, int]) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from leverarm.pictures.arm_shapes import link_colours
 from leverarm.pictures.plot_sheet import KINETIC, POTENTIAL
 from leverarm.simulation.trajectories.animation.film import FADED_TRACE, TRACE, Film, Progress, Stage, energy_digits
 from leverarm.simulation.trajectories.animation.rig import Motion
+from leverarm.simulation.trajectories.files.columns import quaternions
 from leverarm.spatial import Vec3
 
 
@@ -28,7 +29,8 @@ def run_data(film: Film) -> dict[str, Any]:
     used = sorted({*rig.homes.ravel().tolist(), *rig.joint_homes, *rig.triad_homes})
     number = {home: k for k, home in enumerate(used)}
     carriers = frames.poses[:, used]
-    poses = np.concatenate([carriers[..., :3, 3], quaternions(carriers[..., :3, :3])], axis=2)
+    turns = quaternions(carriers[..., :3, :3].reshape(-1, 3, 3)).reshape(*carriers.shape[:2], 4)
+    poses = np.concatenate([carriers[..., :3, 3], turns], axis=2)
     tips = [frames.fine_poses[:, home, :3, 3] for home in rig.triad_homes[1:]]
     return {
         "t": _numbers(frames.t),
@@ -48,22 +50,6 @@ def run_data(film: Film) -> dict[str, Any]:
         **_view(motion, stage),
         "palette": _palette(),
     }
-
-
-def quaternions(rotations: Array) -> Array:
-    """Unit quaternions w, x, y, z of rotation matrices, (..., 4): the eigenvector of K's largest eigenvalue.
-
-    I. Y. Bar-Itzhack, "New method for extracting the quaternion from a rotation matrix", J. Guidance 23 (2000).
-    """
-    r = rotations
-    K = np.empty((*r.shape[:-2], 4, 4))
-    K[..., 0, 0] = r[..., 0, 0] + r[..., 1, 1] + r[..., 2, 2]
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        K[..., 0, i + 1] = K[..., i + 1, 0] = r[..., k, j] - r[..., j, k]
-        K[..., i + 1, i + 1] = r[..., i, i] - r[..., j, j] - r[..., k, k]
-        K[..., i + 1, j + 1] = K[..., j + 1, i + 1] = r[..., i, j] + r[..., j, i]
-    return np.asarray(np.linalg.eigh(K / 3)[1][..., -1])
 
 
 def _picture(film: Film, number: dict[int, int]) -> dict[str, Any]:

@@ -95,8 +95,8 @@ def _per_joint(name: str, array: NDArray[Any], arm: Arm) -> dict[str, NDArray[An
     return {f"{name}.{joint}": array[:, k] for k, joint in enumerate(arm.joint_names)}
 
 
-def check_names(names: list[str], arm: Arm, is_foreign: bool, file: str, line: int | None = None) -> None:
-    """Raises FormatError unless the columns are those of a trajectory of this arm.
+def used_names(names: list[str], arm: Arm, is_foreign: bool, file: str, line: int | None = None) -> list[str]:
+    """The columns that are read; FormatError unless they are those of a trajectory of this arm.
 
     A foreign file may have more columns than that, and may lack those that the arm gives.
     """
@@ -115,6 +115,7 @@ def check_names(names: list[str], arm: Arm, is_foreign: bool, file: str, line: i
             raise FormatError(f"has {names.count(name)} columns named {name!r}; keep one of them.", file, line)
         if name not in valid and not is_foreign:
             raise FormatError(unknown_name("column", name, valid), file, line)
+    return [name for name in names if name in valid]
 
 
 def _and_more(missing: list[str]) -> str:

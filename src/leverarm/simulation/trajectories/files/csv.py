@@ -8,7 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
@@ -18,14 +19,7 @@ from numpy.typing import NDArray
 
 from leverarm.errors import FormatError
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.files.columns import (
-    Fault,
-    check_names,
-    columns_of,
-    first_fault,
-    records_from,
-    units_of,
-)
+from leverarm.simulation.trajectories.files.columns import Fault, columns_of, first_fault, records_from, used_names
 from leverarm.simulation.trajectories.files.header import Header, header_from, header_text
 from leverarm.simulation.trajectories.records import Records
 
@@ -58,17 +52,17 @@ def read_header(path: Path) -> Header | None:
         raise _unreadable(path, problem) from None
 
 
-def read(path: Path, arm: Arm | None) -> tuple[Header | None, Arm | None, Records | None]:
-    """The header, the arm that is given or else in the file, and its records; None for what there is not."""
+def read(path: Path) -> tuple[Header | None, Callable[[Arm], Records]]:
+    """The header, if there is one, and the records for an arm."""
+    return read_header(path), partial(_records, path)
+
+
+def _records(path: Path, arm: Arm) -> Records:
     file = str(path)
     try:
         with path.open(encoding="utf-8-sig") as stream:
             header, names, line = _top(stream, file)
-            arm = arm or (header.arm(file) if header else None)
-            if arm is None:
-                return header, None, None
-            check_names(names, arm, header is None, file, line)
-            wanted = units_of(arm, [name.removeprefix("W.") for name in names if name.startswith("W.")])
+            wanted = used_names(names, arm, header is None, file, line)
             used = [k for k, name in enumerate(names) if name in wanted]
             table = _numbers(stream, used, len(names))
     except (OSError, UnicodeError) as problem:
@@ -79,7 +73,7 @@ def read(path: Path, arm: Arm | None) -> tuple[Header | None, Arm | None, Record
     fault = first_fault(columns) if columns else _unreadable_row(path, line, names, used)
     if fault:
         raise FormatError(fault.message, file, _line_of(path, line, fault.row))
-    return header, arm, records_from(columns, arm)
+    return records_from(columns, arm)
 
 
 def _top(stream: TextIO, file: str) -> tuple[Header | None, list[str], int]:

@@ -1,20 +1,25 @@
-"""The metadata of a trajectory file, as JSON: the arm, how the run was made, its events, the units."""
+"""The metadata of a trajectory file, as JSON: the arm, how the run was made, its events, the units. Also the
+file formats by file name extension.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
 from leverarm._version import __version__
-from leverarm.errors import FormatError, InputError, LeverarmError
+from leverarm.errors import FormatError, InputError, LeverarmError, path_text
 from leverarm.formats.native import arm_from_toml, toml_from_arm
 from leverarm.model import Arm
 from leverarm.simulation.trajectories.files.columns import units_of
-from leverarm.simulation.trajectories.records import Event
+from leverarm.simulation.trajectories.records import Event, Records
 
 KEY = "leverarm"
 """The name of the header among a file's metadata."""
@@ -157,3 +162,30 @@ def built(build: Callable[[], T], file: str) -> T:
         return build()
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
         raise FormatError(f"its header is damaged: {problem!r}.", file) from None
+
+
+ENDINGS = {".parquet": "parquet", ".npz": "npz", ".csv": "csv"}
+"""Endings and the modules that read and write them, imported when first used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How one format is written and read: `read` gives the header, if there is one, and the records for an arm."""
+
+    ending: str
+    write: Callable[[BinaryIO, Records, Arm, Header], None]
+    read: Callable[[Path], tuple[Header | None, Callable[[Arm], Records]]]
+    read_header: Callable[[Path], Header | None]
+
+
+def codec_of(path: str | os.PathLike[str]) -> Codec:
+    """The format that the ending of a name means. Raises MissingExtraError where it needs what is not installed."""
+    ending = Path(path_text(path, "run.npz")).suffix.lower()
+    if ending not in ENDINGS:
+        raise FormatError(
+            f"the ending of {Path(path).name!r} names no format of trajectories. Valid: {', '.join(ENDINGS)}."
+        )
+    module: Any = import_module(f"leverarm.simulation.trajectories.files.{ENDINGS[ending]}")
+    if ending == ".parquet":
+        module.arrow()
+    return Codec(ending, module.write, module.read, module.read_header)

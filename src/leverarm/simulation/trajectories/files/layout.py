@@ -14,8 +14,17 @@ from typing import Any, NamedTuple
 from leverarm._version import __version__
 from leverarm.atomic_write import atomic_file
 from leverarm.errors import FormatError
-from leverarm.simulation.trajectories.files.codecs import Codec, codec_of
-from leverarm.simulation.trajectories.files.header import FORMAT, KEY, Header, Part, built, json_text, json_values
+from leverarm.simulation.trajectories.files.header import (
+    FORMAT,
+    KEY,
+    Codec,
+    Header,
+    Part,
+    built,
+    codec_of,
+    json_text,
+    json_values,
+)
 
 RUN_FILE = "_run.json"
 _PART = re.compile(r"part-(\d{6,})")

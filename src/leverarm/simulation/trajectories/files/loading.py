@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from leverarm.atomic_write import atomic_file
+from leverarm.control.signals.checked import whole
 from leverarm.errors import FormatError, InputError, NotFiniteError
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.files.codecs import codec_of
-from leverarm.simulation.trajectories.files.header import Header, arm_from, text_of_arm
+from leverarm.simulation.trajectories.files.header import Header, arm_from, codec_of, text_of_arm
 from leverarm.simulation.trajectories.files.layout import PartFile, parts_of, read_run
 from leverarm.simulation.trajectories.records import Event, Records, concatenated, first_not_finite
 from leverarm.simulation.trajectories.trajectory import Trajectory
@@ -40,9 +40,11 @@ def load_trajectory(
         raise FormatError("there is no such file.", str(place)[:200])
     if is_folder:
         return _from_folder(place, arm, between, every)
-    header, arm, records = codec.read(place, arm)
-    if arm is None or records is None:
+    header, records_for = codec.read(place)
+    arm = arm or (header.arm(str(place)) if header else None)
+    if arm is None:
         raise FormatError("was not written by leverarm and names no arm. Give the arm it is of: arm=...", str(place))
+    records = records_for(arm)
     if header is not None and header.rows != len(records):
         raise FormatError(f"has {len(records)} rows of {header.rows}; it is cut short or was edited.", str(place))
     kept = _picked(records, 0, between, every)
@@ -63,8 +65,8 @@ def _from_folder(folder: Path, arm: Arm | None, between: Between, every: int) ->
 
 
 def _read(part: PartFile, arm: Arm) -> Records:
-    _, _, records = codec_of(part.path).read(part.path, arm)
-    if records is None or len(records) != part.header.rows:
+    records = codec_of(part.path).read(part.path)[1](arm)
+    if len(records) != part.header.rows:
         raise FormatError(f"does not hold the {part.header.rows} rows that it should; it is damaged.", str(part.path))
     return records
 
@@ -79,8 +81,7 @@ def _built(
 
 
 def _check(between: Between, every: int) -> None:
-    if isinstance(every, bool) or not isinstance(every, int | np.integer) or every < 1:
-        raise InputError(f"every = {every!r}; it must be a positive whole number: 1 for each row, 10 for each tenth.")
+    whole("every", every, "a positive whole number: 1 for each row, 10 for each tenth")
     try:
         is_fine = between is None or float(between[0]) <= float(between[1])
     except (TypeError, ValueError, IndexError, KeyError):

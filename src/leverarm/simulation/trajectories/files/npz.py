@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,10 +16,10 @@ from leverarm.simulation.trajectories.files.columns import (
     PER_JOINT,
     TIP,
     WORK,
-    check_names,
     columns_of,
     first_fault,
     records_from,
+    used_names,
 )
 from leverarm.simulation.trajectories.files.header import KEY, Header, header_from, header_text
 from leverarm.simulation.trajectories.records import Records
@@ -40,21 +41,22 @@ def read_header(path: Path) -> Header | None:
     return _header(_arrays(path, (KEY,)), str(path))
 
 
-def read(path: Path, arm: Arm | None) -> tuple[Header | None, Arm | None, Records | None]:
-    """The header, the arm that is given or else in the file, and its records; None for what there is not."""
+def read(path: Path) -> tuple[Header | None, Callable[[Arm], Records]]:
+    """The header, if there is one, and the records for an arm."""
     file, arrays = str(path), _arrays(path)
     header = _header(arrays, file)
-    arm = arm or (header.arm(file) if header else None)
-    if arm is None:
-        return header, None, None
-    if header and header.joints != arm.joint_names:
-        theirs, ours = ", ".join(header.joints), ", ".join(arm.joint_names)
-        raise FormatError(f"is of an arm with the joints {theirs}; arm {arm.name!r} has {ours}.", file)
-    columns = _columns({name: array for name, array in arrays.items() if name != KEY}, arm, file)
-    check_names(list(columns), arm, header is None, file)
-    if fault := first_fault(columns):
-        raise FormatError(f"row {fault.row}: {fault.message}", file)
-    return header, arm, records_from(columns, arm)
+
+    def records(arm: Arm) -> Records:
+        if header and header.joints != arm.joint_names:
+            theirs, ours = ", ".join(header.joints), ", ".join(arm.joint_names)
+            raise FormatError(f"is of an arm with the joints {theirs}; arm {arm.name!r} has {ours}.", file)
+        columns = _columns({name: array for name, array in arrays.items() if name != KEY}, arm, file)
+        used_names(list(columns), arm, header is None, file)
+        if fault := first_fault(columns):
+            raise FormatError(f"row {fault.row}: {fault.message}", file)
+        return records_from(columns, arm)
+
+    return header, records
 
 
 def _columns(arrays: dict[str, NDArray[Any]], arm: Arm, file: str) -> dict[str, NDArray[Any]]:

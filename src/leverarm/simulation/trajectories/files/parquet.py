@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from leverarm.errors import FormatError
 from leverarm.late_import import installed
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.files.columns import check_names, columns_of, first_fault, records_from, units_of
+from leverarm.simulation.trajectories.files.columns import columns_of, first_fault, records_from, units_of, used_names
 from leverarm.simulation.trajectories.files.header import KEY, Header, header_from, header_text
 from leverarm.simulation.trajectories.records import Records
 
@@ -52,8 +53,8 @@ def read_header(path: Path) -> Header | None:
     return _header(schema, path)
 
 
-def read(path: Path, arm: Arm | None) -> tuple[Header | None, Arm | None, Records | None]:
-    """The header, the arm that is given or else in the file, and its records; None for what there is not."""
+def read(path: Path) -> tuple[Header | None, Callable[[Arm], Records]]:
+    """The header, if there is one, and the records for an arm."""
     pq = arrow("pyarrow.parquet")
     try:
         with pq.ParquetFile(path) as opened:
@@ -61,15 +62,15 @@ def read(path: Path, arm: Arm | None) -> tuple[Header | None, Arm | None, Record
     except (OSError, ValueError) as problem:
         raise _damage(path, problem) from None
     header = _header(table.schema, path)
-    arm = arm or (header.arm(str(path)) if header else None)
-    if arm is None:
-        return header, None, None
-    check_names(table.column_names, arm, header is None, str(path))
-    wanted = units_of(arm, [name.removeprefix("W.") for name in table.column_names if name.startswith("W.")])
-    columns = {name: _numbers(table, name, path) for name in wanted if name in table.column_names}
-    if fault := first_fault(columns):
-        raise FormatError(f"row {fault.row}: {fault.message}", str(path))
-    return header, arm, records_from(columns, arm)
+
+    def records(arm: Arm) -> Records:
+        used = used_names(table.column_names, arm, header is None, str(path))
+        columns = {name: _numbers(table, name, path) for name in used}
+        if fault := first_fault(columns):
+            raise FormatError(f"row {fault.row}: {fault.message}", str(path))
+        return records_from(columns, arm)
+
+    return header, records
 
 
 def _numbers(table: Any, name: str, path: Path) -> NDArray[Any]:

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from leverarm.atomic_write import atomic_file
 from leverarm.errors import FormatError, InputError
 from leverarm.model import Arm
-from leverarm.simulation.trajectories.files.codecs import codec_of
-from leverarm.simulation.trajectories.files.header import Header, Part, arm_from, text_of_arm
+from leverarm.simulation.trajectories.files.header import Header, Part, arm_from, codec_of, text_of_arm
 from leverarm.simulation.trajectories.files.layout import Run, is_run, leftovers, parts_of, read_run, write_run
 from leverarm.simulation.trajectories.files.loading import check_is_finite
 from leverarm.simulation.trajectories.records import Event, Records, concatenated
@@ -30,7 +29,7 @@ So a run that is killed loses about a hundredth of its work, and a long one does
 
 
 class Stream:
-    """A sink that writes a run into a folder `run.parquet/`, `run.npz/` or `run.csv/`, part by part.
+    """Writes a run into a folder `run.parquet/`, `run.npz/` or `run.csv/`, part by part.
 
     `take` buffers rows until there are enough for a part. `close` writes the rest; `finish` also marks the run as
     complete. If the process is killed, the folder holds every complete part, and the run resumes from the checkpoint
