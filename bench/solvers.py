@@ -37,7 +37,7 @@ from leverarm.identification.fitting.methods import exceeded_by_chance
 from leverarm.identification.modelling.modelled_arm import nominal_values
 from leverarm.identification.physical_consistency import STRENGTHS, physical_prior
 from leverarm.model.inertias.density import moments_over_box
-from leverarm.verify.enclosures.compiled_values import searched
+from leverarm.verify.enclosures.extremes import EXTREMES
 from leverarm.verify.enclosures.local_descent import along_ridges, climbed, shortest_mixture
 from leverarm.verify.enclosures.local_search import box_of, random_states
 from running import say, setting
@@ -260,7 +260,7 @@ def witness_searches(arms: Sequence[str], starts: int) -> Iterator[Row]:
         arm = la.load(name)
         low, high = box_of(arm, [-1.0] * arm.dof, [1.0] * arm.dof)
         for quantity in WITNESSES:
-            what, random = searched(arm, quantity), np.random.default_rng(0)
+            what, random = EXTREMES[quantity].searched(arm, "2"), np.random.default_rng(0)
             sign = 1.0 if what.is_greatest else -1.0
             begun = random_states(random, what, low, high, starts)
             wide = np.full(begun.shape[1] - arm.dof, np.inf)

@@ -170,8 +170,8 @@ ERRORS = {
     "misspelt extension": (
         second('\n<leverarm rotor_inertias="1"/>'),
         "7: <leverarm>: there is no attribute named 'rotor_inertias'; did you mean 'rotor_inertia' or "
-        "'motor_viscous'? Valid: viscous_negative, coulomb_negative, smoothing, offset, rotor_inertia, gear, "
-        "motor_viscous, motor_coulomb, role.",
+        "'motor_viscous'? Valid: viscous_negative, coulomb_negative, smoothing, offset, load, rotor_inertia, gear, "
+        "motor_viscous, motor_coulomb, spring_stiffness, spring_rest, role.",
     ),
 }  # fmt: skip
 

@@ -430,7 +430,7 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path):
         ({"cpu": "avx2"}, "only llvm and object"),
         ({"inputs": ["m9"]}, "'m2' or 'm1'"),
         ({"frame": "tool"}, "does not apply to gravity"),
-        ({"extras": ["wrench"]}, "It is for bias, inverse_dynamics"),
+        ({"extras": ["wrench"]}, "It is for joint_loads, bias, inverse_dynamics"),
         ({"extras": "wrench"}, "'wrench' does not apply to gravity"),
         ({"quantities": 3}, "Name one or more"),
         ({"target": ["c"]}, "there is no target named"),

@@ -18,7 +18,8 @@ from leverarm.scalars import Scalar, half, is_zero
 class Friction:
     """F = viscous qd + (coulomb + load |tau_l|) s + offset, with s = sgn(qd).
 
-    tau_l is what the joint transmits without acceleration: weight, its spring, Coriolis and centrifugal torques, wrenches.
+    tau_l is what the joint transmits without acceleration: weight, its spring, Coriolis and centrifugal torques, and
+    outside wrenches.
 
     The `_negative` values, where given, hold for qd < 0 (magnitudes, like the others). With `smoothing` w
     [rad/s or m/s] sgn(qd) becomes tanh(qd / w), and the passage from one value to the other is smooth too.

@@ -374,7 +374,7 @@ def test_the_motion_is_shown(lifter, tmp_path):
     assert page.count("<figure>") == lifter.arm.dof and "random motion" in page
     lifter.save(tmp_path / "m.json")
     facts = json.loads((tmp_path / "m.json").read_text())
-    assert facts["after"]["condition"] == lifter.condition_after and facts["seed"] == lifter.seed
+    assert facts["after"]["condition"] == lifter.after.condition and facts["seed"] == lifter.seed
 
 
 def test_the_motion_is_written_as_parquet(lifter, tmp_path):

@@ -207,7 +207,7 @@ def test_a_trajectory_goes_through_pickle():
         (lambda traj: traj.resample(), "either rate="),
         (lambda traj: traj.resample(rate=10, times=[1]), "either rate="),
         (lambda traj: traj.resample(rate=-1), "rate = -1 rows a second"),
-        (lambda traj: traj.resample(rate=float("nan")), "rate = nan"),
+        (lambda traj: traj.resample(rate=float("nan")), "rate is nan"),
         (lambda traj: traj.resample(rate=1e15), "ask for fewer"),
         (lambda traj: traj.resample(times=[1, 2.5]), r"t = 2.5 s is outside of the run, which lasts from 0.0 to 2.0 s"),
         (lambda traj: traj.resample(times=[-1e-9]), "outside of the run"),

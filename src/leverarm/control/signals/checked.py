@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from typing import Any
 
@@ -17,8 +18,8 @@ def seconds(t: float) -> str:
     return f"{t:.12g} s"
 
 
-def check_window(t0: float, t1: float) -> None:
-    if not t0 <= t1:
+def check_window(t0: float, t1: float, farthest: float = math.inf) -> None:
+    if not -farthest <= t0 <= t1 <= farthest:
         raise InputError(
             f"a window from t = {seconds(t0)} to t = {seconds(t1)}: it takes two times, the earlier one first."
         )

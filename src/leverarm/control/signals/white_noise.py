@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,7 +48,7 @@ class Noise:
 
         With environments, each has its own numbers, whatever their count; without, they are those of the first one.
         """
-        check_window(t0, t1 if math.isfinite(t0) and math.isfinite(t1) else math.nan)
+        check_window(t0, t1, sys.float_info.max)
         first = math.floor(t0 / self.every) - 1
         count = math.floor(t1 / self.every) + 2 - first
         begins = np.arange(first, first + count, dtype=np.float64) * self.every
