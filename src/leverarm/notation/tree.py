@@ -26,11 +26,19 @@ class Node:
     span: Span = field(default=(0, 0), kw_only=True, compare=False, repr=False)
 
 
+Unit = tuple[int, int, int]
+"""Whole powers of kg, m and s: (1, 1, -2) is N, (0, 0, 0) is rad."""
+
+
 @dataclass(frozen=True, slots=True)
 class Number(Node):
-    """A rational number, exactly as it is written: 0.5 is one half."""
+    """A rational number, exactly as it is written: 0.5 is one half, 25 cm is one quarter with the unit m."""
 
     value: Fraction
+    unit: Unit | None = field(default=None, kw_only=True, compare=False)
+    """The unit it is written with, in SI; None where none is."""
+    step: Fraction | None = field(default=None, kw_only=True, compare=False, repr=False)
+    """What one more in the last written place is: 1/10 for 12.5 N, 1/100 for 25 cm; None where that was not read."""
     is_decimal: bool = field(default=False, kw_only=True, compare=False, repr=False)
     """Whether it is written 0.5, as the numbers of an arm file are, and not 1/2, as in the kinetic energy."""
 

@@ -29,6 +29,7 @@ SIGNS = {
     **dict.fromkeys("\u2026\u22ef\u22ee\u22f1", "omission"),
     **dict.fromkeys("\u2211\u03a3", "sum"),
     "\uff0b": "+",
+    "\u00b0": "degree",
     "\u2202": "partial",
     "\u221a": "root",
     "\u22a4": "top",

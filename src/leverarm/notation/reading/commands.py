@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 
 from leverarm.notation.reading import keywords
-from leverarm.notation.reading.tokens import Tape
+from leverarm.notation.reading.measures import quantity
+from leverarm.notation.reading.tokens import Tape, Token
 
 _GROUP = re.compile(r"\s*\{([^{}\\$]*)\}")
+_ARGUMENT = re.compile(r"\s*(?:\[[^\]]*\]\s*)?\{((?:[^{}]|\{[^{}]*\})*)\}")
+_QUANTITIES = frozenset(["SI", "qty", "ang"])
 _SKIPPED_GROUP = re.compile(r"\s*(?:\{[^{}]*\}|\([^()]*\))")
 _LAYOUT = re.compile(r"(?:\s*\[[a-z]\])?(?:\s*\{(?:[lcr|!@\s*0-9.>]|\{[^{}]*\}|\\[,;:! ])*\})?")
 _WITH_LAYOUT = frozenset(["array", "tabular", "aligned", "alignedat", "alignat", "split", "gathered", "IEEEeqnarray"])
@@ -54,9 +57,20 @@ def _with_group(tape: Tape, name: str, start: int, end: int, note: str) -> int:
     if name in keywords.LABELLED:
         return tape.add("box", name, start, behind, note)
     group = _GROUP.match(tape.text, end, tape.end)
+    if name in _QUANTITIES and (measured := _measured(tape, name, start, end)) is not None:
+        return tape.put(measured)
     if name in ("begin", "end") and group is not None:
         return environment(tape, name, group.group(1).strip().rstrip("*"), start, group.end(), note)
     return tape.add("unknown", "\\" + name, start, end, note)
+
+
+def _measured(tape: Tape, name: str, start: int, end: int) -> Token | None:
+    r"""The number and the unit of \SI{25}{cm} or \ang{30} as one token; None where they are not known."""
+    number = _ARGUMENT.match(tape.text, end, tape.end)
+    unit = _ARGUMENT.match(tape.text, number.end(), tape.end) if number and name != "ang" else None
+    if number is None or (unit is None and name != "ang"):
+        return None
+    return quantity(number[1], unit[1] if unit else "degree", start, unit.end() if unit else number.end())
 
 
 def _words(tape: Tape, name: str, start: int, end: int, note: str) -> int:

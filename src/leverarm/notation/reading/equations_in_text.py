@@ -10,6 +10,7 @@ from leverarm.notation.reading.characters import is_damaged
 from leverarm.notation.reading.documents import Piece, pieces
 from leverarm.notation.reading.grammar import formula_of
 from leverarm.notation.reading.lexer import tokens_of
+from leverarm.notation.reading.measures import with_measures
 from leverarm.notation.reading.rows import equations, states_something
 from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
 from leverarm.notation.tree import Name, Node, Span
@@ -173,7 +174,7 @@ def _before(first: Token, text: str, found: list[Found]) -> Statement | None:
 def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> int:
     """The signs that were read."""
     try:
-        tokens = tokens_of(text, piece.start, piece.end, piece.script, damaged)
+        tokens = with_measures(tokens_of(text, piece.start, piece.end, piece.script, damaged), text)
     except Refusal as refusal:
         found.append(Unreadable((piece.start, piece.end), refusal.at, refusal.why))
         return MAX_TOKENS

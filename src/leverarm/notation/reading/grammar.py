@@ -222,6 +222,9 @@ def _primary(cursor: Cursor, stop: int) -> Node:
         return Name(token.text, span=(token.start, max(token.end, token.start)))
     if kind == "number":
         return number(cursor.take())
+    if token.value is not None:
+        cursor.take()
+        return token.value
     if kind in ("accent", "style"):
         cursor.take()
         return accented(_argument(cursor, token, stop), token, cursor.span(token.start))

@@ -55,7 +55,7 @@ FRACTIONS = words("frac dfrac tfrac cfrac nicefrac sfrac")
 SIGNS = table(
     "cdot bullet:cdot ast:* times div:/ top intercal:top equiv:= triangleq:= coloneqq:= coloneq:= "
     "colonequals:= eqqcolon:= eqcolon:= doteq:= partial sum "
-    "prime:' newline:row cr:row implies Rightarrow:implies Longrightarrow:implies iff:implies "
+    "circ:degree degree prime:' newline:row cr:row implies Rightarrow:implies Longrightarrow:implies iff:implies "
     "Leftrightarrow:implies therefore:implies"
 )
 """Commands that are signs, and the kind of the sign."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from leverarm.notation.reading.keywords import FUNCTIONS, GREEK, OTHER_FUNCTIONS, words
+from leverarm.notation.reading.measures import UNIT_WORDS
 
 Span = tuple[int, int]
 _WORD = re.compile(r"(?<![A-Za-z0-9_\\])[A-Za-z]{2,}(?![A-Za-z0-9_(\[])")
@@ -14,7 +15,21 @@ _COMMON = words(
     "our its you use using get gives given since when let see find here there now"
 )
 _FORMULA_WORDS = frozenset(
-    [*GREEK, *FUNCTIONS, *OTHER_FUNCTIONS, "sum", "dot", "ddot", "diag", "inv", "np", "sp", "math", "Matrix"]
+    [
+        *GREEK,
+        *FUNCTIONS,
+        *OTHER_FUNCTIONS,
+        *UNIT_WORDS,
+        "sum",
+        "dot",
+        "ddot",
+        "diag",
+        "inv",
+        "np",
+        "sp",
+        "math",
+        "Matrix",
+    ]
 )
 _SKIPPED = re.compile(
     r"\s*(?:#|%|>|<[A-Za-z!/]|\||\\(?:usepackage|documentclass|newcommand|renewcommand|include|input|def|hypersetup|setlength|title|"
@@ -46,6 +61,7 @@ def formulas_in(line: str, start: int) -> list[Span]:
     for first, last in _between_prose(line, begin, stop):
         if EQUAL.search(line, first, last):
             first = _BETWEEN.match(line, first, last).end()  # type: ignore[union-attr]
+            last = first + len(line[first:last].rstrip().removesuffix("(").rstrip())
             result.append((start + first, start + last))
     return result
 

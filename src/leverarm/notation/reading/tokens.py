@@ -9,6 +9,7 @@ import re
 from typing import Literal, NamedTuple
 
 from leverarm.errors import LeverarmError
+from leverarm.notation.tree import Node
 
 MAX_CHARACTERS = 250_000
 """The longest text [characters]: some hundred pages of formulas."""
@@ -48,7 +49,8 @@ _DIGITS = re.compile(r"[0-9]+")
 class Token(NamedTuple):
     """One sign: its kind, what it says in ASCII, where it begins and ends, and what was mended to read it.
 
-    `turn` is 1 where something begins that has an end (a bracket, a group, an environment), -1 where it ends.
+    `turn` is 1 where something begins that has an end (a bracket, a group, an environment), -1 where it ends. `value`
+    is what several signs were read as together: a number with its unit.
     """
 
     kind: str
@@ -57,6 +59,7 @@ class Token(NamedTuple):
     end: int
     note: str = ""
     turn: int = 0
+    value: Node | None = None
 
 
 class Tape:
@@ -75,11 +78,15 @@ class Tape:
         """One more token; gives the place behind it."""
         if kind == "{" and self.styled >= 0:
             start = self.styled
+        return self.put(Token(kind, text, start, end, note, _TURNS.get(kind, 0)))
+
+    def put(self, token: Token) -> int:
+        """One more token, made elsewhere; gives the place behind it."""
         self.styled = -1
         if len(self.found) >= MAX_TOKENS:
-            raise Refusal(start, f"more than {MAX_TOKENS} signs in one piece of mathematics; give it in parts")
-        self.found.append(Token(kind, text, start, end, note, _TURNS.get(kind, 0)))
-        return end
+            raise Refusal(token.start, f"more than {MAX_TOKENS} signs in one piece of mathematics; give it in parts")
+        self.found.append(token)
+        return token.end
 
     def digits(self, at: int) -> int:
         """The digits that follow a name at once: its subscript."""

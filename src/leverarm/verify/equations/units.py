@@ -39,6 +39,8 @@ class _Reader:
 
     def dimensions(self, node: Node) -> Dimensions:
         match node:
+            case tree.Number(unit=(kg, m, s)):
+                return Dimension(Fraction(kg), Fraction(m), Fraction(s))
             case tree.Number(value=x):
                 return self.units.numbers if x else None
             case tree.Negative(of=of):
