@@ -81,7 +81,7 @@ def test_derivatives_and_sums_over_an_index(elbow: la.Arm) -> None:
     ("formula", "says"),
     [
         (r"\sin(a_1)", "no angle of the arm"),
-        (r"\sin(\theta_1/2)", "1/2 times an angle"),
+        (r"\sin(\theta_1/3)", "1/3 times an angle"),
         (r"M + 1 \cdot g \cdot 0 + \dot q", "adds"),
         (r"\dot q \dot q", "multiplies a vector of 2 by a vector of 2"),
         (r"\begin{bmatrix} 1 & 2 & 3 \\ 4 & 5 & 6 \end{bmatrix}^{-1}", "which is not square"),

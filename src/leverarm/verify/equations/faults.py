@@ -16,7 +16,7 @@ from leverarm.notation.names import dotted
 from leverarm.notation.reading import Statement, Unreadable
 from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
+from leverarm.scalars.exact import HALF, Application, Cosine, Generator, Polynomial, Quotient, Sine
 from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
@@ -127,6 +127,9 @@ def _letter(generator: Generator, state: Mapping[str, float]) -> float:
     if isinstance(generator, Application):
         inside = _number(generator.argument, state)
         return math.tanh(inside) if generator.function == "tanh" else float((inside > 0) - (inside < 0))
+    if isinstance(generator, Cosine | Sine) and generator.angle.endswith(HALF):
+        half = state.get(generator.angle.removesuffix(HALF), 1.0) / 2
+        return math.cos(half) if isinstance(generator, Cosine) else math.sin(half)
     return state.get(generator.name, 1.0)
 
 
