@@ -174,7 +174,7 @@ def _constant(angle: float) -> Turn:
 def _refused(span: Span, what: str) -> Turn:
     raise WrittenError(
         span,
-        f"takes the sine or cosine of {what}; whole and half multiples of the arm's angles, and constants, are supported.",
+        f"takes the sine or cosine of {what}; whole or half multiples of the arm's angles, and constants, are read.",
     )
 
 
