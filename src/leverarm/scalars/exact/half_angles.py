@@ -6,7 +6,6 @@ odd in them, and then none of theta. What is even in them, such as sin(theta/2)^
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 
 from leverarm.scalars.exact.generators import HALF, Cosine
