@@ -33,8 +33,8 @@ def formula_of(value: Value, scope: Scope) -> Formula | Formulas:
 
 def explanation(statement: Statement, scope: Scope, status: Status) -> tuple[str, ...]:
     """What each name was read as, what each side is in the arm's letters, and what was proven; a sentence each."""
-    names = {(spelled(name), name.dots): name for name in reversed([*every(Name, *statement.sides)])}
-    meant = [sentence for name in reversed(names.values()) if (sentence := _meaning(name, scope))]
+    names = dict.fromkeys(every(Name, *statement.sides))
+    meant = [sentence for name in names if (sentence := _meaning(name, scope))]
     values = [_value(side, scope) for side in statement.sides]
     known = [(side, value) for side, value in zip(statement.sides, values, strict=True) if value is not None]
     sides = [_side(side, value, scope) for side, value in known]
@@ -57,8 +57,9 @@ def _meaning(name: Name, scope: Scope) -> str:
     others = list(dict.fromkeys(each.about for each in scope.meanings(name) if not each.is_loose))
     others = [each for each in others if each != taken.about]
     rest = f" (it could also be {_listed(others[:2], 'or')})" if others else ""
-    words = taken.read_as or taken.about
-    return f"{shown(name)} is {words}{rest}." if words != shown(name) else ""
+    words = (taken.read_as or taken.about).removeprefix(f"{shown(name)}, ")
+    is_plain = words == shown(name) or (taken.kind == "symbol" and not taken.read_as)
+    return "" if is_plain else f"{shown(name)} is {words}{rest}."
 
 
 def _value(side: Node, scope: Scope) -> Value | None:
