@@ -83,17 +83,17 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
         if piece.span[0] - end > NEAR:
             conditions = {}
         end = piece.span[1]
-        if isinstance(piece, Unreadable):
-            yield unreadable(piece, piece.at, piece.why, scope.text)
-        if not isinstance(piece, Statement) or len(piece.sides) < 2 or is_index_note(piece):
-            continue
-        if (words := setting_of(piece, scope)) is not None:
-            conditions |= conditions_of(piece, scope)
-            message = "taken as a setting; equations that do not hold in general are also checked with it."
-            yield verdict(piece, as_setting(piece, scope), DEFINED, words, message)
-            continue
-        yield _judged(piece, scope, preferred, conditions)
-        conditions = {}
+        match piece:
+            case Unreadable():
+                yield unreadable(piece, piece.at, piece.why, scope.text)
+            case Statement(sides=(_, _, *_)) if not is_index_note(piece):
+                if (words := setting_of(piece, scope)) is not None:
+                    conditions |= conditions_of(piece, scope)
+                    message = "taken as a setting; equations that do not hold in general are also checked with it."
+                    yield verdict(piece, as_setting(piece, scope), DEFINED, words, message)
+                else:
+                    yield _judged(piece, scope, preferred, conditions)
+                    conditions = {}
 
 
 def _judged(
@@ -242,11 +242,11 @@ def _freed(read: Read, scope: Scope, preferred: Mapping[Family, str]) -> Read:
 
 def _named_only(statement: Statement, scope: Scope) -> Name | None:
     """The name that an equation only gives to something: qdd = f(q, qd), where f is no letter of the arm for sure."""
-    last = statement.sides[-1]
-    if len(statement.sides) != 2 or not isinstance(last, Of) or not isinstance(last.head, Name):
-        return None
-    is_loose = all(each.is_loose for each in scope.meanings(last.head))
-    return last.head if is_loose and scope.uses.get(last.head.span, "part") != "part" else None
+    match statement.sides:
+        case (_, Of(head=Name() as name)):
+            is_loose = all(each.is_loose for each in scope.meanings(name))
+            return name if is_loose and scope.uses.get(name.span, "part") != "part" else None
+    return None
 
 
 def _instances(statement: Statement, scope: Scope) -> Iterator[Statement]:

@@ -37,15 +37,15 @@ def report(verdicts: Verdicts) -> Document:
     """A section for each equation."""
     differences = (verdict.difference for verdict in verdicts if verdict.difference is not None)
     writing = next((each.notation.writing for each in differences), Writing())
-    summary = (Paragraph((f"Read {', '.join(verdicts.readings)}.",)),) if verdicts.readings else ()
+    sentences = (_counted(verdicts), *([f"Read {', '.join(verdicts.readings)}."] if verdicts.readings else ()))
+    summary = tuple(Paragraph((sentence,)) for sentence in sentences)
     sections = tuple(Section(_title(verdict), tuple(_blocks(verdict)), _explained(verdict)) for verdict in verdicts)
     data = {"arm": verdicts.arm, "verdicts": [verdict.facts() for verdict in verdicts]}
-    return Document(_counted(verdicts), summary, sections, writing, data=data, layout="report")
+    return Document(f"Equations checked against {verdicts.arm}", summary, sections, writing, data=data, layout="report")
 
 
 def _counted(verdicts: Verdicts) -> str:
-    noun = "equation" if len(verdicts) == 1 else "equations"
-    return f"{len(verdicts)} {noun} checked against {verdicts.arm}: {verdicts.counted}."
+    return f"{len(verdicts)} equation{'s' * (len(verdicts) != 1)}: {verdicts.counted}."
 
 
 def _title(verdict: Verdict) -> str:
