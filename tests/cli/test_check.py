@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import leverarm as la
 from leverarm.cli import cli
 from leverarm.cli.check import MOST_LINES, SHOWN, lines
-from leverarm.verify.equations.verdict import Correction, Verdict, Where, Witness
+from leverarm.verify.equations.verdict import DEFINED, Correction, Verdict, Where, Witness
 from leverarm.verify.equations.which import Candidate
 
 RIGHT = "tau_2 = (m2 a2^2 + m2 a1 a2 c2) qdd1 + m2 a2^2 qdd2 + m2 a1 a2 s2 qd1^2 + m2 g a2 c12"
@@ -111,7 +111,13 @@ def test_letters_that_were_taken_for_the_arms_are_told():
 
 def stub(monkeypatch, *statuses):
     """la.check that says this of any text."""
-    found = la.types.Verdicts("elbow", tuple(verdict("x = y", status=status) for status in statuses))
+    found = la.types.Verdicts(
+        "elbow",
+        tuple(
+            verdict("x = y", status=DEFINED if status == "open" else status, is_open=status == "open")
+            for status in statuses
+        ),
+    )
     monkeypatch.setattr(la, "check", lambda arm, text, names=None: found, raising=False)
 
 
@@ -119,6 +125,9 @@ def stub(monkeypatch, *statuses):
     ("statuses", "code"),
     [
         (("equal", "equal by convention"), 0),
+        (("equal", DEFINED), 0),
+        ((DEFINED, "open"), 3),
+        (("open", "different"), 1),
         (("equal", "different"), 1),
         (("different", "unreadable"), 2),
         (("unreadable",), 2),
@@ -128,7 +137,7 @@ def test_exit_codes(monkeypatch, statuses, code):
     stub(monkeypatch, *statuses)
     result = run("elbow", "--text", "x = y", code=code)
     assert f"elbow: {len(statuses)} equation" in result.stdout.splitlines()[-1]
-    assert all(status in result.stdout for status in statuses)
+    assert all(status in result.stdout for status in statuses if status != "open")
 
 
 def test_names_go_where_they_are_asked(monkeypatch):
@@ -186,3 +195,22 @@ def test_the_sign_that_was_turned_is_found():
 def test_a_file_that_is_no_text_is_refused(tmp_path):
     (tmp_path / "x.tex").write_bytes(b"\xff\xfe\x00")
     assert "is not UTF-8 text" in mistake("elbow", str(tmp_path / "x.tex"))
+
+
+def test_a_verdict_is_explained(tmp_path):
+    text = "h = m2 a1 a2 s2\n\nc_2 = h qd1^2\n\nP = m3 g"
+    told = run("elbow", "--text", text, "--explain", "-o", str(tmp_path / "r.html"), code=2).stdout
+    assert "h is what the text defines in line 1: `m2 a1 a2 s2`" in told
+    assert "qd_1 is thetad1" in told and "s_2 is sin(theta2)" in told
+    assert "is zero as a polynomial in a1, a2, m2, theta1' and theta2: it is for all their values" in told
+    assert told.splitlines()[-1].startswith("elbow: 3 equations: 1 equal; 1 defined, not checked;")
+    page = (tmp_path / "r.html").read_text()
+    assert "How it was read" in page and page.count("<html") == 1
+    given = json.loads(run("elbow", "--text", text, "--explain", "--json", code=2).stdout)["verdicts"]
+    assert [each["open"] for each in given] == [False] * 3 and any("thetad1" in line for line in given[1]["explained"])
+
+
+def test_a_report_that_cannot_be_written_costs_no_work(tmp_path):
+    assert "Give ARM and one file" in mistake("elbow", "--text", "x = y", "--text", "y = z", "-o", "r.html")
+    assert ".html" in mistake("elbow", "--text", "x = y", "-o", "r.pdf")
+    assert "no folder" in mistake("elbow", "--text", "x = y", "-o", str(tmp_path / "none" / "r.html"))

@@ -18,8 +18,10 @@ import leverarm as la
 from leverarm.cli.output import is_terminal, terminal_columns
 from leverarm.errors import FormatError, InputError
 
-MARKS = {"equal": "✓", "equal by convention": "≈", "different": "✗", "unreadable": "?"}
-COLOURS = {"equal": "green", "equal by convention": "cyan", "different": "red", "unreadable": "yellow"}
+DEFINED = "defined, not checked"
+MARKS = {"equal": "✓", "equal by convention": "≈", DEFINED: "·", "different": "✗", "unreadable": "?"}
+COLOURS = {"equal": "green", "equal by convention": "cyan", DEFINED: "blue", "different": "red", "unreadable": "yellow"}
+ENDINGS = (".html", ".md", ".tex", ".ipynb", ".txt", ".json")
 INDENT = "    "
 SHOWN, LEAST = 90, 30
 """How many characters of a user's line are shown, at most and at least; longer lines are cut around the error."""
@@ -28,16 +30,16 @@ MOST_LINES = 8
 MOST_ARMS = 5
 
 
-def print_verdicts(file: str, text: str, verdicts: la.types.Verdicts) -> None:
+def print_verdicts(file: str, text: str, verdicts: la.types.Verdicts, explain: bool = False) -> None:
     """Prints every verdict, and which of the text's letters were taken for the arm's."""
     for verdict in verdicts:
         place = f"{file}: {verdict.where}" if file and file != "-" else str(verdict.where)
         mark = _styled(f"{MARKS[verdict.status]} {verdict.status}", verdict.status)
         about = f": {verdict.about}" if verdict.about else ""
         _echo(f"{mark}: {place}{about}")
-        for line in lines(text, verdict):
+        for line in (*lines(text, verdict), *(f"- {each}" for each in (verdict.explain() if explain else ()))):
             _echo(INDENT + line)
-    if verdicts.readings:
+    if verdicts.readings and not explain:
         _echo(f"read {', '.join(verdicts.readings)}")
 
 
@@ -49,17 +51,15 @@ def lines(text: str, verdict: la.types.Verdict) -> list[str]:
     return [*_underlined(text, verdict), *details] if verdict.status == "different" else details
 
 
-def summary(arm: str, verdicts: Sequence[la.types.Verdict]) -> str:
+def summary(verdicts: la.types.Verdicts) -> str:
     """How many equations have each verdict."""
     count = len(verdicts)
-    numbers = {status: sum(verdict.status == status for verdict in verdicts) for status in MARKS}
-    parts = [f"{number} {status}" for status, number in numbers.items() if number]
-    return f"{arm}: {count} equation{'s' * (count != 1)}: {', '.join(parts) or 'none'}"
+    return f"{verdicts.arm}: {count} equation{'s' * (count != 1)}: {verdicts.counted}"
 
 
-def plain(verdict: la.types.Verdict, file: str) -> dict[str, Any]:
+def plain(verdict: la.types.Verdict, file: str, explain: bool = False) -> dict[str, Any]:
     """A verdict as plain values."""
-    return {"file": file or None, **verdict.facts()}
+    return {"file": file or None, **verdict.facts(), **({"explained": list(verdict.explain())} if explain else {})}
 
 
 def plain_candidate(candidate: la.types.Candidate) -> dict[str, Any]:
@@ -129,8 +129,8 @@ def _echo(line: str) -> None:
     click.echo(line.rstrip(), color=False if os.environ.get("NO_COLOR") else None)
 
 
-EQUAL, DIFFERENT, UNREADABLE = 0, 1, 2
-EXITS = {"equal": EQUAL, "equal by convention": EQUAL, "different": DIFFERENT, "unreadable": UNREADABLE}
+EXITS = {"equal": 0, "equal by convention": 0, "different": 1, "unreadable": 2, DEFINED: 3}
+WORST_FIRST = ("unreadable", "different", DEFINED)
 LARGEST_FILE = 20_000_000
 """Bytes; more than any book has."""
 
@@ -150,6 +150,8 @@ class Checked:
 @click.option("--map", "mapped", multiple=True, metavar="YOURS=OURS",
               help="Your name for a symbol of the arm, e.g. a1=L1; may be repeated.")  # fmt: skip
 @click.option("--which", is_flag=True, help="Find the arm of the catalog they belong to; ARM may be omitted.")
+@click.option("--explain", is_flag=True, help="Show how each equation was read, and what was proven how.")
+@click.option("-o", "--output", metavar="FILE", help=f"Also write a report: {', '.join(ENDINGS)}.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def check(
@@ -158,6 +160,8 @@ def check(
     texts: tuple[str, ...],
     mapped: tuple[str, ...],
     which: bool,
+    explain: bool,
+    output: str | None,
     as_json: bool,
 ) -> None:
     """Check whether equations in LaTeX, Markdown or plain text hold for an arm; if not, find the wrong term.
@@ -166,41 +170,57 @@ def check(
     symbols and regressors. They are compared exactly. Another valid factorisation C, or another convention, is
     accepted and reported. `leverarm equations ARM` shows the names of the arm's symbols.
 
-    The exit code is 0 if all equations hold, 1 if one does not, 2 if one cannot be read.
+    A line that only gives a name to something is "defined, not checked".
+
+    The exit code is 0 if all equations hold, 1 if one does not, 2 if one cannot be read, 3 if nothing is wrong but a
+    definition was not checked by anything that uses it.
 
     \b
     leverarm check elbow homework.tex
     leverarm check elbow --text "tau_2 = m2 a2^2 (qdd1 + qdd2)"
     leverarm check elbow derivation.md --map L_1=a1 --map L_2=a2
+    leverarm check elbow homework.tex --explain -o report.html
     leverarm check --which unknown.txt
     cat notes.md | leverarm check elbow -
     """
     from leverarm.cli.numbers import named
+    from leverarm.cli.output_files import check_ending, check_place
 
     arm_name, files = _arm_and_files(given, which)
     if not files and not texts:
         raise InputError("no equations are given. Give a file, - for standard input, or --text 'tau_1 = ...'.")
+    if output is not None:
+        if len(files) + len(texts) > 1 or arm_name is None:
+            raise InputError("-o: a report is about one text and one arm. Give ARM and one file or --text.")
+        check_ending(output, "report", ENDINGS)
+        check_place(output)
     names = dict(named(mapped, "--map", "yours=ours"))
     arm = None if arm_name is None else la.load(arm_name)
     sources = [*((name, _read(name)) for name in files), *(("", text) for text in texts)]
     checked = (
         [] if arm is None else [Checked(*source, la.check(arm, source[1], names=names or None)) for source in sources]
     )
+    if output is not None:
+        checked[0].verdicts.save(output, "every-line" if explain else "full")
     candidates = [la.which_arm(text) for _, text in sources] if which else []
+    everything = tuple(verdict for each in checked for verdict in each.verdicts)
+    found_in_all = la.types.Verdicts("" if arm is None else arm.name, everything)
     if as_json:
         from leverarm.cli.output import print_json
 
-        entries = [plain(verdict, each.file) for each in checked for verdict in each.verdicts]
+        entries = [plain(verdict, each.file, explain) for each in checked for verdict in each.verdicts]
         belong = [[plain_candidate(one) for one in each] for each in candidates]
         print_json({"arm": None if arm is None else arm.name, "verdicts": entries, "which": belong})
     else:
         for each in checked:
-            print_verdicts(each.file, each.text, each.verdicts)
+            print_verdicts(each.file, each.text, each.verdicts, explain)
         for (name, _), found in zip(sources, candidates, strict=False):
             print_candidates(name, found)
         if arm is not None:
-            click.echo(summary(arm.name, [verdict for each in checked for verdict in each.verdicts]))
-    ctx.exit(max((EXITS[verdict.status] for each in checked for verdict in each.verdicts), default=EQUAL))
+            click.echo(summary(found_in_all))
+    if found_in_all.verdicts:
+        statuses = {each.verdicts.status for each in checked}
+        ctx.exit(next((EXITS[status] for status in WORST_FIRST if status in statuses), 0))
 
 
 def _arm_and_files(given: tuple[str, ...], which: bool) -> tuple[str | None, tuple[str, ...]]:

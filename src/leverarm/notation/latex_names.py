@@ -13,6 +13,7 @@ from leverarm.notation.decimals import decimal_text, power_of_ten
 from leverarm.notation.names import GREEK, is_running_index, signed_multiples, split_name
 from leverarm.notation.text import multiple, signed_sum
 from leverarm.notation.vocabulary import Angle
+from leverarm.scalars.exact import HALF
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\ensuremath{<}",
@@ -115,6 +116,8 @@ def decimal_latex(digits: str, unit: str) -> str:
 @lru_cache(maxsize=4096)
 def name_latex(name: str, dots: int = 0) -> str:
     r"""A name with its index and its dots: \dot{\theta}_1, l_{c1}, \mathrm{mass}. An angle may be named by a number."""
+    if name.endswith(HALF):
+        return f"{name_latex(name.removesuffix(HALF))}{HALF}"
     parts = split_name(name)
     if parts.is_greek:
         stem = f"\\{parts.stem}"

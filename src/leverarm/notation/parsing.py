@@ -16,7 +16,7 @@ from leverarm.notation.names import FUNCTIONS, short_angles, written_symbols
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.plain_text import PlainText, Token
-from leverarm.scalars.exact import Ring
+from leverarm.scalars.exact import HALF, Ring
 from leverarm.scalars.ring import Scalar
 
 MAX_DIGITS = 1000
@@ -120,7 +120,11 @@ class _Formula(PlainText[Node]):
         if symbol is None or symbol.dots:
             angles = [name for name, each in self.symbols.items() if not each.dots]
             self.refuse(token.position, unknown_name("angle", token.text, angles))
-        return symbol.name, sign
+        if not self.accept("/"):
+            return symbol.name, sign
+        if not self.accept("2"):
+            self.fail("'2': half of an angle")
+        return symbol.name + HALF, sign
 
 
 def _ratio(above: Node, below: Node) -> Node:

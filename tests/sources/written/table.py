@@ -13,7 +13,8 @@ INTRODUCTION = """\
 
 Every displayed equation of the lectures in [sources.md](sources.md), pasted as it stands there (some pages lost characters
 when they were copied: `heta` for `\\theta`, `egin` for `\\begin`), and what `leverarm check` says about it. `equal` is a proof:
-both sides are the same function of all symbols. Of a misprint, the table shows the correction that comes first.
+both sides are the same function of all symbols. `defined, not checked` is a line that only gives a name or a value to
+something. Of a misprint, the table shows the correction that comes first.
 The tests check the pages again and write this page: `python -m tests.sources.written.test_pasted`.
 """
 

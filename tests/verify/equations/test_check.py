@@ -16,7 +16,7 @@ from leverarm.verify.equations.algebra import Table, equal, table
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.judge import check
-from leverarm.verify.equations.verdict import Verdict, WrittenError, pointed, where_of
+from leverarm.verify.equations.verdict import DEFINED, Verdict, WrittenError, pointed, where_of
 
 TAU_2 = "m_2 a_2^2 (\\ddot\\theta_1 + \\ddot\\theta_2) + m_2 a_1 a_2 \\cos\\theta_2 \\ddot\\theta_1"
 TAU_2 += " + m_2 a_1 a_2 \\sin\\theta_2 \\dot\\theta_1^2 + m_2 g a_2 \\cos(\\theta_1 + \\theta_2)"
@@ -81,7 +81,7 @@ def test_derivatives_and_sums_over_an_index(elbow: la.Arm) -> None:
     ("formula", "says"),
     [
         (r"\sin(a_1)", "no angle of the arm"),
-        (r"\sin(\theta_1/2)", "1/2 times an angle"),
+        (r"\sin(\theta_1/3)", "1/3 times an angle"),
         (r"M + 1 \cdot g \cdot 0 + \dot q", "adds"),
         (r"\dot q \dot q", "multiplies a vector of 2 by a vector of 2"),
         (r"\begin{bmatrix} 1 & 2 & 3 \\ 4 & 5 & 6 \end{bmatrix}^{-1}", "which is not square"),
@@ -207,11 +207,17 @@ def test_definitions_may_stand_before_or_after_their_use(elbow: la.Arm) -> None:
     C = r"$C = \begin{bmatrix} h \dot q_2 & h (\dot q_1 + \dot q_2) \\ -h \dot q_1 & 0 \end{bmatrix}$"
     for text in (f"{C}\n\n$h = -m_2 a_1 a_2 s_2$", f"$h = -m_2 a_1 a_2 s_2$\n\n{C}"):
         verdicts = check(elbow, text)
-        assert [v.status for v in verdicts] == ["equal", "equal"]
+        assert sorted(v.status for v in verdicts) == [DEFINED, "equal"] and verdicts.status == "equal"
         assert "definition of h" in [v.about for v in verdicts]
     assert check(elbow, f"$h = m_2 a_1 a_2 s_2$\n\n{C}").status == "different"
     nested = "p1 = m1 a1^2 + m2 a1^2\n\nM11 = p1 + p2 + 2 p3 c2\n\np2 = m2 a2^2\n\np3 = m2 a1 a2"
-    assert [v.status for v in check(elbow, nested)] == ["equal"] * 4
+    assert [v.status for v in check(elbow, nested)] == [DEFINED, "equal", DEFINED, DEFINED]
+    assert not any(v.is_open for v in check(elbow, nested))
+    unused = check(elbow, f"{nested}\n\np4 = m1 a2^2\n\np5 = p4 a1")
+    assert [v.is_open for v in unused] == [False] * 4 + [True, True] and unused.status == DEFINED
+    assert unused.counted == f"1 equal; 5 {DEFINED} (2 used by nothing proven)"
+    wrong = check(elbow, nested.replace("2 p3 c2", "p3 c2"))
+    assert wrong.status == "different" and all(v.is_open for v in wrong if v.status == DEFINED)
 
 
 def test_a_definition_in_a_circle_is_refused(elbow: la.Arm) -> None:
@@ -230,7 +236,7 @@ def test_a_quantity_is_no_definition(elbow: la.Arm) -> None:
 def test_settings_are_remembered_for_the_next_equation(elbow: la.Arm) -> None:
     text = r"With $\theta_1 = 0$ we have $x_2 = a_1 + a_2 \cos\theta_2$."
     first, second = check(elbow, text)
-    assert first.status == "equal" and first.about == "a value of theta_1"
+    assert first.status == DEFINED and not first.is_open and first.about == "a value of theta_1"
     assert second.status == "equal by convention" and "theta1 = 0" in str(second.convention)
     assert check(elbow, r"$x_2 = a_1 + a_2 \cos\theta_2$").status == "different"
 
@@ -275,7 +281,7 @@ def test_a_regressor_with_its_parameters() -> None:
     W = r"W = \begin{bmatrix} r^2\ddot\theta + 2 r \dot r \dot\theta + g r \cos\theta & 0 \\ \ddot r - r\dot\theta^2 + g\sin\theta & 0 \end{bmatrix}"
     text = f"${W}$\n\n$\\phi = [m, 1]^T$\n\n$\\tau = W \\phi$"
     verdicts = check(polar, text)
-    assert [v.status for v in verdicts] == ["equal"] * 3
+    assert [v.status for v in verdicts] == ["equal", DEFINED, "equal"]
     assert "a regressor" in verdicts[0].about
     wrong = check(polar, text.replace("2 r", "r"))
     assert wrong[0].status == wrong[2].status == "different"
@@ -295,7 +301,8 @@ def test_places_and_the_report(elbow: la.Arm) -> None:
     assert [str(v.where) for v in verdicts] == ["line 3, column 2", "line 4, column 10"]
     assert verdicts.status == "different"
     report = verdicts.text()
-    assert report.startswith("2 equations checked against elbow: 1 equal, 1 different.")
+    assert report.startswith("Equations checked against elbow\n")
+    assert "2 equations: 1 equal; 1 different." in report
     assert "Written minus true is" in report and "−m₂ g a₂ s₁₂" in report and "✗ different" in report
     assert str(where_of("a\nbc", 3)) == "line 2, column 2"
     assert pointed("one\ntwo = 3", 8) == "two = 3\n    ^"

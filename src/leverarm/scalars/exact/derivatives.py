@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
-from leverarm.scalars.exact.generators import Application
+from leverarm.scalars.exact.generators import HALF, Application
 from leverarm.scalars.exact.polynomial import Polynomial, Quotient, element, is_exactly_zero, letter, quotient
 from leverarm.scalars.exact.ring import Ring
 from leverarm.scalars.ring import Scalar
@@ -23,15 +24,17 @@ def partial(x: Scalar, name: str) -> Scalar:
     ring, total = x.ring, 0
     if name in ring.index:
         total = element(ring, x.p.derivative(ring.index[name]), x.curbed)
-    if (sine := f"sin({name})") in ring.index:
-        i, j = ring.index[sine], ring.index[f"cos({name})"]
+    for angle, rate in ((name, 1), (name + HALF, Fraction(1, 2))):
+        if (sine := f"sin({angle})") not in ring.index:
+            continue
+        i, j = ring.index[sine], ring.index[f"cos({angle})"]
         s, c, bit = ring.letters[i], ring.letters[j], 1 << i
         B, dc = x.p.derivative(i), x.p.derivative(j)
         dB = dc.derivative(i)
         turned = c * B - s * (dc - s * dB)
         if dB:
             turned = turned + (c * c - 1) * dB
-        total = total + element(ring, turned, x.curbed | bit)
+        total = total + element(ring, turned, x.curbed | bit) * rate
     for i, generator in enumerate(ring.generators):
         if isinstance(generator, Application) and not is_exactly_zero(inner := partial(generator.argument, name)):
             total = total + element(ring, x.p.derivative(i), x.curbed) * _outer(ring, generator) * inner

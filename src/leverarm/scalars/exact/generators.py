@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+HALF = "/2"
+"""What the name of half an angle ends in, theta1/2: the angle is theta1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Generator:

@@ -17,7 +17,7 @@ from leverarm.errors import LeverarmError
 from leverarm.mechanics import adjugate, determinant
 from leverarm.notation.tree import Name, Node, walk
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, Quotient, is_exactly_zero
+from leverarm.scalars.exact import Polynomial, Quotient, in_whole_angles, is_exactly_zero
 
 MAX_PRODUCT = 400_000
 """The most terms of a product before like terms are collected."""
@@ -84,7 +84,7 @@ def size(value: Value) -> int:
 
 def is_zero(value: Value) -> bool:
     """Whether every entry is exactly zero."""
-    return all(is_exactly_zero(x) for x in entries(value))
+    return all(is_exactly_zero(in_whole_angles(x)) for x in entries(value))
 
 
 def mapped(value: Value, function: Callable[[Scalar], Scalar]) -> Value:

@@ -21,7 +21,7 @@ from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Span
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, letter, symbol, unknown_angle
+from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, half_turn, letter, symbol, unknown_angle
 from leverarm.scalars.exact import symbol as generator
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations.algebra import Find, Meaning, Value, column, plain, spelled
@@ -156,12 +156,14 @@ def _multiple(name: str, times: Fraction, values: ArmValues, span: Span) -> Turn
     is_angle = f"cos({name})" in ring.index
     if not is_angle and name not in values.exact.coordinates:
         return _refused(span, f"{name}, which is no angle of the arm")
-    if times.denominator != 1:
+    if times.denominator > 2:
         return _refused(span, f"{times} times an angle, which is no polynomial in its sine and cosine")
     if abs(times) > MAX_MULTIPLE:
         return _refused(span, f"{times} times an angle; at most {MAX_MULTIPLE} times is supported")
     if not is_angle:  # a distance: wrong, but it has a value, and the units tell
         return int(times) * unknown_angle(name)
+    if times.denominator == 2:
+        return times.numerator * half_turn(name)
     return int(times) * Turn(letter(ring, f"cos({name})"), letter(ring, f"sin({name})"))
 
 
@@ -171,7 +173,8 @@ def _constant(angle: float) -> Turn:
 
 def _refused(span: Span, what: str) -> Turn:
     raise WrittenError(
-        span, f"takes the sine or cosine of {what}; whole multiples of the arm's angles, and constants, are supported."
+        span,
+        f"takes the sine or cosine of {what}; whole or half multiples of the arm's angles, and constants, are read.",
     )
 
 

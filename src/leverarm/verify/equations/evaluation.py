@@ -13,7 +13,7 @@ from leverarm.notation import tree
 from leverarm.notation.elements import square_root
 from leverarm.notation.tree import Name, Node, Number, PartialDerivative, TimeDerivative, parts
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Application, Polynomial, letter, partial, substitute
+from leverarm.scalars.exact import Application, Polynomial, in_whole_angles, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations import algebra
@@ -27,7 +27,7 @@ from leverarm.verify.equations.verdict import WrittenError
 def value_of(node: Node, scope: Scope) -> Value:
     """What a formula stands for, exactly. Raises WrittenError, with the place, where it stands for nothing."""
     try:
-        return _value(node, scope)
+        return algebra.mapped(_value(node, scope), in_whole_angles)
     except ShapeError as problem:
         raise WrittenError(node.span, f"this {problem}: `{scope.written(node)}`.") from None
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice
 
-from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
 from leverarm.notation.reading import Statement, Unreadable
 from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Application, Generator, Polynomial, Quotient
-from leverarm.verify.equations.algebra import Table, Value, aligned, entries, equal, is_zero, shape_of, subtracted
+from leverarm.scalars.exact import HALF, Application, Cosine, Generator, Polynomial, Quotient, Sine
+from leverarm.verify.equations.algebra import Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.descriptions import in_convention_of_document
+from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.near_equalities import as_free_motion, in_free_motion, solved, to_written_digits
 from leverarm.verify.equations.readings import (
@@ -127,6 +128,9 @@ def _letter(generator: Generator, state: Mapping[str, float]) -> float:
     if isinstance(generator, Application):
         inside = _number(generator.argument, state)
         return math.tanh(inside) if generator.function == "tanh" else float((inside > 0) - (inside < 0))
+    if isinstance(generator, Cosine | Sine) and generator.angle.endswith(HALF):
+        half = state.get(generator.angle.removesuffix(HALF), 1.0) / 2
+        return math.cos(half) if isinstance(generator, Cosine) else math.sin(half)
     return state.get(generator.name, 1.0)
 
 
@@ -145,6 +149,7 @@ def verdict(
         convention=convention,
         span=statement.span,
         readings=readings_of(statement, scope),
+        explain=partial(explanation, statement, scope, status),
     )
 
 
@@ -162,8 +167,6 @@ def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict
 
 LARGE = ("a missing term", "an extra term")
 """Kinds of correction that a smaller one is preferred to, even one on the other side."""
-READABLE_TERMS = 30
-"""A difference of more terms than this is not printed."""
 
 
 def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
@@ -247,7 +250,7 @@ def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verd
 
 def _different(case: Case, whole: Statement, suggestion: Correction | None, note: str) -> Verdict:
     scope = case.scope
-    formula = _formula(subtracted(case.value, case.wanted), scope)
+    formula = formula_of(subtracted(case.value, case.wanted), scope)
     seen = witness(case.value, case.wanted, scope.values)
     sentences = [
         suggestion.sentence if suggestion else "",
@@ -275,9 +278,3 @@ def _left_out(read: Read) -> str:
     if read.problem is None:
         return ""
     return f"{where_of(read.scope.text, read.problem.span[0])}: {read.problem.message}"
-
-
-def _formula(value: Value, scope: Scope) -> Formula | Formulas:
-    if isinstance(value, Table):
-        return scope.equations.formulas([list(row) for row in value.rows])
-    return scope.equations.formula(value)

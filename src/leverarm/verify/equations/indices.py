@@ -11,7 +11,7 @@ from typing import Any
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Number, Sum, Total, parts, walk
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Application, Cosine, Polynomial, Quotient, Sine
+from leverarm.scalars.exact import HALF, Application, Cosine, Polynomial, Quotient, Sine
 from leverarm.verify.equations.algebra import Value, entries, every
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -143,5 +143,5 @@ def _letters_in(x: Scalar) -> Iterable[str]:
         if isinstance(generator, Application):
             found |= {*_letters_in(generator.argument)}
         elif generator.value is None:
-            found.add(generator.angle if isinstance(generator, Cosine | Sine) else generator.name)
+            found.add(generator.angle.removesuffix(HALF) if isinstance(generator, Cosine | Sine) else generator.name)
     return found

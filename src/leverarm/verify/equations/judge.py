@@ -13,7 +13,7 @@ from leverarm.model import Arm
 from leverarm.notation.reading import Found, Statement, Unreadable, read
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import Family, equal, shown, spelled
+from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
@@ -32,8 +32,9 @@ from leverarm.verify.equations.readings import (
 )
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import as_setting, conditions_of, setting_of, special_case
-from leverarm.verify.equations.verdict import Verdict, Verdicts, WrittenError
+from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, WrittenError
 
+PROVEN = ("equal", "equal by convention")
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
 MAX_INSTANCES = 64
@@ -55,7 +56,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
         raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
     pieces = read(text)
     scope = scope_of(equations(arm), text, pieces, names)
-    verdicts = tuple(_verdicts(pieces, scope))
+    verdicts = _with_use(tuple(_verdicts(pieces, scope)), scope)
     if not verdicts:
         raise InputError(
             "check: no equation was found in the text. Write equations with '=', as LaTeX ($...$, \\[...\\], align), "
@@ -82,17 +83,17 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
         if piece.span[0] - end > NEAR:
             conditions = {}
         end = piece.span[1]
-        if isinstance(piece, Unreadable):
-            yield unreadable(piece, piece.at, piece.why, scope.text)
-        if not isinstance(piece, Statement) or len(piece.sides) < 2 or is_index_note(piece):
-            continue
-        if (words := setting_of(piece, scope)) is not None:
-            conditions |= conditions_of(piece, scope)
-            message = "taken as a setting; equations that do not hold in general are also checked with it."
-            yield verdict(piece, as_setting(piece, scope), "equal", words, message)
-            continue
-        yield _judged(piece, scope, preferred, conditions)
-        conditions = {}
+        match piece:
+            case Unreadable():
+                yield unreadable(piece, piece.at, piece.why, scope.text)
+            case Statement(sides=(_, _, *_)) if not is_index_note(piece):
+                if (words := setting_of(piece, scope)) is not None:
+                    conditions |= conditions_of(piece, scope)
+                    message = "taken as a setting; equations that do not hold in general are also checked with it."
+                    yield verdict(piece, as_setting(piece, scope), DEFINED, words, message)
+                else:
+                    yield _judged(piece, scope, preferred, conditions)
+                    conditions = {}
 
 
 def _judged(
@@ -105,7 +106,7 @@ def _judged(
     wrong = [each for each in reads if not each.holds]
     if wrong:
         if (name := _named_only(statement, scope)) is not None:
-            return verdict(statement, scope, "equal", f"definition of {shown(name)}", "taken as a definition.")
+            return _only_defined(statement, scope, name)
         return _on_fault(statement, wrong, scope, preferred, conditions)
     for each in reads:
         preferred |= each.scope.chosen
@@ -117,6 +118,31 @@ def _judged(
     subject = about(statement.sides[subject_of(statement)], first.scope)
     message = "proven exactly" + (f" for all {len(reads)} values of its indices." if len(reads) > 1 else ".")
     return verdict(statement, first.scope, "equal", subject, message)
+
+
+def _only_defined(statement: Statement, scope: Scope, name: Name) -> Verdict:
+    """The verdict on a line that gives a name of its own to something: there is nothing to compare it with."""
+    message = "nothing in the arm has this name, so it is taken as a definition; it is checked where it is used."
+    return verdict(statement, scope, DEFINED, f"definition of {shown(name)}", message)
+
+
+def _gives_name(statement: Statement, scope: Scope) -> Name | None:
+    """The name that a line gives to a formula, where it is one that sets no symbol of the arm."""
+    return defined_name(statement) if setting_of(statement, scope) is None else None
+
+
+def _with_use(verdicts: tuple[Verdict, ...], scope: Scope) -> tuple[Verdict, ...]:
+    """The verdicts, with a mark on definitions that nothing proven rests on, by itself or through another one."""
+    lines = {each.span: each for each in scope.statements}
+    rests_on = {span: {spelled(name) for name in every(Name, line)} for span, line in lines.items()}
+    names = {name for each in verdicts if each.status in PROVEN for name in rests_on[each.span]}
+    defined = [lines[each.span] for each in verdicts if each.status == DEFINED]
+    waiting = {each.span: spelled(name) for each in defined if (name := _gives_name(each, scope)) is not None}
+    while found := [span for span, name in waiting.items() if name in names]:
+        for span in found:
+            del waiting[span]
+            names |= rests_on[span]
+    return tuple(replace(each, is_open=each.span in waiting) for each in verdicts)
 
 
 def _on_fault(
@@ -167,7 +193,7 @@ def _definition(statement: Statement, read: Read) -> Verdict:
     assert name is not None
     made = regressor_product(statement, read.scope)
     if made is None:
-        return verdict(statement, read.scope, "equal", f"definition of {shown(name)}", "taken as a definition.")
+        return _only_defined(statement, read.scope, name)
     subject = f"{shown(name)}, a regressor"
     if equal(*made):
         return verdict(
@@ -216,11 +242,11 @@ def _freed(read: Read, scope: Scope, preferred: Mapping[Family, str]) -> Read:
 
 def _named_only(statement: Statement, scope: Scope) -> Name | None:
     """The name that an equation only gives to something: qdd = f(q, qd), where f is no letter of the arm for sure."""
-    last = statement.sides[-1]
-    if len(statement.sides) != 2 or not isinstance(last, Of) or not isinstance(last.head, Name):
-        return None
-    is_loose = all(each.is_loose for each in scope.meanings(last.head))
-    return last.head if is_loose and scope.uses.get(last.head.span, "part") != "part" else None
+    match statement.sides:
+        case (_, Of(head=Name() as name)):
+            is_loose = all(each.is_loose for each in scope.meanings(name))
+            return name if is_loose and scope.uses.get(name.span, "part") != "part" else None
+    return None
 
 
 def _instances(statement: Statement, scope: Scope) -> Iterator[Statement]:

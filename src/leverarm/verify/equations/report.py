@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_args
 
-from leverarm.documents.document import Block, Document, Equations, Mark, Paragraph, Section, Shown, Tone, Words
+from leverarm.documents.document import (
+    Block,
+    Document,
+    Equations,
+    Items,
+    Level,
+    Mark,
+    Paragraph,
+    Section,
+    Shown,
+    Tone,
+    Words,
+)
 from leverarm.documents.document import Verdict as Decision
 from leverarm.notation.vocabulary import Writing
-from leverarm.verify.equations.verdict import Status, Verdict, Verdicts
+from leverarm.verify.equations.verdict import DEFINED, Status, Verdict, Verdicts
 
-TONES: dict[Status, Tone] = {"equal": "good", "equal by convention": "good", "different": "bad", "unreadable": "fair"}
+TONES: dict[Status, Tone] = {
+    "equal": "good",
+    "equal by convention": "good",
+    DEFINED: "plain",
+    "different": "bad",
+    "unreadable": "fair",
+}
 DIFFERENCE = "Written minus true is "
 LONG = 160
 """Characters of a user's equation that are shown."""
@@ -20,17 +37,15 @@ def report(verdicts: Verdicts) -> Document:
     """A section for each equation."""
     differences = (verdict.difference for verdict in verdicts if verdict.difference is not None)
     writing = next((each.notation.writing for each in differences), Writing())
-    summary = (Paragraph((f"Read {', '.join(verdicts.readings)}.",)),) if verdicts.readings else ()
-    sections = tuple(Section(_title(verdict), tuple(_blocks(verdict))) for verdict in verdicts)
+    sentences = (_counted(verdicts), *([f"Read {', '.join(verdicts.readings)}."] if verdicts.readings else ()))
+    summary = tuple(Paragraph((sentence,)) for sentence in sentences)
+    sections = tuple(Section(_title(verdict), tuple(_blocks(verdict)), _explained(verdict)) for verdict in verdicts)
     data = {"arm": verdicts.arm, "verdicts": [verdict.facts() for verdict in verdicts]}
-    return Document(_counted(verdicts), summary, sections, writing, data=data, layout="report")
+    return Document(f"Equations checked against {verdicts.arm}", summary, sections, writing, data=data, layout="report")
 
 
 def _counted(verdicts: Verdicts) -> str:
-    statuses = [verdict.status for verdict in verdicts]
-    counts = [f"{statuses.count(each)} {each}" for each in get_args(Status) if each in statuses]
-    noun = "equation" if len(statuses) == 1 else "equations"
-    return f"{len(statuses)} {noun} checked against {verdicts.arm}: {', '.join(counts)}."
+    return f"{len(verdicts)} equation{'s' * (len(verdicts) != 1)}: {verdicts.counted}."
 
 
 def _title(verdict: Verdict) -> str:
@@ -52,6 +67,12 @@ def _blocks(verdict: Verdict) -> Iterator[Block]:
             yield Equations((Shown(verdict.difference.tree),))
         else:
             yield Paragraph((line,))
+
+
+def _explained(verdict: Verdict) -> tuple[Section, ...]:
+    """How the equation was read, for those who ask for every line."""
+    items = tuple((sentence,) for sentence in verdict.explain())
+    return (Section("How it was read", (Items(items),), level=Level.EVERY_LINE),) if items else ()
 
 
 def _code(text: str) -> Words:

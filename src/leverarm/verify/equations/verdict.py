@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.documents.document import Document
@@ -16,7 +16,9 @@ from leverarm.notation.tree import Span
 if TYPE_CHECKING:
     from rich.text import Text
 
-Status = Literal["equal", "equal by convention", "different", "unreadable"]
+DEFINED: Final = "defined, not checked"
+Status = Literal["equal", "equal by convention", "defined, not checked", "different", "unreadable"]
+"""From best to worst; a line that gives a name to something, or a value to a symbol, is `DEFINED`."""
 
 SHOWN = 70
 """Characters of a line that are shown before and after the place of an error."""
@@ -73,7 +75,8 @@ class Verdict:
     """What was found out about one equation.
 
     `difference` is what is written minus what is true, exactly; `about` says what the equation is about, as "tau_1, the
-    torque of joint theta1"; `readings` are the letters that were taken for the arm's, as "L_1 as a1".
+    torque of joint theta1"; `readings` are the letters that were taken for the arm's, as "L_1 as a1". A definition
+    `is_open` where nothing proven rests on it, so that nobody knows whether it is right.
     """
 
     status: Status
@@ -87,6 +90,9 @@ class Verdict:
     convention: str | None = None
     span: Span = (0, 0)
     readings: tuple[str, ...] = field(default=())
+    is_open: bool = False
+    explain: Callable[[], tuple[str, ...]] = field(default=tuple, repr=False, compare=False)
+    """Says how every name was read, and what was proven how; a sentence each."""
 
     def __str__(self) -> str:
         subject = f" ({self.about})" if self.about else ""
@@ -97,6 +103,7 @@ class Verdict:
         suggestion, witness = self.suggestion, self.witness
         return {
             "status": self.status,
+            "open": self.is_open,
             "line": self.where.line,
             "column": self.where.column,
             "span": list(self.span),
@@ -166,9 +173,17 @@ class Verdicts:
 
     @property
     def status(self) -> Status:
-        """The worst of all."""
-        order = get_args(Status)
-        return max((verdict.status for verdict in self.verdicts), key=order.index)
+        """The worst of all; of definitions and given values only those that nothing proven rests on count."""
+        counting = [each.status for each in self.verdicts if each.status != DEFINED or each.is_open]
+        return max(counting or [DEFINED], key=get_args(Status).index)
+
+    @property
+    def counted(self) -> str:
+        """How many equations have each verdict: "2 equal; 2 defined, not checked (1 used by nothing proven)"."""
+        numbers = {each: sum(verdict.status == each for verdict in self.verdicts) for each in get_args(Status)}
+        still_open = sum(each.is_open for each in self.verdicts)
+        notes = {DEFINED: f" ({still_open} used by nothing proven)"} if still_open else {}
+        return "; ".join(f"{n} {each}{notes.get(each, '')}" for each, n in numbers.items() if n) or "none"
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -181,9 +196,9 @@ class Verdicts:
         built: Document = late("verify.equations.report:report")(self)
         return built
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the report as .html, .md, .tex, .ipynb, .txt or .json."""
-        late("documents.saving:save")(self.document, path)
+    def save(self, path: str | os.PathLike[str], level: str = "full") -> None:
+        """Writes the report as .html, .md, .tex, .ipynb, .txt or .json; "every-line" also says how each was read."""
+        late("documents.saving:save")(self.document, path, level)
 
     def text(self, width: int = 80) -> str:
         """A plain report in lines of at most `width` columns."""

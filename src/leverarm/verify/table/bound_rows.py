@@ -87,9 +87,19 @@ def enclosed(key: str, bound: Bound) -> Words:
     return (at_most(Decimal(low), letter, Decimal(high, bound.unit)),)
 
 
+def is_amount(x: object) -> bool:
+    """Whether something given is a finite number, zero or positive."""
+    match x:
+        case bool():
+            return False
+        case Real():
+            return 0 <= float(x) < math.inf
+    return False
+
+
 def disturbance_property(d: float | None = None) -> Property:
     """||tau_d|| <= d as declared [N m or N, 2-norm]; InputError unless d is a finite number, zero or positive."""
-    if d is not None and (isinstance(d, bool) or not isinstance(d, Real) or not math.isfinite(d) or d < 0):
+    if d is not None and not is_amount(d):
         raise InputError(f"disturbance={d!r}; it is the greatest norm of tau_d, a finite number, zero or positive.")
     if d is None:
         remedy = "declare it with disturbance= or --disturbance: the greatest norm of the unknown torques."

@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from numbers import Real
 
 from leverarm.errors import InputError
 from leverarm.model import Arm
@@ -16,6 +15,7 @@ from leverarm.verify.enclosures.extremes import EXTREMES, extreme
 from leverarm.verify.statements import STATEMENTS
 from leverarm.verify.table.bound_rows import (
     disturbance_property,
+    is_amount,
     missing_row,
     ranges_needed,
     ranges_needed_at_the_tool,
@@ -181,15 +181,15 @@ def _missing(key: str, norm: str, box: Box) -> Property:
 def _time(seconds: float | None, boxes: int | None) -> float:
     if seconds is None:
         return SECONDS if boxes is None else math.inf
-    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not math.isfinite(seconds) or seconds < 0:
+    if not is_amount(seconds):
         raise InputError(f"seconds={seconds!r}; it is how long bounds are narrowed, a finite number, zero or more.")
     return float(seconds)
 
 
 def _count(boxes: int | None) -> int | None:
-    if boxes is not None and (isinstance(boxes, bool) or not isinstance(boxes, int) or boxes < 1):
+    if boxes is not None and (not is_amount(boxes) or boxes != int(boxes) or boxes < 1):
         raise InputError(f"boxes={boxes!r}; it is how many boxes are looked at for each bound, 1 or more.")
-    return boxes
+    return None if boxes is None else int(boxes)
 
 
 def _silent(_name: str, _bound: Bound | None) -> None:

@@ -1,0 +1,62 @@
+"""What written formulas are worth: half angles, products of matrices and vectors, bounds on the work."""
+
+from __future__ import annotations
+
+import pytest
+
+import leverarm as la
+
+ARMS = {
+    "elbow": lambda: la.load("elbow"),
+    "rr": lambda: la.load("rr"),
+    "pendulum": lambda: la.planar("R", ["l"], ["m"], ["l"], [0], joints=["theta"]),
+    "cart": lambda: la.planar("PR", [0, "l"], ["M", "m"], [0, "l"], [0, 0], joints=["x", "theta"]),
+}
+
+
+def verdict(arm: str, text: str) -> la.types.Verdict:
+    (only,) = la.check(ARMS[arm](), text)
+    return only
+
+
+# Half angles
+
+
+@pytest.mark.parametrize(
+    ("arm", "text"),
+    [
+        ("elbow", r"$M_{12} = m_2 a_2^2 + m_2 a_1 a_2 (1 - 2 \sin^2(\theta_2/2))$"),
+        ("elbow", r"$M_{11} = m_1 a_1^2 + m_2((a_1+a_2)^2 - 4 a_1 a_2 \sin^2\frac{\theta_2}{2})$"),
+        ("elbow", r"$M_{12} = m_2 a_2^2 + m_2 a_1 a_2 \frac{1 - \tan^2(\theta_2/2)}{1+\tan^2(\theta_2/2)}$"),
+        ("elbow", r"$g_2 = m_2 g a_2 (2\cos^2\frac{\theta_1+\theta_2}{2} - 1)$"),
+        ("elbow", r"$\tan(\theta_1/2) = \frac{1-\cos\theta_1}{\sin\theta_1}$"),
+        ("elbow", r"$\frac{d}{dt}\sin(\theta_1/2) = \frac12\dot\theta_1\cos(\theta_1/2)$"),
+        ("elbow", r"$\frac{\cos\theta_1}{\cos(\theta_1/2)} = 2 \cos(\theta_1/2) - \frac{1}{\cos(\theta_1/2)}$"),
+        ("elbow", r"$\cos(\frac32\theta_1) = 4\cos^3(\theta_1/2) - 3\cos(\theta_1/2)$"),
+        ("pendulum", "tau = m l^2 theta'' + m g l (1 - 2 sin(theta/2)^2)"),
+        ("pendulum", "theta' sin(theta) = 2 theta' sin(theta/2) cos(theta/2)"),
+    ],
+)
+def test_half_angles_are_exact(arm: str, text: str) -> None:
+    assert verdict(arm, text).status == "equal"
+
+
+@pytest.mark.parametrize(
+    ("arm", "text"),
+    [
+        ("elbow", r"$M_{12} = m_2 a_2^2 + m_2 a_1 a_2 (1 - \sin^2(\theta_2/2))$"),
+        ("elbow", r"$M_{12} = m_2 a_2^2 + m_2 a_1 a_2 \cos(\theta_2/2)$"),
+        ("elbow", r"$\tan(\theta_1/2) = \frac{1+\cos\theta_1}{\sin\theta_1}$"),
+        ("elbow", r"$\frac{d}{dt}\sin(\theta_1/2) = \dot\theta_1\cos(\theta_1/2)$"),
+        ("pendulum", "tau = m l^2 theta'' + m g l (1 - 2 sin(theta/2))"),
+        ("pendulum", "theta' sin(theta) = theta' sin(theta/2) cos(theta/2)"),
+    ],
+)
+def test_a_slip_with_half_angles_is_found(arm: str, text: str) -> None:
+    found = verdict(arm, text)
+    assert found.status == "different"
+    assert found.witness is not None
+
+
+def test_a_third_of_an_angle_is_not_read() -> None:
+    assert "1/3 times an angle" in verdict("elbow", "M12 = m2 a2^2 cos(theta2/3)").message
