@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from leverarm.notation.reading.characters import is_damaged
 from leverarm.notation.reading.documents import Piece, pieces
 from leverarm.notation.reading.grammar import formula_of
 from leverarm.notation.reading.lexer import tokens_of
+from leverarm.notation.reading.macros import Expanded, expanded
 from leverarm.notation.reading.measures import with_measures
 from leverarm.notation.reading.rows import equations, states_something
 from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
-from leverarm.notation.tree import Name, Node, Span
+from leverarm.notation.tree import Name, Node, Span, mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Mapping:
 
 
 Found = Statement | Unreadable | Mapping
+TOO_DEEP = "the formula is nested too deep for the program that asks; write it in parts"
 
 
 def statement(tokens: list[Token], script: Script, before: Statement | None) -> Statement | Unreadable:
@@ -63,7 +65,7 @@ def statement(tokens: list[Token], script: Script, before: Statement | None) -> 
     except Refusal as refusal:
         return Unreadable(span, refusal.at, refusal.why)
     except RecursionError:
-        return Unreadable(span, span[0], "the formula is nested too deep for the program that asks; write it in parts")
+        return Unreadable(span, span[0], TOO_DEEP)
     notes.extend(token.note for token in tokens if token.note and token.kind in ("gap", "=", "&"))
     start = continued.span[0] if continued else span[0]
     return Statement(tuple(nodes), tuple(dict.fromkeys(notes)), span=(start, span[1]))
@@ -143,12 +145,21 @@ def read(text: str) -> tuple[Found, ...]:
     """The equations, expressions and mappings that a text states, in its order, and what could not be read.
 
     Never raises: what is not understood is an `Unreadable`, with the place and a sentence. Linear in the text's length.
+    The places are those of the given text; macros that it defines are put in before, unless it is `Expanded` already.
     """
+    if isinstance(text, Expanded):
+        return tuple(_read(text))
     if len(text) > MAX_CHARACTERS:
         why = f"a text of {len(text)} characters is too long; at most {MAX_CHARACTERS} are read. Give it in parts."
         return (Unreadable((0, len(text)), MAX_CHARACTERS, why),)
+    whole = expanded(text)
+    found = _read(whole)
+    return tuple(found if whole == text else [_in_source(item, whole) for item in found])
+
+
+def _read(text: Expanded) -> list[Found]:
     damaged = is_damaged(text)
-    found: list[Found] = []
+    found: list[Found] = [Unreadable(span, span[0], why) for span, why in text.refused]
     signs = 0
     for count, piece in enumerate(pieces(text)):
         if count == MAX_PIECES or signs > 2 * MAX_TOKENS:
@@ -159,7 +170,21 @@ def read(text: str) -> tuple[Found, ...]:
             found.extend(mappings(text, piece.start, piece.end))
         else:
             signs += _read_piece(text, piece, damaged, found)
-    return tuple(found)
+    return found
+
+
+def _in_source(item: Found, text: Expanded) -> Found:
+    """What was found with its places in the text as it was written, before its macros were put in."""
+    match item:
+        case Unreadable(span=span, at=at, why=why):
+            return Unreadable(text.origin(span), text.place(at), why)
+        case Mapping(span=span, written=written, meant=meant):
+            return Mapping(text.origin(span), replace(written, span=text.origin(written.span)), meant)
+    try:
+        sides = tuple(mapped(side, lambda part: replace(part, span=text.origin(part.span))) for side in item.sides)
+    except RecursionError:
+        return Unreadable(text.origin(item.span), text.place(item.span[0]), TOO_DEEP)
+    return replace(item, sides=sides, span=text.origin(item.span))
 
 
 def _before(first: Token, text: str, found: list[Found]) -> Statement | None:

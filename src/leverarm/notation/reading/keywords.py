@@ -40,7 +40,7 @@ STYLES = words("mathcal mathfrak mathscr mathbb")
 UNMARKED = words(
     "mathbf boldsymbol bm pmb mathit mathsf mathtt mathnormal bf it rm sf bold symbf symbfit displaystyle "
     "textstyle scriptstyle limits nolimits nonumber notag mathstrut hfill hfil noindent centering strut relax "
-    "hline middle left right"
+    "hline middle left right xspace protect"
 )
 """Type and spacing that change nothing: the command is dropped."""
 BOXES = words("underline boxed fbox mbox hbox ensuremath uline smash")

@@ -10,7 +10,7 @@ from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.notation.reading import Found, Statement, Unreadable, read
+from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded, read
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
@@ -54,15 +54,23 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     """
     if not isinstance(text, str):
         raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
-    pieces = read(text)
-    scope = scope_of(equations(arm), text, pieces, names)
-    verdicts = _with_use(tuple(_verdicts(pieces, scope)), scope)
+    whole = expanded(text)
+    pieces = read(whole)
+    scope = scope_of(equations(arm), whole, pieces, names)
+    verdicts = tuple(_placed(each, whole) for each in _with_use(tuple(_verdicts(pieces, scope)), scope))
     if not verdicts:
         raise InputError(
             "check: no equation was found in the text. Write equations with '=', as LaTeX ($...$, \\[...\\], align), "
             "Markdown or plain text."
         )
     return Verdicts(arm.name, verdicts)
+
+
+def _placed(found: Verdict, text: Expanded) -> Verdict:
+    """A verdict with its places in the text as it was written, before its macros were put in."""
+    change = found.suggestion
+    placed = None if change is None else replace(change, span=text.origin(change.span))
+    return replace(found, span=text.origin(found.span), suggestion=placed)
 
 
 def holds(statement: Statement, scope: Scope) -> bool:

@@ -11,6 +11,7 @@ from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.documents.document import Document
 from leverarm.errors import LeverarmError
 from leverarm.late_import import late
+from leverarm.notation.reading import as_written
 from leverarm.notation.tree import Span
 
 if TYPE_CHECKING:
@@ -138,13 +139,15 @@ class WrittenError(LeverarmError):
 
 
 def where_of(text: str, offset: int) -> Where:
-    """The line and column of a character of the text."""
+    """The line and column of a character of the text, as it was written."""
+    text, offset = as_written(text, offset)
     before = text[:offset]
     return Where(before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1)
 
 
 def pointed(text: str, offset: int) -> str:
     """The line of a character, and below it a caret under that character."""
+    text, offset = as_written(text, offset)
     offset = min(offset, len(text))
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
