@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
 from math import comb
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from leverarm.errors import LeverarmError
 from leverarm.mechanics import adjugate, determinant
@@ -60,6 +60,11 @@ def column(entries: Sequence[Scalar]) -> Value:
 def identity(size: int) -> Value:
     """The identity matrix."""
     return table([[int(i == j) for j in range(size)] for i in range(size)])
+
+
+def is_table(value: Value) -> TypeGuard[Table]:
+    """Whether a value is a matrix or a vector, and not a scalar."""
+    return isinstance(value, Table)
 
 
 def shape_of(value: Value) -> tuple[int, int]:
