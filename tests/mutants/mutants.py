@@ -161,7 +161,7 @@ MUTANTS = [
     Mutant("verify/equations/faults.py", "formula_of(subtracted(case.value, case.wanted), scope)", "formula_of(subtracted(case.wanted, case.value), scope)", "verify/equations/test_check.py::test_a_difference_is_written_minus_true_and_its_witness_shows_it"),
     Mutant("verify/equations/near_equalities.py", "quotient(-substitute(", "quotient(substitute(", "verify/equations/test_check.py::test_unknown_names"),
     Mutant("verify/equations/dimensions.py", "self.m - other.m, self.s - other.s", "self.m - other.m, self.s + other.s", "verify/equations/test_dimensions.py::test_the_robot_equation_is_homogeneous"),
-    Mutant("verify/equations/conventions.py", "rate - 2 * x for rate", "rate - x for rate", "verify/equations/test_conventions.py::test_other_factorisations_are_told_from_wrong_matrices"),
+    Mutant("verify/equations/definitions.py", "rate - 2 * x for rate", "rate - x for rate", "verify/equations/test_conventions.py::test_other_factorisations_are_told_from_wrong_matrices"),
     Mutant("verify/equations/alternatives.py", "offset + ratio * meaning.quarters", "offset - ratio * meaning.quarters", "verify/equations/test_conventions.py::test_a_convention_is_found_and_said"),
     Mutant("verify/equations/alternatives.py", "b - a if b != 0", "b + a if b != 0", "verify/equations/test_conventions.py::test_a_convention_is_found_and_said"),
     Mutant("verify/equations/mending/splicing.py", 'Splice(start, end, "+" if i else "")', 'Splice(start, end, "")', "verify/equations/test_corrections.py::test_one_slip_is_undone"),

@@ -45,8 +45,8 @@ def print_verdicts(file: str, text: str, verdicts: la.types.Verdicts, explain: b
 
 def lines(text: str, verdict: la.types.Verdict) -> list[str]:
     """The lines below the heading of a verdict: the equation underlined, the message, and what the message omits."""
-    details = [line for line in verdict.message.splitlines() if line.strip()]
-    more = [str(each) for each in (verdict.convention, verdict.suggestion, verdict.witness) if each is not None]
+    details = [line for line in (verdict.message or verdict.convention or "").splitlines() if line.strip()]
+    more = [str(each) for each in (verdict.suggestion, verdict.witness) if each is not None]
     details += [each for each in more if each.rstrip(".").casefold() not in verdict.message.casefold()]
     return [*_underlined(text, verdict), *details] if verdict.status == "different" else details
 
@@ -172,8 +172,9 @@ def check(
 
     A line that only gives a name to something is "defined, not checked".
 
-    The exit code is 0 if all equations hold, 1 if one does not, 2 if one cannot be read, 3 if nothing is wrong but a
-    definition was not checked by anything that uses it.
+    The exit code is 0 if all equations hold, 1 if one does not, 2 if one cannot be read, 3 if nothing is wrong but
+    something is open: a definition that nothing proven uses, or an equation that holds by a convention and could also
+    be a slip.
 
     \b
     leverarm check elbow homework.tex
@@ -220,7 +221,8 @@ def check(
             click.echo(summary(found_in_all))
     if found_in_all.verdicts:
         statuses = {each.verdicts.status for each in checked}
-        ctx.exit(next((EXITS[status] for status in WORST_FIRST if status in statuses), 0))
+        is_open = any(each.is_open for each in everything)
+        ctx.exit(next((EXITS[status] for status in WORST_FIRST if status in statuses), EXITS[DEFINED] * is_open))
 
 
 def _arm_and_files(given: tuple[str, ...], which: bool) -> tuple[str | None, tuple[str, ...]]:

@@ -67,6 +67,16 @@ def is_table(value: Value) -> TypeGuard[Table]:
     return isinstance(value, Table)
 
 
+def is_polynomial(value: Value) -> TypeGuard[Polynomial]:
+    """Whether a value is an expression in letters, without a denominator, and not a plain number."""
+    return isinstance(value, Polynomial)
+
+
+def is_name(node: Node) -> TypeGuard[Name]:
+    """Whether a formula is a name and nothing else."""
+    return isinstance(node, Name)
+
+
 def shape_of(value: Value) -> tuple[int, int]:
     """Rows and columns; of a scalar 1 and 1."""
     return value.shape if isinstance(value, Table) else (1, 1)

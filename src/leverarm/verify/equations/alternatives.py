@@ -1,13 +1,15 @@
 """An arm as another author would describe it: the same machine with other angles, signs, gravity or reference points.
 
 A convention is nothing but another description, so an equation that holds by convention is one that is exactly equal
-for the other description. Which forces and matrices change with it, and how, then follows from the mechanics.
+for the other description. Which forces and matrices change with it, and how, then follows from the mechanics. What is
+a convention, and how it is said, stands in the table of `conventions.py`; how an arm changes by one stands here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -21,29 +23,42 @@ from leverarm.model import (
     Joint,
     Quantity,
     format_quantity,
-    has_friction,
-    has_springs,
     symbols_of,
     without_friction,
     without_springs,
 )
-from leverarm.scalars.exact import Cosine, Polynomial, Sine, evaluate
+from leverarm.scalars.exact import evaluate
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 from leverarm.verify.equations.arm_values import ArmValues
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alternative:
-    """Another description: in words that follow "if", what it is about, and how our description becomes it.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How our description of an arm becomes another one, and the words that its convention is said with.
 
     `touches` are the letters of the exact ring that it gives another meaning, where an angle stands for its sine and
     cosine: "theta1", "theta1.d", "g", "I1".
+    """
+
+    of: Callable[[Arm], Arm]
+    touches: frozenset[str] = frozenset()
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternative:
+    """Another description of an arm: in words that follow "if", what it is about, and how ours becomes it.
+
+    `alone` says when one equation is evidence of it; `parts` are the two conventions of which it is made, if of two.
     """
 
     words: str
     about: str
     touches: frozenset[str]
     change: Callable[[Arm], Arm]
+    cost: int = 0
+    alone: str = ""
+    parts: tuple[Alternative, ...] = ()
 
 
 def both(first: Alternative, second: Alternative) -> Alternative:
@@ -53,6 +68,8 @@ def both(first: Alternative, second: Alternative) -> Alternative:
         f"{first.about}, {second.about}",
         first.touches | second.touches,
         lambda arm: second.change(first.change(arm)),
+        first.cost + second.cost,
+        parts=(first, second),
     )
 
 
@@ -66,57 +83,47 @@ def values_of(alternative: Alternative, arm: Arm) -> ArmValues | None:
         return None
 
 
-def with_joints(arm: Arm, change: Callable[[Joint], Joint]) -> Arm:
-    """The arm with every joint changed."""
-    return with_bodies(arm, lambda body: replace(body, joint=change(body.joint)))
-
-
 def with_bodies(arm: Arm, change: Callable[[Body], Body]) -> Arm:
     """The arm with every body changed."""
     return replace(arm, bodies=tuple(change(body) for body in arm.bodies))
 
 
-AXES = "xyz"
+def with_joints(arm: Arm, change: Callable[[Joint], Joint]) -> Arm:
+    """The arm with every joint changed."""
+    return with_bodies(arm, lambda body: replace(body, joint=change(body.joint)))
 
 
-def gravity_alternatives(arm: Arm) -> Iterator[Alternative]:
-    """The other directions gravity may have, and none."""
-    pull = tuple(arm.gravity)
-    along = [k for k, part in enumerate(pull) if part != 0]
-    if not along:
-        return
-    letters = frozenset(name for part in pull for name in symbols_of(part))
-    yield Alternative(
-        "gravity acts in the opposite direction (or heights are measured downwards)",
-        "gravity's sign",
-        letters,
-        lambda arm: replace(arm, gravity=-arm.gravity),
-    )
-    yield Alternative(
-        "gravity is neglected (the arm moves in a horizontal plane)",
-        "no gravity",
-        letters,
-        lambda arm: replace(arm, gravity=ORIGIN),
-    )
-    if len(along) == 1:
-        yield from (_along(k, sign, pull[along[0]], letters) for k in range(3) if k != along[0] for sign in (1, -1))
+def _weights(arm: Arm) -> frozenset[str]:
+    return frozenset(name for part in arm.gravity for name in symbols_of(part))
 
 
-def _along(k: int, sign: int, pull: Quantity, letters: frozenset[str]) -> Alternative:
-    parts: list[Quantity] = [0, 0, 0]
-    parts[k] = pull if sign > 0 else -pull
-    return Alternative(
-        f"gravity acts along the {AXES[k]} axis",
-        "gravity's axis",
-        letters,
-        lambda arm: replace(arm, gravity=Vec3(*parts)),
-    )
+def gravity_turned(eq: Equations) -> Iterator[Change]:
+    """The arm upside down."""
+    yield Change(lambda arm: replace(arm, gravity=-arm.gravity), _weights(eq.arm))
+
+
+def gravity_removed(eq: Equations) -> Iterator[Change]:
+    """The arm without weight."""
+    yield Change(lambda arm: replace(arm, gravity=ORIGIN), _weights(eq.arm))
+
+
+def gravity_along_others(eq: Equations) -> Iterator[Change]:
+    """Gravity, where it acts along one axis, along each of the others."""
+    along = [k for k, part in enumerate(eq.arm.gravity) if part != 0]
+    for k in range(3) if len(along) == 1 else ():
+        for sign in (1, -1) if k != along[0] else ():
+            parts: list[Quantity] = [0, 0, 0]
+            parts[k] = sign * tuple(eq.arm.gravity)[along[0]]
+            change = _with_gravity(Vec3(*parts))
+            yield Change(change, _weights(eq.arm), {"axis": "xyz"[k]})
+
+
+def _with_gravity(gravity: Vec3) -> Callable[[Arm], Arm]:
+    return lambda arm: replace(arm, gravity=gravity)
 
 
 TURNS = {-1: " - pi/2", 0: "", 1: " + pi/2", 2: " + pi"}
 """How so many right angles are written."""
-WHOLE = ("an angle's zero", "an angle's sense", "absolute angles")
-"""What alternatives are about that measure the angles of a whole arm otherwise, not an inner one alone."""
 Group = tuple[tuple[str, int], ...]
 """Coordinates about parallel axes from the base outwards, each with its sense relative to the first."""
 
@@ -129,73 +136,75 @@ class InTheirAngles:
     quarters: int = 0
 
 
-def angle_alternatives(eq: Equations) -> Iterator[Alternative]:
-    """The ways in which turning coordinates may be measured, the commonest first."""
-    groups = eq.notation.vocabulary.chains
-    chains = [group for group in groups if len(group) > 1]
-    turning = [name for group in groups for name, _ in group]
-    yield from (_shifted(eq, name, quarters) for name in turning for quarters in (-1, 1))
-    for group in chains:
-        yield from (_absolute(eq, group, 1, quarters) for quarters in (0, -1, 1))
-    yield from (_reversed(eq, ((name, 1),), 0) for name in turning)
-    yield from (_reversed(eq, group, quarters) for group in chains for quarters in (0, -1, 1))
-    for group in chains:
-        yield from (_absolute(eq, group, -1, quarters) for quarters in (0, -1, 1))
-        yield _absolute(eq, group, 1, 2)
-    yield from (_shifted(eq, group[0][0], 2) for group in groups)
+def first_angles_shifted(eq: Equations, quarters: Iterable[int]) -> Iterator[Change]:
+    """The first angle about parallel axes, zero so many right angles from where ours is."""
+    yield from (_shifted(eq, group[0][0], k) for group in eq.notation.vocabulary.chains for k in quarters)
 
 
-def _shifted(eq: Equations, name: str, quarters: int) -> Alternative:
-    """An angle that is zero elsewhere: ours is theirs plus so many right angles."""
-    words = f"{_printed(eq, name)} is measured from {_line(eq, name, quarters)}"
-    about = "an angle's zero" if _is_first(eq, name) else "an inner angle"
-    return _alternative(eq, words, about, {name: InTheirAngles(((name, 1),), quarters)}, [name])
+def inner_angles_shifted(eq: Equations) -> Iterator[Change]:
+    """An angle between two links, zero a right angle from where ours is."""
+    later = [name for group in eq.notation.vocabulary.chains for name, _ in group[1:]]
+    yield from (_shifted(eq, name, k) for name in later for k in (-1, 1))
 
 
-def _reversed(eq: Equations, group: Group, quarters: int) -> Alternative:
-    """Angles that grow the other way round, the first of them maybe zero elsewhere."""
+def _shifted(eq: Equations, name: str, quarters: int) -> Change:
+    words = {"angle": _printed(eq, name), "line": _line(eq, name, quarters)}
+    return _remeasuring(eq, words, {name: InTheirAngles(((name, 1),), quarters)}, [name])
+
+
+def angles_reversed(eq: Equations) -> Iterator[Change]:
+    """All angles about parallel axes growing the other way round, the first of several maybe zero elsewhere."""
+    for group in eq.notation.vocabulary.chains:
+        yield from (_reversed(eq, group, k) for k in ((0, -1, 1) if len(group) > 1 else (0,)))
+
+
+def one_angle_reversed(eq: Equations) -> Iterator[Change]:
+    """One of several angles about parallel axes growing the other way round."""
+    groups = [group for group in eq.notation.vocabulary.chains if len(group) > 1]
+    yield from (_reversed(eq, ((name, 1),), 0) for group in groups for name, _ in group)
+
+
+def _reversed(eq: Equations, group: Group, quarters: int) -> Change:
     meanings = {name: InTheirAngles(((name, -1),)) for name, _ in group}
     first = group[0][0]
     meanings[first] = InTheirAngles(((first, -1),), quarters)
-    words = f"{_listed(eq, group)} {'are' if len(group) > 1 else 'is'} measured in the opposite sense"
-    if quarters:
-        words += f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}"
-    is_whole = any(set(meanings) == {name for name, _ in each} for each in eq.notation.vocabulary.chains)
-    about = "an angle's sense" if is_whole else "an inner angle"
-    return _alternative(eq, words, about, meanings, _with_speeds(meanings))
+    zero = f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}" if quarters else ""
+    words = {"angles": _listed(eq, group), "are": "are" if len(group) > 1 else "is", "zero": zero}
+    return _remeasuring(eq, words, meanings, _with_speeds(meanings))
 
 
-def _absolute(eq: Equations, group: Group, sense: int, quarters: int) -> Alternative:
-    """Angles about parallel axes that are all measured from one line, not each from the link before."""
+def angles_absolute(eq: Equations, ways: Iterable[tuple[int, int]]) -> Iterator[Change]:
+    """Angles about parallel axes that are all measured from one line; each way is a sense and right angles."""
+    groups = [group for group in eq.notation.vocabulary.chains if len(group) > 1]
+    yield from (_absolute(eq, group, sense, quarters) for group in groups for sense, quarters in ways)
+
+
+def _absolute(eq: Equations, group: Group, sense: int, quarters: int) -> Change:
     first, e = group[0]
     meanings = {first: InTheirAngles(((first, e * sense),), e * quarters)} if sense < 0 or quarters else {}
     for (before, _), (name, e) in pairwise(group):
         meanings[name] = InTheirAngles(((name, e * sense), (before, -e * sense)))
     if quarters:
-        words = (
-            f"{_listed(eq, group)} are {'all' if len(group) > 2 else 'both'} measured from {_line(eq, first, quarters)}"
-        )
+        are, line = f"are {'all' if len(group) > 2 else 'both'}", _line(eq, first, quarters)
     else:
-        later = group[1:]
-        verb = "are" if len(later) > 1 else "is"
-        words = f"{_listed(eq, later)} {verb} measured from the line that {_printed(eq, first)} is measured from"
-    other = " in the opposite sense" if sense < 0 else ""
-    return _alternative(
-        eq, f"{words}{other}, not from the previous link", "absolute angles", meanings, _with_speeds(meanings)
-    )
+        are, line = "are" if len(group) > 2 else "is", f"the line that {_printed(eq, first)} is measured from"
+    words = {
+        "angles": _listed(eq, group if quarters else group[1:]),
+        "are": are,
+        "line": f"{line} in the opposite sense" if sense < 0 else line,
+    }
+    return _remeasuring(eq, words, meanings, _with_speeds(meanings))
 
 
 def _with_speeds(names: Iterable[str]) -> list[str]:
     return [f"{name}{dots}" for name in names for dots in ("", ".d", ".dd")]
 
 
-def _alternative(
-    eq: Equations, words: str, about: str, meanings: Mapping[str, InTheirAngles], touches: Iterable[str]
-) -> Alternative:
-    rules = [f"{_printed(eq, name)} is {_written(eq, meaning)}" for name, meaning in meanings.items()]
-    return Alternative(
-        f"{words} (the arm's {', '.join(rules)})", about, frozenset(touches), lambda arm: remeasured(arm, meanings)
-    )
+def _remeasuring(
+    eq: Equations, words: Mapping[str, str], meanings: Mapping[str, InTheirAngles], touches: Iterable[str]
+) -> Change:
+    rules = ", ".join(f"{_printed(eq, name)} is {_written(eq, meaning)}" for name, meaning in meanings.items())
+    return Change(lambda arm: remeasured(arm, meanings), frozenset(touches), {**words, "rules": f"the arm's {rules}"})
 
 
 def remeasured(arm: Arm, meanings: Mapping[str, InTheirAngles]) -> Arm:
@@ -222,25 +231,17 @@ def _line(eq: Equations, name: str, quarters: int) -> str:
     """The line from which an angle is measured that is so many right angles off: a vertical, where the arm rises so."""
     if quarters == 2:
         return "the opposite direction"
-    if not _is_first(eq, name):
+    if not any(group[0][0] == name for group in eq.notation.vocabulary.chains):
         return "the perpendicular to the previous link"
     up = _height(eq, name, quarters) - _height(eq, name, -quarters)
     return "the perpendicular" if abs(up) < 1e-9 else f"the {'upward' if up > 0 else 'downward'} vertical"
 
 
-def _is_first(eq: Equations, name: str) -> bool:
-    """Whether an angle is the first of those about parallel axes."""
-    return any(group[0][0] == name for group in eq.notation.vocabulary.chains)
-
-
 def _height(eq: Equations, name: str, quarters: int) -> float:
-    """The potential energy with one angle turned by a right angle and all others zero, as a measure of height."""
-    P = eq.P.value
-    if not isinstance(P, Polynomial):
-        return 0.0
-    state = {g.name: float(isinstance(g, Cosine)) for g in P.ring.generators if isinstance(g, Cosine | Sine)}
-    state |= dict.fromkeys(eq.exact.coordinates, 0.0) | dict(eq.notation.defaults)
-    return evaluate(P, state | {f"cos({name})": 0.0, f"sin({name})": float(quarters)})
+    """The potential energy with one angle turned by a right angle, as a measure of height. Others are 0, lengths 1."""
+    turns = {**eq.notation.defaults, **dict.fromkeys(eq.exact.coordinates, 0.0), name: quarters * math.pi / 2}
+    circles = {f"{f.__name__}({each})": f(turn) for each, turn in turns.items() for f in (math.cos, math.sin)}
+    return evaluate(eq.P.value, {**eq.notation.defaults, **dict.fromkeys(eq.exact.coordinates, 1.0), **circles})
 
 
 def _written(eq: Equations, meaning: InTheirAngles) -> str:
@@ -258,46 +259,55 @@ def _printed(eq: Equations, name: str) -> str:
     return eq.notation.vocabulary.printed[name]
 
 
+def friction_removed(eq: Equations) -> Iterator[Change]:
+    """The arm without friction."""
+    yield Change(without_friction)
+
+
+def springs_removed(eq: Equations) -> Iterator[Change]:
+    """The arm without springs."""
+    yield Change(without_springs)
+
+
+def rotors_removed(eq: Equations) -> Iterator[Change]:
+    """The arm whose motors have no inertia; their friction stays."""
+    yield Change(
+        lambda arm: with_joints(
+            arm, lambda joint: replace(joint, motor=joint.motor and replace(joint.motor, inertia=0))
+        )
+    )
+
+
 POINTS = {"com": "the joint, not the centre of mass", "origin": "the centre of mass, not the joint"}
 
 
-def inertia_alternatives(arm: Arm) -> Iterator[Alternative]:
-    """The other ways to describe links and what acts in the joints."""
-    turned = [body for body in arm.bodies if _depends_on_point(body)]
-    for bodies in dict.fromkeys([tuple(turned), *((body,) for body in turned)]):
-        if bodies:
-            yield _about_other_point(bodies, "inertia" if bodies == tuple(turned) else "the inertia of one link")
-    ended = {body.name: end for body in arm.bodies if (end := _far_end(arm, body)) is not None}
-    for names in dict.fromkeys([tuple(ended), *((name,) for name in ended)]):
-        if names:
-            about = "centres of mass" if names == tuple(ended) else "the centre of mass of one link"
-            yield _from_far_end(arm, {name: ended[name] for name in names}, about)
-    if has_friction(arm):
-        yield Alternative("friction is neglected", "friction", frozenset(), without_friction)
-    if has_springs(arm):
-        yield Alternative("springs are neglected", "springs", frozenset(), without_springs)
-    if any(body.joint.motor is not None for body in arm.bodies):
-        yield Alternative(
-            "the rotors' inertia is neglected", "rotors", frozenset(), lambda arm: with_joints(arm, _without_rotor)
-        )
+Bodies = tuple[Body, ...]
 
 
-def _without_rotor(joint: Joint) -> Joint:
-    """The joint with a motor that has no inertia; its friction stays."""
-    return replace(joint, motor=joint.motor and replace(joint.motor, inertia=0))
+def together(bodies: Sequence[Body]) -> list[Bodies]:
+    """All bodies as one group."""
+    return [tuple(bodies)] if bodies else []
 
 
-def _depends_on_point(body: Body) -> bool:
-    """Whether the body's moments would be others about the other point: it has some, and they are not at one place."""
-    properties = body.mass_properties
-    return any(x != 0 for x in _moments(body)) and any(x != 0 for x in properties.com)
+def one_by_one(bodies: Sequence[Body]) -> list[Bodies]:
+    """Each of several bodies as a group of its own."""
+    return [(body,) for body in bodies] if len(bodies) > 1 else []
+
+
+Grouping = Callable[[Sequence[Body]], list[Bodies]]
+
+
+def inertias_about_others(eq: Equations, grouped: Grouping) -> Iterator[Change]:
+    """Moments of inertia about the other point, of links that have some and are not balanced there."""
+    turned = [body for body in eq.arm.bodies if any(_moments(body)) and any(body.mass_properties.com)]
+    yield from map(_about_other_point, grouped(turned))
 
 
 def _moments(body: Body) -> list[Quantity]:
     return [getattr(body.mass_properties.inertia, entry) for entry in Symmetric3.__slots__]
 
 
-def _about_other_point(bodies: tuple[Body, ...], about: str) -> Alternative:
+def _about_other_point(bodies: Bodies) -> Change:
     letters = [name for body in bodies for x in _moments(body) for name in symbols_of(x)]
     called = " and ".join(dict.fromkeys(letters)) or " and ".join(f"the inertia of {body.name}" for body in bodies)
     chosen = {body.name for body in bodies}
@@ -309,14 +319,16 @@ def _about_other_point(bodies: tuple[Body, ...], about: str) -> Alternative:
         point: Literal["com", "origin"] = "origin" if properties.about == "com" else "com"
         return replace(body, mass_properties=replace(properties, about=point))
 
-    several = " and " in called
-    return Alternative(
-        f"{called} {'are moments' if several else 'is the moment'} of inertia about "
-        f"{POINTS[bodies[0].mass_properties.about]}",
-        about,
-        frozenset(letters),
-        lambda arm: with_bodies(arm, change),
-    )
+    moments = "are moments" if " and " in called else "is the moment"
+    words = {"moments": f"{called} {moments}", "point": POINTS[bodies[0].mass_properties.about]}
+    return Change(lambda arm: with_bodies(arm, change), frozenset(letters), words)
+
+
+def centres_from_far_ends(eq: Equations, grouped: Grouping) -> Iterator[Change]:
+    """Centres of mass measured from where the link ends, of links on whose axis they lie."""
+    ends = {body.name: end for body in eq.arm.bodies if (end := _far_end(eq.arm, body)) is not None}
+    ended = [body for body in eq.arm.bodies if body.name in ends]
+    yield from (_from_far_end(bodies, ends) for bodies in grouped(ended))
 
 
 def _far_end(arm: Arm, body: Body) -> Vec3 | None:
@@ -331,26 +343,23 @@ def _far_end(arm: Arm, body: Body) -> Vec3 | None:
     return None
 
 
-def _from_far_end(arm: Arm, ends: dict[str, Vec3], about: str) -> Alternative:
-    words: list[str] = []
-    letters: set[str] = set()
-    for body in arm.bodies:
-        if body.name in ends:
-            com, end = (_only(v) for v in (body.mass_properties.com, ends[body.name]))
-            words.append(
-                f"{format_quantity(com)} is measured from the far end of {body.name} (the arm's "
-                f"{format_quantity(com)} is {format_quantity(end)} - {format_quantity(com)})"
-            )
-            letters.update(symbols_of(com))
+def _from_far_end(bodies: Bodies, ends: Mapping[str, Vec3]) -> Change:
+    lengths = {body.name: (_only(body.mass_properties.com), _only(ends[body.name])) for body in bodies}
+    texts = {name: (format_quantity(com), format_quantity(end)) for name, (com, end) in lengths.items()}
+    words = [
+        f"{com} is measured from the far end of {name} (the arm's {com} is {end} - {com})"
+        for name, (com, end) in texts.items()
+    ]
 
     def change(body: Body) -> Body:
-        if body.name not in ends:
+        if body.name not in lengths:
             return body
         properties = body.mass_properties
-        parts = (b - a if b != 0 else 0 for a, b in zip(properties.com, ends[body.name], strict=True))
-        return replace(body, mass_properties=replace(properties, com=Vec3(*parts)))
+        com = Vec3(*(b - a if b != 0 else 0 for a, b in zip(properties.com, ends[body.name], strict=True)))
+        return replace(body, mass_properties=replace(properties, com=com))
 
-    return Alternative(" and ".join(words), about, frozenset(letters), lambda arm: with_bodies(arm, change))
+    letters = frozenset(letter for com, _ in lengths.values() for letter in symbols_of(com))
+    return Change(lambda arm: with_bodies(arm, change), letters, {"centres": " and ".join(words)})
 
 
 def _only(v: Vec3) -> Quantity:

@@ -1,254 +1,222 @@
-"""Whether an equation that does not hold as it stands holds by another convention, and which one.
+"""The table of conventions: other descriptions of an arm, and other definitions of its quantities.
 
-C qd = c has many solutions: entries of C are judged by whole rows, and a matrix by whether passivity can use it. A
-regressor is checked as W phi = tau. Some texts use absolute angles as coordinates and keep the torques in the joints.
-Others replace symbols by the arm's own values, 9.81 for g.
+An entry says what it is about, for which arms or equations it is tried (its pattern), the change, its cost (the
+likelier one has the smaller) and its sentence. There are two kinds of change: another description of the arm
+(`DESCRIPTIONS`, made in `alternatives.py`), which a document must keep to in all of its equations, and another
+definition of the quantity on the left (`DEFINITIONS`, made in `definitions.py`). A change also gives the words for the
+braces in the sentence. What prose says of the first kind is in `PROSE`.
+
+To add a convention, write one entry and its test; where no change fits, one function beside those that are there.
+`consistency.py` tries all of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Generic, TypeVar
 
-from leverarm import mechanics as me
-from leverarm.closed_form import Equations
-from leverarm.mechanics.matrices import dot
-from leverarm.model import Arm, to_float
-from leverarm.notation.reading import Statement
-from leverarm.scalars import EXACT, Scalar
-from leverarm.scalars.exact import is_exactly_zero, substitute
-from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import Table, Value, column, entries, equal, mapped, multiplied, spelled, table
-from leverarm.verify.equations.arm_names import angle, name_of
-from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.claims import defined_otherwise, jacobian_otherwise
-from leverarm.verify.equations.descriptions import (
-    could_be_a_slip,
-    described_otherwise,
-    document_of,
-    single_alternatives,
-)
-from leverarm.verify.equations.document import PARAMETERS, defined_name, is_definition
-from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import letters_of
+from leverarm.closed_form import Equations, equations
+from leverarm.model import Arm, has_friction, has_springs, to_float
+from leverarm.verify.equations import alternatives, definitions
+from leverarm.verify.equations.algebra import is_table
+from leverarm.verify.equations.alternatives import Alternative, Change, both, one_by_one, together
+from leverarm.verify.equations.definitions import Meant
+from leverarm.verify.equations.indices import depth_of
+from leverarm.verify.equations.near_equalities import can_be_free
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.verdict import WrittenError
+from leverarm.verify.equations.scope import ACCELERATIONS
 
-MATRICES = ("W", "Y", "Phi", "phi", "varphi")
-
-
-def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value] | None:
-    """W phi and tau, where a line defines a regressor and another its parameters; None for other lines."""
-    name = defined_name(statement)
-    if name is None or name.letter not in MATRICES or not is_definition(statement, scope):
-        return None
-    try:
-        W = value_of(statement.sides[1], scope)
-        if not isinstance(W, Table) or W.shape[0] != scope.values.n or W.shape[1] == 1:
-            return None
-        for phi in _parameters(scope, spelled(name)):
-            if isinstance(phi, Table) and phi.shape == (W.shape[1], 1):
-                return multiplied(W, phi), column(scope.equations.tau.values)
-    except WrittenError:
-        return None
-    return None
+Subject = TypeVar("Subject", Equations, Case)
+Found = TypeVar("Found", Change, Meant)
 
 
-def _parameters(scope: Scope, besides: str) -> Iterator[Value]:
-    for word, formula in scope.definitions.items():
-        if word in PARAMETERS and word != besides:
-            yield value_of(formula, scope)
+@dataclass(frozen=True, slots=True)
+class Convention(Generic[Subject, Found]):
+    """One convention. `pattern` says where it is tried, `change` what is different with it."""
+
+    about: str
+    pattern: Callable[[Subject], bool]
+    change: Callable[[Subject], Iterable[Found]]
+    cost: int
+    sentence: str
+    alone: str = "several places"
+    """What makes one equation evidence of it: `SEVERAL` places that it changes, `ANY` equation, or `NONE`."""
 
 
-Rows = Sequence[Sequence[Scalar]]
-
-KNOWN = {
-    "upper": "every product of two speeds is written into the column of the later one",
-    "lagrange": "the terms are left as they fall out of the Euler-Lagrange equation",
-}
+SEVERAL, ANY, NONE = "several places", "any", "none"
 
 
-def factorisation(C: Rows, eq: Equations) -> str | None:
-    """What to say of a matrix with C qd = c that is not the Christoffel one; None where C qd is not c.
+def falls(eq: Equations) -> bool:
+    """Whether gravity acts on the arm."""
+    return any(part != 0 for part in eq.arm.gravity)
 
-    C qd = c is decided exactly, and so is whether Mdot - 2 C is skew-symmetric.
-    """
-    n = len(eq.exact.qd)
-    if len(C) != n or any(len(row) != n for row in C):
-        return None
-    if not all(row_fits(row, i, eq) for i, row in enumerate(C)):
-        return None
-    known = _known(C, eq)
-    which = f" ({KNOWN[known]})" if known else ""
-    if is_skew(C, eq):
-        return (
-            f"another factorisation{which}: C qd is the same, and Mdot - 2 C is skew-symmetric too, so it serves "
-            "passivity-based control as well as the Christoffel matrix does"
-        )
-    return (
-        f"another factorisation{which}: C qd is the same, but Mdot - 2 C is not skew-symmetric, so it is not "
-        "suitable for passivity-based control"
+
+def turns(eq: Equations) -> bool:
+    """Whether the arm has an angle."""
+    return bool(eq.notation.vocabulary.chains)
+
+
+def has_chain(eq: Equations) -> bool:
+    """Whether several angles of the arm are about parallel axes."""
+    return any(len(group) > 1 for group in eq.notation.vocabulary.chains)
+
+
+def has_links(eq: Equations) -> bool:
+    """Whether the arm has bodies at all."""
+    return bool(eq.arm.bodies)
+
+
+def _has_rotors(eq: Equations) -> bool:
+    return any(body.joint.motor is not None for body in eq.arm.bodies)
+
+
+ZERO = "{angle} is measured from {line} ({rules})"
+SENSE = "{angles} {are} measured in the opposite sense{zero} ({rules})"
+ABSOLUTE = "{angles} {are} measured from {line}, not from the previous link ({rules})"
+MOMENTS = "{moments} of inertia about {point}"
+A = alternatives
+
+DESCRIPTIONS: tuple[Convention[Equations, Change], ...] = (
+    Convention("gravity's sign", falls, A.gravity_turned, 1,
+               "gravity acts in the opposite direction (or heights are measured downwards)"),
+    Convention("an angle's zero", turns, partial(A.first_angles_shifted, quarters=(-1, 1)), 2, ZERO),
+    Convention("an inner angle", has_chain, A.inner_angles_shifted, 3, ZERO),
+    Convention("absolute angles", has_chain, partial(A.angles_absolute, ways=((1, 0), (1, -1), (1, 1))), 4, ABSOLUTE),
+    Convention("an inner angle", has_chain, A.one_angle_reversed, 5, SENSE),
+    Convention("an angle's sense", turns, A.angles_reversed, 6, SENSE),
+    Convention("absolute angles", has_chain, partial(A.angles_absolute, ways=((-1, 0), (-1, -1), (-1, 1), (1, 2))), 7,
+               ABSOLUTE),
+    Convention("an angle's zero", turns, partial(A.first_angles_shifted, quarters=(2,)), 8, ZERO),
+    Convention("inertia", has_links, partial(A.inertias_about_others, grouped=together), 9, MOMENTS),
+    Convention("the inertia of one link", has_links, partial(A.inertias_about_others, grouped=one_by_one), 9, MOMENTS),
+    Convention("centres of mass", has_links, partial(A.centres_from_far_ends, grouped=together), 9, "{centres}"),
+    Convention("the centre of mass of one link", has_links, partial(A.centres_from_far_ends, grouped=one_by_one), 9,
+               "{centres}"),
+    Convention("friction", lambda eq: has_friction(eq.arm), A.friction_removed, 10, "friction is neglected", ANY),
+    Convention("springs", lambda eq: has_springs(eq.arm), A.springs_removed, 10, "springs are neglected", ANY),
+    Convention("rotors", _has_rotors, A.rotors_removed, 10, "the rotors' inertia is neglected", ANY),
+    Convention("no gravity", falls, A.gravity_removed, 11,
+               "gravity is neglected (the arm moves in a horizontal plane)", NONE),
+    Convention("gravity's axis", falls, A.gravity_along_others, 12, "gravity acts along the {axis} axis"),
+)  # fmt: skip
+"""Other descriptions of an arm; the sentence follows "equal if"."""
+
+
+def always(case: Case) -> bool:
+    """Any equation."""
+    return True
+
+
+def _is_entry_of_coriolis_matrix(case: Case) -> bool:
+    return definitions.coriolis_entry(case) is not None
+
+
+def _has_accelerations(case: Case) -> bool:
+    return depth_of(case.value, case.scope.values.exact.coordinates) == ACCELERATIONS
+
+
+def _joint_torques(case: Case) -> Iterator[Meant]:
+    absolute = [each for each in single_alternatives(case.scope.arm) if each.about == "absolute angles"]
+    return definitions.torques_of_joints(case, absolute)
+
+
+D = definitions
+DEFINITIONS: tuple[Convention[Case, Meant], ...] = (
+    Convention("the arm's own numbers", always, D.at_own_numbers, 1, "equal with {numbers}, the arm's own values"),
+    Convention("digits", always, D.rounded, 2, "{off}"),
+    Convention("free motion", lambda case: can_be_free(case.statement, case.scope), D.freely_moving, 3, "equal {free}"),
+    Convention("a factorisation", D.is_coriolis_matrix, D.factorised, 4, "equal as {factorisation}"),
+    Convention("rows of a factorisation", _is_entry_of_coriolis_matrix, D.by_rows, 5, "equal as {factorisation}"),
+    Convention("the level of P", lambda case: not is_table(case.wanted), D.from_other_level, 6, "equal {level}"),
+    Convention("the sign of tau", D.is_turned, D.reaction, 7,
+               "equal if tau is the torque of the arm on its drives (action = reaction), with the opposite sign"),
+    Convention("what V includes", always, D.with_more_terms, 8, "equal if {terms}"),
+    Convention("rows of a Jacobian", D.is_jacobian, D.other_jacobians, 9, "equal as {rows}"),
+    Convention("joint torques", _has_accelerations, _joint_torques, 20,
+               "equal if {angles}, while tau_i is still the torque in joint i"),
+)  # fmt: skip
+"""Other definitions of a quantity. Those that cost less than `AFTER` are tried before other descriptions."""
+AFTER = 20
+
+WITH_ANGLES = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "springs", "rotors")
+"""What conventions are about that go together with one about angles, or with each other."""
+ANGLES = ("an angle's zero", "an angle's sense", "absolute angles")
+"""What conventions are about that measure the angles of a whole arm otherwise, not an inner one alone."""
+
+
+@lru_cache(maxsize=32)
+def single_alternatives(arm: Arm) -> tuple[Alternative, ...]:
+    """The other descriptions of an arm by one convention, the likeliest first."""
+    eq = equations(arm)
+    return tuple(
+        Alternative(each.sentence.format(**change.words), each.about, change.touches, change.of, each.cost, each.alone)
+        for each in sorted(DESCRIPTIONS, key=lambda each: each.cost)
+        if each.pattern(eq)
+        for change in each.change(eq)
     )
 
 
-def row_fits(row: Sequence[Scalar], i: int, eq: Equations) -> bool:
-    """Whether row i of a matrix C times qd is c_i, exactly."""
-    return bool(dot(row, eq.exact.qd) == eq.c.values[i])
+@lru_cache(maxsize=32)
+def paired_alternatives(arm: Arm) -> tuple[Alternative, ...]:
+    """The other descriptions of an arm by two conventions at once."""
+    alone = single_alternatives(arm)
+    angles = [each for each in alone if each.about in ANGLES]
+    others = [each for each in alone if each.about in WITH_ANGLES]
+    pairs = [(angle, other) for angle in angles for other in others]
+    pairs += [(a, b) for k, a in enumerate(others) for b in others[k + 1 :] if a.about != b.about]
+    return tuple(both(*pair) for pair in pairs)
 
 
-def is_skew(C: Rows, eq: Equations) -> bool:
-    """Whether Mdot - 2 C is skew-symmetric, exactly."""
-    pairs = zip(eq.M_dot.values, C, strict=True)
-    S = [[rate - 2 * x for rate, x in zip(rates, row, strict=True)] for rates, row in pairs]
-    n = range(len(S))
-    return all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n[i:])
+MEASURED = r"\b(?:angles?|measured?|counted|taken|reckoned|theta\w*|phi\w*|q_?\d?)\b[^.;:]{0,60}?" \
+           r"\b(?:from|against|with respect to|relative to|to|off) (?:the |an? )?"  # fmt: skip
+DOWN = r"(?:downwards?|downward[- ]pointing|hanging|lower|negative)"
+UP = r"(?:upwards?|upward[- ]pointing|upright|upper|positive)"
+SIGN = r"(?P<sign>positive |negative |\+ ?|- ?)?"
+DIRECTION = rf"\bgravit\w*[^.;:]{{0,40}}?\b(?:along|in|towards?) (?:the )?{SIGN}(?P<axis>[xyz])\b"
 
 
-def _known(C: Rows, eq: Equations) -> str | None:
-    mechanism, q, qd = eq.exact.mechanism, eq.exact.q, eq.exact.qd
-    for name in KNOWN:
-        A = me.FACTORISATIONS[name](mechanism, q, qd)
-        if all(x == y for row, other in zip(C, A, strict=True) for x, y in zip(row, other, strict=True)):
-            return name
+def _in_words(words: str) -> Callable[[Alternative, re.Match[str], Arm], bool]:
+    return lambda alternative, match, arm: words in alternative.words
+
+
+def _is_plumb(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
+    return True if "vertical" in alternative.words else None
+
+
+def _is_level(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
+    return False if "vertical" in alternative.words else None
+
+
+def _acts_so(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool:
+    sign = -1 if (match["sign"] or "").strip() in ("-", "negative") else 1
+    other = tuple(alternative.change(arm).gravity)
+    along = [(k, part) for k, part in enumerate(other) if part != 0]
+    return [("xyz"[k], to_float(part, arm.defaults) * sign > 0) for k, part in along] == [(match["axis"], True)]
+
+
+PROSE: tuple[tuple[str, tuple[str, ...], Callable[[Alternative, re.Match[str], Arm], bool | None]], ...] = (
+    (rf"{MEASURED}{DOWN} vertical|{MEASURED}vertical[^.;:]{{0,20}} {DOWN}\b", ANGLES, _in_words("downward vertical")),
+    (rf"{MEASURED}{UP} vertical|{MEASURED}vertical[^.;:]{{0,20}} {UP}\b", ANGLES, _in_words("upward vertical")),
+    (rf"{MEASURED}vertical\b", ANGLES, _is_plumb),
+    (rf"{MEASURED}(?:positive |\+ ?)?(?:horizontal|x[- ]axis)\b", ANGLES, _is_level),
+    (r"\babsolute (?:joint )?angles?\b", ("absolute angles",), lambda *_: True),
+    (DIRECTION, ("gravity's sign", "gravity's axis"), _acts_so),
+    (r"\b(?:gravity (?:is|may be) (?:neglected|ignored)|(?:no|without|neglect\w*|ignor\w*) gravity|horizontal plane)\b",
+     ("no gravity",), lambda *_: True),
+)  # fmt: skip
+"""What words of a text say of conventions: a pattern, what it is about, and whether it speaks for or against one."""
+
+
+def said_in(prose: str, alternative: Alternative, arm: Arm) -> bool | None:
+    """Whether the words of a text speak for another description, or against it; None where they say nothing of it."""
+    if alternative.parts:
+        each = [said_in(prose, part, arm) for part in alternative.parts]
+        return False if False in each else True if True in each else None
+    for pattern, about, speaks in PROSE:
+        match = re.search(pattern, prose) if alternative.about in about else None
+        if match is not None and (found := speaks(alternative, match, arm)) is not None:
+            return found
     return None
-
-
-ENTRY = re.compile(r"([1-9])([1-9])")
-Place = tuple[int, int]
-
-
-def by_rows(case: Case) -> str | None:
-    """The words that follow "equal" for an entry of C whose row, as the document has it, gives C qd = c."""
-    place = _of_coriolis_matrix(case)
-    if place is None:
-        return None
-    eq, i = case.scope.equations, place[0] - 1
-    entries = _entries(case.scope, _letter(case.statement))
-    n = range(len(eq.exact.qd))
-    if any((i + 1, k + 1) not in entries for k in n) or not row_fits([entries[i + 1, k + 1] for k in n], i, eq):
-        return None
-    if all((a + 1, b + 1) in entries for a in n for b in n):
-        words = factorisation([[entries[a + 1, b + 1] for b in n] for a in n], eq)
-        if words is not None:
-            return f"as {words}"
-    return f"as an entry of another factorisation: row {i + 1} of C times qd is c_{i + 1}"
-
-
-def note_on(case: Case) -> str:
-    """What to say of an entry of C that stands without the rest of its row; nothing of other equations."""
-    place = _of_coriolis_matrix(case)
-    if place is None:
-        return ""
-    return (
-        "Compared with the Christoffel matrix, for which Mdot - 2 C is skew-symmetric. Another factorisation "
-        f"may have this entry: give all of row {place[0]}, and C qd = c is checked instead."
-    )
-
-
-def _of_coriolis_matrix(case: Case) -> Place | None:
-    """The row and column of the entry of C that an equation is about."""
-    place, eq = _place(case.statement), case.scope.equations
-    if place is None or max(place) > len(eq.exact.qd) or "Coriolis" not in case.about:
-        return None
-    return place if equal(case.wanted, eq.C.values[place[0] - 1][place[1] - 1]) else None
-
-
-def _entries(scope: Scope, letter: str) -> dict[Place, Scalar]:
-    """The entries of C that the document writes by this letter."""
-    found: dict[Place, Scalar] = {}
-    for statement in scope.statements:
-        place = _place(statement)
-        if place is None or _letter(statement) != letter or len(statement.sides) < 2:
-            continue
-        try:
-            value = value_of(statement.sides[1], scope)
-        except WrittenError:
-            continue
-        if not isinstance(value, Table):
-            found[place] = value
-    return found
-
-
-def _place(statement: Statement) -> Place | None:
-    match = ENTRY.fullmatch(name.lower) if (name := name_of(statement.sides[0])) else None
-    return (int(match[1]), int(match[2])) if match else None
-
-
-def _letter(statement: Statement) -> str:
-    name = name_of(statement.sides[0])
-    return name.letter if name else ""
-
-
-def with_motor_torques(case: Case) -> str | None:
-    """The words that follow "equal if", where tau is that of the joints in terms of absolute angles."""
-    values = case.scope.values
-    tau = values.eq.tau.values
-    is_tau = any(equal(case.wanted, part) for part in (column(tau), *tau))
-    if not is_tau or any(body.joint.coupling is not None for body in values.eq.arm.bodies):
-        return None
-    for alternative in single_alternatives(values.eq.arm):
-        if alternative.about == "absolute angles":
-            put = _put(alternative.change(values.eq.arm), values)
-            is_no_slip = _is_same(case, put) and not could_be_a_slip(case, alternative)
-            if is_no_slip and document_of(case.scope).admits(alternative, case):
-                return f"{alternative.words}, while tau_i is still the torque in joint i"
-    return None
-
-
-def _is_same(case: Case, put: dict[str, Scalar]) -> bool:
-    if sum(1 for _ in entries(case.value)) != sum(1 for _ in entries(case.wanted)):
-        return False
-    return equal(case.value, mapped(case.wanted, lambda x: substitute(x, put)))
-
-
-def _put(other: Arm, values: ArmValues) -> dict[str, Scalar]:
-    """Our coordinates, speeds and accelerations in terms of those of another description."""
-    index = {name: i for i, name in enumerate(values.exact.coordinates)}
-    put: dict[str, Scalar] = {}
-    for joint in (body.joint for body in other.bodies):
-        if joint.coupling is None:
-            continue
-        total = Turn(*EXACT.turn(to_float(joint.offset, {})))
-        speed: Scalar = 0
-        acceleration: Scalar = 0
-        for name, ratio in joint.coupling:
-            i = index[name]
-            total = total + angle(values, i) * ratio
-            speed = speed + values.exact.qd[i] * ratio
-            acceleration = acceleration + values.exact.qdd[i] * ratio
-        put |= {joint.name: total, f"{joint.name}.d": speed, f"{joint.name}.dd": acceleration}
-    return put
-
-
-def convention(case: Case) -> str | None:
-    """A sentence that says by which convention the equation holds; None where it is wrong by all that are known.
-
-    A convention is proven exactly, like an equation that is equal. It must hold for the whole equation, must not break
-    another equation of the document, and must not be mistaken for a slip: where one slip of the pen explains the
-    equation as well, another equation of the document has to agree.
-    """
-    eq = case.scope.equations
-    n = len(eq.exact.qd)
-    if isinstance(case.value, Table) and case.value.shape == (n, n) and equal(case.wanted, table(eq.C.values)):
-        return _sentence(factorisation(case.value.rows, eq), "equal as ")
-    words = by_rows(case) or defined_otherwise(eq, case.wanted, case.value)
-    words = words or jacobian_otherwise(eq, case.wanted, case.value)
-    described = None if words else described_otherwise(case) or with_motor_torques(case)
-    return _sentence(words, "equal ") or _sentence(described, "equal if ")
-
-
-def _sentence(words: str | None, start: str) -> str | None:
-    return None if words is None else f"{start}{words}"
-
-
-def with_own_numbers(case: Case) -> str | None:
-    """The words "equal with g = 9.81, ...", where what is written lacks symbols and holds at their default numbers."""
-    missing = [name for name in case.scope.arm.defaults if name in letters_of(case.wanted) - letters_of(case.value)]
-    defaults = case.scope.equations.notation.defaults
-    if not missing or any(name not in case.scope.values.exact.ring.index for name in missing):
-        return None
-    numbers = {name: EXACT.lift(defaults[name]) for name in missing}
-    if not equal(case.value, mapped(case.wanted, lambda x: substitute(x, numbers))):
-        return None
-    return f"equal with {', '.join(f'{name} = {defaults[name]:g}' for name in missing)}, the arm's own values"

@@ -5,26 +5,35 @@ A wrong equation gets a correction, its exact difference, and a state in readabl
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import cycle, islice
+from itertools import cycle
 
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
 from leverarm.notation.reading import Statement, Unreadable
-from leverarm.notation.tree import Name, Node
+from leverarm.notation.tree import Name, Node, Span
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import HALF, Application, Cosine, Generator, Polynomial, Quotient, Sine
-from leverarm.verify.equations.algebra import Value, aligned, entries, equal, is_zero, shape_of, subtracted
+from leverarm.scalars.exact import HALF
+from leverarm.verify.equations.algebra import (
+    Value,
+    aligned,
+    entries,
+    equal,
+    is_name,
+    is_table,
+    is_zero,
+    shape_of,
+    subtracted,
+)
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
+from leverarm.verify.equations.consistency import Accepted, convention, in_convention_of_document, notes_on
 from leverarm.verify.equations.corrections import corrections
-from leverarm.verify.equations.descriptions import in_convention_of_document
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
-from leverarm.verify.equations.near_equalities import as_free_motion, in_free_motion, solved, to_written_digits
+from leverarm.verify.equations.mending.sampling import State
+from leverarm.verify.equations.near_equalities import as_free_motion, solved
 from leverarm.verify.equations.readings import (
     Case,
     Read,
@@ -50,13 +59,15 @@ ACCELERATIONS = ((2.0, 1.0, 3.0, -1.0), (1.0, -3.0, 2.0, 4.0), (-2.0, 5.0, 1.0, 
 def witness(written: Value, true: Value, values: ArmValues) -> Witness | None:
     """A state at which a written value and the true one differ visibly; None where no such state was found."""
     best: tuple[float, Witness] | None = None
-    rows, columns = shape_of(true) if not _is_scalar(true) else shape_of(written)
+    rows, columns = shape_of(true if is_table(true) else written)
     pairs = list(zip(_spread(written, rows * columns, true), _spread(true, rows * columns, written), strict=True))
     for k in range(2 * len(POSITIONS)):
-        state = _state(values, k)
+        numbers = _numbers(values, k)
+        others = sorted({name for pair in pairs for side in pair for name in letters_of(side)} - {*numbers})
+        state = State("a state", {**numbers, **dict.fromkeys(others, 1.0)})
         for place, (ours, theirs) in enumerate(pairs):
             try:
-                a, b = _number(ours, state), _number(theirs, state)
+                a, b = state.number(ours), state.number(theirs)
             except (ZeroDivisionError, OverflowError):
                 continue
             gap = abs(a - b) / max(abs(a), abs(b), 1e-12)
@@ -64,7 +75,7 @@ def witness(written: Value, true: Value, values: ArmValues) -> Witness | None:
                 gap *= 0.5  # a zero looks like a missing number
             if best is None or gap > best[0] * 1.5:
                 entry = None if rows * columns == 1 else (place // columns + 1, place % columns + 1)
-                best = (gap, Witness(_shown([ours, theirs], state, values), a, b, entry))
+                best = (gap, Witness(_shown([ours, theirs], numbers, values), a, b, entry))
         if best is not None and best[0] > 10 * VISIBLE:
             break
     return best[1] if best is not None and best[0] > VISIBLE else None
@@ -75,63 +86,23 @@ def _spread(value: Value, count: int, other: Value) -> list[Scalar]:
     return found if len(found) == count else found * count
 
 
-def _is_scalar(value: Value) -> bool:
-    return shape_of(value) == (1, 1)
-
-
-def _state(values: ArmValues, k: int) -> dict[str, float]:
-    """The k-th state to try, by the letters of the ring; symbols at their defaults, then at different numbers."""
-    n, turn = values.n, k % len(POSITIONS)
-    state: dict[str, float] = {}
-    for name, value in values.eq.notation.defaults.items():
-        state[name] = value
-        state |= {f"cos({name})": math.cos(value), f"sin({name})": math.sin(value)}
-    if k >= len(POSITIONS):
-        state |= {name: 1 + 0.5 * i for i, name in enumerate(values.eq.notation.defaults, 1)}
-    series = (POSITIONS[turn], SPEEDS[turn], ACCELERATIONS[turn])
-    for suffix, numbers in zip(("", ".d", ".dd"), series, strict=True):
-        for name, number in zip(values.exact.coordinates, islice(cycle(numbers), n), strict=True):
-            state[f"{name}{suffix}"] = number
-            if not suffix:
-                state |= {f"cos({name})": math.cos(number), f"sin({name})": math.sin(number)}
-    return state
+def _numbers(values: ArmValues, k: int) -> dict[str, float]:
+    """The k-th state to try, by letters; symbols at their defaults, then at different numbers."""
+    turn, defaults = k % len(POSITIONS), dict(values.eq.notation.defaults)
+    state = defaults if k < len(POSITIONS) else {name: 1 + 0.5 * i for i, name in enumerate(defaults, 1)}
+    for suffix, numbers in zip(("", ".d", ".dd"), (POSITIONS[turn], SPEEDS[turn], ACCELERATIONS[turn]), strict=True):
+        state |= {f"{name}{suffix}": x for name, x in zip(values.exact.coordinates, cycle(numbers), strict=False)}
+    return state | {f"{name}{HALF}": number / 2 for name, number in state.items()}
 
 
 def _shown(sides: list[Scalar], state: Mapping[str, float], values: ArmValues) -> dict[str, float]:
     """The part of a state that the two sides depend on, by printed names."""
     used = {name for side in sides for name in letters_of(side)}
-    shown: dict[str, float] = {}
-    for dots, suffix in enumerate(("", ".d", ".dd")):
-        for i, name in enumerate(values.exact.coordinates):
-            if f"{name}{suffix}" in used:
-                shown[dotted(values.printed(i), dots)] = state[f"{name}{suffix}"]
+    marked = enumerate(("", ".d", ".dd"))
+    letters = [(dots, i, f"{name}{s}") for dots, s in marked for i, name in enumerate(values.exact.coordinates)]
+    shown = {dotted(values.printed(i), dots): state[letter] for dots, i, letter in letters if letter in used}
     rest = [name for name in values.eq.arm.defaults if name in used]
-    others = sorted(name for name in used if name not in state)
-    return shown | {name: state[name] for name in rest} | dict.fromkeys(others, 1.0)
-
-
-def _number(x: Scalar, state: Mapping[str, float]) -> float:
-    if isinstance(x, Quotient):
-        return _number(x.numerator, state) / _number(x.denominator, state)
-    if not isinstance(x, Polynomial):
-        return float(x)
-    letters = {generator: _letter(generator, state) for generator in x.generators()}
-    total = 0.0
-    for factors, c in x.terms():
-        total += float(c) * math.prod(letters[generator] ** power for generator, power in factors)
-    return total
-
-
-def _letter(generator: Generator, state: Mapping[str, float]) -> float:
-    if generator.value is not None:
-        return generator.value
-    if isinstance(generator, Application):
-        inside = _number(generator.argument, state)
-        return math.tanh(inside) if generator.function == "tanh" else float((inside > 0) - (inside < 0))
-    if isinstance(generator, Cosine | Sine) and generator.angle.endswith(HALF):
-        half = state.get(generator.angle.removesuffix(HALF), 1.0) / 2
-        return math.cos(half) if isinstance(generator, Cosine) else math.sin(half)
-    return state.get(generator.name, 1.0)
+    return shown | {name: state[name] for name in rest} | dict.fromkeys(sorted(used - {*state}), 1.0)
 
 
 def verdict(
@@ -179,14 +150,15 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     unknown = [name for side in sides for name in free_names(side, case.scope)]
     if unknown:
         return _with_unknown(case, whole, unknown)
-    words = _convention(case, read)
-    if words:
-        return verdict(whole, case.scope, "equal by convention", case.about, words, words)
+    if (accepted := _convention(case)) is not None:
+        message = _said_once(accepted, whole, case.scope)
+        found = verdict(whole, case.scope, "equal by convention", case.about, message, accepted.words)
+        return replace(found, is_open=accepted.is_open)
     if not conditions:
         case, words = in_convention_of_document(case) or (case, "")
         case = as_free_motion(case) or case
         judged = f"Judged by the convention of the other equations: {words}." if words else ""
-        notes = (note for note in (judged, note_on(case), _left_out(read)) if note)
+        notes = (note for note in (*notes_on(case), judged, _left_out(read)) if note)
         return _different(case, whole, _suggestion(case), "\n".join(notes))
     at = conditions_text(conditions, case.scope)
     wanted, value = under(case.wanted, conditions), under(case.value, conditions)
@@ -197,17 +169,21 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
 
 
-def _convention(case: Case, read: Read) -> str | None:
+def _said_once(accepted: Accepted, whole: Statement, scope: Scope) -> str:
+    """What is said of a convention: in full where the document uses it first, briefly in later equations."""
+    said: dict[str, Span] = scope.once("said", dict)
+    words, level, constant = accepted.words.partition(", up to")
+    if not accepted.is_open and said.setdefault(words, whole.span) != whole.span:
+        return f"by the same convention{level}{constant}"
+    return f"{accepted.words}{accepted.more}"
+
+
+def _convention(case: Case) -> Accepted | None:
     """By which convention the equation holds; None too where a convention is too large to be tried."""
     try:
-        return with_own_numbers(case) or to_written_digits(case) or _free(read) or convention(case)
+        return convention(case)
     except LeverarmError:
         return None
-
-
-def _free(read: Read) -> str | None:
-    words = in_free_motion(read.statement, read.scope, read.sides)
-    return None if words is None else f"equal {words}"
 
 
 def _suggestion(case: Case) -> Correction | None:
@@ -224,7 +200,7 @@ def _suggestion(case: Case) -> Correction | None:
 def _best(case: Case) -> Correction | None:
     found = corrections(case)
     left = case.statement.sides[subject_of(case.statement)]
-    if (found and found[0].what not in LARGE) or isinstance(left, Name) or not is_quantity(left):
+    if (found and found[0].what not in LARGE) or is_name(left) or not is_quantity(left):
         return found[0] if found else None
     others = corrections(replace(case, written=left, wanted=case.value, value=case.wanted))
     small = [each for each in others if each.what not in LARGE]

@@ -14,7 +14,7 @@ from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, ex
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
-from leverarm.verify.equations.conventions import regressor_product
+from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
@@ -150,7 +150,7 @@ def _with_use(verdicts: tuple[Verdict, ...], scope: Scope) -> tuple[Verdict, ...
         for span in found:
             del waiting[span]
             names |= rests_on[span]
-    return tuple(replace(each, is_open=each.span in waiting) for each in verdicts)
+    return tuple(replace(each, is_open=each.is_open or each.span in waiting) for each in verdicts)
 
 
 def _on_fault(

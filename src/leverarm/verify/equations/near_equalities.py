@@ -12,13 +12,14 @@ from leverarm.notation.names import split_name
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Number, replaced
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
+from leverarm.scalars.exact import is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations import algebra
-from leverarm.verify.equations.algebra import Table, Value
+from leverarm.verify.equations.algebra import Value
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
+from leverarm.verify.equations.settings import forces_set_to_zero
 from leverarm.verify.equations.verdict import WrittenError
 
 MOST_NUMBERS = 200
@@ -99,10 +100,8 @@ def changes(moved: Node, case: Case) -> Iterator[Terms | None]:
 
 def coefficients(x: Scalar) -> Terms | None:
     """The coefficients of a polynomial by its letters; roots and other constants are numbers. None of a quotient."""
-    if isinstance(x, int | Fraction):
-        return {(): float(x)} if x else {}
-    if not isinstance(x, Polynomial):
-        return None
+    if not algebra.is_polynomial(x):
+        return {(): float(x)} if numerator_and_denominator(x)[1] == 1 else None
     found: Terms = {}
     for letters, coefficient in x.terms():
         number, key = float(coefficient), []
@@ -138,33 +137,20 @@ def solved(case: Case, unknown: Sequence[Name]) -> Solution | None:
     if len(unknown) != 1:
         return None
     letter = algebra.spelled(unknown[0])
-    found: Scalar | None = None
-    for quotient_ in algebra.entries(algebra.subtracted(case.value, case.wanted)):
-        x, _ = numerator_and_denominator(quotient_)
-        if not isinstance(x, Polynomial):
-            if is_exactly_zero(x):
-                continue
-            return None
-        slope = partial(x, letter)
-        if is_exactly_zero(slope) or not is_exactly_zero(partial(slope, letter)):
-            return None
-        meant = quotient(-substitute(x, {letter: 0}), slope)
-        if found is not None and meant != found:
-            return None
-        found = meant
-    if found is None or not isinstance(found, Polynomial) or depth_of(found, case.scope.values.exact.coordinates):
+    values: list[Scalar] = []
+    for entry in algebra.entries(algebra.subtracted(case.value, case.wanted)):
+        x, _ = numerator_and_denominator(entry)
+        if not is_exactly_zero(x):
+            slope = partial(x, letter)
+            if is_exactly_zero(slope) or not is_exactly_zero(partial(slope, letter)):
+                return None
+            values.append(quotient(-substitute(x, {letter: 0}), slope))
+    found = values[0] if values and all(value == values[0] for value in values) else None
+    if not algebra.is_polynomial(found) or depth_of(found, case.scope.values.exact.coordinates):
         return None
-    names = [g.name for g in found.generators()]
-    is_letter = len(found) == 1 and len(names) == 1 and next(found.terms())[1] == 1 and found == _power(found)
-    text = case.scope.equations.formula(found).text()
-    same = is_letter and split_name(names[0]).stem == unknown[0].letter
-    return Solution(unknown[0], text, is_letter, same)
-
-
-def _power(x: Polynomial) -> Scalar:
-    """The element where it is a letter itself, else zero."""
-    (letters, _) = next(x.terms())
-    return x if letters[0][1] == 1 else 0
+    only = algebra.letter_of(found)
+    is_same = only is not None and split_name(only).stem == unknown[0].letter
+    return Solution(unknown[0], case.scope.equations.formula(found).text(), only is not None, is_same)
 
 
 LARGEST = 4
@@ -173,11 +159,8 @@ LETTERS = {*LETTERS_OF_THE_ARM, "number"}
 
 
 def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...]) -> str | None:
-    """The words that follow "equal", where an equation holds for an arm that no torque acts on; None elsewhere.
-
-    It must be one that can be meant so: with 0 on one side, with an acceleration alone on one, or in letters only.
-    """
-    if len(sides) != 2 or not _can_be_free(statement, scope):
+    """The words that follow "equal", where an equation holds for an arm that no torque acts on; None elsewhere."""
+    if len(sides) != 2 or not can_be_free(statement, scope):
         return None
     values = scope.values
     try:
@@ -185,7 +168,7 @@ def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...])
     except WrittenError:
         return None
     off = [x for x in off if not is_exactly_zero(x)]
-    if not off or not all(isinstance(x, Polynomial) and _is_linear(x, values) for x in off):
+    if not off or not all(_is_linear(x, values) for x in off):
         return None
     if len(off) == 1 and (i := _joint(off[0], values)) is not None:
         what = "torque" if values.turns(i) else "force"
@@ -201,12 +184,7 @@ def as_free_motion(case: Case) -> Case | None:
     None for equations that are none, or are like none.
     """
     statement, values = case.statement, case.scope.values
-    if (
-        len(statement.sides) != 2
-        or isinstance(case.value, Table)
-        or isinstance(case.wanted, Table)
-        or not _can_be_free(statement, case.scope)
-    ):
+    if algebra.is_table(case.value) or algebra.is_table(case.wanted) or not can_be_free(statement, case.scope):
         return None
     other = next(side for side in statement.sides if side.span != case.written.span)
     if (i := _acceleration(other, case.scope)) is not None:
@@ -215,10 +193,10 @@ def as_free_motion(case: Case) -> Case | None:
         above, below = _free_accelerations(values)
         return replace(case, wanted=algebra.divided(above[i], below))
     off = case.value - case.wanted
-    above, below = numerator_and_denominator(off)
-    if not isinstance(above, Polynomial) or not _is_linear(above, values) or depth_of(below, values.exact.coordinates):
+    total, divisor = numerator_and_denominator(off)
+    if not _is_linear(total, values) or depth_of(divisor, values.exact.coordinates):
         return None
-    near = [(algebra.size(off - tau), i, tau) for i, tau in _multiples(above, below, values)]
+    near = [(algebra.size(off - tau), i, tau) for i, tau in _multiples(total, divisor, values)]
     if not near:
         return None
     least, i, tau = min(near, key=lambda each: each[0])
@@ -227,37 +205,54 @@ def as_free_motion(case: Case) -> Case | None:
     return replace(case, wanted=case.wanted + tau, about=f"tau_{i + 1} = 0")
 
 
-def _can_be_free(statement: Statement, scope: Scope) -> bool:
-    first, second = statement.sides
-    if any(isinstance(side, Number) and side.value == 0 for side in (first, second)):
-        return True
-    if any(_acceleration(side, scope) is not None or _is_all(side, scope) for side in (first, second)):
-        return True
-    if isinstance(first, Name) or isinstance(second, Name):
-        return False
+def can_be_free(statement: Statement, scope: Scope) -> bool:
+    """Whether an equation can be meant for an arm that moves by itself.
+
+    With 0 on one side, with an acceleration alone on one, in letters only; or with other quantities in a document that
+    says tau = 0.
+    """
+    match statement.sides:
+        case (Number(value=0), _) | (_, Number(value=0)):
+            return True
+        case (first, second):
+            if any(_acceleration(side, scope) is not None or _is_all(side, scope) for side in (first, second)):
+                return True
+            if algebra.is_name(first) or algebra.is_name(second):
+                return False
     try:
-        return all(scope.meaning(name).kind in LETTERS for name in algebra.every(Name, statement))
+        kinds = {scope.meaning(name).kind for name in algebra.every(Name, statement)}
     except WrittenError:
         return False
+    return len(statement.sides) == 2 and (kinds <= LETTERS or _is_stated(scope))
+
+
+def _is_stated(scope: Scope) -> bool:
+    """Whether a line of the document says that no torques act."""
+    found: bool = scope.once("free motion", lambda: any(forces_set_to_zero(each, scope) for each in scope.statements))
+    return found
 
 
 def _acceleration(node: Node, scope: Scope) -> int | None:
     """The joint whose acceleration a side is, and nothing else."""
-    if not isinstance(node, Name):
-        return None
-    try:
-        value = scope.value(node)
-    except WrittenError:
-        return None
-    return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
+    match node:
+        case Name():
+            try:
+                value = scope.value(node)
+            except WrittenError:
+                return None
+            return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
+    return None
 
 
 def _is_all(node: Node, scope: Scope) -> bool:
     """Whether a side is the vector of all accelerations."""
-    return isinstance(node, Name) and node.dots == 2 and scope.meaning(node).kind == "coordinates"
+    match node:
+        case Name(dots=2):
+            return scope.meaning(node).kind == "coordinates"
+    return False
 
 
-def _is_linear(x: Polynomial, values: ArmValues) -> bool:
+def _is_linear(x: Scalar, values: ArmValues) -> bool:
     """Whether an expression is linear in the accelerations, and has some."""
     slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
     if all(is_exactly_zero(slope) for slope in slopes):
@@ -269,7 +264,7 @@ def _has_accelerations(x: Scalar, values: ArmValues) -> bool:
     return depth_of(x, values.exact.coordinates) == ACCELERATIONS
 
 
-def _joint(x: Polynomial, values: ArmValues) -> int | None:
+def _joint(x: Scalar, values: ArmValues) -> int | None:
     """The joint whose torque the expression is a multiple of."""
     slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
     j = next(j for j, slope in enumerate(slopes) if not is_exactly_zero(slope))
@@ -280,7 +275,7 @@ def _joint(x: Polynomial, values: ArmValues) -> int | None:
     return None
 
 
-def _multiples(above: Polynomial, below: Scalar, values: ArmValues) -> Iterator[tuple[int, Scalar]]:
+def _multiples(above: Scalar, below: Scalar, values: ArmValues) -> Iterator[tuple[int, Scalar]]:
     """Multiples of the torques that have an inertia term of the expression, with the joint."""
     for i, tau in enumerate(values.eq.tau.values):
         for j, name in enumerate(values.exact.coordinates):
@@ -298,7 +293,7 @@ def _free_accelerations(values: ArmValues) -> tuple[list[Scalar], Scalar]:
     return [-x for x in apply(adjugate(M), values.bias)], determinant(M)
 
 
-def _without_torques(x: Polynomial, values: ArmValues) -> Scalar:
+def _without_torques(x: Scalar, values: ArmValues) -> Scalar:
     """The expression, times det(M), with the accelerations that the arm has by itself."""
     above, below = _free_accelerations(values)
     names = [f"{name}.dd" for name in values.exact.coordinates]

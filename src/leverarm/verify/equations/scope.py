@@ -27,7 +27,7 @@ LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
 MAX_DEFINITIONS = 40
 """Definitions that need each other, one in the other, at most."""
-ACCELERATIONS = 3
+POSITIONS, SPEEDS, ACCELERATIONS = 1, 2, 3
 UNKNOWN = " is not known: "
 
 _MARKED = (

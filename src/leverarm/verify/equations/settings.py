@@ -20,7 +20,7 @@ from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Product
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import Find, Value, entries, shown
+from leverarm.verify.equations.algebra import Find, Value, column, entries, equal, is_zero, letter_of, shown
 from leverarm.verify.equations.arm_names import turn_of
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
@@ -177,8 +177,8 @@ ARM_LETTERS = frozenset(("symbol", "coordinate", "coordinates"))
 
 def setting_of(statement: Statement, scope: Scope) -> str | None:
     """What a line sets: numbers for symbols or coordinates of the arm, constants for symbols; None for an equation."""
-    if symbols := symbols_set(statement, scope):
-        return f"a value of {', '.join(symbols)}"
+    if found := symbols_set(statement, scope) or forces_set_to_zero(statement, scope):
+        return f"a value of {', '.join(found)}"
     if len(statement.sides) != 2 or not all(map(_is_number, cells(statement.sides[1]))):
         return None
     names = _names(statement.sides[0])
@@ -187,13 +187,28 @@ def setting_of(statement: Statement, scope: Scope) -> str | None:
     return f"a value of {', '.join(shown(name) for name in names)}"
 
 
+def forces_set_to_zero(statement: Statement, scope: Scope) -> list[str]:
+    """The generalised forces that a line says to be zero and nothing else: tau = 0, tau_1 = tau_2 = 0."""
+    *sides, last = statement.sides
+    if not sides or not all(cell == Number(Fraction(0)) for cell in cells(last)):
+        return []
+    names = [name for side in sides for name in _names(side)]
+    forces = [column(scope.equations.tau.values), *scope.equations.tau.values]
+    try:
+        values = [scope.value(name) for name in names]
+    except WrittenError:
+        return []
+    is_force = (not is_zero(value) and any(equal(value, tau) for tau in forces) for value in values)
+    return [shown(name) for name in names] if all(map(_names, sides)) and all(is_force) else []
+
+
 def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     """The coordinates, speeds and accelerations that a line sets, by the letters of the ring; angles as turns."""
     letters: list[str] = []
     numbers: list[Scalar] = []
     try:
         for name, number in zip(_names(statement.sides[0]), cells(statement.sides[1]), strict=False):
-            found = [_letter(x) for x in entries(scope.value(name))]
+            found = [letter_of(x) or "" for x in entries(scope.value(name))]
             letters += found
             numbers += [value_of(number, scope)] * len(found)
     except WrittenError:
@@ -222,10 +237,6 @@ def _angle(turn: Turn) -> str:
 def _turned(letter: str, number: Scalar, scope: Scope, statement: Statement) -> Scalar:
     is_angle = f"cos({letter})" in scope.values.exact.ring.index
     return turn_of(number, scope.values, statement.span) if is_angle else number
-
-
-def _letter(x: Scalar) -> str:
-    return next(iter(x.generators())).name if isinstance(x, Polynomial) else ""
 
 
 def _is_of_arm(name: Name, scope: Scope) -> bool:

@@ -21,6 +21,8 @@ DEFINED: Final = "defined, not checked"
 Status = Literal["equal", "equal by convention", "defined, not checked", "different", "unreadable"]
 """From best to worst; a line that gives a name to something, or a value to a symbol, is `DEFINED`."""
 
+OPEN: Final[dict[Status, str]] = {"equal by convention": "could also be a slip", DEFINED: "used by nothing proven"}
+"""What is open of verdicts that are."""
 SHOWN = 70
 """Characters of a line that are shown before and after the place of an error."""
 
@@ -76,8 +78,9 @@ class Verdict:
     """What was found out about one equation.
 
     `difference` is what is written minus what is true, exactly; `about` says what the equation is about, as "tau_1, the
-    torque of joint theta1"; `readings` are the letters that were taken for the arm's, as "L_1 as a1". A definition
-    `is_open` where nothing proven rests on it, so that nobody knows whether it is right.
+    torque of joint theta1"; `readings` are the letters that were taken for the arm's, as "L_1 as a1". A verdict
+    `is_open` where nobody knows whether the equation is right: of a definition on which nothing proven rests, and of an
+    equation that holds by a convention, but that a slip of the pen explains as well.
     """
 
     status: Status
@@ -184,8 +187,8 @@ class Verdicts:
     def counted(self) -> str:
         """How many equations have each verdict: "2 equal; 2 defined, not checked (1 used by nothing proven)"."""
         numbers = {each: sum(verdict.status == each for verdict in self.verdicts) for each in get_args(Status)}
-        still_open = sum(each.is_open for each in self.verdicts)
-        notes = {DEFINED: f" ({still_open} used by nothing proven)"} if still_open else {}
+        left_open = {each: sum(v.is_open for v in self.verdicts if v.status == each) for each in OPEN}
+        notes = {each: f" ({n} {OPEN[each]})" for each, n in left_open.items() if n}
         return "; ".join(f"{n} {each}{notes.get(each, '')}" for each, n in numbers.items() if n) or "none"
 
     @property

@@ -12,7 +12,7 @@ from leverarm.model import Arm
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.tree import Name
 from leverarm.verify.equations.algebra import every
-from leverarm.verify.equations.descriptions import fits_other_description
+from leverarm.verify.equations.consistency import fits_other_description
 from leverarm.verify.equations.document import is_definition, scope_of
 from leverarm.verify.equations.judge import holds
 from leverarm.verify.equations.readings import Case, case_of, read_statement, readings_of

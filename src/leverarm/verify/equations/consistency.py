@@ -1,0 +1,492 @@
+"""By which convention an equation holds, such that the whole document keeps to it.
+
+A document describes its arm in one way: the alternative that explains most of the equations that do not hold as they
+stand, and breaks none that do. Where one slip of the pen explains a wrong equation as well, it is no evidence of a
+convention; other equations are, and words of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Call, Name, Node, parts
+from leverarm.verify.equations.algebra import Value, equal, every, fits, is_table, negated, size, subtracted
+from leverarm.verify.equations.alternatives import Alternative, values_of
+from leverarm.verify.equations.arm_names import name_of
+from leverarm.verify.equations.conventions import (
+    AFTER,
+    ANY,
+    DEFINITIONS,
+    NONE,
+    paired_alternatives,
+    said_in,
+    single_alternatives,
+)
+from leverarm.verify.equations.definitions import coriolis_entry, is_torque, other_level
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import depth_of, letters_of
+from leverarm.verify.equations.mending.edits import sign_edits
+from leverarm.verify.equations.mending.name_edits import function_edits
+from leverarm.verify.equations.mending.proving import agreeing, correction_of, proven, sampled
+from leverarm.verify.equations.mending.spelling import Spelling
+from leverarm.verify.equations.near_equalities import in_free_motion
+from leverarm.verify.equations.readings import Case, Read, case_of, read_statement, subject_of
+from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, POSITIONS, SPEEDS, Scope
+from leverarm.verify.equations.verdict import Correction, WrittenError
+
+T = TypeVar("T")
+LARGEST = 3
+"""The most coordinates of an arm for which any two conventions at once are tried."""
+OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
+"""Kinds of names that an equation about one arm has."""
+OVERRULING = 3
+"""Equations that count for more than words of the text against their convention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An equation that holds by a convention: what is said of it, and what else it could be.
+
+    It `is_open` where a slip of the pen explains the equation as well.
+    """
+
+    words: str
+    more: str = ""
+    is_open: bool = False
+
+
+def convention(case: Case) -> Accepted | None:
+    """By which convention an equation holds; None where it is wrong by all that are known.
+
+    A convention is proven exactly, like an equation that is equal. It must hold for the whole equation, must not break
+    another equation of the document, and must not be mistaken for a slip.
+    """
+    for is_last in (False, True):
+        for each in DEFINITIONS:
+            if (each.cost >= AFTER) is is_last and each.pattern(case):
+                for meant in each.change(case):
+                    if _holds(case, meant.value) and (meant.described is None or _admits(case, meant.described)):
+                        return Accepted(each.sentence.format(**meant.words))
+        if not is_last and _is_of_this_arm(case) and (found := document_of(case.scope).convention_of(case)):
+            return found
+    return None
+
+
+def _holds(case: Case, value: Value) -> bool:
+    return is_table(case.value) == is_table(value) and equal(case.value, value)
+
+
+def _admits(case: Case, alternative: Alternative) -> bool:
+    return not could_be_a_slip(case, alternative) and document_of(case.scope).admits(alternative, case)
+
+
+def _is_of_this_arm(case: Case) -> bool:
+    """Whether an equation has symbols, sines or cosines in it, or names that the text gave to such.
+
+    A law between quantities of any arm, C = sum c_ijk qd, says nothing of how this one is described.
+    """
+    if any(node.function in ("sin", "cos", "tan") for node in every(Call, case.statement)):
+        return True
+    return any({each.kind for each in case.scope.meanings(name)} & OF_THIS_ARM for name in every(Name, case.statement))
+
+
+def fits_other_description(case: Case) -> bool:
+    """Whether the equation is exactly equal by some convention, one at a time, be it by a slip of the pen."""
+    document = document_of(case.scope)
+    return any(document.explains(each, case.statement) for each in single_alternatives(case.scope.arm))
+
+
+def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
+    """A wrong equation as it is to be judged in a document of another convention, and the words for that.
+
+    None where the other equations that do not hold as they stand show no convention.
+    """
+    alternative = document_of(case.scope).shared(case)
+    there = None if alternative is None else described_by(alternative, case)
+    return None if alternative is None or there is None else (there, alternative.words)
+
+
+def described_by(alternative: Alternative, case: Case) -> Case | None:
+    """An equation about the arm by another description."""
+    values = values_of(alternative, case.scope.arm)
+    if values is None:
+        return None
+    scope = replace(case.scope, values=values, cache={})
+    try:
+        wanted = value_of(case.statement.sides[subject_of(case.statement)], scope)
+        return replace(case, scope=scope, wanted=wanted, value=value_of(case.written, scope))
+    except WrittenError:
+        return None
+
+
+def notes_on(case: Case) -> Iterator[str]:
+    """What else is to be said of an equation that is wrong by all conventions."""
+    if (kind := turned_energy(case)) is not None:
+        yield kind
+    elif _is_of_this_arm(case) and (alternative := document_of(case.scope).untold(case)) is not None:
+        yield f"If {alternative.words.partition(' (')[0]}, say so in the text."
+    if (place := coriolis_entry(case)) is not None:
+        yield (
+            "Compared with the Christoffel matrix, for which Mdot - 2 C is skew-symmetric. Another factorisation "
+            f"may have this entry: give all of row {place[0]}, and C qd = c is checked instead."
+        )
+
+
+def turned_energy(case: Case) -> str | None:
+    """What to say of K + P for the Lagrangian, and of K - P for the total energy; None of other equations."""
+    eq, coordinates = case.scope.equations, case.scope.values.exact.coordinates
+    if is_table(case.value) or is_table(case.wanted) or depth_of(case.value, coordinates) != SPEEDS:
+        return None
+    if depth_of(case.value - case.wanted, coordinates) != POSITIONS:
+        return None
+    if case.wanted == eq.L.value and not depth_of(case.value - eq.H.value, coordinates):
+        return "This is K + P; the Lagrangian is K - P."
+    if case.wanted == eq.H.value and not depth_of(case.value - eq.L.value, coordinates):
+        return "This is K - P; the total energy is K + P."
+    return None
+
+
+def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
+    """Whether a single mistake gives the same equation: then it is no evidence of a convention.
+
+    So it is where what the convention changes is written only once, or where a single term is off. An equation of
+    gravity alone with the other sign is one by convention: gravity, or g on the other side of the equation. In the
+    equation of a generalised force with right inertia, an angle from the vertical is one unless one mark undoes it.
+    """
+    if turned_energy(case) is not None:
+        return True
+    if equal(case.value, negated(case.wanted)):
+        return alternative.about != "gravity's sign"
+    if alternative.alone in (ANY, NONE):
+        return alternative.alone == NONE  # what is left out may have been forgotten
+    if is_plumb(alternative) and is_equation_of_motion(case):
+        return slip_of(case) is not None
+    if sum(1 for _ in _places(case, alternative)) < 2:
+        return True
+    return size(subtracted(case.value, case.wanted)) < 2 or slip_of(case) is not None
+
+
+def is_plumb(alternative: Alternative) -> bool:
+    """Whether another description measures the first angle of a chain from the vertical."""
+    return alternative.about == "an angle's zero" and "vertical" in alternative.words
+
+
+def is_equation_of_motion(case: Case) -> bool:
+    """Whether an equation gives a generalised force with accelerations, all of whose terms are right."""
+    coordinates = case.scope.values.exact.coordinates
+    if depth_of(case.value, coordinates) != ACCELERATIONS or not fits(case.value, case.wanted):
+        return False
+    return depth_of(subtracted(case.value, case.wanted), coordinates) < ACCELERATIONS and is_torque(case)
+
+
+def slip_of(case: Case) -> Correction | None:
+    """One sign, or a sine for a cosine, at one place that makes the equation right."""
+    spelling = Spelling(case.scope, case.statement)
+    edits = [*sign_edits(case.written, spelling), *function_edits(case.written, spelling)]
+    marks = [edit for edit in edits if edit.what in ("a sign", "sine for cosine")]
+    found = proven(agreeing(marks, sampled(case)), case)
+    return correction_of(found[0], case, spelling) if found else None
+
+
+def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
+    """The places of the written formula where something stands that the convention gives another meaning."""
+    waiting = [case.written]
+    while waiting:
+        match node := waiting.pop():
+            case Name() | Call():
+                if _letters(case, node) & alternative.touches:
+                    yield node
+            case _:
+                waiting += parts(node)
+
+
+def _letters(case: Case, node: Node) -> set[str]:
+    try:
+        return letters_of(value_of(node, case.scope))
+    except WrittenError:
+        return set()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement in its likeliest reading, which may `hold` for the arm as it is.
+
+    `settled` are the values of its sides that are the same however the arm is described, and None for the others.
+    """
+
+    read: Read
+    settled: tuple[Value | None, ...]
+    holds: bool
+
+    def holds_for(self, other: Scope) -> str | None:
+        """Whether it is equal for another description of the arm: None if not, else what is to be added in words."""
+        notes = (self._note(replace(other, chosen=scope.chosen, free=scope.free)) for scope in self._scopes())
+        return next((note for note in notes if note is not None), None)
+
+    def is_changed(self, other: Scope) -> bool:
+        """Whether another description changes the value of a side."""
+        scope = replace(other, chosen=self.read.scope.chosen, free=self.read.scope.free)
+        try:
+            return not all(equal(self._side(i, scope), value) for i, value in enumerate(self.read.sides))
+        except WrittenError:
+            return False
+
+    def _note(self, scope: Scope) -> str | None:
+        try:
+            first, *others = (self._side(i, scope) for i in range(len(self.settled)))
+        except WrittenError:
+            return None
+        notes = ["" if equal(first, value) else other_level(scope.equations, first, value) for value in others]
+        if None in notes and (words := in_free_motion(self.read.statement, scope, (first, *others))) is not None:
+            return f", {words}"
+        return None if None in notes else next((f", {note}" for note in notes if note), "")
+
+    def _side(self, i: int, scope: Scope) -> Value:
+        known = self.settled[i]
+        return value_of(self.read.statement.sides[i], scope) if known is None else known
+
+    def _scopes(self) -> Iterator[Scope]:
+        """The reading itself, and those in which the quantity on the left is another: x_2 of a link's end."""
+        scope, name = self.read.scope, name_of(self.read.statement.sides[0])
+        yield scope
+        if name is None or not scope.meanings(name):
+            return
+        for kind in dict.fromkeys(meaning.kind for meaning in scope.meanings(name)):
+            if kind not in (scope.meaning(name).kind, *LETTERS_OF_THE_ARM):
+                yield replace(scope, chosen={**scope.chosen, scope.family(name): kind})
+
+
+def claim_of(statement: Statement, scope: Scope) -> Claim | None:
+    """What a statement claims of the arm; None where it makes no sense."""
+    try:
+        read = read_statement(statement, scope, scope.chosen)
+    except WrittenError:
+        return None
+    sides = zip(statement.sides, read.sides, strict=True)
+    settled = tuple(value if _is_settled(side, read) else None for side, value in sides)
+    holds = read.holds or in_free_motion(statement, read.scope, read.sides) is not None
+    return Claim(read, settled, holds)
+
+
+def _is_settled(side: Node, read: Read) -> bool:
+    """Whether a side is a formula in letters only, none of which is a quantity of the arm."""
+    try:
+        kinds = {read.scope.meaning(name).kind for name in every(Name, side)}
+    except WrittenError:  # the index of a sum
+        return False
+    return kinds <= {*LETTERS_OF_THE_ARM, "number"}
+
+
+def document_of(scope: Scope) -> Document:
+    """The document of a scope: kept with what is known of it, so that its equations are tried once."""
+    document: Document = scope.once("document", lambda: Document(replace(scope, chosen={}, free=frozenset())))
+    return document
+
+
+def prose_of(scope: Scope) -> str:
+    """The words of a text outside its equations, in small letters."""
+    text = str(scope.text)
+    for statement in scope.statements:
+        start, end = statement.span
+        text = f"{text[:start]}{' ' * (end - start) if len(statement.sides) > 1 else text[start:end]}{text[end:]}"
+    return " ".join(re.sub(r"[$\\{}*]", " ", text).lower().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """An alternative, and the statements that hold for it, but not for the arm as it is."""
+
+    alternative: Alternative
+    explained: tuple[Statement, ...]
+    is_said: bool
+
+
+class Document:
+    """The equations of one document, and which descriptions of the arm each of them holds for."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.prose = prose_of(scope)
+        self._known: dict[tuple[str, int, int], tuple[Any, Statement | None, Alternative | None]] = {}
+
+    def convention_of(self, case: Case) -> Accepted | None:
+        """The alternative that explains an equation, and most of the others that do not hold as they stand."""
+        settled = self._settled(case)
+        if not settled:
+            return self._open(case)
+        best = settled[0].alternative
+        if case.statement not in settled[0].explained:
+            return None
+        others = [fit.alternative for fit in settled[1:] if bool(fit.alternative.parts) == bool(best.parts)]
+        more = f"; or if {others[0].words}" if others else ""
+        return Accepted(f"equal if {best.words}{self._note(case.statement, best)}", more)
+
+    def _open(self, case: Case) -> Accepted | None:
+        """An equation of motion with an angle from the vertical, or with a slip: nothing decides which."""
+        for fit in self._fits(case) if is_equation_of_motion(case) else ():
+            if case.statement in fit.explained and is_plumb(fit.alternative) and (slip := slip_of(case)) is not None:
+                angle = fit.alternative.words.partition(" ")[0]
+                return Accepted(
+                    f"equal if {fit.alternative.words}{self._note(case.statement, fit.alternative)}",
+                    f"; with {angle} as in the arm, `{slip.written}` should be `{slip.meant}`",
+                    is_open=True,
+                )
+        return None
+
+    def untold(self, case: Case) -> Alternative | None:
+        """An angle from the vertical that would explain a wrong equation, if the text said so."""
+        fits = () if self._settled(case) else self._fits(case)
+        here = (fit.alternative for fit in fits if case.statement in fit.explained and is_plumb(fit.alternative))
+        return next(here, None)
+
+    def explains(self, alternative: Alternative, statement: Statement) -> bool:
+        """Whether a statement holds for an alternative, which breaks none that holds for the arm as it is."""
+        return self._note(statement, alternative) is not None and not self._breaks(alternative)
+
+    def admits(self, alternative: Alternative, case: Case) -> bool:
+        """Whether an alternative breaks none of the other equations, and is the document's own where it has one."""
+        own = [fit.alternative for fit in self._settled(case)]
+        return alternative in own if own else not self._breaks(alternative)
+
+    def shared(self, case: Case) -> Alternative | None:
+        """The alternative that explains at least two of the other equations, and most of them."""
+        settled = self._settled(case) if len(self._failing(case)) > 2 else []
+        others = [each for each in settled[0].explained if each.span != case.statement.span] if settled else []
+        return settled[0].alternative if len(others) > 1 else None
+
+    def _settled(self, case: Case) -> list[Fit]:
+        """The alternatives between which the document does not decide, the likeliest first; none if it shows none."""
+        return self._once("settled", case.statement, None, lambda: self._found_settled(case))
+
+    def _found_settled(self, case: Case) -> list[Fit]:
+        fits = self._fits(case)
+        best = next((fit for fit in fits if self._is_shown(fit, fits, case)), None)
+        if best is None:
+            return []
+        alike = (fit for fit in fits if fit.explained == best.explained and fit.is_said == best.is_said)
+        return [best, *(fit for fit in alike if fit is not best)]
+
+    def _fits(self, case: Case) -> list[Fit]:
+        """The alternatives that explain something and break nothing: those that explain most come first."""
+        return self._once("fits", case.statement, None, lambda: self._found_fits(case))
+
+    def _found_fits(self, case: Case) -> list[Fit]:
+        """Single ones are tried first. Both of a pair must change something that does not hold as it stands."""
+        arm, failing = self.scope.arm, self._failing(case)
+        found = [fit for each in single_alternatives(arm) if (fit := self._fit(each, failing, 1)) is not None]
+        most = max((len(fit.explained) for fit in found), default=0)
+        is_shown = any(self._is_shown(fit, found, case) for fit in found)
+        if most < len(failing) or not is_shown:
+            alone = {fit.alternative for fit in found}
+            for pair in paired_alternatives(arm):
+                is_tried = arm.dof <= LARGEST or alone >= {*pair.parts}
+                if is_tried and all(any(self._changes(part, each) for each in failing) for part in pair.parts):
+                    fit = self._fit(pair, failing, max(1, most + is_shown))
+                    found += [] if fit is None else [fit]
+        return sorted(found, key=lambda fit: (-len(fit.explained), not fit.is_said, fit.alternative.cost))
+
+    def _fit(self, alternative: Alternative, failing: Sequence[Statement], least: int) -> Fit | None:
+        """What an alternative explains, where these are so many at least, and it breaks nothing."""
+        explained, missed = [], 0
+        for statement in failing:
+            if self._note(statement, alternative) is not None:
+                explained.append(statement)
+            elif (missed := missed + 1) > len(failing) - least:
+                return None
+        if not explained or self._breaks(alternative):
+            return None
+        said = said_in(self.prose, alternative, self.scope.arm)
+        return None if said is False and len(explained) < OVERRULING else Fit(alternative, tuple(explained), bool(said))
+
+    def _is_shown(self, fit: Fit, fits: Sequence[Fit], case: Case) -> bool:
+        """Whether the document shows a convention: by words, by two equations, or by one that is no slip.
+
+        So must each part of a pair, by equations that the other part does not explain. K + P for the Lagrangian shows
+        nothing by itself.
+        """
+        for part in fit.alternative.parts or (fit.alternative,):
+            rest = next((each for each in fit.alternative.parts if each is not part), None)
+            needing = [each for each in fit.explained if rest is None or self._note(each, rest) is None]
+            cases = [there for each in needing if (there := self._case(each, case, rest)) is not None]
+            firm = [each for each in cases if turned_energy(each) is None]
+            is_said = needing and said_in(self.prose, part, self.scope.arm)
+            if not is_said and (not firm or (len(needing) < 2 and could_be_a_slip(firm[0], part))):
+                return False
+        return fit.is_said or not self._is_slip_by_likelier(fit, fits, case)
+
+    def _is_slip_by_likelier(self, fit: Fit, fits: Sequence[Fit], case: Case) -> bool:
+        """Whether a likelier convention, which explains the same one equation, could be a slip."""
+        if len(fit.explained) > 1 or (here := self._case(fit.explained[0], case, None)) is None:
+            return False
+        likelier = (each for each in fits if each.explained == fit.explained and not each.alternative.parts)
+        likelier = (each for each in likelier if each.alternative.cost < fit.alternative.cost)
+        return any(could_be_a_slip(here, each.alternative) for each in likelier)
+
+    def _case(self, statement: Statement, case: Case, rest: Alternative | None) -> Case | None:
+        """A wrong equation of the document as it is compared, by a part of a pair."""
+        if statement.span != case.statement.span and (claim := self._claim(statement)) is not None:
+            case = case_of(claim.read)
+        return case if rest is None else described_by(rest, case)
+
+    def _failing(self, case: Case) -> list[Statement]:
+        """The equations that do not hold for the arm as it is, in the order of the text."""
+        here = case.statement
+        lines = [here if each.span == here.span else each for each in self._lines()]
+        claims = [(each, self._claim(each)) for each in lines]
+        return [each for each, claim in claims if each is here or (claim is not None and not claim.holds)]
+
+    def _lines(self) -> list[Statement]:
+        return [each for each in self.scope.statements if len(each.sides) > 1]
+
+    def _breaks(self, alternative: Alternative) -> bool:
+        """Whether an equation fails for an alternative that holds for the arm as it is."""
+
+        def is_broken(statement: Statement) -> bool:
+            claim = self._claim(statement)
+            return claim is not None and claim.holds and self._note(statement, alternative) is None
+
+        return self._once("breaks", None, alternative, lambda: any(map(is_broken, self._lines())))
+
+    def _changes(self, alternative: Alternative, statement: Statement) -> bool:
+        """Whether an alternative gives a side of a statement another value."""
+
+        def is_changed() -> bool:
+            claim, scope = self._claim(statement), self._scope(alternative)
+            return claim is not None and scope is not None and claim.is_changed(scope)
+
+        return self._once("changes", statement, alternative, is_changed)
+
+    def _claim(self, statement: Statement) -> Claim | None:
+        return self._once("claim", statement, None, lambda: claim_of(statement, self.scope))
+
+    def _scope(self, alternative: Alternative) -> Scope | None:
+        """The document about the arm by another description; None where that has no closed form."""
+
+        def scope() -> Scope | None:
+            values = values_of(alternative, self.scope.arm)
+            return None if values is None else replace(self.scope, values=values, cache={})
+
+        return self._once("scope", None, alternative, scope)
+
+    def _note(self, statement: Statement, alternative: Alternative) -> str | None:
+        """What is to be added in words where a statement holds for an alternative; None where it does not."""
+
+        def note() -> str | None:
+            claim, scope = self._claim(statement), self._scope(alternative)
+            return None if claim is None or scope is None else claim.holds_for(scope)
+
+        return self._once("note", statement, alternative, note)
+
+    def _once(
+        self, what: str, statement: Statement | None, alternative: Alternative | None, make: Callable[[], T]
+    ) -> T:
+        """What is found out once of a statement and an alternative; both are held, so that their ids stay theirs."""
+        key = what, id(statement), id(alternative)
+        if key not in self._known:
+            self._known[key] = (make(), statement, alternative)
+        found: T = self._known[key][0]
+        return found
