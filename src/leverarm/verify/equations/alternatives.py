@@ -24,6 +24,7 @@ from leverarm.model import (
     Quantity,
     format_quantity,
     symbols_of,
+    to_float,
     without_friction,
     without_springs,
 )
@@ -114,15 +115,15 @@ def gravity_along_others(eq: Equations) -> Iterator[Change]:
         for sign in (1, -1) if k != along[0] else ():
             parts: list[Quantity] = [0, 0, 0]
             parts[k] = sign * tuple(eq.arm.gravity)[along[0]]
-            change = _with_gravity(Vec3(*parts))
-            yield Change(change, _weights(eq.arm), {"axis": "xyz"[k]})
+            axis = f"{'negative ' if to_float(parts[k], eq.arm.defaults) < 0 else ''}{'xyz'[k]}"
+            yield Change(_with_gravity(Vec3(*parts)), _weights(eq.arm), {"axis": axis})
 
 
 def _with_gravity(gravity: Vec3) -> Callable[[Arm], Arm]:
     return lambda arm: replace(arm, gravity=gravity)
 
 
-TURNS = {-1: " - pi/2", 0: "", 1: " + pi/2", 2: " + pi"}
+TURNS = {-2: " - pi", -1: " - pi/2", 0: "", 1: " + pi/2", 2: " + pi"}
 """How so many right angles are written."""
 Group = tuple[tuple[str, int], ...]
 """Coordinates about parallel axes from the base outwards, each with its sense relative to the first."""

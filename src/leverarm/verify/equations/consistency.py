@@ -27,10 +27,11 @@ from leverarm.verify.equations.conventions import (
     single_alternatives,
 )
 from leverarm.verify.equations.definitions import coriolis_entry, is_torque, other_level
+from leverarm.verify.equations.dimensions import units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import depth_of, letters_of
 from leverarm.verify.equations.mending.edits import sign_edits
-from leverarm.verify.equations.mending.name_edits import function_edits
+from leverarm.verify.equations.mending.name_edits import function_edits, name_edits
 from leverarm.verify.equations.mending.proving import agreeing, correction_of, proven, sampled
 from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.near_equalities import in_free_motion
@@ -111,16 +112,29 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
 
 
 def described_by(alternative: Alternative, case: Case) -> Case | None:
-    """An equation about the arm by another description."""
+    """An equation about the arm by another description, in the reading that is nearest to it."""
     values = values_of(alternative, case.scope.arm)
-    if values is None:
-        return None
-    scope = replace(case.scope, values=values, cache={})
-    try:
-        wanted = value_of(case.statement.sides[subject_of(case.statement)], scope)
-        return replace(case, scope=scope, wanted=wanted, value=value_of(case.written, scope))
-    except WrittenError:
-        return None
+    subject, found = case.statement.sides[subject_of(case.statement)], []
+    for reading in in_cosines(case.statement, case.scope) if values is not None else ():
+        scope = replace(case.scope, values=values, chosen=reading.chosen, cache={})
+        try:
+            found.append(
+                replace(case, scope=scope, wanted=value_of(subject, scope), value=value_of(case.written, scope))
+            )
+        except WrittenError:
+            continue
+    near = [each for each in found if fits(each.value, each.wanted)]
+    return min(near, key=lambda each: size(subtracted(each.value, each.wanted)), default=None)
+
+
+def in_cosines(statement: Statement, scope: Scope) -> Iterator[Scope]:
+    """A reading, and that in which c_123 is a cosine where it is a quantity in the first."""
+    yield scope
+    names = every(Name, *statement.sides)
+    kinds = {scope.family(each): [meaning.kind for meaning in scope.meanings(each)] for each in names}
+    cosines = {family: "cosine" for family, found in kinds.items() if "cosine" in found and len(found) > 1}
+    if any(scope.chosen.get(family, "cosine") != "cosine" for family in cosines):
+        yield replace(scope, chosen={**scope.chosen, **cosines})
 
 
 def notes_on(case: Case) -> Iterator[str]:
@@ -186,7 +200,8 @@ def is_equation_of_motion(case: Case) -> bool:
 def slip_of(case: Case) -> Correction | None:
     """One sign, or a sine for a cosine, at one place that makes the equation right."""
     spelling = Spelling(case.scope, case.statement)
-    edits = [*sign_edits(case.written, spelling), *function_edits(case.written, spelling)]
+    letters = name_edits(case.written, spelling, units_of(case.scope.arm))
+    edits = (*sign_edits(case.written, spelling), *function_edits(case.written, spelling), *letters)
     marks = [edit for edit in edits if edit.what in ("a sign", "sine for cosine")]
     found = proven(agreeing(marks, sampled(case)), case)
     return correction_of(found[0], case, spelling) if found else None
@@ -252,7 +267,7 @@ class Claim:
     def _scopes(self) -> Iterator[Scope]:
         """The reading itself, and those in which the quantity on the left is another: x_2 of a link's end."""
         scope, name = self.read.scope, name_of(self.read.statement.sides[0])
-        yield scope
+        yield from in_cosines(self.read.statement, scope)
         if name is None or not scope.meanings(name):
             return
         for kind in dict.fromkeys(meaning.kind for meaning in scope.meanings(name)):
