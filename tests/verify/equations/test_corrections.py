@@ -87,7 +87,7 @@ def suggestions(arm: str, text: str) -> tuple[Correction, ...]:
     found = read_only(arm, text)
     assert not found.holds
     left, right = found.sides
-    return corrections(Case(found.statement, found.scope, found.statement.sides[1], left, right, "the first"))
+    return tuple(corrections(Case(found.statement, found.scope, found.statement.sides[1], left, right, "the first")))
 
 
 def followed(text: str, suggestion: Correction) -> str:
