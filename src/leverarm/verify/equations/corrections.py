@@ -17,7 +17,7 @@ from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import free_indices, indexed
 from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, is_circular, together
-from leverarm.verify.equations.mending.rules import RULES, SOLVED, edits
+from leverarm.verify.equations.mending.rules import OTHER_SUBJECT, RULES, SOLVED, edits
 from leverarm.verify.equations.mending.sampling import SampleError, same
 from leverarm.verify.equations.mending.spelling import Spelling, with_index
 from leverarm.verify.equations.mending.splicing import covering, spliced
@@ -40,10 +40,12 @@ MOST_INSTANCES = 64
 def corrections(case: Case) -> Iterator[Correction]:
     """Changes of the user's text, each of which makes the formula what it should be, the likeliest first."""
     spelling = Spelling(case.scope, case.statement)
-    for edit in islice(_of_matrix(case, spelling) or _of_formula(case, spelling), MOST_READ):
+    found = _of_matrix(case, spelling) or _of_formula(case, spelling)
+    if found and found[0].cost > OTHER_SUBJECT and hint(case):
+        return
+    for edit in found[:MOST_READ]:
         of = edit.case or case
-        if found := next((each for each in _in_words(edit, of, spelling) if is_right(each, of)), None):
-            yield found
+        yield from islice((each for each in _in_words(edit, of, spelling) if is_right(each, of)), 1)
 
 
 def _of_formula(case: Case, spelling: Spelling) -> list[Edit]:

@@ -97,6 +97,9 @@ SOLVED = (
 )
 """Changes that are solved for, in the order in which they are looked for."""
 
+OTHER_SUBJECT = 1.95
+"""A change that costs more is not shown of a formula that is that of another quantity."""
+
 
 def edits(rules: Iterable[Rule], page: Page) -> Iterator[Edit]:
     """What rules make of the parts of a formula."""

@@ -23,7 +23,10 @@ from leverarm.verify.equations.verdict import WrittenError
 LOWERED = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
 _DOTS = re.compile(r"\\d{0,3}dot(?![A-Za-z])\s*|['′]+|[\u0307\u0308]|^\s+")
 _BRACES = re.compile(r"^\{([^{}]*)\}")
-_HEAD = re.compile(r"(\\[A-Za-z]+|[A-Za-z]|[^\W\d_])")
+_HEAD = re.compile(
+    r"\\(?:vec|hat|bar|tilde|mathbf|mathrm|mathfrak|mathcal|boldsymbol|bm|underline)\s*(?:\{[^{}]*\}|\\?[A-Za-z]+)"
+    r"|\\[A-Za-z]+|[A-Za-z]|[^\W\d_]"
+)
 
 
 def shows_index(text: str, index: str) -> bool:
@@ -83,8 +86,10 @@ def with_dots(text: str, dots: int, around: Around) -> str:
     if not dots or head is None:
         return bare
     left, right = around
-    if head[0].startswith("\\"):
+    if head[0].startswith("\\") and not head[0].endswith("}"):
         left = left.strip()
+    elif head[0].endswith("}"):
+        left, right = BRACED
     return f"{mark}{left}{head[0]}{right}{bare[head.end() :]}"
 
 
