@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -129,13 +129,16 @@ class Machine:
         chance = random.Random(1)
         states = [self.state(chance) for _ in range(4)]
         found = [value(right, each) for each in states]
-        for words, change, weight, outward in self._conventions():
+        for words, change, weight, outward in self._conventions:
             truths = (outward * self._elsewhere(left, each, change, weight) for each in states)
             if all(_near(a, b) for a, b in zip(found, truths, strict=True)):
                 return words
         return "another height" if left.quantity in ("P", "L") and self._is_constant_apart(left, right) else None
 
-    def _conventions(self) -> Iterator[tuple[str, _Change, int, int]]:
+    @cached_property
+    def _conventions(self) -> list[tuple[str, _Change, int, int]]:
+        """Other coordinates, another sense of g and of the left side, in words and numbers; the simplest first."""
+        found = []
         n = len(self.coordinates)
         is_angle = [
             each.startswith(("theta", "q")) and (self.title, each) != ("rp", "theta2") for each in self.coordinates
@@ -153,7 +156,9 @@ class Machine:
                     *(f"{name} reversed" for name, sign in zip(self.coordinates, signs, strict=True) if sign < 0),
                     *(f"{name} + {k * 90} deg" for name, k in zip(self.coordinates, offsets, strict=True) if k),
                 ]
-                yield ", ".join(words), (turned @ np.diag(signs), np.array(offsets) * math.pi / 2), weight, outward
+                change = turned @ np.diag(signs), np.array(offsets) * math.pi / 2
+                found.append((words, change, weight, outward))
+        return [(", ".join(words), *others) for words, *others in sorted(found, key=lambda each: len(each[0]))]
 
     def _elsewhere(self, left: Left, state: State, change: _Change, weight: int) -> float:
         """The quantity in other coordinates p, where q = A p + b: K and P as they are, forces by A^T, M by A^T M A."""

@@ -2,8 +2,8 @@
 
 Right equations of seven arms come from SymPy, are written in three hands, and lose, gain or change one token, picked
 uniformly. Whether the outcome is still true is known from the tree that was changed, in floats at random states:
-leverarm's reader has no part in it. A correction is right if leverarm calls the corrected line equal, the oracle agrees,
-and the left side is as it was.
+leverarm's reader has no part in it. A correction is right if leverarm calls the corrected line equal, the oracle does
+not refute it, and the left side is as it was.
 """
 
 from __future__ import annotations
@@ -120,7 +120,10 @@ def answer(mutation: Mutation) -> Answer:
     """Lets leverarm check a mutation, and checks its correction twice: by leverarm and by the oracle."""
     arm, equation = _arm(mutation.equation.arm), mutation.equation
     start = time.perf_counter()
-    verdicts = la.check(arm, mutation.text)
+    try:
+        verdicts = la.check(arm, mutation.text)
+    except Exception as error:
+        return Answer(mutation, "raised", f"{type(error).__name__}: {error}", time.perf_counter() - start)
     seconds = time.perf_counter() - start
     worst = next((each for each in verdicts if each.status == verdicts.status), None)
     if worst is None:
@@ -173,9 +176,9 @@ def wrongly_refused(arms: Sequence[str] = ARMS) -> list[str]:
 
 
 LISTS: tuple[tuple[str, Callable[[Answer], bool]], ...] = (
-    ("called equal, but wrong", lambda each: each.status == "equal" and not each.mutation.is_true),
+    ("CALLED EQUAL, BUT WRONG", lambda each: each.status == "equal" and not each.mutation.is_true),
     ("right, but not called equal", lambda each: each.status != "equal" and each.mutation.is_true),
-    ("called a definition, or not judged", lambda each: each.status in ("defined, not checked", "no verdict")),
+    ("not judged", lambda each: each.status in ("raised", "no verdict", "defined, not checked")),
     (
         "accepted by a convention that the oracle does not know",
         lambda each: _is_accepted(each) and each.convention is None,
