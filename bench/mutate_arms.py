@@ -147,8 +147,11 @@ class Machine:
         for before, after in itertools.pairwise(self.angles):
             absolute[self.coordinates.index(after), self.coordinates.index(before)] = -1
         quarters = [range(4) if each else range(1) for each in is_angle]
-        for outward, weight, turned in itertools.product((1, -1), (1, -1), (np.eye(n), absolute)):
-            for signs, offsets in itertools.product(itertools.product((1, -1), repeat=n), itertools.product(*quarters)):
+        maps = itertools.product(
+            (np.eye(n), absolute), itertools.product((1, -1), repeat=n), itertools.product(*quarters)
+        )
+        for turned, signs, offsets in maps:
+            for outward, weight in itertools.product((1, -1), repeat=2):
                 words = [
                     *(["the other side's sign"] if outward < 0 else []),
                     *(["g the other way"] if weight < 0 else []),
