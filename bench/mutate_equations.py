@@ -228,7 +228,7 @@ def summary(answers: Sequence[Answer]) -> str:
     """Shares, and times of a verdict."""
     counts = {title: sum(map(test, answers)) for title, test in COLUMNS}
     seconds = [each.seconds for each in answers]
-    median, longest = statistics.median(seconds) * 1e3, max(seconds)
+    median, longest = statistics.median(seconds) * 1e3, max(answers, key=lambda each: each.seconds)
 
     def share(part: str, whole: str) -> str:
         return f"{counts[part]} of {counts[whole]} ({100 * counts[part] / max(1, counts[whole]):.1f} %)"
@@ -242,7 +242,8 @@ def summary(answers: Sequence[Answer]) -> str:
             f"corrections offered            {share('corrected', 'found')}",
             f"corrections right              {share('rightly', 'corrected')}",
             f"of these, the text from before {share('restored', 'rightly')}",
-            f"a verdict takes                {median:.0f} ms (median), {longest:.2f} s (longest)",
+            f"a verdict takes                {median:.0f} ms (median), {longest.seconds:.2f} s (longest)",
+            f"longest                        {longest.mutation.equation.arm}: {longest.mutation.text}",
         ]
     )
 
