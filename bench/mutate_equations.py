@@ -40,7 +40,7 @@ class Mutation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the checker said of a mutation, how long it took [s], and what its correction is worth.
+    """What the checker said of a mutation, how long it took [s of processor time], and what its correction is worth.
 
     `convention` is under what the oracle finds a wrong equation right, if it was accepted by convention.
     """
@@ -119,12 +119,12 @@ def _arm(name: str) -> la.Arm:
 def answer(mutation: Mutation) -> Answer:
     """Lets leverarm check a mutation, and checks its correction twice: by leverarm and by the oracle."""
     arm, equation = _arm(mutation.equation.arm), mutation.equation
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         verdicts = la.check(arm, mutation.text)
     except Exception as error:
-        return Answer(mutation, "raised", f"{type(error).__name__}: {error}", time.perf_counter() - start)
-    seconds = time.perf_counter() - start
+        return Answer(mutation, "raised", f"{type(error).__name__}: {error}", time.process_time() - start)
+    seconds = time.process_time() - start
     worst = next((each for each in verdicts if each.status == verdicts.status), None)
     if worst is None:
         return Answer(mutation, "no verdict", "", seconds)
@@ -242,7 +242,7 @@ def summary(answers: Sequence[Answer]) -> str:
             f"corrections offered            {share('corrected', 'found')}",
             f"corrections right              {share('rightly', 'corrected')}",
             f"of these, the text from before {share('restored', 'rightly')}",
-            f"a verdict takes                {median:.0f} ms (median), {longest.seconds:.2f} s (longest)",
+            f"a verdict takes                {median:.0f} ms (median), {longest.seconds:.2f} s (longest), of processor time",
             f"longest                        {longest.mutation.equation.arm}: {longest.mutation.text}",
         ]
     )
