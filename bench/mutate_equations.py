@@ -242,7 +242,7 @@ def summary(answers: Sequence[Answer]) -> str:
             f"corrections offered            {share('corrected', 'found')}",
             f"corrections right              {share('rightly', 'corrected')}",
             f"of these, the text from before {share('restored', 'rightly')}",
-            f"a verdict takes                {median:.0f} ms (median), {longest.seconds:.2f} s (longest), of processor time",
+            f"processor time of a verdict    {median:.0f} ms (median), {longest.seconds:.2f} s (longest)",
             f"longest                        {longest.mutation.equation.arm}: {longest.mutation.text}",
         ]
     )
