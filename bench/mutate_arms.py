@@ -133,7 +133,7 @@ class Machine:
             truths = (outward * self._elsewhere(left, each, change, weight) for each in states)
             if all(_near(a, b) for a, b in zip(found, truths, strict=True)):
                 return words
-        return "another height" if left.quantity in ("P", "L") and self._is_constant_apart(left, right) else None
+        return self._height(left, right) if left.quantity in ("P", "L") else None
 
     @cached_property
     def _conventions(self) -> list[tuple[str, _Change, int, int]]:
@@ -192,12 +192,31 @@ class Machine:
             case _:
                 return value(self.truths[left], other)
 
-    def _is_constant_apart(self, left: Left, right: Sum) -> bool:
+    def _height(self, left: Left, right: Sum) -> str | None:
+        """Another zero of potential energy: the sides differ by m g h with constant h, of one mass or of all."""
         chance = random.Random(2)
         first, *others = (self.state(chance) for _ in range(4))
-        states = [first, *({**first, **{each: state[each] for each in self.moving}} for state in others)]
-        apart = [value(right, each) - value(self.truths[left], each) for each in states]
-        return all(_near(each, apart[0]) for each in apart)
+
+        def apart(changed: Callable[[Name], float]) -> float:
+            state = {each: changed(each) for each in first}
+            return value(right, state) - value(self.truths[left], state)
+
+        def doubled(chosen: Callable[[Name], bool]) -> float:
+            return apart(lambda each: first[each] * (2 if chosen(each) else 1)) / 2
+
+        masses = {named(body.mass) for body in self.masses}
+        weight, moving = Name("g"), set(self.moving)
+        constant = apart(first.__getitem__)
+        same = [apart(lambda each, row=row: (row if each in moving else first)[each]) for row in others]
+        same += [doubled(lambda each: each == weight), doubled(masses.__contains__)]
+        same += [doubled(lambda each: each not in masses | moving | {weight})]
+        if not all(_near(each, constant) for each in same):
+            return None
+        heights = [
+            apart(lambda each, row=row: (row if each in masses else first)[each]) / sum(row[each] for each in masses)
+            for row in (first, *others)
+        ]
+        return "another height" if all(_near(each, heights[0]) for each in heights) else "another height of one mass"
 
 
 _Change = tuple[Any, Any]
