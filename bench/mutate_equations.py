@@ -19,6 +19,7 @@ from functools import lru_cache
 
 import leverarm as la
 from mutate_arms import ARMS, Equation, Left, machine, right_equations
+from mutate_conventions import convention
 from mutate_tokens import Slip, slips
 from mutate_tree import GENERIC, LATEX, PLAIN, TEXTBOOK, Hand, NotRead, read, written
 from running import say
@@ -130,7 +131,7 @@ def answer(mutation: Mutation) -> Answer:
         return Answer(mutation, "no verdict", "", seconds)
     said = worst.convention or worst.message
     if worst.status == "equal by convention" and not mutation.is_true:
-        known = machine(equation.arm).convention(equation.left, equation.right)
+        known = convention(machine(equation.arm), equation.left, equation.right)
         return Answer(mutation, worst.status, said, seconds, convention=known)
     if worst.suggestion is None:
         return Answer(mutation, worst.status, said, seconds)

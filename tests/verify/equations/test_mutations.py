@@ -121,7 +121,7 @@ def test_the_oracle_reads_what_it_writes(bench):
 def test_conventions_that_the_oracle_knows(bench, left, right, convention):
     arms, trees = bench("mutate_arms"), bench("mutate_tree")
     arm = arms.machine("elbow")
-    found = arm.convention(arms.Left(left), trees.read(right, arm.names))
+    found = bench("mutate_conventions").convention(arm, arms.Left(left), trees.read(right, arm.names))
     assert found == convention if convention is None else convention in found
 
 
