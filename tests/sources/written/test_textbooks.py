@@ -11,7 +11,7 @@ import pytest
 import leverarm as la
 from leverarm.verify.equations.verdict import DEFINED
 
-STATUS = {"=": "equal", "~": "equal by convention", "!": "different", "?": "unreadable"}
+STATUS = {"=": "equal", ".": DEFINED, "~": "equal by convention", "!": "different", "?": "unreadable"}
 PAGES = tomllib.loads((Path(__file__).parent / "textbooks.toml").read_text())["page"]
 
 

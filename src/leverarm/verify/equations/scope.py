@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from leverarm.closed_form import Equations
@@ -18,7 +19,7 @@ from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.force_quantities import force_meanings
+from leverarm.verify.equations.force_quantities import force_meanings, in_common
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.motion_quantities import motion_meanings
 from leverarm.verify.equations.verdict import WrittenError, where_of
@@ -164,9 +165,21 @@ class Scope:
 
     def _quantities(self, name: Name, use: Use) -> tuple[Meaning, ...]:
         motions, forces = tuple(motion_meanings(name, self.values)), tuple(force_meanings(name, self.values))
+        if common := tuple(self._common(name)):
+            return common
         of_speeds = name.letter == "V" and use == "called with speeds"
         first_forces = name.letter in ("f", "F", "u", "h", "tau") or of_speeds
         return (*forces, *motions) if first_forces else (*motions, *forces)
+
+    def _common(self, name: Name) -> Iterator[Meaning]:
+        """The meanings of the name that this one is a common spelling of."""
+        for other in in_common(name):
+            still, rest = replace(other, dots=0), shown(name)
+            forces = tuple(islice(force_meanings(still, self.values), 1))
+            for each in forces or motion_meanings(still, self.values):
+                meant = self._moving(replace(other, dots=other.dots - name.dots), each)
+                words = meant.about.removeprefix(f"{shown(still)}, ")
+                yield replace(meant, about=f"{rest}, {words}", read_as=words, is_loose=False)
 
     def _moving(self, name: Name, meaning: Meaning) -> Meaning:
         """The meaning of a name with its dots."""
