@@ -15,7 +15,7 @@ from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
-from leverarm.verify.equations.document import defined_name, is_definition, scope_of
+from leverarm.verify.equations.document import defined_name, is_definition, name_given, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.near_equalities import solved
@@ -107,6 +107,19 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
 def _judged(
     statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
 ) -> Verdict:
+    """The verdict on an equation. One with an index that the arm lacks is wrong where a correction is found."""
+    lacking = [name for name in unknown_names(statement, scope) if scope.lacking(name) is not None]
+    found = None if {*lacking} & {*statement.sides} else _found(statement, scope, preferred, conditions)
+    if not lacking or (found is not None and found.status == "different" and found.suggestion is not None):
+        assert found is not None
+        return found
+    problem = scope.nothing(lacking[0])
+    return unreadable(statement, problem.span[0], problem.message, scope.text)
+
+
+def _found(
+    statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
+) -> Verdict:
     try:
         reads = [_read(each, scope, preferred) for each in _instances(statement, scope)]
     except WrittenError as problem:
@@ -136,7 +149,8 @@ def _only_defined(statement: Statement, scope: Scope, name: Name) -> Verdict:
 
 def _gives_name(statement: Statement, scope: Scope) -> Name | None:
     """The name that a line gives to a formula, where it is one that sets no symbol of the arm."""
-    return defined_name(statement) if setting_of(statement, scope) is None else None
+    given = name_given(statement, scope) or defined_name(statement)
+    return given if setting_of(statement, scope) is None else None
 
 
 def _with_use(verdicts: tuple[Verdict, ...], scope: Scope) -> tuple[Verdict, ...]:
@@ -197,7 +211,7 @@ def _is_nearer(difference: Formula | Formulas, other: Formula | Formulas) -> boo
 
 def _definition(statement: Statement, read: Read) -> Verdict:
     """The verdict on a line that defines a name: it is taken; a regressor is checked with its parameters."""
-    name = defined_name(statement)
+    name = name_given(statement, read.scope)
     assert name is not None
     made = regressor_product(statement, read.scope)
     if made is None:

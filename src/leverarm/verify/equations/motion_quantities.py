@@ -17,6 +17,7 @@ KINETIC, POTENTIAL = (
     tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
     for name in ("kinetic_energy", "potential_energy")
 )
+ENERGIES = ("the kinetic energy", "the potential energy")
 POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
 _JACOBIAN = re.compile(r"(v|omega|w|p|P|o|L|A|l|a)?(c|C|cm|com|g|G)?(\d?)")
