@@ -64,7 +64,7 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
             scope = scope.defining_also(name, formula)
     for statement in statements:
         for name, formula in _new_coordinate(statement, scope):
-            scope = scope.defining_also(name, formula)
+            scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
     for name, formula in sorted(rest, key=lambda each: scope.lacking(each[0]) is not None):
         if scope.lacking(name) is None and (not scope.meanings(name) or _is_own(name, formula, scope)):
             scope = scope.defining_also(name, formula)

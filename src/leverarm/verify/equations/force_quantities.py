@@ -25,6 +25,7 @@ from leverarm.verify.equations.algebra import (
 from leverarm.verify.equations.arm_values import ArmValues
 
 MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, BIAS = "mass_matrix", "coriolis_matrix", "coriolis_torques", "bias"
+ONLY_FORCE = "the only force"
 TORQUES, MOMENTUM = "inverse_dynamics", "generalised_momentum"
 
 
@@ -143,7 +144,7 @@ def _only_force(letter: str, values: ArmValues) -> Iterator[Meaning]:
     joints = {"f": slides, "F": slides, "tau": turns, "u": [0]}.get(letter, [])
     if len(joints) == 1 and values.n > 1:
         about = _force(letter, joints[0], values)
-        yield Meaning("the only force", about, partial(_entry, TORQUES, joints[0], values), about, True)
+        yield Meaning(ONLY_FORCE, about, partial(_entry, TORQUES, joints[0], values), about, True)
 
 
 def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:

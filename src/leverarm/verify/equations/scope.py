@@ -23,6 +23,7 @@ from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
     CORIOLIS_MATRIX,
     MASS_MATRIX,
+    ONLY_FORCE,
     TORQUES,
     force_meanings,
     in_common,
@@ -70,6 +71,8 @@ class Scope:
     defining: frozenset[str] = frozenset()
     """Names whose definitions are being evaluated."""
     names: Mapping[str, str] = field(default_factory=dict)
+    coordinates: frozenset[str] = frozenset()
+    """Names that the document defines as coordinates of its own: they are no other names of the arm's."""
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What was found out already; shared by scopes that differ in their choices only."""
 
@@ -152,14 +155,15 @@ class Scope:
         if max(numbers, default=0) <= max(n, self.values.links) or known.meanings(name):
             return None
         first, last = (replace(name, lower=re.sub(r"\d", str(k), name.lower), dots=0) for k in (1, n))
-        likeliest = [each.kind for each in known.meanings(first)[:1] if not each.is_loose or each.kind == "coordinate"]
+        likeliest = [each.kind for each in known.meanings(first)[:1] if not each.is_loose]
         if not {*likeliest} & {"symbol", "coordinate", "cosine", *COUNTED}:
             return None
         valid = list(dict.fromkeys((shown(first), shown(last))))
         between = " ... " if n > 2 or len(numbers) > 1 else " and "
         what = "valid is" if len(valid) == 1 else "entries are" if len(numbers) > 1 else "valid are"
         joints = f"{n} joint{'s' * (n > 1)}"
-        return f"{shown(name)}: the arm {self.arm.name} has {joints}; {what} {between.join(valid)}."
+        start = f"there is no symbol or quantity named '{shown(name)}'"
+        return f"{start}: the arm {self.arm.name} has {joints}; {what} {between.join(valid)}."
 
     def rate(self, value: Value, dots: int, span: Span) -> Value:
         """The time derivative of a value."""
@@ -181,11 +185,14 @@ class Scope:
             return
         if spelled(name) in self.definitions:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
-        is_own = spelled(name) in self.definitions
-        coordinates = () if is_own else tuple(coordinate_meanings(name, self.values))
+        coordinates = () if spelled(name) in self.coordinates else tuple(coordinate_meanings(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
-        quantities = tuple(self._moving(name, each) for each in self._quantities(still, use))
+        quantities = tuple(
+            self._moving(name, each)
+            for each in self._quantities(still, use)
+            if use != "part" or each.kind != ONLY_FORCE or name.letter != "tau"
+        )
         surely = [each for each in quantities if not each.is_loose]
         perhaps = [each for each in quantities if each.is_loose]
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
