@@ -217,7 +217,7 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         meaning.is_loose
         and (
             _is_guessed_letter(meaning, meant, value, scope)
-            or depth < depth_of(meant, coordinates)
+            or (depth < depth_of(meant, coordinates) and meaning.kind != "coordinate")
             or _is_of_another_kind(name, meant, value, scope)
         )
         for meaning, meant in fitting

@@ -31,7 +31,15 @@ from leverarm.verify.equations.readings import (
     unknown_names,
 )
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import as_setting, conditions_of, setting_of, special_case
+from leverarm.verify.equations.settings import (
+    as_setting,
+    conditions_of,
+    first_order,
+    holds_to_first_order,
+    is_of_first_order,
+    setting_of,
+    special_case,
+)
 from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, WrittenError
 
 PROVEN = ("equal", "equal by convention")
@@ -175,6 +183,8 @@ def _on_fault(
     conditions: Mapping[str, Scalar],
 ) -> Verdict:
     """The verdict on an equation that does not hold in general; where the text sets symbols, for these as well."""
+    if (found := _to_first_order(statement, wrong, scope)) is not None:
+        return found
     verdicts = (verdict_on_fault(_freed(each, scope, preferred), statement, conditions) for each in wrong)
     found = _shared(verdicts)
     special = special_case(scope)
@@ -193,6 +203,26 @@ def _on_fault(
     ):
         return found
     return replace(there, message=f"{there.message}\nCompared {words}.")
+
+
+def _to_first_order(statement: Statement, wrong: Sequence[Read], scope: Scope) -> Verdict | None:
+    """The verdict on an equation that the text says to be linearised, and that is of first order; None on others."""
+    about_state = first_order(statement, scope)
+    if about_state is None or any(read.scope.free or read.problem for read in wrong):
+        return None
+    ours = [read for read in wrong if all(is_of_first_order(side, read.scope, about_state) for side in statement.sides)]
+    if len(ours) < len(wrong):
+        return None
+    words = f"to first order about {about_state.words} (small angles, as the text says)"
+    subject = about(statement.sides[subject_of(statement)], wrong[0].scope)
+    notes = [holds_to_first_order(read.statement, read.scope, read.sides, about_state) for read in wrong]
+    if None not in notes:
+        words = f"equal {words}{notes[0]}"
+        return verdict(statement, wrong[0].scope, "equal by convention", subject, words, words)
+    read = wrong[notes.index(None)]
+    sides = tuple(about_state.of(side, read.scope.values) for side in read.sides)
+    found = verdict_on_fault(replace(read, sides=sides), statement, {})
+    return found if found.status != "different" else replace(found, message=f"{found.message}\nCompared {words}.")
 
 
 def _shared(verdicts: Iterator[Verdict]) -> Verdict:
