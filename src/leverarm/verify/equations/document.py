@@ -5,15 +5,18 @@ Definitions are h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count as count_from
+from itertools import pairwise
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
+from leverarm.notation.reading.measures import quantity
 from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Sum, mapped, parts
 from leverarm.scalars.exact import partial
 from leverarm.verify.equations.algebra import (
@@ -28,7 +31,7 @@ from leverarm.verify.equations.algebra import (
     shape_of,
     spelled,
 )
-from leverarm.verify.equations.arm_names import name_of, state_letter, symbol_value, uses_of
+from leverarm.verify.equations.arm_names import TURNING, VECTORS, name_of, state_letter, symbol_value, uses_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
@@ -38,6 +41,51 @@ from leverarm.verify.equations.verdict import WrittenError
 
 PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alpha", "beta", "x", "X", "chi")
 """Letters for the parameters that an equation is linear in."""
+
+
+_UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
+ANGLES = (*TURNING, *VECTORS)
+
+
+def pieces_of(text: str) -> tuple[Found, ...]:
+    """What is found in a text. A unit behind a formula is that of its number; delta theta and theta~ are one name."""
+    return tuple(_with_unit(piece, text) for piece in map(_with_deviations, read(text)))
+
+
+def _with_unit(piece: Found, text: str) -> Found:
+    """$l_1 = 25$ cm is a quarter of a metre."""
+    match piece:
+        case Statement(sides=(*sides, Number(unit=None, span=(start, end)))) if (
+            sides and end == piece.span[1] and (found := _UNIT_BEHIND.match(text, end)) is not None
+        ):
+            words = found[1].replace("$", "").split()
+            for count in range(len(words), 0, -1):
+                token = quantity(text[start:end], " ".join(words[:count]).rstrip(".,"), start, end)
+                if token is not None:
+                    return replace(piece, sides=(*sides, token.value))
+    return piece
+
+
+def _with_deviations(piece: Found) -> Found:
+    match piece:
+        case Statement():
+            return mapped(piece, _with_deviation)
+    return piece
+
+
+def _with_deviation(node: Node) -> Node:
+    """delta theta_1, and theta_1 with a tilde, as a name of its own."""
+    match node:
+        case Name(style="tilde"):
+            return replace(node, letter=f"tilde{node.letter}", style="")
+        case Product(factors=factors):
+            for place, pair in enumerate(pairwise(factors)):
+                match pair:
+                    case (Name("delta" | "Delta" as mark, lower="", dots=0), Name() as name) if name.letter in ANGLES:
+                        whole = replace(name, letter=f"{mark}{name.letter}", span=(pair[0].span[0], name.span[1]))
+                        rest = (*factors[:place], whole, *factors[place + 2 :])
+                        return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
+    return node
 
 
 def defined_name(statement: Statement) -> Name | None:

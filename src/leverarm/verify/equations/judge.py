@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -10,12 +11,12 @@ from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded, read
+from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
-from leverarm.verify.equations.document import defined_name, is_definition, name_given, scope_of
+from leverarm.verify.equations.document import defined_name, is_definition, name_given, pieces_of, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.near_equalities import solved
@@ -45,6 +46,8 @@ from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, Writte
 PROVEN = ("equal", "equal by convention")
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+_ENDS = re.compile(r"\.\s|\n\s*\n")
+"""Where a sentence ends, and with it what was set for the equations in it."""
 MAX_INSTANCES = 64
 """The most numbers that the open indices of one equation are tried with."""
 
@@ -63,7 +66,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     if not isinstance(text, str):
         raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
     whole = expanded(text)
-    pieces = read(whole)
+    pieces = pieces_of(whole)
     scope = scope_of(equations(arm), whole, pieces, names)
     verdicts = tuple(_placed(each, whole) for each in _with_use(tuple(_verdicts(pieces, scope)), scope))
     if not verdicts:
@@ -91,12 +94,13 @@ def holds(statement: Statement, scope: Scope) -> bool:
 
 
 def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
-    """One verdict for each equation. What lines right before an equation set is remembered for it."""
+    """One verdict for each equation. What lines right before equations set is remembered for these, in one sentence."""
     preferred: dict[Family, str] = {}
     conditions: dict[str, Scalar] = {}
-    end = 0
+    end, is_used = 0, False
     for piece in pieces:
-        if piece.span[0] - end > NEAR:
+        between = scope.text[end : piece.span[0]]
+        if len(between) > NEAR or (is_used and _ENDS.search(between)):
             conditions = {}
         end = piece.span[1]
         match piece:
@@ -104,12 +108,14 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
                 yield unreadable(piece, piece.at, piece.why, scope.text)
             case Statement(sides=(_, _, *_)) if not is_index_note(piece):
                 if (words := setting_of(piece, scope)) is not None:
-                    conditions |= conditions_of(piece, scope)
+                    new = conditions_of(piece, scope)
+                    conditions = new if is_used and new else conditions | new
+                    is_used = is_used and not new
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
                     yield verdict(piece, as_setting(piece, scope), DEFINED, words, message)
                 else:
                     yield _judged(piece, scope, preferred, conditions)
-                    conditions = {}
+                    is_used = True
 
 
 def _judged(

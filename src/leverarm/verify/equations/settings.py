@@ -99,9 +99,7 @@ def symbols_set(statement: Statement, scope: Scope) -> dict[str, Quantity]:
     for is_symbol, value, constant in zip(symbols, values, constants, strict=True):
         match constant:
             case Expression(args=(name, *_)) if is_symbol and constant != last:
-                if any(True for _ in symbols_of(last)) and dimension_of(value, units) != dimension_of(
-                    values[-1], units
-                ):
+                if any(True for _ in symbols_of(last)) and dimension_of(value, units) != ours:
                     return {}
                 found[name] = last
     return found
@@ -142,6 +140,9 @@ def _special_case(scope: Scope) -> SpecialCase | None:
 
 
 def _text(constant: Quantity) -> str:
+    match constant:
+        case Fraction() if constant * 10**6 % 1 == 0:
+            return f"{float(constant):.10g}"
     return format_quantity(constant).replace("*", " ")
 
 
