@@ -11,7 +11,7 @@ import pytest
 import leverarm as la
 from leverarm.verify.equations.verdict import DEFINED
 
-STATUS = {"=": "equal", "~": "equal by convention", "!": "different", "?": "unreadable"}
+STATUS = {"=": "equal", "~": "equal by convention", ".": DEFINED, "!": "different", "?": "unreadable"}
 PAGES = tomllib.loads((Path(__file__).parent / "textbooks.toml").read_text())["page"]
 
 
@@ -63,7 +63,7 @@ def _mended(text: str, suggestions: list[la.types.Correction]) -> str:
         "M_12 = m_2 (l_c2^2 + l_1 l_c2 cos(q_2)) + I_2",
         r"$$\begin{equation} D_{12} = m_2 r_2^2 + m_2 l_1 r_2 \mathrm{c}_2 + J_2 \label{eq:d12} \end{equation}$$",
         r"$H_{12}(q_2) = m_2\ell_{c2}^2 + m_2\ell_1\ell_{c2}\operatorname{cos}q_2 + I_{2zz}$",
-        r"$A_{12} = m_2 l_{g2}^2 + m_2 l_1 l_{g2} C_2 + I_{g2}$",
+        r"$D_{12} = m_2 l_{g2}^2 + m_2 l_1 l_{g2} C_2 + I_{g2}$",
         r"$B_{12} = m_2 l_{C_2}^2 + m_2 l_1 l_{C_2} c_{q_2} + I_{C_2}$",
         r"$m_{12} = m_2 d_2^2 + m_2 L_1 d_2 \cos\theta_2 + I_2$",
         "M12 = m2·lc2² + m2·l1·lc2·cosθ2 + I2",

@@ -25,12 +25,9 @@ from leverarm.verify.equations.alternatives import (
     values_of,
 )
 from leverarm.verify.equations.claims import Claim, claim_of
+from leverarm.verify.equations.corrections import marks
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
-from leverarm.verify.equations.mending.edits import sign_edits
-from leverarm.verify.equations.mending.name_edits import function_edits
-from leverarm.verify.equations.mending.proving import agreeing, proven, sampled
-from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.readings import Case, subject_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -51,15 +48,7 @@ def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
     if sum(1 for _ in _places(case, alternative)) < 2:
         return True
     off = [x for x in entries(subtracted(case.value, case.wanted)) if x != 0]
-    return sum(len(x) if isinstance(x, Polynomial) else 1 for x in off) < 2 or _is_one_mark(case)
-
-
-def _is_one_mark(case: Case) -> bool:
-    """Whether one sign, or a sine for a cosine, at one place makes the equation right."""
-    spelling = Spelling(case.scope, case.statement)
-    edits = [*sign_edits(case.written, spelling), *function_edits(case.written, spelling)]
-    marks = [edit for edit in edits if edit.what in ("a sign", "sine for cosine")]
-    return bool(proven(agreeing(marks, sampled(case)), case))
+    return sum(len(x) if isinstance(x, Polynomial) else 1 for x in off) < 2 or bool(marks(case))
 
 
 def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
