@@ -212,9 +212,9 @@ def _before(first: Token, text: str, found: list[Found]) -> Statement | None:
 
 
 def _one_formula(text: str, start: int, end: int) -> Node:
-    """A stretch of a program as one formula; behind "=", where it has one. Raises Refusal."""
+    """A stretch of a program as one formula; behind its last "=", where it has one. Raises Refusal."""
     tokens = with_measures(tokens_of(text, start, end, "plain", damaged=False), text)
-    equal = next((place for place, token in enumerate(tokens) if token.kind == "="), -1)
+    equal = max((place for place, token in enumerate(tokens) if token.kind == "="), default=-1)
     side = trimmed(tokens[equal + 1 :])
     try:
         return formula_of(side, "plain", side[-1].end if side else end)[0]

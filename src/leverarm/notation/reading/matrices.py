@@ -107,9 +107,11 @@ def absolute(cursor: Cursor, stop: int) -> Node:
 
 def _rows(cursor: Cursor, opened: int, close: int) -> list[list[Range]]:
     lists = _parts(cursor, opened + 1, close, (",",))
+    if cursor.script == "plain" and len(lists) > 1 and lists[-1][0] >= lists[-1][1]:
+        lists.pop()  # Python allows a comma behind the last
     if all(_is_list(cursor, part) for part in lists):
         return [_parts(cursor, start + 1, stop - 1, (",",)) for start, stop in lists]
-    lines = _parts(cursor, opened + 1, close, (";", "row"))
+    lines = _parts(cursor, opened + 1, lists[-1][1], (";", "row"))
     rows = [_parts(cursor, *line, (",", "&")) for line in lines if line[0] < line[1]] or [[(opened + 1, close)]]
     if all(len(row) == 1 for row in rows):
         rows = [_spaced(cursor, *row[0], opened) for row in rows]

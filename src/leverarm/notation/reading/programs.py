@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
 from leverarm.notation.reading.characters import SOLVE
@@ -49,7 +49,7 @@ _UNSAID = re.compile(
     r"(?P<text>\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?''')|(?P<comment>#[^\n]*|(?<![0-9\\])%[^\n]*)"
     r"|(?P<goes>\.\.\.[^\n]*(?:\n|\Z)|\\[ \t]*(?:\n|\Z))"
     r"|\b\w{1,40}\[[ \t]*(?:\"(?P<key>[A-Za-z]\w*)\"|'(?P<word>[A-Za-z]\w*)')[ \t]*\]"
-    r"|(?P<of>=[ \t]*(?:@\([\w, \t]*\)|lambda\b[\w, \t]*:))|(?P<each>\.)(?=[*/^'])"
+    r"|(?P<of>=[ \t]*(?:@\([\w, \t]*\)|lambda\b[\w, \t]*:))|(?P<each>\.)(?=[*/^'])|,[ \t]*dtype[ \t]*=[ \t]*\w[\w.]*"
     r"|(?P<solve>(?<=[\w)\]])\\)(?=[ \t]*[\w(\[])"
 )
 """What is no formula, or is written as in no other text: comments, lines that go on, params["m1"], @(q), M\\b."""
@@ -72,6 +72,7 @@ _PROMPT = re.compile(r">>> ?|\.\.\. |In \[\d+\]: ?")
 _OUTPUT = re.compile(r"Out\[\d+\]: ?")
 _SHOWS = re.compile(r"(?:print|pprint|simplify|expand|display)\((.*)\)\Z")
 _RETURN = re.compile(r"return\b[ \t]*")
+_ASSIGNS = re.compile(r"\b([A-Za-z]\w{0,40})[ \t]*(?:\([\d:, ]+\)|\[[\d:, ]+\])?[ \t]*[-+*/]?=(?!=)")
 _SPLITTING = re.compile(r"[()\[\]{},;]")
 _END = re.compile(r"\bend\w*[ \t;]*\Z")
 _DEAL = re.compile(r"deal\((.*)\)\Z", re.DOTALL)
@@ -85,6 +86,8 @@ _TARGET = re.compile(
 _COORDINATES = re.compile(r"d{0,2}(?:q|th|theta|phi)(?:_?d{1,2}|_?d?dot|_?p{1,2})?|tau|Q")
 _ARRAYS = re.compile(r"[A-Z]|M[A-Za-z]?|(?:d{0,2}q|q(?:d{1,2}|d?dot)|tau|d{0,2}theta)")
 """Names that stand for matrices and vectors, where nothing else is said of them."""
+_BY_ENTRY = words("M G g tau")
+"""Arrays of which each entry has a value of its own. Those of C, and of arrays that a text makes up, go together."""
 _OF_ARRAYS = re.compile(r"\bnp\.(?!mat(?:rix)?\b)|\bnumpy\b")
 _OF_MATRICES = re.compile(r"\bMatrix\b|\bsympy\b|\bsp\.|\.mat(?:rix)?\(")
 _MATLAB = re.compile(r"^[ \t]*function\b[^\n]*$|;[ \t]*(?:%[^\n]*)?$", re.MULTILINE)
@@ -237,6 +240,8 @@ def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
                 result[-1].append(((line.start, line.end), [Given((line.start, line.end), at=line.start, why=why)]))
                 return [*result, *([] for _ in areas[len(result) :])]
             is_code = bool(parts) or line.shown is not None or _is_passed(text, line)
+            if not is_code:
+                reader.skip(line)
             result[-1].append(((line.start, line.end), list(reader.line(line, parts)) if is_code else None))
     unused = {given.span[0]: given for given, variable in reader.unused if not variable.is_used}
     for (start, end), givens in (line for area in result for line in area):
@@ -347,7 +352,7 @@ def _parts(text: str, line: _Line) -> list[_Part]:
     result: list[_Part] = []
     for start, end in _split(text, line.start, line.end, ";"):
         pieces = _split(text, start, end, ",")
-        if len(pieces) < 2 or not all(_equal_sign(text, *piece) for piece in pieces):
+        if len(pieces) < 2 or not all(_equal_signs(text, *piece) for piece in pieces):
             pieces = [(start, end)]
         for piece in pieces:
             parts = _assignment(text, *piece, line)
@@ -357,20 +362,34 @@ def _parts(text: str, line: _Line) -> list[_Part]:
     return result
 
 
-def _equal_sign(text: str, start: int, end: int) -> re.Match[str] | None:
-    """The "=" of an assignment: the only one outside of brackets."""
-    found = [sign for sign in islice(_EQUALS.finditer(text, start, end), 9) if opened(text[start : sign.start()]) == 0]
-    return found[0] if len(found) == 1 else None
+def _equal_signs(text: str, start: int, end: int) -> list[re.Match[str]]:
+    """The "=" of an assignment, outside of brackets: one, or several in a = b = formula."""
+    signs = islice(_EQUALS.finditer(text, start, end), 9)
+    found = [sign for sign in signs if opened(text[start : sign.start()]) == 0]
+    return found if len(found) == 1 or not any(sign["sign"] for sign in found) else []
 
 
 def _assignment(text: str, start: int, end: int, line: _Line) -> list[_Part]:
-    equal = _equal_sign(text, start, end)
-    if equal is None:
+    signs = _equal_signs(text, start, end)
+    if not signs:
         return []
-    left, right = text[start : equal.start()].rstrip(), text[equal.end() : end]
-    value = (equal.end() + len(right) - len(right.lstrip()), end)
+    right = text[signs[-1].end() : end]
+    value = (signs[-1].end() + len(right) - len(right.lstrip()), end)
     if value[0] >= end or is_prose(right):
         return []
+    result: list[_Part] = []
+    for sign in signs:
+        parts = _targets(text, start, sign, value, line)
+        if not parts or (len(parts) > 1 and len(signs) > 1):
+            return []
+        result += parts
+        start = sign.end() + len(text[sign.end() : end]) - len(text[sign.end() : end].lstrip())
+    return result
+
+
+def _targets(text: str, start: int, equal: re.Match[str], value: Span, line: _Line) -> list[_Part]:
+    """What stands before "=": a name or an entry, or a list of them."""
+    left = text[start : equal.start()].rstrip()
     if (target := _TARGET.match(left)) is not None:
         span = (start + target.start("name"), start + len(left))
         return [_Part(target["name"], _index(target), span, value, equal["sign"], line)]
@@ -402,6 +421,7 @@ class _Reader:
         self.variables: dict[tuple[str, str], _Variable] = {}
         self.last: dict[tuple[str, str], _Part] = {}
         self.filled: set[tuple[str, str]] = set()
+        self.by_entry: set[tuple[str, str]] = set()
         self.assigned: set[str] = set()
         self.stated: dict[str, Node] = {}
         self.put_in = 0
@@ -411,9 +431,32 @@ class _Reader:
         """Which arrays are filled entry by entry, and which assignment to each name is the last of its function."""
         whole = {(part.line.scope, part.name) for part in parts if not part.entry}
         self.filled = {place for part in parts if part.entry and (place := (part.line.scope, part.name)) in whole}
+        self.by_entry = {place for place in self.filled if self._has_every_entry_once(place, parts)}
+        self.filled -= self.by_entry
         for part in parts:
             self.last[self._place(part)] = part
             self.assigned.add(part.name)
+
+    def _has_every_entry_once(self, place: tuple[str, str], parts: list[_Part]) -> bool:
+        """Whether an array is made with zeros and each of its entries is assigned once: then each is an equation."""
+        of_array = [part for part in parts if (part.line.scope, part.name) == place]
+        made, *others = of_array
+        found = _MADE.match(self.text[slice(*made.value)])
+        if (
+            place[1] not in _BY_ENTRY
+            or found is None
+            or made.entry
+            or not all(part.line.is_certain for part in of_array)
+        ):
+            return False
+        try:
+            rows = _rows(_made(found, made.span))
+            cells = [_cells(rows, part.entry, self.base, 0) for part in others if part.entry and not part.sign]
+        except Refusal:
+            return False
+        height, width = len(rows), len(rows[0])
+        once = {cell for entry in cells for cell in entry if len(entry) == 1}
+        return len(once) == len(others) == height * width
 
     def _place(self, part: _Part) -> tuple[str, str]:
         """The variable that is assigned: a name of a function, or one entry of what is given no value as a whole."""
@@ -426,17 +469,37 @@ class _Reader:
             yield from self._returned(line, (line.start + back.end(), line.end))
         elif line.shown is not None and not parts:
             yield from self._printed(line, line.shown)
-        for part in parts:
-            try:
-                yield from self._assigned(part)
-            except Refusal as refusal:
-                is_last = self.last[self._place(part)] is part
-                self.variables[self._place(part)] = _Variable(None, stays=is_last)
-                yield Given(part.span, at=refusal.at, why=refusal.why)
+        for _, same in groupby(parts, key=lambda part: (part.value, part.which)):
+            found = [given for part in same for given in self._tried(part)]
+            if len(found) > 1 and all(given.sides for given in found):  # a = b = formula
+                *_, last = found
+                yield Given((found[0].span[0], last.span[1]), (*(given.sides[0] for given in found), last.sides[1]))
+            else:
+                yield from found
+
+    def _tried(self, part: _Part) -> Iterator[Given]:
+        try:
+            yield from self._assigned(part)
+        except Refusal as refusal:
+            self.forget(part)
+            yield Given(part.span, at=refusal.at, why=refusal.why)
+
+    def skip(self, line: _Line) -> None:
+        """A line that is none of a program: what it assigns is not known where it is followed."""
+        for found in _ASSIGNS.finditer(self.text, line.start, line.end):
+            place = (line.scope, found[1])
+            if place in self.filled or (place in self.last and self.last[place].line.start > line.start):
+                self.variables[place] = _Variable(None)
+
+    def forget(self, part: _Part) -> None:
+        """What is assigned here is not known."""
+        self.variables[self._place(part)] = _Variable(None, stays=self.last[self._place(part)] is part)
 
     def _assigned(self, part: _Part) -> Iterator[Given]:
         value, place = self.text[slice(*part.value)], self._place(part)
         made = _MADE.match(value)
+        if made is not None and place in self.by_entry:
+            return
         if _QUIET.match(value) or (made is None and self._names_an_input(part, value)):
             return
         if not part.line.is_certain:

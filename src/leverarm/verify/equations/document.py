@@ -13,7 +13,7 @@ from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
-from leverarm.notation.tree import Matrix, Name, Node, Number, Of
+from leverarm.notation.tree import Matrix, Name, Node, Number, Of, Transposed
 from leverarm.scalars.exact import Polynomial
 from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
 from leverarm.verify.equations.arm_names import name_of, state_letter, symbol_value, uses_of
@@ -48,7 +48,7 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
         else:
             found[spelled(name)] = formula
     scope = replace(scope, definitions=found, cache={})
-    for name, formula in rest:
+    for name, formula in sorted(rest, key=lambda each: not _are_parameters(*each)):
         if spelled(name) not in found and _is_own(name, formula, scope):
             found = {**found, spelled(name): formula}
             scope = replace(scope, definitions=found, cache={})
@@ -119,7 +119,8 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
             fitting.append((meaning, meant))
     if not fitting:
         is_loose = all(meaning.is_loose for meaning in scope.meanings(name))
-        return (is_loose or not isinstance(value, Table)) and not isinstance(formula, Number)
+        is_free = is_loose or _are_parameters(name, formula) or not isinstance(value, Table)
+        return is_free and not isinstance(formula, Number)
     if isinstance(value, Table) and value.shape[1] > 1:
         return False
     coordinates = scope.values.exact.coordinates
@@ -128,6 +129,14 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         meaning.is_loose and (_is_guessed_letter(meaning, meant, value, scope) or depth < depth_of(meant, coordinates))
         for meaning, meant in fitting
     )
+
+
+def _are_parameters(name: Name, formula: Node) -> bool:
+    """Whether a list of formulas is given to a letter of parameters, which may mean something else in other texts."""
+    match formula:
+        case Matrix() | Transposed(of=Matrix()):
+            return name.letter in PARAMETERS and not name.lower
+    return False
 
 
 def _is_guessed_letter(meaning: Meaning, meant: Value, value: Value, scope: Scope) -> bool:
