@@ -177,6 +177,8 @@ class Scope:
 
     def _in_order(self, name: Name, use: Use) -> Iterator[Meaning]:
         if name.letter == "pi" and not name.lower:
+            if "pi" in self.definitions:  # the parameters beside a regressor
+                yield Meaning("definition", shown(name), lambda: self._defined(name), defined=name)
             yield Meaning("number", "pi", lambda: free_symbol(symbol("pi", math.pi)))
             return
         still = replace(name, dots=0)
