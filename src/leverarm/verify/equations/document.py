@@ -17,7 +17,20 @@ from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
 from leverarm.notation.reading.measures import quantity
-from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Sum, Transposed, mapped, parts
+from leverarm.notation.tree import (
+    Matrix,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Of,
+    Product,
+    Ratio,
+    Sum,
+    Transposed,
+    mapped,
+    parts,
+)
 from leverarm.scalars.exact import partial
 from leverarm.verify.equations.algebra import (
     Meaning,
@@ -113,7 +126,8 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
     for statement in statements:
         for name, formula in _new_coordinate(statement, scope):
             scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
-    for name, formula in sorted(rest, key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each))):
+    rest.sort(key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each)))
+    for name, formula in rest:
         if scope.lacking(name) is None and (not scope.meanings(name) or _is_own(name, formula, scope)):
             scope = scope.defining_also(name, formula)
     lists = dict(_lists(scope.definitions))
