@@ -174,6 +174,15 @@ def numeric_elbow(m1: object, m2: object, a1: object, a2: object) -> la.types.Eq
     return la.equations(replace(elbow, bodies=bodies))
 
 
+@pytest.mark.parametrize("text", ["cos(q2 + 2 q3) - c1", "m3 g lc3 (c123 - cos(q2 + 2 q3))", "sin(2 q1 + q3) - s2"])
+def test_unusual_angles_stand_as_they_are(text):
+    """The ground, link 1 and link 3 make a basis of angles with a pivot of 2."""
+    eq = equations("planar3r")
+    again = eq.parse(text)
+    assert eq.parse(str(again)) == again
+    assert str(again) == text
+
+
 def test_decimals_of_an_arm_are_printed_as_decimals():
     eq = numeric_elbow(3.2, 0.2, 0.5, 0.25)
     assert eq.M[0, 0].text() == "0.8625 + 0.05 c2"

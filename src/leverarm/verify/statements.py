@@ -10,7 +10,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from leverarm.documents.document import Piece, Words, sentence
-from leverarm.notation.tree import Call, Equation, Indexed, Node, Number, Of, Power, Product, Sum, Symbol, Transposed
+from leverarm.notation.tree import (
+    Call,
+    Equation,
+    Indexed,
+    Node,
+    Number,
+    Of,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    Transposed,
+    factors_of,
+)
 
 M, C, c, g, F, W, S = map(Symbol, ("M", "C", "c", "g", "F", "W", "S"))
 H, K, P, J, ONE, Lambda, Gamma = map(Symbol, ("H", "K", "P", "J", "I", "Lambda", "Gamma"))
@@ -46,7 +59,7 @@ def plus(*terms: Node) -> Sum:
 
 def minus(a: Node, b: Node) -> Sum:
     """a - b."""
-    return Sum((a, Product((number(-1), *(b.factors if isinstance(b, Product) else (b,))))))
+    return Sum((a, Product((number(-1), *factors_of(b)))))
 
 
 def equal(*sides: Node) -> Equation:

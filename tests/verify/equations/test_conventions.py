@@ -117,7 +117,7 @@ def test_a_mistake_is_told_in_the_convention_of_the_document(cases):
     difference = case.scope.equations.formula(case.value - case.wanted)
     assert difference.text() == "-2 m2 g a2 s2"
     assert "measured from the downward vertical" in words
-    assert corrections(case)[0].what == "a sign"
+    assert next(corrections(case)).what == "a sign"
 
 
 def test_a_mistake_in_a_document_of_our_convention_stays_as_it_is(cases):

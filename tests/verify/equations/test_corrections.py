@@ -87,7 +87,7 @@ def suggestions(arm: str, text: str) -> tuple[Correction, ...]:
     found = read_only(arm, text)
     assert not found.holds
     left, right = found.sides
-    return corrections(Case(found.statement, found.scope, found.statement.sides[1], left, right, "the first"))
+    return tuple(corrections(Case(found.statement, found.scope, found.statement.sides[1], left, right, "the first")))
 
 
 def followed(text: str, suggestion: Correction) -> str:
@@ -146,11 +146,12 @@ def test_a_missing_term_is_written_in_the_users_hand():
     assert suggestions("elbow", pasted)[0].meant == "+ m2*a1*a2*sin(q2)*qd1**2"
 
 
-def test_the_other_side_is_doubted_when_the_formula_is_that_of_another_joint():
+def test_a_formula_of_another_joint_is_called_so_and_the_name_is_left_alone():
     pasted = r"$\tau_2 = m \ddot r - m r \dot\theta^2 + m g \sin\theta$"
     assert read_only("polar", pasted).holds
-    first = suggestions("polar", pasted.replace(r"\tau_2", r"\tau_1"))[0]
-    assert (first.what, first.written, first.meant) == ("an index", r"\tau_1", r"\tau_2")
+    (verdict,) = la.check(la.load("polar"), pasted.replace(r"\tau_2", r"\tau_1"))
+    assert verdict.suggestion is None
+    assert r"The formula is that of `\tau_2`." in verdict.message
 
 
 def test_a_missing_dot_in_a_derivative_on_the_other_side():
@@ -214,6 +215,8 @@ def test_indices_in_texts(text, old, new, meant):
         (r"\ddot\theta_1", 1, BRACED, r"\dot\theta_1"),
         (r"\dot{q}_1", 0, BRACED, "q_1"),
         (r"\dot{\theta_1}", 0, BRACED, r"\theta_1"),
+        (r"\vec{q}_{k}", 1, BRACED, r"\dot{\vec{q}}_{k}"),
+        (r"\vec q", 1, BARE, r"\dot\vec q"),
     ],
 )
 def test_dots_in_texts(text, dots, around, meant):

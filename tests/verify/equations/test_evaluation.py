@@ -60,3 +60,25 @@ def test_a_slip_with_half_angles_is_found(arm: str, text: str) -> None:
 
 def test_a_third_of_an_angle_is_not_read() -> None:
     assert "1/3 times an angle" in verdict("elbow", "M12 = m2 a2^2 cos(theta2/3)").message
+
+
+# Bounds on the work
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("tau2 = " + "*".join(["(m1*a1 + m2*a2 + g)"] * 40), "multiplies 40 sums by each other; at most 16"),
+        ("tau2 = " + "*".join(["(m1 + m2 + a1 + a2 + g + a1^2 + m1^2 + c1 + s2)"] * 9), "more than 40,000 terms"),
+        ("tau2 = (m1*a1 + m2*a2 + m2*a1*cos(q2) + g)^40", "more than 2,000 terms when the power 40"),
+    ],
+)
+def test_a_product_that_would_take_long_is_refused_in_a_sentence(text: str, why: str) -> None:
+    found = verdict("elbow", text)
+    assert found.status == "unreadable"
+    assert why in found.message
+
+
+def test_products_of_some_sums_are_multiplied_out() -> None:
+    text = "M22 = " + "*".join(["(m1 + m2)"] * 4) + "*m2*a2^2/(" + "*".join(["(m2 + m1)"] * 4) + ")"
+    assert verdict("elbow", text).status == "equal"

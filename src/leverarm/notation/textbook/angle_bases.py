@@ -139,7 +139,8 @@ def _inverse(matrix: Sequence[Direction]) -> list[Direction]:
         pivot = next((i for i in range(k, n) if rows[i][k]), None)
         if pivot is None:
             return []
-        rows[k], rows[pivot] = [x / rows[pivot][k] for x in rows[pivot]], rows[k]
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
         for i, row in enumerate(rows):
             if i != k:
                 rows[i] = [x - row[k] * y for x, y in zip(row, rows[k], strict=True)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import zip_longest
 from math import comb
 from typing import Any, TypeGuard, TypeVar
@@ -21,8 +21,13 @@ from leverarm.scalars.exact import Polynomial, Quotient, in_whole_angles, is_exa
 
 MAX_PRODUCT = 400_000
 """The most terms of a product before like terms are collected."""
-MAX_POWER = 20_000
+MAX_POWER = 2_000
 """The most terms of a power; beyond that it is no formula of an arm."""
+MAX_SUMS = 16
+"""The most sums that are factors of one product."""
+MANY_SUMS = 3
+MAX_CHAIN = 40_000
+"""The most terms of a product of more than MANY_SUMS sums, over all its steps."""
 
 
 class ShapeError(LeverarmError):
@@ -77,14 +82,19 @@ def is_name(node: Node) -> TypeGuard[Name]:
     return isinstance(node, Name)
 
 
+def is_number(value: Value) -> TypeGuard[int | Fraction]:
+    """Whether a value is a plain number, without letters."""
+    return isinstance(value, int | Fraction)
+
+
 def shape_of(value: Value) -> tuple[int, int]:
     """Rows and columns; of a scalar 1 and 1."""
-    return value.shape if isinstance(value, Table) else (1, 1)
+    return value.shape if is_table(value) else (1, 1)
 
 
 def rows_of(value: Value) -> list[list[Scalar]]:
     """The rows of a value; a scalar is one row of one."""
-    return [list(row) for row in value.rows] if isinstance(value, Table) else [[value]]
+    return [list(row) for row in value.rows] if is_table(value) else [[value]]
 
 
 def entries(value: Value) -> Iterator[Scalar]:
@@ -109,16 +119,16 @@ def mapped(value: Value, function: Callable[[Scalar], Scalar]) -> Value:
 
 def added(a: Value, b: Value) -> Value:
     """a + b."""
-    if not isinstance(a, Table) and not isinstance(b, Table):
-        return a + b
-    if is_plain_zero(a):
-        return b
-    if is_plain_zero(b):
-        return a
-    b = aligned(b, a)
-    if not isinstance(a, Table) or not isinstance(b, Table) or a.shape != b.shape:
-        raise ShapeError(f"adds {described(a)} to {described(b)}")
-    return table([[x + y for x, y in zip(r, s, strict=True)] for r, s in zip(a.rows, b.rows, strict=True)])
+    match a, aligned(b, a):
+        case Table(rows), Table() as other if a.shape == other.shape:
+            return table([[x + y for x, y in zip(r, s, strict=True)] for r, s in zip(rows, other.rows, strict=True)])
+        case _ if is_plain_zero(a):
+            return b
+        case _ if is_plain_zero(b):
+            return a
+        case (Table(), _) | (_, Table()):
+            raise ShapeError(f"adds {described(a)} to {described(b)}")
+    return a + b
 
 
 def negated(a: Value) -> Value:
@@ -133,18 +143,15 @@ def subtracted(a: Value, b: Value) -> Value:
 
 def aligned(value: Value, other: Value) -> Value:
     """A vector written as a row, as a column where the other is one, and the other way round."""
-    if isinstance(value, Table) and isinstance(other, Table) and 1 in value.shape and value.shape == other.shape[::-1]:
-        return transposed(value)
-    return value
+    is_turned = is_table(value) and 1 in value.shape and value.shape == shape_of(other)[::-1]
+    return transposed(value) if is_turned else value
 
 
 def multiplied(a: Value, b: Value) -> Value:
     """a b: of scalars, of a scalar and a table, of matrices."""
-    if not isinstance(a, Table) and not isinstance(b, Table):
-        return product(a, b)
-    if not isinstance(a, Table):
+    if not is_table(a):
         return mapped(b, lambda x: product(a, x))
-    if not isinstance(b, Table):
+    if not is_table(b):
         return mapped(a, lambda x: product(x, b))
     if a.shape[1] != b.shape[0] and b.shape == (1, a.shape[1]):
         b = transposed(b)  # a vector written in one line
@@ -154,6 +161,20 @@ def multiplied(a: Value, b: Value) -> Value:
     return table([[_dot(row, entries) for entries in columns] for row in a.rows])
 
 
+def multiplied_out(factors: Sequence[Value]) -> Value:
+    """The product of factors, from the left; one of many sums is refused before it takes long."""
+    sums = sum(_terms(x) > 1 for x in factors)
+    if sums > MAX_SUMS:
+        raise ShapeError(f"multiplies {sums} sums by each other; at most {MAX_SUMS} are multiplied out")
+    result, work = factors[0], 0
+    for factor in factors[1:]:
+        work += _terms(result) * _terms(factor)
+        if sums > MANY_SUMS and work > MAX_CHAIN:
+            raise ShapeError(f"has more than {MAX_CHAIN:,} terms when its {sums} sums are multiplied out")
+        result = multiplied(result, factor)
+    return result
+
+
 def transposed(a: Value) -> Value:
     """a^T; a scalar stays."""
     return table(list(zip(*rows_of(a), strict=True)))
@@ -161,7 +182,7 @@ def transposed(a: Value) -> Value:
 
 def inverted(a: Value) -> Value:
     """a^-1."""
-    if not isinstance(a, Table):
+    if not is_table(a):
         return divided(1, a)
     if a.shape[0] != a.shape[1]:
         raise ShapeError(f"inverts {described(a)}, which is not square")
@@ -173,11 +194,11 @@ def inverted(a: Value) -> Value:
 
 def divided(a: Value, b: Value) -> Value:
     """a / b; b is a scalar."""
-    if isinstance(b, Table):
+    if is_table(b):
         raise ShapeError(f"divides by {described(b)}")
     if is_exactly_zero(b):
         raise ShapeError("divides by something that is exactly zero")
-    if isinstance(b, int | Fraction):
+    if is_number(b):
         return mapped(a, lambda x: x * (Fraction(1) / b))
     return mapped(a, lambda x: 0 if is_exactly_zero(x) else x / b)
 
@@ -186,14 +207,11 @@ def powered(a: Value, exponent: int) -> Value:
     """A whole power; the square of a vector is its length squared."""
     if exponent < 0:
         return powered(inverted(a), -exponent)
-    if isinstance(a, Table) and a.shape[1] == 1 and exponent == 2:
+    if is_table(a) and a.shape[1] == 1 and exponent == 2:
         return multiplied(transposed(a), a)
     if (terms := max(_terms(x) for x in entries(a))) > 1 and comb(terms + exponent - 1, exponent) > MAX_POWER:
         raise ShapeError(f"has more than {MAX_POWER:,} terms when the power {exponent} is multiplied out")
-    result: Value = 1
-    for _ in range(exponent):
-        result = a if isinstance(result, int) else multiplied(result, a)
-    return result
+    return reduce(multiplied, [a] * exponent) if exponent else 1
 
 
 def crossed(a: Value, b: Value) -> Value:
@@ -208,7 +226,7 @@ def crossed(a: Value, b: Value) -> Value:
 
 def dotted(a: Value, b: Value) -> Value:
     """a . b: the sum of products of two vectors, or the product of scalars."""
-    if not isinstance(a, Table) or not isinstance(b, Table) or 1 not in a.shape or 1 not in b.shape:
+    if not (is_table(a) and is_table(b)) or 1 not in a.shape or 1 not in b.shape:
         return multiplied(a, b)
     u, v = list(entries(a)), list(entries(b))
     if len(u) != len(v):
@@ -254,7 +272,12 @@ def product(a: Scalar, b: Scalar) -> Scalar:
 
 
 def _terms(x: Scalar) -> int:
-    return len(x) if isinstance(x, Polynomial) else len(x.numerator) if isinstance(x, Quotient) else 1
+    match x:
+        case Polynomial():
+            return len(x)
+        case Quotient(numerator=above):
+            return len(above)
+    return 1
 
 
 def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
@@ -266,15 +289,27 @@ def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
 
 def is_plain_zero(x: Value) -> bool:
     """Whether a value is the number 0, which stands for any zero table."""
-    return not isinstance(x, Table) and is_exactly_zero(x)
+    return not is_table(x) and is_exactly_zero(x)
 
 
 def letter_of(value: Value) -> str | None:
     """The name of the letter of the ring that an exact value is, "m1" or "theta1.d"; None of anything larger."""
-    if not isinstance(value, Polynomial) or len(value) != 1:
-        return None
-    letters, coefficient = next(value.terms())
-    return letters[0][0].name if coefficient == 1 and len(letters) == 1 and letters[0][1] == 1 else None
+    match value:
+        case Polynomial() if len(value) == 1:
+            letters, coefficient = next(value.terms())
+            return letters[0][0].name if coefficient == 1 and len(letters) == 1 and letters[0][1] == 1 else None
+    return None
+
+
+def number_of(value: Value) -> Fraction | None:
+    """The rational number that an exact value is; None of anything else."""
+    match value:
+        case int() | Fraction():
+            return Fraction(value)
+        case Polynomial():
+            terms = list(value.terms())
+            return terms[0][1] if len(terms) == 1 and not terms[0][0] else None
+    return None
 
 
 Find = Callable[[], Value]

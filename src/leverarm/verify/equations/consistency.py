@@ -26,18 +26,14 @@ from leverarm.verify.equations.conventions import (
     said_in,
     single_alternatives,
 )
+from leverarm.verify.equations.corrections import slip_of
 from leverarm.verify.equations.definitions import coriolis_entry, is_torque, other_level
-from leverarm.verify.equations.dimensions import units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import depth_of, letters_of
-from leverarm.verify.equations.mending.edits import sign_edits
-from leverarm.verify.equations.mending.name_edits import function_edits, name_edits
-from leverarm.verify.equations.mending.proving import agreeing, correction_of, proven, sampled
-from leverarm.verify.equations.mending.spelling import Spelling
 from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Case, Read, case_of, read_statement, subject_of
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, POSITIONS, SPEEDS, Scope
-from leverarm.verify.equations.verdict import Correction, WrittenError
+from leverarm.verify.equations.verdict import WrittenError
 
 T = TypeVar("T")
 LARGEST = 3
@@ -114,16 +110,17 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
 def described_by(alternative: Alternative, case: Case) -> Case | None:
     """An equation about the arm by another description, in the reading that is nearest to it."""
     values = values_of(alternative, case.scope.arm)
-    subject, found = case.statement.sides[subject_of(case.statement)], []
-    for reading in in_cosines(case.statement, case.scope) if values is not None else ():
+    if values is None:
+        return None
+    subject, near = case.statement.sides[subject_of(case.statement)], []
+    for reading in in_cosines(case.statement, case.scope):
         scope = replace(case.scope, values=values, chosen=reading.chosen, cache={})
         try:
-            found.append(
-                replace(case, scope=scope, wanted=value_of(subject, scope), value=value_of(case.written, scope))
-            )
+            wanted, value = value_of(subject, scope), value_of(case.written, scope)
         except WrittenError:
             continue
-    near = [each for each in found if fits(each.value, each.wanted)]
+        if fits(value, wanted):
+            near.append(replace(case, scope=scope, wanted=wanted, value=value))
     return min(near, key=lambda each: size(subtracted(each.value, each.wanted)), default=None)
 
 
@@ -195,16 +192,6 @@ def is_equation_of_motion(case: Case) -> bool:
     if depth_of(case.value, coordinates) != ACCELERATIONS or not fits(case.value, case.wanted):
         return False
     return depth_of(subtracted(case.value, case.wanted), coordinates) < ACCELERATIONS and is_torque(case)
-
-
-def slip_of(case: Case) -> Correction | None:
-    """One sign, or a sine for a cosine, at one place that makes the equation right."""
-    spelling = Spelling(case.scope, case.statement)
-    letters = name_edits(case.written, spelling, units_of(case.scope.arm))
-    edits = (*sign_edits(case.written, spelling), *function_edits(case.written, spelling), *letters)
-    marks = [edit for edit in edits if edit.what in ("a sign", "sine for cosine")]
-    found = proven(agreeing(marks, sampled(case)), case)
-    return correction_of(found[0], case, spelling) if found else None
 
 
 def _places(case: Case, alternative: Alternative) -> Iterator[Node]:

@@ -1,110 +1,89 @@
-"""What to change in a wrong equation: the smallest change of the user's own text that makes it true."""
+"""What to change in a wrong equation: the smallest change of the user's own text that makes it true.
+
+The mistakes that are looked for are the rules of `mending.rules`. Here they are tried, ranked, checked and put in
+words: a correction is shown only after the corrected text was read again and found exactly right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import islice, pairwise, product
 
-from leverarm.notation.tree import Matrix, Name, Node, Number, Total
-from leverarm.verify.equations.algebra import Table, aligned, equal, every
-from leverarm.verify.equations.dimensions import Units, units_of
-from leverarm.verify.equations.mending.edits import (
-    Edit,
-    index_edits,
-    matrix_edits,
-    number_edits,
-    paired,
-    power_edits,
-    sign_edits,
-    whole_sign_edits,
-)
-from leverarm.verify.equations.mending.factor_edits import extra_factor_edits, factor_edits, sum_edits
-from leverarm.verify.equations.mending.missing_terms import localised, missing_term_edits, replaced_term_edits
-from leverarm.verify.equations.mending.name_edits import function_edits, name_edits, name_edits_everywhere
-from leverarm.verify.equations.mending.proving import agreeing, changed_tree, correction_of, proven, ranked, sampled
-from leverarm.verify.equations.mending.spelling import Spelling, key_of, with_index
-from leverarm.verify.equations.mending.splicing import Splice, WritingOut
-from leverarm.verify.equations.readings import Case
+from leverarm.notation.reading import Statement, expanded, read
+from leverarm.notation.tree import Call, Matrix, Name, Node, Span, parts, replaced
+from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table
+from leverarm.verify.equations.arm_names import uses_of
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import free_indices, indexed
+from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, is_circular, together
+from leverarm.verify.equations.mending.rules import OTHER_SUBJECT, RULES, SOLVED, edits
+from leverarm.verify.equations.mending.sampling import SampleError, same
+from leverarm.verify.equations.mending.spelling import Spelling, with_index
+from leverarm.verify.equations.mending.splicing import covering, spliced
+from leverarm.verify.equations.near_equalities import to_written_digits
+from leverarm.verify.equations.readings import Case, subject_of, under
+from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.units import check_units
-from leverarm.verify.equations.verdict import Correction, WrittenError
+from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
 
-OTHER_SIDE, OTHER_SUBJECT, SURE = 0.8, 1.95, 1.3
-"""What it costs to doubt the other side of the equation rather than the formula; and what is so likely that other terms
-need not be looked for."""
-
-
-def corrections(case: Case) -> tuple[Correction, ...]:
-    """Changes of the user's text, each of which makes the equation true (proven exactly), the likeliest first.
-
-    Where no single change does, two changes together are tried; failing that, the terms that are off are named.
-    """
-    found = _entry_by_entry(case) if _is_matrix(case) else None
-    return tuple(found if found is not None else _of_formula(case))
+MOST_READ = 12
+"""Changes whose text is read again, at most."""
+MOST_TRIED_EXACTLY = 300
+"""Changes that are tried with exact values, where floats cannot follow the formula."""
+MOST_ENTRIES = 4
+"""Wrong entries of a matrix that are corrected together."""
+MOST_INSTANCES = 64
+"""Numbers that the open indices of an equation are tried with, at most."""
 
 
-def _is_matrix(case: Case) -> bool:
-    return isinstance(case.written, Matrix) and isinstance(case.wanted, Table) and isinstance(case.value, Table)
-
-
-def _entry_by_entry(case: Case) -> list[Correction] | None:
-    """Corrections of a matrix: of all of it at once, or the best for each entry that is wrong."""
-    assert isinstance(case.written, Matrix)
-    wanted = aligned(case.wanted, case.value)
-    if wanted.shape != case.value.shape or wanted.shape != (len(case.written.rows), len(case.written.rows[0])):
-        return None
-    wrong = []
-    for i, row in enumerate(case.written.rows):
-        for j, entry in enumerate(row):
-            true, value = wanted.rows[i][j], case.value.rows[i][j]
-            if not equal(value, true):
-                about = f"entry {i + 1}, {j + 1} of {case.about}"
-                wrong.append(replace(case, written=entry, wanted=true, value=value, about=about))
-    whole: list[Correction] = []
-    if len(wrong) > 1:
-        spelling = Spelling(case.scope, case.statement)
-        edits = [*whole_sign_edits(case.written, spelling), *matrix_edits(case.written, spelling)]
-        whole = [correction_of(edit, case, spelling) for edit in proven(edits, case)][:2]
-    lists = [_of_formula(entry) for entry in wrong]
-    first = [found[0] for found in lists if found]
-    return [*whole, *first, *(correction for found in lists for correction in found[1:])]
-
-
-def _of_formula(case: Case) -> list[Correction]:
+def corrections(case: Case) -> Iterator[Correction]:
+    """Changes of the user's text, each of which makes the formula what it should be, the likeliest first."""
     spelling = Spelling(case.scope, case.statement)
-    writing = WritingOut(spelling, case.scope.equations.notation)
-    units = units_of(case.scope.arm)
-    if case.conditions and (found := _by_units(case, spelling, units)):
-        return found
-    if isinstance(case.written, Number):
-        return localised(case, spelling, writing)
-    cheap = list(_small_edits(case.written, spelling, units))
-    at = sampled(case)
-    likely = agreeing(cheap, at)
-    if at is not None:
-        likely += [*factor_edits(*at, spelling), *sum_edits(*at, spelling)]
-    repairs = proven(sorted(likely, key=lambda edit: edit.cost), case) or list(number_edits(case))
-    repairs += index_edits(case, spelling)
-    if at is not None and not any(edit.cost <= SURE for edit in repairs):
-        repairs += missing_term_edits(case, at[0], writing)
-        repairs += replaced_term_edits(case, at[0], writing)
-    repairs += _other_subjects(case, spelling)
-    if not repairs or min(edit.cost for edit in repairs) > OTHER_SUBJECT:
-        repairs += _other_sides(case, spelling, units)
-    if not repairs and at is not None:
-        repairs = proven(paired(cheap, at[0], case), case)
-    if repairs:
-        return [correction_of(edit, case, spelling) for edit in ranked(repairs, case)]
-    return localised(case, spelling, writing)
+    found = _of_matrix(case, spelling) or _of_formula(case, spelling)
+    if found and found[0].cost > OTHER_SUBJECT and hint(case):
+        return
+    for edit in found[:MOST_READ]:
+        of = edit.case or case
+        yield from islice((each for each in _in_words(edit, of, spelling) if is_right(each, of)), 1)
 
 
-def _by_units(case: Case, spelling: Spelling, units: Units) -> list[Correction]:
-    """Of a formula at one place, where much is zero: changes of its dots that make its units fit."""
-    if _has_units(case.written, case):
+def _of_formula(case: Case, spelling: Spelling) -> list[Edit]:
+    """What repairs a formula, as far as floats can say, the likeliest first."""
+    page = Page(case, spelling, small_edits)
+    found = small_edits(page)
+    for rule in SOLVED:
+        if not any(edit.cost <= rule.spare for edit in found):
+            found += edits([rule], page)
+    if case.conditions:  # where much is zero, units tell more than values
+        found = [edit for edit in found if _has_units(changed_tree(case.written, edit), case)] or found
+    return ranked(found, case)
+
+
+def _of_matrix(case: Case, spelling: Spelling) -> list[Edit]:
+    """What repairs a matrix of formulas: a change of all of it, or the likeliest of each entry that is wrong."""
+    wrong = list(_wrong_entries(case))
+    if not wrong:
         return []
-    edits = [edit for edit in name_edits(case.written, spelling, units) if edit.what == "a dot"]
-    fitting = [edit for edit in edits if _has_units(changed_tree(case.written, edit), case)]
-    return [correction_of(edit, case, spelling) for edit in ranked(fitting, case)]
+    lists = [_of_formula(entry, spelling) for entry in wrong[:MOST_ENTRIES]]
+    if len(wrong) == 1:
+        return lists[0]
+    whole = ranked(small_edits(Page(case, spelling, small_edits)), case)
+    is_mended = len(lists) == len(wrong) and all(lists)
+    return [*whole, *([together([found[0] for found in lists])] if is_mended else [])]
+
+
+def _wrong_entries(case: Case) -> Iterator[Case]:
+    """The entries of a matrix that are not what they should be."""
+    if not is_table(case.wanted) or not is_table(case.value):
+        return
+    wanted, value = aligned(case.wanted, case.value), case.value
+    match case.written:
+        case Matrix(rows=rows) if wanted.shape == value.shape == (len(rows), len(rows[0])):
+            for i, row in enumerate(rows):
+                for j, entry in enumerate(row):
+                    if not equal(value.rows[i][j], wanted.rows[i][j]):
+                        yield replace(case, written=entry, wanted=wanted.rows[i][j], value=value.rows[i][j])
 
 
 def _has_units(node: Node, case: Case) -> bool:
@@ -115,49 +94,242 @@ def _has_units(node: Node, case: Case) -> bool:
     return True
 
 
-def _small_edits(root: Node, spelling: Spelling, units: Units) -> Iterator[Edit]:
-    """Every small change of a formula. What stands under a sum over an index is left alone: it is written once."""
-    edits = chain(
-        sign_edits(root, spelling),
-        function_edits(root, spelling),
-        name_edits(root, spelling, units),
-        power_edits(root, spelling),
-        extra_factor_edits(root, spelling),
-        name_edits_everywhere(root, spelling, units),
-        matrix_edits(root, spelling),
+# Trying
+
+
+def small_edits(page: Page) -> list[Edit]:
+    """The changes, tried one by one, that repair a formula, as far as floats can say."""
+    page.tried = [edit for edit in edits(RULES, page) if _can_be(edit, page)]
+    return agreeing(page.tried, page)
+
+
+def slip_of(case: Case) -> Correction | None:
+    """The single sign, or sine for cosine, that is all that is wrong with a formula; None of other formulas."""
+    spelling = Spelling(case.scope, case.statement)
+    page = Page(case, spelling, small_edits)
+    rules = [rule for rule in RULES if rule.what in ("a sign", "sine for cosine") and rule.at != "whole"]
+    found = (
+        each for each in agreeing(edits(rules, page), page) if case.is_worth(changed_tree(page.root, each), case.wanted)
     )
-    totals = [node.of.span for node in every(Total, spelling.statement)]
-    subjects = {key_of(side) for side in spelling.statement.sides if isinstance(side, Name)}
-    for edit in edits:
-        is_under_sum = any(a <= s.start and s.end <= b for s in edit.splices for a, b in totals)
-        is_subject = any(isinstance(new, Name) and key_of(new) in subjects for _, new in edit.changes)
-        if not is_under_sum and not is_subject:
-            yield edit
+    return next((words for edit in found for words in _in_words(edit, case, spelling)), None)
 
 
-def _other_subjects(case: Case, spelling: Spelling) -> Iterator[Edit]:
-    """The formula is right, of something else: tau_2 is written where the formula is that of tau_1."""
-    for left in case.statement.sides:
-        if not isinstance(left, Name) or left.span == case.written.span:
-            continue
-        for lower in _other_indices(left.lower, len(spelling.coordinates)):
-            text, other = with_index(spelling.source(left), left.lower, lower), replace(left, lower=lower)
-            if text and case.is_worth(other, case.value):
-                how = "the formula is that of the other quantity"
-                yield Edit(((left, other),), (Splice(*left.span, text),), "an index", how, OTHER_SUBJECT)
+def _can_be(edit: Edit, page: Page) -> bool:
+    """Whether a change can be meant: what stands under a sum is written once, and a formula does not say itself."""
+    if any(a <= s.start and s.end <= b for s in edit.splices for a, b in page.summed):
+        return False
+    return not any(new == side for _, new in edit.changes for side in page.case.statement.sides)
+
+
+def agreeing(tried: Iterable[Edit], page: Page) -> list[Edit]:
+    """The changes that could repair the formula, cheapest first: by floats, where these can follow it."""
+    likeliest = sorted(tried, key=lambda edit: edit.cost)
+    if page.at_state is not None:
+        return [edit for edit in likeliest if _agrees(edit, page)]
+    case = page.case
+    exact = (edit for edit in likeliest[:MOST_TRIED_EXACTLY])
+    return [edit for edit in exact if case.is_worth(changed_tree(case.written, edit), case.wanted)]
+
+
+def _agrees(edit: Edit, page: Page) -> bool:
+    """Whether the changed formula has the right number at the sampled state."""
+    assert page.at_state is not None
+    sample, wanted = page.at_state
+    try:
+        if len(edit.changes) == 1:
+            old, new = edit.changes[0]
+            return same(sample.changed(old, sample.of(new), new), wanted)
+        return same(sample.changed_at(edit.changes), wanted)
+    except SampleError:
+        return False
+
+
+def changed_tree(root: Node, edit: Edit) -> Node:
+    """The formula with the changes made."""
+    for old, new in edit.changes:
+        root = replaced(root, old, new)
+    return root
+
+
+def ranked(found: Sequence[Edit], case: Case) -> list[Edit]:
+    """The cheapest first: one mark before one letter, a change within a term before a new term. Each text once.
+
+    Of equally likely ones, the one that leaves the formula in better order, then the last on the page.
+    """
+
+    def key(edit: Edit) -> tuple[float, int, int]:
+        return edit.cost, disorder(changed_tree(case.written, edit)), -max(s.start for s in edit.splices)
+
+    dearest_first = sorted(found, key=key, reverse=True)
+    unique = {tuple((s.start, s.end, s.text) for s in edit.splices): edit for edit in dearest_first}
+    return sorted(unique.values(), key=key)
+
+
+def disorder(formula: Node) -> int:
+    """How often an index, or a number of dots, stands before a smaller one of the same letter.
+
+    Of a_1 a_2 and a_2 a_1, of r \\dot r and \\dot r r, people write the first.
+    """
+    written = [(name.letter, (name.lower, name.dots)) for name in every(Name, formula)]
+    return sum(1 for (a, first), (b, second) in pairwise(written) if a == b and first > second)
+
+
+# Reading again
+
+
+def is_right(correction: Correction, case: Case) -> bool:
+    """Whether the corrected text, read again in its document as before, says exactly what is true."""
+    old = next(each for each in case.scope.statements if each.span == case.statement.span)
+    side = next(i for i, each in enumerate(old.sides) if _lies_in(case.written.span, each.span))
+    try:
+        statement, scope = _read_again(correction, old, case.scope)
+        instances = _instances(statement, scope, case)
+        return all(_is_worth(each.sides[side], wanted, scope, case) for each, wanted in instances)
+    except (WrittenError, LookupError):
+        return False
+
+
+def _lies_in(inner: Span, outer: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _read_again(correction: Correction, old: Statement, scope: Scope) -> tuple[Statement, Scope]:
+    """The statement in the corrected document, and its scope: with the readings and definitions as they were."""
+    before = expanded(scope.text)
+    start, end = before.origin(correction.span)
+    text = expanded(before.source[:start] + correction.meant + before.source[end:])
+    statements = tuple(piece for piece in read(text) if isinstance(piece, Statement))
+    if [len(each.sides) for each in statements] != [len(each.sides) for each in scope.statements]:
+        raise LookupError("another number of equations")
+    new = next(b for a, b in zip(scope.statements, statements, strict=True) if a is old)
+    pairs = zip(scope.statements, statements, strict=True)
+    same = {id(a): b for one, two in pairs for a, b in zip(one.sides, two.sides, strict=True)}
+    definitions = {name: same.get(id(formula), formula) for name, formula in scope.definitions.items()}
+    uses = uses_of(statements, scope.values)
+    return new, replace(scope, text=text, statements=statements, definitions=definitions, uses=uses, cache={})
+
+
+def _instances(statement: Statement, scope: Scope, case: Case) -> Iterator[tuple[Statement, Value]]:
+    """The equation for all numbers of its open indices, with what the corrected side should be."""
+    letters = free_indices(statement, lambda name: bool(scope.meanings(name)))
+    n = scope.values.n
+    if not letters or n ** len(letters) > MOST_INSTANCES:
+        yield statement, case.wanted
+        return
+    spans = [side.span for side in case.statement.sides]
+    own = next(i for i, span in enumerate(spans) if _lies_in(case.written.span, span))
+    subject = subject_of(case.statement)
+    subject = subject if subject != own else int(own == 0)
+    for numbers in product(range(1, n + 1), repeat=len(letters)):
+        each = indexed(statement, dict(zip(letters, numbers, strict=True)))
+        yield each, under(value_of(each.sides[subject], scope), case.conditions)
+
+
+def _is_worth(side: Node, wanted: Value, scope: Scope, case: Case) -> bool:
+    """Whether a corrected side is what it should be, exactly or to the digits that are written."""
+    value = under(value_of(side, scope), case.conditions)
+    if equal(value, wanted):
+        return True
+    return to_written_digits(replace(case, scope=scope, written=side, wanted=wanted, value=value)) is not None
+
+
+# In words
+
+SHOWN = 60
+"""Characters of a term beyond which only the changed factor of it is shown."""
+
+
+def _in_words(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Correction]:
+    """The change with the term in which it is; of a text with macros, which are whole, with more and more of it."""
+    if edit.both:
+        yield _of_both(edit, case, spelling)
+        return
+    start, end = covering((edit.splices[0].start, edit.splices[0].end), edit.splices)
+    stretches = [(start, end)]
+    if edit.changes and edit.what != "an extra term":
+        stretches = list(_stretches(edit, case, spelling))
+    for stretch in stretches if expanded(spelling.text).source != spelling.text else stretches[:1]:
+        yield _sentence(edit, covering(stretch, edit.splices), spelling)
+
+
+def _sentence(edit: Edit, span: Span, spelling: Spelling) -> Correction:
+    text = spelling.text
+    written = text[slice(*span)]
+    meant = spliced(text, span, edit.splices).strip()
+    start = span[0] + len(written) - len(written.lstrip())
+    written = written.strip()
+    where = where_of(text, start)
+    shown, better = (" ".join(part.split()) for part in (written, meant))
+    apart = {(text[s.start : s.end], s.text): None for s in edit.splices}
+    if len(edit.splices) > 1 and len(shown) > SHOWN and all(old and new for old, new in apart):
+        changes = (f"`{' '.join(old.split())}` should be `{' '.join(new.split())}`" for old, new in apart)
+        sentence = f"{where}: {' and '.join(changes)} ({edit.how})."
+    elif not written:
+        sentence = f"{where}: `{better}` is missing."
+    elif not meant:
+        sentence = f"{where}: `{shown}` should not be there ({edit.how})."
+    else:
+        sentence = f"{where}: `{shown}` should be `{better}` ({edit.how})."
+    return Correction(written, meant, edit.what, (start, start + len(written)), where, sentence)
+
+
+def _of_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
+    """Several changes: one stretch of text that holds them all, and a sentence for each."""
+    each = [next(_in_words(part, case, spelling)) for part in edit.both]
+    span = min(one.span[0] for one in each), max(one.span[1] for one in each)
+    meant = spliced(spelling.text, span, edit.splices)
+    sentence = "; and ".join(one.sentence.removesuffix(".") for one in each)
+    return Correction(spelling.text[slice(*span)], meant, edit.what, span, each[0].where, f"{sentence}.")
+
+
+def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
+    """The term in which the change is, where that is long the largest part of it that is not; then what holds it."""
+    old = edit.changes[0][0]
+    path = next((path for root in (case.written, *case.statement.sides) if (path := _path(root, old))), [old])
+    at = 0 if len(edit.changes) > 1 else _shown(path, spelling)
+    yield from (part.span for part in path[at:])
+
+
+def _shown(path: Sequence[Node], spelling: Spelling) -> int:
+    for i, (part, whole) in enumerate(pairwise(path)):
+        is_term = any(each is part for each in added_parts(whole)) and not any(map(_is_angle_of, path[i + 1 :]))
+        if is_term or len(spelling.source(whole)) > SHOWN:
+            return i
+    return len(path) - 1
+
+
+def _is_angle_of(node: Node) -> bool:
+    match node:
+        case Call():
+            return is_circular(node)
+    return False
+
+
+def _path(root: Node, node: Node) -> list[Node]:
+    """The part and all that holds it, up to the whole formula."""
+    if root is node:
+        return [node]
+    for part in parts(root):
+        if found := _path(part, node):
+            return [*found, root]
+    return []
+
+
+# Hints
+
+
+def hint(case: Case) -> str:
+    """That the formula is right, but of something else: tau_2 is written where the formula is that of tau_1."""
+    spelling = Spelling(case.scope, case.statement)
+    for left in every(Name, *case.statement.sides):
+        for lower in _other_indices(left.lower, len(spelling.coordinates)) if left in case.statement.sides else ():
+            text = with_index(spelling.source(left), left.lower, lower)
+            if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
+                return f"The formula is that of `{text}`."
+    return ""
 
 
 def _other_indices(lower: str, n: int) -> Iterator[str]:
     for i, digit in enumerate(lower):
         if digit.isdigit():
             yield from (lower[:i] + str(k) + lower[i + 1 :] for k in range(1, n + 1) if str(k) != digit)
-
-
-def _other_sides(case: Case, spelling: Spelling, units: Units) -> Iterator[Edit]:
-    """The formula is right, and a mistake is on the other side: d/dt dL/dq where d/dt dL/dqd is meant."""
-    for side in case.statement.sides:
-        if side.span == case.written.span or isinstance(side, Name) or not case.is_worth(side, case.wanted):
-            continue
-        other = replace(case, written=side, wanted=case.value, value=case.wanted)
-        edits = agreeing(list(_small_edits(side, spelling, units)), sampled(other))
-        yield from (replace(edit, cost=edit.cost + OTHER_SIDE) for edit in proven(edits, other))

@@ -17,6 +17,7 @@ from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
 from leverarm.mechanics.matrices import dot
 from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Product
 from leverarm.scalars import EXACT, Scalar
 from leverarm.scalars.exact import is_exactly_zero, substitute
 from leverarm.verify.equations.algebra import (
@@ -44,7 +45,7 @@ from leverarm.verify.equations.document import PARAMETERS, defined_name, is_defi
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import depth_of, letters_of
 from leverarm.verify.equations.near_equalities import in_free_motion, to_written_digits
-from leverarm.verify.equations.readings import Case
+from leverarm.verify.equations.readings import Case, Read
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -190,8 +191,8 @@ def torques_of_joints(case: Case, absolute: Sequence[Alternative]) -> Iterator[M
             yield Meant(_parts(tau)[places[0]], {"angles": alternative.words}, alternative)
 
 
-def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value] | None:
-    """W phi and tau, where a line defines a regressor and another its parameters; None for other lines."""
+def regressor_product(statement: Statement, scope: Scope) -> Read | None:
+    """tau = W phi, where a line defines the regressor W and another its parameters phi; None for other lines."""
     name = defined_name(statement)
     if name is None or name.letter not in ("W", "Y", "Phi", "phi", "varphi") or not is_definition(statement, scope):
         return None
@@ -199,9 +200,12 @@ def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value]
         W = value_of(statement.sides[1], scope)
         rows, columns = shape_of(W)
         words = [word for word in scope.definitions if word in PARAMETERS and word != spelled(name)]
-        for phi in (value_of(scope.definitions[word], scope) for word in words):
+        for formula in (scope.definitions[word] for word in words):
+            phi = value_of(formula, scope)
             if rows == scope.values.n and is_table(W) and shape_of(phi) == (columns, 1) != (1, 1):
-                return multiplied(W, phi), column(scope.equations.tau.values)
+                whole = Product((statement.sides[1], formula), span=statement.sides[1].span)
+                stated = Statement((Name("tau", span=name.span), whole), span=statement.span)
+                return Read(stated, scope, (column(scope.equations.tau.values), multiplied(W, phi)))
     except WrittenError:
         pass
     return None

@@ -80,8 +80,7 @@ def units_of(arm: Arm) -> Units:
     for name, dimension in _coordinates(arm).items():
         letters |= {name: dimension, f"{name}.d": dimension / TIME, f"{name}.dd": dimension / TIME**2}
     has_numbers = any(
-        not isinstance(quantity, Expression) and quantity != 0 and dimension not in (None, NUMBER)
-        for quantity, dimension in places
+        _head(quantity) == "" and quantity != 0 and dimension not in (None, NUMBER) for quantity, dimension in places
     )
     return Units(letters, None if has_numbers else NUMBER)
 
@@ -133,61 +132,69 @@ def _of_law(law: FrictionLaw, effort: Dimension, speed: Dimension) -> Dimension:
 
 def _learn(quantity: Quantity, dimension: Dimension, known: dict[str, Dimension | None]) -> None:
     """What an expression of this dimension says about its symbols. One that is said to be two things is unknown."""
-    if not isinstance(quantity, Expression):
-        return
-    match quantity.head:
-        case "symbol":
-            name = quantity.args[0]
+    match quantity:
+        case Expression("symbol", (name, *_)):
             known[name] = dimension if known.get(name, dimension) == dimension else None
-        case "+" | "-" | "neg":
-            for arg in quantity.args:
+        case Expression("+" | "-" | "neg", args):
+            for arg in args:
                 _learn(arg, dimension, known)
-        case "*" | "/":
-            left, right = quantity.args
+        case Expression("*" | "/" as head, (left, right)):
             of_left, of_right = _dimension(left, known), _dimension(right, known)
             if of_right is not None and of_left is None:
-                _learn(left, dimension / of_right if quantity.head == "*" else dimension * of_right, known)
+                _learn(left, dimension / of_right if head == "*" else dimension * of_right, known)
             if of_left is not None and of_right is None:
-                _learn(right, dimension / of_left if quantity.head == "*" else of_left / dimension, known)
-        case "^" if quantity.args[1]:
-            _learn(quantity.args[0], dimension ** Fraction(1, int(quantity.args[1])), known)
-        case "cos" | "sin":
-            _learn(quantity.args[0], NUMBER, known)
-        case "sqrt":
-            _learn(quantity.args[0], dimension**2, known)
+                _learn(right, dimension / of_left if head == "*" else of_left / dimension, known)
+        case Expression("^", (base, exponent)) if exponent:
+            _learn(base, dimension ** Fraction(1, int(exponent)), known)
+        case Expression("cos" | "sin", (inside,)):
+            _learn(inside, NUMBER, known)
+        case Expression("sqrt", (inside,)):
+            _learn(inside, dimension**2, known)
+
+
+def _head(quantity: Quantity) -> str:
+    """The outermost operation of an expression; "" of a number."""
+    match quantity:
+        case Expression(head):
+            return head
+    return ""
 
 
 def _dimension(quantity: Quantity, known: Mapping[str, Dimension | None]) -> Dimension | None:
-    if not isinstance(quantity, Expression):
-        return NUMBER
-    args = quantity.args
-    match quantity.head:
-        case "symbol":
-            return known.get(args[0])
-        case "*" | "/":
-            left, right = _dimension(args[0], known), _dimension(args[1], known)
+    match quantity:
+        case Expression("symbol", (name, *_)):
+            return known.get(name)
+        case Expression("*" | "/" as head, args):
+            left, right = (_dimension(arg, known) for arg in args)
             if left is None or right is None:
                 return None
-            return left * right if quantity.head == "*" else left / right
-        case "^":
-            base = _dimension(args[0], known)
-            return None if base is None else base ** int(args[1])
-        case "cos" | "sin" | "pi":
+            return left * right if head == "*" else left / right
+        case Expression("^", (base, exponent)):
+            below = _dimension(base, known)
+            return None if below is None else below ** int(exponent)
+        case Expression("cos" | "sin" | "pi"):
             return NUMBER
-        case "sqrt":
-            inside = _dimension(args[0], known)
+        case Expression("sqrt", (of,)):
+            inside = _dimension(of, known)
             return None if inside is None else inside ** Fraction(1, 2)
-        case _:
-            return _dimension(args[0], known)
+        case Expression(_, (first, *_)):
+            return _dimension(first, known)
+    return NUMBER
 
 
 def dimension_of(value: Scalar, units: Units) -> Dimension | None:
     """The dimension of an exact value; None where its letters do not say, or where its terms disagree."""
-    if isinstance(value, Quotient):
-        above, below = dimension_of(value.numerator, units), dimension_of(value.denominator, units)
-        return None if above is None or below is None else above / below
-    if units.numbers is None or not isinstance(value, Polynomial):
-        return units.numbers if value != 0 else None
+    match value:
+        case Quotient(numerator=over, denominator=under):
+            above, below = dimension_of(over, units), dimension_of(under, units)
+            return None if above is None or below is None else above / below
+        case Polynomial() if units.numbers is not None:
+            return _of_terms(value, units)
+    return units.numbers if value != 0 else None
+
+
+def _of_terms(value: Polynomial, units: Units) -> Dimension | None:
+    """The dimension that the terms share; None where they disagree, or where a letter has none."""
     found: set[Dimension] = set()
     for letters, _ in islice(value.terms(), MOST_TERMS):
         dimension = NUMBER
@@ -201,6 +208,7 @@ def dimension_of(value: Scalar, units: Units) -> Dimension | None:
 
 
 def _letter(generator: Generator, units: Units) -> Dimension | None:
-    if isinstance(generator, Sine | Cosine | Root | Application):
-        return NUMBER
+    match generator:
+        case Sine() | Cosine() | Root() | Application():
+            return NUMBER
     return units.letters.get(generator.name)

@@ -11,14 +11,14 @@ from leverarm.errors import ExpressionError
 from leverarm.mechanics import determinant
 from leverarm.notation import tree
 from leverarm.notation.elements import square_root
-from leverarm.notation.tree import Name, Node, Number, PartialDerivative, TimeDerivative, parts
+from leverarm.notation.tree import Node, Number, PartialDerivative, TimeDerivative, parts
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Application, Polynomial, in_whole_angles, letter, partial, substitute
 from leverarm.scalars.ring import sign, tanh
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations import algebra
-from leverarm.verify.equations.algebra import ShapeError, Table, Value, column, entries
-from leverarm.verify.equations.arm_names import head_of, turn_of
+from leverarm.verify.equations.algebra import ShapeError, Value, column, entries, is_table
+from leverarm.verify.equations.arm_names import head_of, name_of, turn_of
 from leverarm.verify.equations.indices import totals
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -35,7 +35,7 @@ def value_of(node: Node, scope: Scope) -> Value:
 FOLDED: dict[type[Node], Callable[[Any, Sequence[Value]], Value]] = {
     tree.Negative: lambda _, of: algebra.negated(*of),
     tree.Sum: lambda _, terms: reduce(algebra.added, terms),
-    tree.Product: lambda _, factors: reduce(algebra.multiplied, factors),
+    tree.Product: lambda _, factors: algebra.multiplied_out(factors),
     tree.Ratio: lambda _, of: algebra.divided(*of),
     tree.Power: lambda node, of: algebra.powered(of[0], node.exponent),
     tree.Matrix: lambda node, entries: _stacked(entries, len(node.rows[0])),
@@ -74,7 +74,7 @@ def _derivative(node: tree.PartialDerivative, scope: Scope) -> Value:
     letters = [_letter(x, node) for x in entries(by)]
     if len(letters) == 1:
         return algebra.mapped(of, lambda x: partial(x, letters[0]))
-    if not isinstance(of, Table):
+    if not is_table(of):
         return column([partial(of, name) for name in letters])
     if of.shape[1] != 1:
         raise ShapeError(f"takes the derivative of {algebra.described(of)} by {algebra.described(by)}")
@@ -89,7 +89,7 @@ def _function(node: tree.Call, scope: Scope) -> Value:
         )
     if node.function == "det":
         return _determinant(argument)
-    if isinstance(argument, Table):
+    if is_table(argument):
         raise ShapeError(f"takes {node.function} of {algebra.described(argument)}")
     if node.function == "sqrt":
         return _root(argument, node)
@@ -102,18 +102,19 @@ def _function(node: tree.Call, scope: Scope) -> Value:
 
 def _applied(node: tree.Of, scope: Scope) -> Value:
     head = head_of(node)
-    if isinstance(node.head, PartialDerivative | TimeDerivative) and scope.uses.get(node.head.span) == "called":
-        return value_of(node.head, scope)
+    match node.head:
+        case PartialDerivative() | TimeDerivative() if scope.uses.get(node.head.span) == "called":
+            return value_of(node.head, scope)
     if head is not None and scope.uses.get(head.span, "part").startswith("called"):
         if scope.meaning(head).kind not in LETTERS_OF_THE_ARM:
             return _at(value_of(node.head, scope), node.arguments, scope)
-        if head.letter in ("theta", "q", "x", "r", "d") and all(isinstance(x, Name) for x in node.arguments):
+        if head.letter in ("theta", "q", "x", "r", "d") and all(map(name_of, node.arguments)):
             return value_of(node.head, scope)  # theta_1(t)
     if len(node.arguments) != 1:
         raise WrittenError(node.span, "this has several arguments, but it is no known function of the arm.")
     inside = value_of(node.arguments[0], scope)
     is_skew = head is not None and head.letter == "S" and not head.lower
-    if is_skew and isinstance(inside, Table) and inside.shape == (3, 1):
+    if is_skew and algebra.shape_of(inside) == (3, 1):
         return algebra.skew(inside)
     return algebra.multiplied(value_of(node.head, scope), inside)
 
@@ -121,20 +122,21 @@ def _applied(node: tree.Of, scope: Scope) -> Value:
 def _at(value: Value, arguments: tuple[Node, ...], scope: Scope) -> Value:
     """A quantity at the arguments that are numbers: Lambda(0, theta_2)."""
     coordinates = scope.values.exact.coordinates
-    if len(arguments) < len(coordinates) or not any(isinstance(x, Number) for x in arguments):
+    if len(arguments) < len(coordinates):
         return value
     put: dict[str, Scalar] = {}
     for i, (name, argument) in enumerate(zip(coordinates, arguments, strict=False)):
-        if isinstance(argument, Number):
-            number = value_of(argument, scope)
-            put[name] = turn_of(number, scope.values, argument.span) if scope.values.turns(i) else number
-    return algebra.mapped(value, lambda x: substitute(x, put))
+        match argument:
+            case Number():
+                number = value_of(argument, scope)
+                put[name] = turn_of(number, scope.values, argument.span) if scope.values.turns(i) else number
+    return value if not put else algebra.mapped(value, lambda x: substitute(x, put))
 
 
 def _between(sign: str, left: Value, right: Value) -> Value:
     if sign == "dot":
         return algebra.dotted(left, right)
-    both = isinstance(left, Table) and isinstance(right, Table)
+    both = is_table(left) and is_table(right)
     return algebra.crossed(left, right) if both else algebra.multiplied(left, right)
 
 
@@ -176,18 +178,18 @@ def _determinant(x: Value) -> Scalar:
 
 def _magnitude(x: Scalar, node: Node, scope: Scope) -> Scalar:
     """|x|: of a number, or of a product of masses, lengths and moments of inertia, which are positive."""
-    if isinstance(x, int | Fraction):
-        return abs(x)
-    if isinstance(x, Polynomial):
-        roles = scope.equations.notation.vocabulary.roles
-        if all(generator.name in roles for generator in x.generators()) and all(c > 0 for _, c in x.terms()):
+    roles = scope.equations.notation.vocabulary.roles
+    match x:
+        case int() | Fraction():
+            return abs(x)
+        case Polynomial() if all(one.name in roles for one in x.generators()) and all(c > 0 for _, c in x.terms()):
             return x
     raise WrittenError(node.span, "the absolute value of something that can have either sign is not supported.")
 
 
 def _root(x: Value, node: Node) -> Value:
     try:
-        if isinstance(x, int | Fraction):
+        if algebra.is_number(x):
             return square_root(Fraction(x)) if x else 0
     except ExpressionError as problem:
         raise WrittenError(node.span, str(problem)) from None
@@ -200,12 +202,14 @@ def _of_speed(function: str, x: Scalar, node: Node, scope: Scope) -> Scalar:
     """sgn or tanh of a value: the letter that the arm's own friction has, where it is that."""
     ring = scope.values.exact.ring
     for generator in ring.generators:
-        if isinstance(generator, Application) and generator.function == function and generator.argument == x:
-            return letter(ring, generator.name)
-    if isinstance(x, Polynomial):
-        return sign(x) if function == "sgn" else tanh(x)
-    if isinstance(x, int | Fraction) and (function == "sgn" or x == 0):
-        return int(x > 0) - int(x < 0)
+        match generator:
+            case Application() if generator.function == function and generator.argument == x:
+                return letter(ring, generator.name)
+    match x:
+        case Polynomial():
+            return sign(x) if function == "sgn" else tanh(x)
+        case int() | Fraction() if function == "sgn" or x == 0:
+            return int(x > 0) - int(x < 0)
     raise WrittenError(node.span, f"{function} is supported for speeds and numbers only.")
 
 

@@ -21,7 +21,6 @@ from leverarm.verify.equations.algebra import (
     aligned,
     entries,
     equal,
-    is_name,
     is_table,
     is_zero,
     shape_of,
@@ -29,7 +28,7 @@ from leverarm.verify.equations.algebra import (
 )
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.consistency import Accepted, convention, in_convention_of_document, notes_on
-from leverarm.verify.equations.corrections import corrections
+from leverarm.verify.equations.corrections import corrections, hint
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
@@ -39,7 +38,6 @@ from leverarm.verify.equations.readings import (
     Read,
     case_of,
     free_names,
-    is_quantity,
     readings_of,
     subject_of,
     under,
@@ -136,10 +134,6 @@ def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict
     )
 
 
-LARGE = ("a missing term", "an extra term")
-"""Kinds of correction that a smaller one is preferred to, even one on the other side."""
-
-
 def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
     """The verdict on an equation that does not hold. `whole` is the statement as it stands in the text.
 
@@ -187,24 +181,14 @@ def _convention(case: Case) -> Accepted | None:
 
 
 def _suggestion(case: Case) -> Correction | None:
-    """The best correction: of the formula, else a small one of the side that says what it is of.
+    """The best correction.
 
     A formula that is too large to be changed and tried is wrong all the same, without a suggestion.
     """
     try:
-        return _best(case)
+        return next(corrections(case), None)
     except LeverarmError:
         return None
-
-
-def _best(case: Case) -> Correction | None:
-    found = corrections(case)
-    left = case.statement.sides[subject_of(case.statement)]
-    if (found and found[0].what not in LARGE) or is_name(left) or not is_quantity(left):
-        return found[0] if found else None
-    others = corrections(replace(case, written=left, wanted=case.value, value=case.wanted))
-    small = [each for each in others if each.what not in LARGE]
-    return (*small, *found, None)[0]
 
 
 def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verdict:
@@ -218,9 +202,9 @@ def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verd
     if meaning is not None and not meaning.is_same_letter:
         hint = f"The equation holds where {meaning.sentence}; if that is meant, write `map: {meaning.mapping}`."
         return unreadable(whole, problem.span[0], f"{problem.message} {hint}", scope.text)
-    found = corrections(case) if len(unknown) == 1 else ()
-    if found and (meaning is not None or found[0].what in ("an index", "a letter")):
-        return _different(case, whole, found[0], problem.message)
+    found = _suggestion(case) if len(unknown) == 1 else None
+    if found is not None and (meaning is not None or found.what in ("an index", "a letter")):
+        return _different(case, whole, found, problem.message)
     return unreadable(whole, problem.span[0], problem.message, scope.text)
 
 
@@ -230,6 +214,7 @@ def _different(case: Case, whole: Statement, suggestion: Correction | None, note
     seen = witness(case.value, case.wanted, scope.values)
     sentences = [
         suggestion.sentence if suggestion else "",
+        hint(case),
         note,
         _units(case),
         f"Written minus true is {formula.text()}." if formula.terms <= READABLE_TERMS else "",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import reduce
 
 from leverarm.notation import tree
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Node
-from leverarm.verify.equations.algebra import Table, rows_of
+from leverarm.verify.equations.algebra import rows_of
 from leverarm.verify.equations.dimensions import NUMBER, TIME, Dimension, Units, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
@@ -17,8 +18,9 @@ from leverarm.verify.equations.verdict import WrittenError
 
 Entry = Dimension | None
 """A dimension; None fits every other."""
-Dimensions = Entry | tuple[tuple[Entry, ...], ...]
-"""Of a scalar, or of each entry of a matrix."""
+Dimensions = tuple[tuple[Entry, ...], ...]
+"""Of each entry of a matrix; a scalar is a matrix of one entry."""
+ANY: Dimensions = ((None,),)
 
 ANGLE_FUNCTIONS = {"sin": "sine", "cos": "cosine", "tan": "tangent", "tanh": "hyperbolic tangent", "exp": "exponential"}
 
@@ -40,46 +42,42 @@ class _Reader:
     def dimensions(self, node: Node) -> Dimensions:
         match node:
             case tree.Number(unit=(kg, m, s)):
-                return Dimension(Fraction(kg), Fraction(m), Fraction(s))
+                return _one(Dimension(Fraction(kg), Fraction(m), Fraction(s)))
             case tree.Number(value=x):
-                return self.units.numbers if x else None
+                return _one(self.units.numbers if x else None)
             case tree.Negative(of=of):
                 return self.dimensions(of)
             case tree.Sum(terms=terms):
-                return self.equal([t.of if isinstance(t, tree.Negative) else t for t in terms], "adds {} to {}")
+                return self.equal([_unsigned(term) for term in terms], "adds {} to {}")
             case Statement(sides=sides):
                 return self.equal(sides, "sets {} equal to {}")
             case tree.Product(factors=factors):
-                total: Dimensions = NUMBER
-                for factor in factors:
-                    total = self.product(node, total, self.dimensions(factor))
-                return total
+                return reduce(lambda total, factor: self.product(node, total, self.dimensions(factor)), factors, PLAIN)
             case tree.Ratio(above=above, below=below):
-                under, over = self.dimensions(below), self.dimensions(above)
-                return self.product(node, over, NUMBER / under) if isinstance(under, Dimension) else None
+                under, over = _only(self.dimensions(below)), self.dimensions(above)
+                return ANY if under is None else self.product(node, over, _one(NUMBER / under))
             case tree.Power(base=base, exponent=exponent):
-                found = self.dimensions(base)
-                return found**exponent if isinstance(found, Dimension) else None
+                found = _only(self.dimensions(base))
+                return ANY if found is None else _one(found**exponent)
             case tree.Call():
-                return self._function(node)
+                return _one(self._function(node))
             case tree.Of(arguments=arguments):
                 for part in arguments:  # the value decides between M(q) and g (m_1 + m_2); sums inside are looked at
                     self.dimensions(part)
             case tree.Matrix(rows=rows):
-                entries = [[self.dimensions(entry) for entry in row] for row in rows]
-                return tuple(tuple(None if isinstance(x, tuple) else x for x in row) for row in entries)
+                return tuple(tuple(_only(self.dimensions(entry)) for entry in row) for row in rows)
             case tree.Transposed(of=of):
-                return _transposed(self.dimensions(of))
+                return tuple(zip(*self.dimensions(of), strict=True))
             case tree.Inverse(of=of):
-                return _each(_transposed(self.dimensions(of)), lambda x: NUMBER / x)
+                return _each(tuple(zip(*self.dimensions(of), strict=True)), lambda x: NUMBER / x)
             case tree.TimeDerivative(of=of, order=order):
                 return _each(self.dimensions(of), lambda x: x / TIME**order)
             case tree.PartialDerivative(of=of, by=by):
-                step = self.dimensions(by)
-                return _each(self.dimensions(of), lambda x: x / step) if isinstance(step, Dimension) else None
+                step = _only(self.dimensions(by))
+                return ANY if step is None else _each(self.dimensions(of), lambda x: x / step)
             case tree.Between(left=left, right=right):
-                a, b = self.dimensions(left), self.dimensions(right)
-                return a * b if isinstance(a, Dimension) and isinstance(b, Dimension) else None
+                a, b = _only(self.dimensions(left)), _only(self.dimensions(right))
+                return ANY if a is None or b is None else _one(a * b)
         return self.of_meaning(node)
 
     def of_meaning(self, node: Node) -> Dimensions:
@@ -87,34 +85,33 @@ class _Reader:
         try:
             value = value_of(node, self.scope)
         except WrittenError:
-            return None
-        rows = tuple(tuple(dimension_of(x, self.units) for x in row) for row in rows_of(value))
-        return rows if isinstance(value, Table) else rows[0][0]
+            return ANY
+        return tuple(tuple(dimension_of(x, self.units) for x in row) for row in rows_of(value))
 
-    def _function(self, node: tree.Call) -> Dimensions:
-        inside = self.dimensions(node.argument)
-        if node.function in ANGLE_FUNCTIONS and isinstance(inside, Dimension) and inside != NUMBER:
+    def _function(self, node: tree.Call) -> Entry:
+        inside = _only(self.dimensions(node.argument))
+        if node.function in ANGLE_FUNCTIONS and inside not in (None, NUMBER):
             what = f"takes the {ANGLE_FUNCTIONS[node.function]} of {_words(inside)}, which is no angle"
             raise WrittenError(node.span, f"{what}: `{self.scope.written(node)}`.")
         if node.function in ANGLE_FUNCTIONS or node.function == "sgn":
             return NUMBER
         powers = {"sqrt": Fraction(1, 2), "abs": Fraction(1)}
-        return inside ** powers[node.function] if node.function in powers and isinstance(inside, Dimension) else None
+        return None if inside is None or node.function not in powers else inside ** powers[node.function]
 
     def equal(self, parts: Sequence[Node], word: str) -> Dimensions:
         """The one dimension that parts share; the part that most others disagree with is refused."""
         found = [self.dimensions(part) for part in parts]
-        shapes = Counter(_shape(dims) for dims in found if dims is not None)
+        shapes = {_shape(dims) for dims in found if dims != ANY}
         if len(shapes) != 1:
-            return None
-        rows, columns = next(iter(shapes))
-        joined = []
-        for i in range(rows):
-            row = [[_entry(dims, i, j) for dims in found] for j in range(columns)]
-            joined.append(tuple(self._one(parts, entries, word) for entries in row))
-        return joined[0][0] if (rows, columns) == (1, 1) and not isinstance(found[0], tuple) else tuple(joined)
+            return ANY
+        ((rows, columns),) = shapes
+        every = [dims if dims != ANY else ((None,) * columns,) * rows for dims in found]
+        return tuple(
+            tuple(self._shared(parts, [dims[i][j] for dims in every], word) for j in range(columns))
+            for i in range(rows)
+        )
 
-    def _one(self, parts: Sequence[Node], entries: Sequence[Entry], word: str) -> Entry:
+    def _shared(self, parts: Sequence[Node], entries: Sequence[Entry], word: str) -> Entry:
         counted = Counter(entry for entry in entries if entry is not None)
         if not counted:
             return None
@@ -128,14 +125,15 @@ class _Reader:
         return usual
 
     def product(self, node: Node, left: Dimensions, right: Dimensions) -> Dimensions:
-        if left is None or right is None:
-            return None
-        if isinstance(left, Dimension):
-            return _each(right, lambda x: left * x)
-        if isinstance(right, Dimension):
-            return _each(left, lambda x: x * right)
-        if _shape(left) == (1, 1) or _shape(right) == (1, 1) or _shape(left)[1] != _shape(right)[0]:
-            return None
+        if ANY in (left, right):
+            return ANY
+        one, other = _only(left), _only(right)
+        if one is not None:
+            return _each(right, lambda x: one * x)
+        if other is not None:
+            return _each(left, lambda x: x * other)
+        if _shape(left)[1] != _shape(right)[0]:
+            return ANY
         return tuple(tuple(self._dot(node, row, column) for column in zip(*right, strict=True)) for row in left)
 
     def _dot(self, node: Node, row: Sequence[Entry], column: Sequence[Entry]) -> Entry:
@@ -146,24 +144,34 @@ class _Reader:
         return terms.pop() if terms else None
 
 
+def _one(dimension: Entry) -> Dimensions:
+    """Of a scalar."""
+    return ((dimension,),)
+
+
+PLAIN = _one(NUMBER)
+
+
+def _only(dims: Dimensions) -> Entry:
+    """The dimension of a scalar; None of a matrix."""
+    return dims[0][0] if _shape(dims) == (1, 1) else None
+
+
+def _unsigned(term: Node) -> Node:
+    match term:
+        case tree.Negative(of=of):
+            return of
+    return term
+
+
 def _each(dims: Dimensions, change: Callable[[Dimension], Dimension]) -> Dimensions:
     """A change of every dimension that is known."""
-    rows = dims if isinstance(dims, tuple) else ((dims,),)
-    changed = tuple(tuple(None if x is None else change(x) for x in row) for row in rows)
-    return changed if isinstance(dims, tuple) else changed[0][0]
-
-
-def _transposed(dims: Dimensions) -> Dimensions:
-    return tuple(zip(*dims, strict=True)) if isinstance(dims, tuple) else dims
+    return tuple(tuple(None if x is None else change(x) for x in row) for row in dims)
 
 
 def _shape(dims: Dimensions) -> tuple[int, int]:
-    return (len(dims), len(dims[0])) if isinstance(dims, tuple) else (1, 1)
+    return len(dims), len(dims[0])
 
 
-def _entry(dims: Dimensions, i: int, j: int) -> Entry:
-    return dims[i][j] if isinstance(dims, tuple) else dims
-
-
-def _words(dimension: Dimension) -> str:
+def _words(dimension: Entry) -> str:
     return "a number" if dimension == NUMBER else str(dimension)

@@ -185,11 +185,12 @@ class Verdicts:
 
     @property
     def counted(self) -> str:
-        """How many equations have each verdict: "2 equal; 2 defined, not checked (1 used by nothing proven)"."""
+        """How many equations have each verdict, "2 equal; 1 unreadable", and whether that is all of the text."""
         numbers = {each: sum(verdict.status == each for verdict in self.verdicts) for each in get_args(Status)}
         left_open = {each: sum(v.is_open for v in self.verdicts if v.status == each) for each in OPEN}
         notes = {each: f" ({n} {OPEN[each]})" for each, n in left_open.items() if n}
-        return "; ".join(f"{n} {each}{notes.get(each, '')}" for each, n in numbers.items() if n) or "none"
+        listed = "; ".join(f"{n} {each}{notes.get(each, '')}" for each, n in numbers.items() if n)
+        return (listed or "none") + (": not all of the text was checked" if numbers["unreadable"] else "")
 
     @property
     def readings(self) -> tuple[str, ...]:

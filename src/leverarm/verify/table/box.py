@@ -78,22 +78,27 @@ def box_of(arm: Arm, given: Ranges | None = None) -> Box:
 
 def _stated(arm: Arm, given: Ranges | None) -> dict[str, Range]:
     """The ranges that the user gives, by coordinate."""
-    if given is None:
-        return {}
-    if isinstance(given, Mapping):
-        for name in given:
-            if name not in arm.coordinates:
-                raise InputError("box: " + unknown_name("coordinate", str(name), arm.coordinates))
-        pairs = dict(given)
-    else:
-        try:
-            listed = list(given)
-        except TypeError:
-            raise InputError(f"box={given!r}; {_shape(arm)}") from None
-        if isinstance(given, str) or len(listed) != arm.dof:
+    match given:
+        case None:
+            return {}
+        case Mapping():
+            for name in given:
+                if name not in arm.coordinates:
+                    raise InputError("box: " + unknown_name("coordinate", str(name), arm.coordinates))
+            pairs = dict(given)
+        case str():
             raise InputError(f"box={given!r}; {_shape(arm)}")
-        pairs = dict(zip(arm.coordinates, listed, strict=True))
+        case _:
+            pairs = _in_order(arm, given)
     return {name: _range(arm, name, pair) for name, pair in pairs.items() if pair is not None}
+
+
+def _in_order(arm: Arm, given: Sequence[Sequence[float] | None]) -> dict[str, Sequence[float] | None]:
+    """The ranges of a list, one for each coordinate."""
+    try:
+        return dict(zip(arm.coordinates, given, strict=True))
+    except (TypeError, ValueError):
+        raise InputError(f"box={given!r}; {_shape(arm)}") from None
 
 
 def _shape(arm: Arm) -> str:

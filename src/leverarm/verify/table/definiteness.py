@@ -165,7 +165,7 @@ def _determinant(states: ExactStates) -> tuple[Words, ...]:
     eq = states.equations
     if eq is None or states.arm.dof > MOST_JOINTS:
         return ()
-    det = determinant(states.states[0].M)
-    if isinstance(det, Polynomial) and len(det) > MOST_TERMS:
-        return ()
+    match det := determinant(states.states[0].M):
+        case Polynomial() if len(det) > MOST_TERMS:
+            return ()
     return ((equal(times(Symbol("det"), M), eq.formula(det).tree), "."),)

@@ -100,10 +100,10 @@ def exact_states(arm: Arm, seed: int = 1) -> ExactStates:
 def _in_letters(arm: Arm) -> ExactStates | None:
     eq = equations(arm)
     exact = eq.exact
-    K = eq.K.value
     most = MAX_COUPLED_TERMS if exact.mechanism.is_coupled else MAX_ENERGY_TERMS
-    if isinstance(K, Polynomial) and len(K) > most:
-        return None
+    match K := eq.K.value:
+        case Polynomial() if len(K) > most:
+            return None
     speeds = [speed(name) for name in exact.coordinates]
     p = [partial(K, name) for name in speeds]
     M = [[partial(momentum, name) for name in speeds] for momentum in p]

@@ -122,8 +122,13 @@ def _root(square: Fraction) -> Fraction:
 
 def _powers(x: Scalar, sizes: dict[str, Fraction], box: Box) -> Powers:
     """The bound of one entry."""
-    if not isinstance(x, Polynomial):
-        return {} if is_exactly_zero(x) else {0: abs(Fraction(x))}
+    match x:
+        case Polynomial():
+            return _of_terms(x, sizes, box)
+    return {} if is_exactly_zero(x) else {0: abs(Fraction(x))}
+
+
+def _of_terms(x: Polynomial, sizes: dict[str, Fraction], box: Box) -> Powers:
     found: Powers = {}
     for letters, coefficient in x.terms():
         power, size = 0, abs(coefficient)
@@ -137,8 +142,9 @@ def _powers(x: Scalar, sizes: dict[str, Fraction], box: Box) -> Powers:
 
 
 def _size(generator: Generator, sizes: dict[str, Fraction]) -> Fraction:
-    if isinstance(generator, Sine | Cosine):
-        return Fraction(1)
+    match generator:
+        case Sine() | Cosine():
+            return Fraction(1)
     if generator.value is not None:
         return Fraction(math.nextafter(abs(generator.value), math.inf))
     return sizes[generator.name]
@@ -180,18 +186,19 @@ def _extreme(which: str, formulas: list[Node]) -> Node:
 
 def _rises(x: Scalar, name: str, eq: Equations) -> bool:
     """Whether x depends on this coordinate alone and grows with its magnitude: even powers, none negative."""
-    if not isinstance(x, Polynomial):
-        return True
-    for letters, coefficient in x.terms():
-        sign = float(coefficient)
-        for generator, exponent in letters:
-            if generator.name == name:
-                if exponent % 2:
-                    return False
-            elif generator.name in eq.notation.defaults:
-                sign *= eq.notation.defaults[generator.name] ** exponent
-            else:
-                return False
-        if sign < 0:
-            return False
+    match x:
+        case Polynomial():
+            return all(_term_rises(letters, float(coefficient), name, eq) for letters, coefficient in x.terms())
     return True
+
+
+def _term_rises(letters: Iterable[tuple[Generator, int]], sign: float, name: str, eq: Equations) -> bool:
+    for generator, exponent in letters:
+        if generator.name == name:
+            if exponent % 2:
+                return False
+        elif generator.name in eq.notation.defaults:
+            sign *= eq.notation.defaults[generator.name] ** exponent
+        else:
+            return False
+    return sign >= 0

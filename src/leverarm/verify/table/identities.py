@@ -21,7 +21,7 @@ from leverarm.mechanics.matrices import apply, dot
 from leverarm.mechanics.regressor import KINDS, kinds_of
 from leverarm.model import LOADED_LAWS, Mechanism, bind
 from leverarm.notation.precedence import signed
-from leverarm.notation.tree import ONE, Call, Node, Sum
+from leverarm.notation.tree import Call, Node, Number, Sum
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import RATIONAL, Scalar, along, half, slope
 from leverarm.scalars.exact import is_exactly_zero
@@ -223,12 +223,13 @@ def _grouping(eq: Equations, entry: BaseParameter) -> Words:
     for coefficient, name in entry.regrouping:
         is_minus, size = _coefficient(eq, coefficient)
         sign = " - " if is_minus else " + "
-        if size == ONE:
-            pieces += [sign, name]
-        elif isinstance(size, Sum) or size == LEFT_OUT:
-            pieces += [f"{sign}(", size, f") {name}"]
-        else:
-            pieces += [sign, size, f" {name}"]
+        match size:
+            case Number(value=1):
+                pieces += [sign, name]
+            case Sum() | str():
+                pieces += [f"{sign}(", size, f") {name}"]
+            case _:
+                pieces += [sign, size, f" {name}"]
     return (*pieces[1:], ".")
 
 
@@ -241,7 +242,10 @@ def _coefficient(eq: Equations, coefficient: Scalar) -> tuple[bool, Node | str]:
         return False, LEFT_OUT
     if len(written) > LONG:
         return False, LEFT_OUT
-    return (False, formula.tree) if isinstance(formula.tree, Sum) else signed(formula.tree)
+    match formula.tree:
+        case Sum():
+            return False, formula.tree
+    return signed(formula.tree)
 
 
 def _rank(mechanism: Mechanism) -> int:

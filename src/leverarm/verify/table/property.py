@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from leverarm.documents.arrangement import Inline
 from leverarm.documents.document import Document, Words
@@ -110,7 +110,7 @@ class Property:
         return next(iter(self._formulas(self.found[:1])), rf"\text{{{self.value}}}")
 
     def _formulas(self, words: Words) -> list[str]:
-        return [to_latex(piece, self.writing) for piece in exchanged(words, SHOWN) if isinstance(piece, Node)]
+        return [to_latex(piece, self.writing) for piece in exchanged(words, SHOWN) if _is_formula(piece)]
 
     @property
     def detail(self) -> tuple[str, ...]:
@@ -135,7 +135,11 @@ def plain(words: Words, writing: Writing = Writing()) -> str:
 def exchanged(words: Words, letters: Mapping[Node, Node]) -> Words:
     """A sentence with some parts of its formulas in the place of others."""
     change = partial(mapped, change=lambda part: letters.get(part, part))
-    return tuple(change(piece) if isinstance(piece, Node) else piece for piece in words)
+    return tuple(change(piece) if _is_formula(piece) else piece for piece in words)
+
+
+def _is_formula(piece: object) -> TypeGuard[Node]:
+    return isinstance(piece, Node)
 
 
 SHOWN: dict[Node, Node] = {
@@ -281,8 +285,10 @@ class Notes:
 
 def capital(words: Words) -> Words:
     """The sentence with a capital, where it begins with a word."""
-    first = words[0]
-    return (capitalised(first), *words[1:]) if isinstance(first, str) else words
+    match words:
+        case (str(first), *rest):
+            return (capitalised(first), *rest)
+    return words
 
 
 def capitalised(sentence: str) -> str:

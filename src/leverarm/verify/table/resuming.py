@@ -249,8 +249,10 @@ def previous_bounds(path: str | os.PathLike[str], box: Box) -> dict[str, tuple[s
 def previous_boxes(path: str | os.PathLike[str], box: Box) -> dict[str, OpenBoxes]:
     """The boxes that the report's run had left, where they are beside it."""
     given = path_text(path, "report.json")
-    expected = _read(given).get("boxes")
-    return unpacked(given, expected, box.arm.dof) if isinstance(expected, str) else {}
+    match _read(given):
+        case {"boxes": str(expected)}:
+            return unpacked(given, expected, box.arm.dof)
+    return {}
 
 
 def _read(given: str) -> dict[str, Any]:
@@ -263,9 +265,10 @@ def _read(given: str) -> dict[str, Any]:
         raise FormatError(f"cannot be read: {reason}. Give a .json report of leverarm properties.", given) from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise _no_report(given) from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise _no_report(given)
-    return found
+    match found:
+        case {"format": stated} if stated == FORMAT:
+            return dict(found)
+    raise _no_report(given)
 
 
 def _is_certified(row: Mapping[str, Any]) -> bool:

@@ -13,9 +13,27 @@ from functools import reduce
 from leverarm.mechanics import determinant
 from leverarm.notation.tree import Call, Name, Node, Number, Of, parts, replaced, walk
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Application, Cosine, Generator, Polynomial, Sine, evaluate, numerator_and_denominator
+from leverarm.scalars.exact import (
+    HALF,
+    Application,
+    Cosine,
+    Generator,
+    Polynomial,
+    Sine,
+    evaluate,
+    numerator_and_denominator,
+)
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import ShapeError, Table, Value, described, entries, mapped, multiplied, rows_of
+from leverarm.verify.equations.algebra import (
+    ShapeError,
+    Value,
+    described,
+    entries,
+    is_table,
+    mapped,
+    multiplied,
+    rows_of,
+)
 from leverarm.verify.equations.evaluation import FOLDED, value_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -68,7 +86,7 @@ def combined(node: Node, found: Sequence[Value]) -> Value:
 def _function(name: str, argument: Value) -> Value:
     if name == "det":
         return _checked(determinant(rows_of(argument)))
-    if name not in FUNCTIONS or isinstance(argument, Table):
+    if name not in FUNCTIONS or is_table(argument):
         raise SampleError(f"{name} of {described(argument)} is not followed in floats")
     return _checked(FUNCTIONS[name](argument))
 
@@ -90,42 +108,42 @@ class State:
     def number(self, x: Scalar) -> float:
         """What an exact scalar is at this state."""
         above, below = numerator_and_denominator(x)
-        return self._polynomial(above) / (1.0 if isinstance(below, int) else self._polynomial(below))
+        return self._polynomial(above) / self._polynomial(below)
 
     def numbers(self, value: Value) -> Value:
         """What an exact value is at this state."""
         return mapped(value, self.number)
 
     def _polynomial(self, x: Scalar) -> float:
-        if isinstance(x, Polynomial):
-            for generator in x.generators():
-                if generator.name not in self._numbers:
-                    self._numbers[generator.name] = self._letter(generator)
+        match x:
+            case Polynomial():
+                for generator in x.generators():
+                    if generator.name not in self._numbers:
+                        self._numbers[generator.name] = self._letter(generator)
         return evaluate(x, self._numbers)
 
     def _letter(self, generator: Generator) -> float:
         if generator.value is not None:
             return generator.value
-        if isinstance(generator, Cosine | Sine):
-            cosine, sine = self._turn(generator.angle)
-            return cosine if isinstance(generator, Cosine) else sine
-        if isinstance(generator, Application) and generator.function in FUNCTIONS:
-            return FUNCTIONS[generator.function](self.number(generator.argument))
+        match generator:
+            case Cosine(angle=angle):
+                return math.cos(self._named(angle))
+            case Sine(angle=angle):
+                return math.sin(self._named(angle))
+            case Application(function=function, argument=argument) if function in FUNCTIONS:
+                return FUNCTIONS[function](self.number(argument))
         return self._named(generator.name)
 
-    def _turn(self, angle: str) -> tuple[float, float]:
-        given = self._conditions.get(angle)
-        if isinstance(given, Turn):
-            return self.number(given.cos), self.number(given.sin)
-        return math.cos(self._named(angle)), math.sin(self._named(angle))
-
     def _named(self, name: str) -> float:
-        given = self._conditions.get(name)
-        if isinstance(given, Turn):
-            return math.atan2(self.number(given.sin), self.number(given.cos))
-        if given is not None:
-            return self.number(given)
-        return random.Random(f"{self._seed} {name}").uniform(0.55, 1.95)
+        if name.endswith(HALF):
+            return self._named(name.removesuffix(HALF)) / 2
+        match self._conditions.get(name):
+            case None:
+                return random.Random(f"{self._seed} {name}").uniform(0.55, 1.95)
+            case Turn(cos=cos, sin=sin):
+                return math.atan2(self.number(sin), self.number(cos))
+            case given:
+                return self.number(given)
 
 
 class Sample:
@@ -201,13 +219,16 @@ class Sample:
         return found
 
     def _is_folded(self, node: Node) -> bool:
-        if not isinstance(node, Of):
-            return type(node) in FOLDED or isinstance(node, Number | Call)
-        if id(node) not in self._parent and node is not self.root:
-            return self._is_product(node)
-        if id(node) not in self._products:
-            self._products[id(node)] = self._is_product(node)
-        return self._products[id(node)]
+        match node:
+            case Number() | Call():
+                return True
+            case Of() if id(node) not in self._parent and node is not self.root:
+                return self._is_product(node)
+            case Of():
+                if id(node) not in self._products:
+                    self._products[id(node)] = self._is_product(node)
+                return self._products[id(node)]
+        return type(node) in FOLDED
 
     def _is_product(self, node: Of) -> bool:
         """Whether a name before a parenthesis is a product: the exact value says so."""
@@ -219,17 +240,15 @@ class Sample:
             return False
 
     def _value(self, node: Node) -> Value:
-        if isinstance(node, Name):
-            return self._name(node)
+        match node:
+            case Name():
+                key = (node.letter, node.lower, node.upper, node.dots, node.style)
+                if key not in self._names:
+                    self._names[key] = self._exact(node)
+                return self._names[key]
         if self._is_folded(node):
             return combined(node, [self.of(part) for part in parts(node)])
         return self._exact(node)
-
-    def _name(self, node: Name) -> Value:
-        key = (node.letter, node.lower, node.upper, node.dots, node.style)
-        if key not in self._names:
-            self._names[key] = self._exact(node)
-        return self._names[key]
 
     def _exact(self, node: Node) -> Value:
         try:

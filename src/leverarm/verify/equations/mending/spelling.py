@@ -15,7 +15,7 @@ from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Of, Product, Sum
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
-from leverarm.verify.equations.algebra import Table, equal, every, letter_of
+from leverarm.verify.equations.algebra import equal, every, is_table, letter_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -23,7 +23,10 @@ from leverarm.verify.equations.verdict import WrittenError
 LOWERED = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
 _DOTS = re.compile(r"\\d{0,3}dot(?![A-Za-z])\s*|['′]+|[\u0307\u0308]|^\s+")
 _BRACES = re.compile(r"^\{([^{}]*)\}")
-_HEAD = re.compile(r"(\\[A-Za-z]+|[A-Za-z]|[^\W\d_])")
+_HEAD = re.compile(
+    r"\\(?:vec|hat|bar|tilde|mathbf|mathrm|mathfrak|mathcal|boldsymbol|bm|underline)\s*(?:\{[^{}]*\}|\\?[A-Za-z]+)"
+    r"|\\[A-Za-z]+|[A-Za-z]|[^\W\d_]"
+)
 
 
 def shows_index(text: str, index: str) -> bool:
@@ -83,8 +86,10 @@ def with_dots(text: str, dots: int, around: Around) -> str:
     if not dots or head is None:
         return bare
     left, right = around
-    if head[0].startswith("\\"):
+    if head[0].startswith("\\") and not head[0].endswith("}"):
         left = left.strip()
+    elif head[0].endswith("}"):
+        left, right = BRACED
     return f"{mark}{left}{head[0]}{right}{bare[head.end() :]}"
 
 
@@ -128,7 +133,10 @@ class Spelled:
 
 def is_trig(value: Scalar) -> bool:
     """Whether a value is made of sines and cosines alone."""
-    return isinstance(value, Polynomial) and all(isinstance(g, Sine | Cosine) for g in value.generators())
+    match value:
+        case Polynomial():
+            return all(isinstance(g, Sine | Cosine) for g in value.generators())
+    return False
 
 
 class Spelling:
@@ -197,7 +205,7 @@ class Spelling:
                 found = self.scope.value(name)
             except WrittenError:
                 found = None
-            self._values[key] = None if isinstance(found, Table) else found
+            self._values[key] = None if is_table(found) else found
         return self._values[key]
 
     def is_product(self, node: Of) -> bool:
@@ -242,7 +250,7 @@ class Spelling:
         """Whether the document adds the two somewhere: m_1 + m_2."""
         wanted = {key_of(first), key_of(second)}
         sums = every(Sum, self.statement, *self.scope.statements)
-        return any(wanted <= {key_of(term) for term in total.terms if isinstance(term, Name)} for total in sums)
+        return any(wanted <= {key_of(name) for name in every(Name, total) if name in total.terms} for total in sums)
 
     def _add(self, name: Name, text: str, is_written: bool) -> bool:
         key = key_of(name)

@@ -11,7 +11,7 @@ from leverarm.notation import tree
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
 from leverarm.notation.textbook import operations, textbook
-from leverarm.notation.tree import Call, Name, Negative, Node, Power, Span, Sum, is_negative, negated
+from leverarm.notation.tree import Call, Name, Negative, Node, Power, Product, Span, Sum, is_negative, negated
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.mending.spelling import Spelling
 
@@ -48,14 +48,17 @@ def covering(span: Span, splices: Iterable[Splice]) -> Span:
 
 def bare(term: Node) -> Node:
     """A term without the minus in front of it."""
-    return term.of if isinstance(term, Negative) else term
+    match term:
+        case Negative(of=of):
+            return of
+    return term
 
 
 def sign_place(text: str, total: Sum, i: int) -> Span:
     """Where the sign in front of a term of a sum stands; empty where it has none."""
     start = total.terms[i - 1].span[1] if i else total.span[0]
     core = bare(total.terms[i]).span[0]
-    if i == 0 and not isinstance(total.terms[0], Negative):
+    if i == 0 and bare(total.terms[0]) is total.terms[0]:
         return core, core
     found = _SIGN.search(text, start, core)
     return (found.start(), found.end()) if found else (core, core)
@@ -64,7 +67,7 @@ def sign_place(text: str, total: Sum, i: int) -> Span:
 def turned_sign(text: str, total: Sum, i: int) -> Splice:
     """The sign in front of a term of a sum, turned over."""
     start, end = sign_place(text, total, i)
-    if not isinstance(total.terms[i], Negative):
+    if bare(total.terms[i]) is total.terms[i]:
         return Splice(start, end, "-")
     return Splice(start, end, "+" if i else "")
 
@@ -74,7 +77,7 @@ def without_term(text: str, total: Sum, i: int) -> Splice:
     if i:
         return Splice(sign_place(text, total, i)[0], total.terms[i].span[1], "")
     start, end = sign_place(text, total, 1)
-    rest = start if isinstance(total.terms[1], Negative) else end
+    rest = end if bare(total.terms[1]) is total.terms[1] else start
     while rest < len(text) and text[rest] == " ":
         rest += 1
     return Splice(total.terms[0].span[0], rest, "")
@@ -82,17 +85,20 @@ def without_term(text: str, total: Sum, i: int) -> Splice:
 
 def with_brackets(text: str, node: Node) -> Span:
     """The stretch of a part together with the brackets right around it, whether or not its own span holds them."""
-    before, after = _OPEN.search(text[: node.span[0]]), _CLOSED.match(text, node.span[1])
-    if isinstance(node, Sum) and before and after:
-        return before.start(), after.end()
+    match node:
+        case Sum():
+            before, after = _OPEN.search(text[: node.span[0]]), _CLOSED.match(text, node.span[1])
+            if before and after:
+                return before.start(), after.end()
     return node.span
 
 
 def raised(node: Node, exponent: int, spelling: Spelling) -> Splice:
     r"""A power put on a factor, as the document writes it: a_1^2, q1**2, \sin^2\theta."""
     end = with_brackets(spelling.text, node)[1]
-    if isinstance(node, Call) and spelling.is_latex and (name := _FUNCTION_NAME.match(spelling.text, node.span[0])):
-        end = name.start() + len(name[0].rstrip())
+    match node:
+        case Call() if spelling.is_latex and (name := _FUNCTION_NAME.match(spelling.text, node.span[0])):
+            end = name.start() + len(name[0].rstrip())
     return Splice(end, end, spelling.power(exponent))
 
 
@@ -126,7 +132,30 @@ def with_argument(node: Call, argument: str, spelling: Spelling) -> tuple[Splice
 
 def is_factor(node: Node, text: str) -> bool:
     """Whether a power can be put on a part as it stands: a letter, a function, a sum in brackets."""
-    return isinstance(node, Name | Call) or (isinstance(node, Sum) and with_brackets(text, node) != node.span)
+    match node:
+        case Name() | Call():
+            return True
+        case Sum():
+            return with_brackets(text, node) != node.span
+    return False
+
+
+def in_brackets(node: Node, before: str, spelling: Spelling) -> tuple[Splice, ...]:
+    """A sum put in brackets, with something before them; before anything else just that."""
+    start, end = node.span
+    match node:
+        case Sum():
+            left, right = (r"\left(", r"\right)") if spelling.is_latex else ("(", ")")
+            return Splice(start, start, before + left), Splice(end, end, right)
+    return (Splice(start, start, before),)
+
+
+def without_factor(product: Product, i: int, text: str) -> Splice:
+    """The text of a product without one of its factors."""
+    spans = [with_brackets(text, factor) for factor in product.factors]
+    if i + 1 < len(spans):
+        return Splice(spans[i][0], spans[i + 1][0], "")
+    return Splice(spans[i - 1][1], spans[i][1], "")
 
 
 class WritingOut:
@@ -142,8 +171,9 @@ class WritingOut:
 
     def added(self, node: tree.Node) -> str:
         """A formula with its sign in front, ready to be added to others: "- m_2 g a_2"."""
-        if isinstance(node, tree.Sum):
-            return " ".join(self.added(term) for term in node.terms)
+        match node:
+            case Sum(terms=terms):
+                return " ".join(map(self.added, terms))
         return f"- {self.text(negated(node))}" if is_negative(node) else f"+ {self.text(node)}"
 
     def text(self, node: tree.Node) -> str:
@@ -172,18 +202,25 @@ class WritingOut:
         raise TypeError(f"{type(node).__name__} is not written out")
 
     def _product(self, factors: Sequence[tree.Node]) -> str:
-        if isinstance(factors[0], tree.Number) and factors[0].value == -1 and len(factors) > 1:
-            return f"-{self._product(factors[1:])}"
-        texts = [f"({self.text(f)})" if isinstance(f, tree.Sum) else self.text(f) for f in factors]
-        return self.spelling.between_factors.join(texts)
+        match factors:
+            case [tree.Number(value=-1), _, *_]:
+                return f"-{self._product(factors[1:])}"
+        return self.spelling.between_factors.join(map(self._factor, factors))
 
-    def _power(self, node: tree.Power) -> str:
-        if isinstance(node.base, tree.Trig) and self.spelling.is_latex and not self._is_short(node.base):
-            return self._trig(node.base, self.spelling.power(node.exponent))
-        base = self.text(node.base)
-        if not isinstance(node.base, tree.Symbol | tree.Trig):
-            base = f"({base})"
-        return f"{base}{self.spelling.power(node.exponent)}"
+    def _factor(self, node: tree.Node) -> str:
+        match node:
+            case Sum():
+                return f"({self.text(node)})"
+        return self.text(node)
+
+    def _power(self, node: Power) -> str:
+        power = self.spelling.power(node.exponent)
+        match node.base:
+            case tree.Trig() as trig if self.spelling.is_latex and self._short(trig) is None:
+                return self._trig(trig, power)
+            case tree.Symbol() | tree.Trig():
+                return f"{self.text(node.base)}{power}"
+        return f"({self.text(node.base)}){power}"
 
     def _symbol(self, name: str, dots: int) -> str:
         letter = self._ring_names.get(name, name) + (f".{'d' * dots}" if dots else "")
@@ -191,9 +228,6 @@ class WritingOut:
         if spelled is not None:
             return spelled.text
         return name_latex(name, dots) if self.spelling.is_latex else dotted(name, dots)
-
-    def _is_short(self, node: tree.Trig) -> bool:
-        return self._short(node) is not None
 
     def _short(self, node: tree.Trig) -> str | None:
         """c_{12} where the document writes so."""

@@ -1,0 +1,426 @@
+"""What can be changed in a written formula and in its text alike; each change undoes a mistake that people make.
+
+Here are the changes that are tried one by one: signs, powers, entries of matrices, functions, angles, factors, letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from leverarm.notation import tree
+from leverarm.notation.tree import Call, Matrix, Name, Negative, Node, Number, Power, Product, Sum, walk
+from leverarm.verify.equations.algebra import Value, aligned, every, pattern
+from leverarm.verify.equations.dimensions import Dimension, dimension_of, units_of
+from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
+from leverarm.verify.equations.mending.spelling import Key, Spelled, Spelling, key_of
+from leverarm.verify.equations.mending.splicing import (
+    Splice,
+    WritingOut,
+    bare,
+    in_brackets,
+    is_factor,
+    other_exponent,
+    raised,
+    turned_sign,
+    with_argument,
+    without_factor,
+    without_term,
+)
+from leverarm.verify.equations.readings import Case
+
+Place = Literal["anywhere", "outside angles", "in angles", "whole", "whole or entry", "sum", "term"]
+"""Where a part stands: "term" is what is added to others, the whole formula too, "sum" what terms can be added to."""
+ODD, RARE, OTHER_DIMENSION, OTHER_KIND_OF_INDEX = 0.2, 0.2, 0.6, 0.1
+"""What a change costs more: where brackets are needed, for a letter that the document has nowhere, for one of another
+dimension, for an index of another kind."""
+EACH_TERM = 0.01
+DERIVED, LIKELY = (tree.PartialDerivative, tree.TimeDerivative, tree.Total), 0.25
+"""Within a derivative, where exact values are needed to try a change, only the likeliest are tried."""
+N = TypeVar("N", bound=Node)
+
+
+class Change(NamedTuple):
+    """Parts of a formula exchanged for others, and the same in the text.
+
+    `words` go into the rule's sentence, `more` is added to its cost.
+    """
+
+    parts: tuple[tuple[Node, Node], ...]
+    splices: tuple[Splice, ...]
+    words: str = ""
+    more: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that a rule makes: `what` is the kind of mistake, `how` says it, `cost` is small for likely mistakes.
+
+    `both` are the edits that it is made of, where a formula has several mistakes. `case` is the side that it changes,
+    where that is not the one that was looked at.
+    """
+
+    changes: tuple[tuple[Node, Node], ...]
+    splices: tuple[Splice, ...]
+    what: str
+    how: str
+    cost: float
+    both: tuple[Edit, ...] = ()
+    case: Case | None = None
+
+
+def together(edits: Sequence[Edit]) -> Edit:
+    """Several edits as one, in the order of the page."""
+    edits = sorted(edits, key=lambda edit: edit.splices[0].start)
+    return Edit(
+        tuple(change for edit in edits for change in edit.changes),
+        tuple(splice for edit in edits for splice in edit.splices),
+        " and ".join(dict.fromkeys(edit.what for edit in edits)),
+        ", ".join(edit.how for edit in edits),
+        sum(edit.cost for edit in edits),
+        tuple(edits),
+    )
+
+
+class Page:
+    """A wrong formula where it stands: its parts, its letters and their writing, and its number at a random state."""
+
+    def __init__(self, case: Case, spelling: Spelling, small_edits: Callable[[Page], list[Edit]]) -> None:
+        self.case, self.root = case, case.written
+        self.spelling, self.text = spelling, spelling.text
+        self.small_edits = small_edits
+        """Finds the changes, tried one by one, that repair the formula of a page."""
+        self._parts: dict[tuple[type[Node], Place], tuple[Any, ...]] = {}
+        self._related: dict[Key, Mapping[str, list[tuple[Spelled, float]]]] = {}
+        self.known: dict[tuple[str, Any], Any] = {}
+        """What was found out about parts."""
+        self.tried: list[Edit] = []
+        """The changes that were tried one by one."""
+
+    def parts(self, kind: type[N], place: Place) -> tuple[N, ...]:
+        """The parts of one kind at one place, outermost first."""
+        if (kind, place) not in self._parts:
+            self._parts[kind, place] = tuple(node for node in every(kind, self.root) if id(node) in self._at[place])
+        return self._parts[kind, place]
+
+    @cached_property
+    def _at(self) -> dict[Place, set[int]]:
+        """The identities of the parts at each place."""
+        everything = {id(part) for part in walk(self.root)}
+        angles = {id(part) for call in every(Call, self.root) if is_circular(call) for part in walk(call.argument)}
+        entries = {id(entry) for matrix in every(Matrix, self.root) for row in matrix.rows for entry in row}
+        sums = {id(total) for total in every(Sum, self.root)} - angles
+        added = [part for node in walk(self.root) if id(node) not in angles for part in added_parts(node)]
+        return {
+            "anywhere": everything,
+            "outside angles": everything - angles,
+            "in angles": angles,
+            "whole": {id(self.root)},
+            "whole or entry": {id(self.root), *entries},
+            "sum": {id(self.root), *sums, *entries},
+            "term": {id(bare(self.root)), *(id(bare(part)) for part in added)},
+        }
+
+    def is_at(self, node: Node, place: Place) -> bool:
+        """Whether a part stands at a place."""
+        return id(node) in self._at[place]
+
+    @cached_property
+    def bases(self) -> set[int]:
+        """The identities of what has a power on it."""
+        return {id(power.base) for power in every(Power, self.root)}
+
+    @cached_property
+    def summed(self) -> list[tree.Span]:
+        """The stretches of the text that stand under a sum over an index."""
+        return [total.of.span for total in every(tree.Total, self.case.statement)]
+
+    @cached_property
+    def writing(self) -> WritingOut:
+        return WritingOut(self.spelling, self.case.scope.equations.notation)
+
+    # The formula in numbers
+
+    @cached_property
+    def at_state(self) -> tuple[Sample, Value] | None:
+        """The formula at a random state, and the number it should have; None where floats cannot follow it."""
+        case = self.case
+        try:
+            sample = Sample(self.root, case.scope, State("corrections", case.conditions))
+            goal = sample.state.numbers(aligned(case.wanted, case.value))
+            is_faithful = same(sample.value, sample.state.numbers(case.value))
+        except (SampleError, ZeroDivisionError, OverflowError):
+            return None
+        return (sample, goal) if is_faithful else None
+
+    # The letters of the formula, and those that could stand there
+
+    @cached_property
+    def letters(self) -> dict[Key, tuple[Spelled, list[Name]]]:
+        """The names of the formula that are scalars, with their places. A sum's index is left alone."""
+        fixed = {id(name) for total in every(tree.Total, self.root) for name in total.index}
+        for called in every(tree.Of, self.root):
+            fixed |= {id(part) for part in walk(called.head) if not self.spelling.is_product(called)}
+        found: dict[Key, tuple[Spelled, list[Name]]] = {}
+        for name in every(Name, self.root):
+            if id(name) not in fixed and (value := self.spelling.value(name)) is not None:
+                spelled = Spelled(name, self.spelling.source(name), value, is_written=True)
+                found.setdefault(key_of(name), (spelled, []))[1].append(name)
+        return found
+
+    @cached_property
+    def _replaceable(self) -> set[int]:
+        return {id(name) for _, names in self.letters.values() for name in names}
+
+    @cached_property
+    def _derived(self) -> set[int]:
+        return {id(part) for kind in DERIVED for node in every(kind, self.root) for part in walk(node)}
+
+    def others(self, name: Name, relation: str) -> Iterator[tuple[Spelled, float]]:
+        """The letters in one relation to that of a name that could stand in its place, and what that costs more."""
+        if id(name) in self._replaceable:
+            for new, more in self.related(key_of(name), relation):
+                is_angle = id(name) not in self._at["in angles"] or new.letter in self.spelling.coordinates
+                if is_angle and (id(name) not in self._derived or (more <= LIKELY and relation != "letter")):
+                    yield new, more
+
+    def related(self, key: Key, relation: str) -> list[tuple[Spelled, float]]:
+        """The letters in one relation to another that somebody would write."""
+        if key not in self._related:
+            found: dict[str, list[tuple[Spelled, float]]] = {}
+            old, _ = self.letters[key]
+            for new in self.spelling.all:
+                kind = self._relation(old, new)
+                if kind is not None and self._is_natural(old, new, kind[0]):
+                    found.setdefault(kind[0], []).append((new, kind[1]))
+            self._related[key] = found
+        return self._related[key].get(relation, [])
+
+    def _relation(self, old: Spelled, new: Spelled) -> tuple[str, float] | None:
+        """How one letter was mistaken for another, with what it costs more; None where both say the same."""
+        first, second, a, b = old.name, new.name, old.letter, new.letter
+        if new.value is old.value or key_of(first) == key_of(second) or (a is not None and a == b):
+            return None
+        if a is not None and b is not None and a.split(".")[0] == b.split(".")[0]:
+            return f"dots {len(b.partition('.')[2]) - len(a.partition('.')[2]):+d}", 0.0
+        rare = 0.0 if new.is_written else RARE
+        if old.is_trig and new.is_trig:
+            if first.lower == second.lower:
+                return ("cosine" if second.letter in "cC" else "sine"), 0.0
+            return ("index", 0.0) if first.letter == second.letter else None
+        if replace(first, lower="") == replace(second, lower=""):
+            return "index", OTHER_KIND_OF_INDEX * (pattern(first.lower) != pattern(second.lower)) + rare
+        return "letter", OTHER_DIMENSION * (self._dimension(old) != self._dimension(new)) + rare
+
+    def _dimension(self, spelled: Spelled) -> Dimension | None:
+        key = ("dimension", key_of(spelled.name))
+        if key not in self.known:
+            self.known[key] = dimension_of(spelled.value, units_of(self.case.scope.arm))
+        found: Dimension | None = self.known[key]
+        return found
+
+    def _is_natural(self, old: Spelled, new: Spelled, relation: str) -> bool:
+        """Whether somebody would write the new letter here: the usual name of what it is, q_k with its own index."""
+        if old.has_open_index or new.has_open_index:
+            return relation.startswith("dots") and old.has_open_index and new.has_open_index
+        usual = self.spelling.of_letter(new.letter) if new.letter is not None else None
+        return usual is None or usual.name == new.name or new.name.letter == old.name.letter
+
+
+def is_circular(call: Call) -> bool:
+    """Whether a function is one of an angle."""
+    return call.function in ("sin", "cos", "tan")
+
+
+def added_parts(node: Node) -> tuple[Node, ...]:
+    """The terms of a sum, the entries of a matrix; nothing of any other formula."""
+    match node:
+        case Sum(terms=terms):
+            return terms
+        case Matrix(rows=rows):
+            return tuple(entry for row in rows for entry in row)
+    return ()
+
+
+# Signs and terms
+
+
+def turned_term(total: Sum, page: Page) -> Iterator[Change]:
+    """A term with the other sign."""
+    for i, term in enumerate(total.terms):
+        turned = bare(term) if bare(term) is not term else Negative(term, span=term.span)
+        yield Change(((term, turned),), (turned_sign(page.text, total, i),))
+
+
+def left_out(total: Sum, page: Page) -> Iterator[Change]:
+    """A sum without one of its terms."""
+    for i in range(len(total.terms)):
+        rest = total.terms[:i] + total.terms[i + 1 :]
+        smaller = rest[0] if len(rest) == 1 else Sum(rest, span=total.span)
+        yield Change(((total, smaller),), (without_term(page.text, total, i),), more=EACH_TERM * len(total.terms))
+
+
+def turned(node: Node, page: Page) -> Iterator[Change]:
+    """A whole formula with the other sign."""
+    if (of := bare(node)) is not node:
+        yield Change(((node, of),), (Splice(node.span[0], of.span[0], ""),))
+    else:
+        splices = in_brackets(node, "-", page.spelling)
+        yield Change(((node, Negative(node, span=node.span)),), splices, more=ODD)
+
+
+# Powers
+
+
+def squared(node: Node, page: Page) -> Iterator[Change]:
+    """A square put on a factor."""
+    if id(node) not in page.bases and is_factor(node, page.text):
+        yield Change(((node, Power(node, 2, span=node.span)),), (raised(node, 2, page.spelling),))
+
+
+def to_power(exponent: int) -> Callable[[Power, Page], Iterator[Change]]:
+    """A power made another."""
+
+    def change(node: Power, page: Page) -> Iterator[Change]:
+        splice = other_exponent(node, exponent, page.spelling) if exponent != node.exponent else None
+        if splice is not None:
+            new = node.base if exponent == 1 else Power(node.base, exponent, span=node.span)
+            yield Change(((node, new),), (splice,))
+
+    return change
+
+
+# Matrices
+
+
+def transposed(node: Matrix, page: Page) -> Iterator[Change]:
+    """A square matrix with its rows as columns."""
+    size = len(node.rows)
+    if size == len(node.rows[0]) > 1:
+        pairs = [(node.rows[i][j], node.rows[j][i]) for i, j in combinations(range(size), 2)]
+        splices = tuple(splice for pair in pairs for splice in _exchanged(*pair, page.spelling))
+        yield Change(((node, tree.Transposed(node, span=node.span)),), splices)
+
+
+def exchanged_entries(node: Matrix, page: Page) -> Iterator[Change]:
+    """Two entries of a matrix exchanged."""
+    entries, columns = added_parts(node), len(node.rows[0])
+    for a, b in combinations(range(len(entries)), 2):
+        order = list(entries)
+        order[a], order[b] = order[b], order[a]
+        rows = tuple(tuple(order[i : i + columns]) for i in range(0, len(order), columns))
+        splices = _exchanged(entries[a], entries[b], page.spelling)
+        yield Change(((node, Matrix(rows, span=node.span)),), splices)
+
+
+def _exchanged(a: Node, b: Node, spelling: Spelling) -> tuple[Splice, ...]:
+    return Splice(*a.span, spelling.source(b)), Splice(*b.span, spelling.source(a))
+
+
+# Sines, cosines and their angles
+
+
+def function_for(old: str, new: str) -> Callable[[Call, Page], Iterator[Change]]:
+    """One function of an angle for another."""
+
+    def change(node: Call, page: Page) -> Iterator[Change]:
+        at = page.text.find(old, *node.span) if node.function == old else -1
+        if at >= 0:
+            yield Change(((node, replace(node, function=new)),), (Splice(at, at + len(old), new),))
+
+    return change
+
+
+def _with_angle(node: Call, angle: Node, text: str, page: Page) -> Change:
+    return Change(((node.argument, angle),), with_argument(node, text, page.spelling))
+
+
+def doubled_angle(node: Call, page: Page) -> Iterator[Change]:
+    """The sine of twice the angle."""
+    match node:
+        case Call(function="sin" | "cos", argument=Name() as angle):
+            double = Product((Number(Fraction(2), span=angle.span), angle), span=angle.span)
+            between = "" if page.spelling.is_latex else page.spelling.between_factors
+            yield _with_angle(node, double, f"2{between}{page.spelling.source(angle)}", page)
+
+
+def single_angle(node: Call, page: Page) -> Iterator[Change]:
+    """The sine of an angle instead of twice the angle."""
+    match node:
+        case Call(function="sin" | "cos", argument=Product(factors=(Number(), angle))):
+            yield _with_angle(node, angle, page.spelling.source(angle), page)
+
+
+def _angles(page: Page) -> list[Spelled]:
+    names = page.spelling.coordinates
+    return [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
+
+
+def added_angle(node: Call, page: Page) -> Iterator[Change]:
+    """An angle added to the one that is written."""
+    argument, written = node.argument, page.spelling.source(node.argument)
+    for angle in _angles(page) if node.function in ("sin", "cos") else ():
+        added, terms = replace(angle.name, span=argument.span), tree.terms_of(argument)
+        match terms[0]:
+            case Name(letter=letter, lower=lower) if (lower, letter) > (angle.name.lower, angle.name.letter):
+                yield _with_angle(node, Sum((added, *terms), span=argument.span), f"{angle.text} + {written}", page)
+            case _ if argument != angle.name:
+                yield _with_angle(node, Sum((*terms, added), span=argument.span), f"{written} + {angle.text}", page)
+
+
+def other_angle(node: Call, page: Page) -> Iterator[Change]:
+    """Another sum of angles."""
+    angles = _angles(page) if node.function in ("sin", "cos") else []
+    for count in range(1, len(angles) + 1):
+        for chosen in combinations(angles, count):
+            names = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
+            total = names[0] if count == 1 else Sum(names, span=node.argument.span)
+            yield _with_angle(node, total, " + ".join(angle.text for angle in chosen), page)
+
+
+# Factors and letters
+
+
+def without_one_factor(node: Product, page: Page) -> Iterator[Change]:
+    """A product without one of its factors; numbers are looked at elsewhere."""
+    for i, factor in enumerate(node.factors):
+        match factor:
+            case Number():
+                continue
+        rest = node.factors[:i] + node.factors[i + 1 :]
+        smaller = rest[0] if len(rest) == 1 else Product(rest, span=node.span)
+        yield Change(((node, smaller),), (without_factor(node, i, page.text),))
+
+
+def _put(pairs: list[tuple[Name, Spelled]], words: str = "", more: float = 0.0) -> Change:
+    """Letters put in the place of others."""
+    changes = tuple((name, replace(new.name, span=name.span)) for name, new in pairs)
+    return Change(changes, tuple(Splice(*name.span, new.text) for name, new in pairs), words, more)
+
+
+def letter(relation: str) -> Callable[[Name, Page], Iterator[Change]]:
+    """One letter for another at one place."""
+    return lambda name, page: (_put([(name, new)], more=more) for new, more in page.others(name, relation))
+
+
+def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]:
+    """One letter for another at all its places."""
+
+    def change(_: Node, page: Page) -> Iterator[Change]:
+        for key, (_, names) in page.letters.items():
+            for other, more in page.related(key, relation) if len(names) > 1 else ():
+                yield _put([(name, other) for name in names], str(len(names)), more)
+
+    return change
+
+
+def exchanged_letters(_: Node, page: Page) -> Iterator[Change]:
+    """Two letters that differ in their index, each at the places of the other."""
+    for first, second in combinations(page.letters.values(), 2):
+        if any(new.name == second[0].name for new, _ in page.related(key_of(first[0].name), "index")):
+            there = [(name, second[0]) for name in first[1]]
+            yield _put([*there, *((name, first[0]) for name in second[1])])

@@ -1,0 +1,619 @@
+"""What a formula lacks or has wrong, solved for: factors, numbers, terms, and two mistakes at once.
+
+What a term must be multiplied by, or what must be added to a sum, is not guessed: the formula is linear in it. Factors
+are found in floats at a random state, terms by division of exact values.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, islice, pairwise
+
+from leverarm.notation import tree
+from leverarm.notation.textbook import PrintingError
+from leverarm.notation.tree import (
+    Call,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Product,
+    Ratio,
+    Sum,
+    is_negative,
+    negated,
+    replaced,
+)
+from leverarm.scalars import Scalar
+from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
+from leverarm.verify.equations.algebra import Value, aligned, entries, equal, every, fits, is_table, subtracted
+from leverarm.verify.equations.algebra import size as terms_in
+from leverarm.verify.equations.indices import RUNNING
+from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
+from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling, with_index
+from leverarm.verify.equations.mending.splicing import (
+    Splice,
+    WritingOut,
+    bare,
+    in_brackets,
+    sign_place,
+    size,
+    with_brackets,
+    without_factor,
+)
+from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
+from leverarm.verify.equations.readings import Case, is_quantity
+from leverarm.verify.equations.verdict import WrittenError
+
+ODD_NUMBER, OTHER_SIGN, UNWRITTEN, UNUSUAL, OTHER_SIDE = 0.4, 0.8, 0.2, 0.45, 0.55
+EACH_OPERATION, EACH_FACTOR = 0.04, 0.15
+"""What a change costs more: a factor other than 2, 4 and their inverses, one that turns the sign too, a letter that the
+document has nowhere, two letters that it adds nowhere else, every operation or factor
+of what is put in, and a change of the side that was not doubted."""
+LARGEST = 12
+"""Numerators and denominators of numbers that are forgotten or put in by mistake."""
+
+
+# What a part must be for the formula to be right
+
+
+def _solved(part: Node, page: Page, of_one: float) -> float | None:
+    """x such that the formula is right when the part is x times `of_one`; None where there is none."""
+    if page.at_state is None or of_one == 0:
+        return None
+    sample, wanted = page.at_state
+    try:
+        pairs = sample.linear(part, of_one)
+    except SampleError:
+        return None
+    goal = list(entries(wanted))
+    if len(goal) != len(pairs):
+        return None
+    slope = max(range(len(pairs)), key=lambda i: abs(pairs[i][1]))
+    a, b = pairs[slope]
+    if abs(b * of_one) <= 1e-9 * (abs(a) + abs(goal[slope])):
+        return None
+    x = (goal[slope] - a) / b
+    return x / of_one if all(close(a + b * x, y) for (a, b), y in zip(pairs, goal, strict=True)) else None
+
+
+def _number(part: Node, page: Page) -> float | None:
+    """The number of a part; None of a matrix, and of what has none by itself: the t of theta_1(t)."""
+    try:
+        value = page.at_state[0].of(part) if page.at_state else None
+    except SampleError:
+        return None
+    return None if is_table(value) else value
+
+
+def _ratio(term: Node, page: Page) -> float | None:
+    """What a term must be multiplied by; None where it needs nothing, or nothing helps."""
+    key = ("ratio", id(term))
+    if key not in page.known:
+        own = _number(term, page)
+        found = None if own is None else _solved(term, page, of_one=own)
+        page.known[key] = None if found is None or close(found, 1.0) or close(found, 0.0) else found
+    ratio: float | None = page.known[key]
+    return ratio
+
+
+# Factors
+
+
+def by_number(term: Node, page: Page) -> Iterator[Change]:
+    """A term times a number."""
+    ratio = _ratio(term, page)
+    number = Fraction(ratio).limit_denominator(LARGEST) if ratio is not None and abs(ratio) < 1e6 else Fraction(0)
+    if ratio is not None and abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
+        new = Product((Number(number, span=term.span), term), span=term.span)
+        splices, words = _number_splices(term, number, page.spelling)
+        odd = ODD_NUMBER * (number not in (2, Fraction(1, 2), 4, Fraction(1, 4)))
+        yield Change(((term, new),), splices, words, odd + OTHER_SIGN * (number < 0))
+
+
+def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[tuple[Splice, ...], str]:
+    """The number in front changed, the number below changed, or a new one put in front."""
+    first, how = tree.factors_of(term)[0], f"a factor {number} is missing"
+    if (own := _plain_number(first)) is not None:
+        match term:
+            case Product() if own * number == 1:
+                return (without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
+        return (Splice(*first.span, _signed(own * number, spelling)),), f"the factor is {own * number}, not {own}"
+    match term:
+        case Ratio(below=Number(value=b) as below) if number > 0 and b > number and (b / number).denominator == 1:
+            return (Splice(*below.span, str(b / number)),), how
+    return in_brackets(term, _signed(number, spelling) + spelling.between_factors, spelling), how
+
+
+def _plain_number(node: Node) -> Fraction | None:
+    match node:
+        case Number(value=x):
+            return x
+        case Ratio(above=Number(value=above), below=Number(value=below)) if below:
+            return above / below
+    return None
+
+
+def _signed(number: Fraction, spelling: Spelling) -> str:
+    text = spelling.number(abs(number))
+    return text if number > 0 else f"-{text}" if spelling.is_latex else f"(-{text})"
+
+
+def by_letters(count: int) -> Callable[[Node, Page], Iterator[Change]]:
+    """A term times so many letters, which stand where the same page puts them elsewhere."""
+
+    def change(term: Node, page: Page) -> Iterator[Change]:
+        if page.at_state is None or (ratio := _ratio(term, page)) is None:
+            return
+        number, spelling = page.at_state[0].state.number, page.spelling
+        letters = [(s, number(s.value)) for s in spelling.all if s.letter is not None or s.is_trig]
+        for chosen in combinations_with_replacement(letters, count):
+            product = 1.0
+            for _, value in chosen:
+                product *= value
+            if close(product, ratio):
+                yield _times(term, tuple(spelled for spelled, _ in chosen), spelling)
+
+    return change
+
+
+def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Change:
+    names = tuple(letter.name for letter in letters)
+    new = Product((*tree.factors_of(term), *names), span=term.span)
+    text = spelling.between_factors.join(letter.text for letter in letters)
+    unwritten = UNWRITTEN * sum(not letter.is_written for letter in letters)
+    splices = in_brackets(term, f"{text}{spelling.between_factors}", spelling)
+    if len(splices) == 1:
+        splices = (_factor_splice(term, letters[0].name, text, spelling),)
+    return Change(((term, new),), splices, text, unwritten)
+
+
+def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
+    """The text of a factor put into a term."""
+    between, factors = spelling.between_factors, tree.factors_of(term)
+    spans = [with_brackets(spelling.text, factor) for factor in factors]
+    at = _place(factors, name, spelling)
+    if at < len(factors):
+        return Splice(spans[at][0], spans[at][0], f"{text}{between}")
+    return Splice(spans[-1][1], spans[-1][1], f"{between}{text}")
+
+
+def _place(factors: tuple[Node, ...], name: Name, spelling: Spelling) -> int:
+    """The place that most of the factors are content with; the last of several."""
+    order = _habits(spelling)
+    wishes = [_wish(factor, name, order) for factor in factors]
+    scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
+    return max(range(len(scores)), key=lambda i: (scores[i], i))
+
+
+def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]]) -> int:
+    """1 for a factor that stands before the name, -1 for one that stands after it; letters without dots come first."""
+    family, own = _family(factor), _family(name)
+    match _base(factor):
+        case Number() | Ratio():
+            return 3
+        case Name(lower=lower, dots=dots):
+            rank, is_before = int(dots > 0), lower <= name.lower
+        case _:
+            rank, is_before = 1, False
+    if family == own:
+        return 1 if is_before else -1
+    seen = order[family, own] - order[own, family]
+    return (seen > 0) - (seen < 0) if seen else int(name.dots > 0) - rank
+
+
+def _base(node: Node) -> Node:
+    match node:
+        case Power(base=base):
+            return _base(base)
+    return node
+
+
+def _habits(spelling: Spelling) -> Counter[tuple[str, str]]:
+    """How often one kind of factor stands right before or somewhere before another in the document."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for product in every(Product, spelling.statement, *spelling.scope.statements):
+        families = list(dict.fromkeys(_family(factor) for factor in product.factors))
+        seen.update((*combinations(families, 2), *pairwise(families)))
+    return seen
+
+
+def _family(node: Node) -> str:
+    match _base(node):
+        case Name(letter=letter, dots=dots):
+            return f"{letter}{chr(39) * dots}"
+        case Call():
+            return "a function"
+        case base:
+            return type(base).__name__
+
+
+def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
+    """A letter to which another one should be added: m_1 + m_2 for m_1."""
+    own = None if page.is_at(node, "term") else _number(node, page)
+    if own is None or page.at_state is None:
+        return
+    sample, wanted = page.at_state
+    solved = _solved(node, page, of_one=1.0)
+    if solved is None and id(node) not in page.bases:
+        return
+    for other in page.spelling.all:
+        for sign in (1, -1) if other.letter is not None else ():
+            value = own + sign * sample.state.number(other.value)
+            if close(value, solved) if solved is not None else _is_right(sample, node, value, wanted):
+                is_usual = solved is None or (sign > 0 and page.spelling.adds(node, other.name))
+                yield _sum_change(node, other, sign, page.spelling, 0 if is_usual else UNUSUAL)
+
+
+def _is_right(sample: Sample, node: Node, value: float, wanted: Value) -> bool:
+    try:
+        return same(sample.changed(node, value), wanted)
+    except SampleError:
+        return False
+
+
+def _sum_change(node: Name, other: Spelled, sign: int, spelling: Spelling, more: float) -> Change:
+    mark, added = ("+", other.name) if sign > 0 else ("-", Negative(other.name, span=node.span))
+    splice = Splice(*node.span, f"({spelling.source(node)} {mark} {other.text})")
+    return Change(((node, Sum((node, added), span=node.span)),), (splice,), f"{mark} {other.text}", more)
+
+
+# Decimals
+
+MOST_DIGITS = 12
+
+
+def other_decimal(node: Number, page: Page) -> Iterator[Change]:
+    """Another decimal, with as many digits, with which the formula is right to the digits that are written."""
+    case = page.case
+    if not fits(case.value, case.wanted) or not 0 < (digits := digits_behind(node, case)) <= MOST_DIGITS:
+        return
+    meant = _meant(node, case)
+    if meant is None or (text := f"{meant:.{digits}f}") == f"{float(node.value):.{digits}f}":
+        return
+    new = Number(Fraction(text), span=node.span)
+    changed = replaced(case.written, node, new)
+    try:
+        mended = replace(case, written=changed, value=case.worth(changed))
+    except WrittenError:
+        return
+    if equal(mended.value, case.wanted) or to_written_digits(mended) is not None:
+        yield Change(((node, new),), (Splice(*node.span, text),))
+
+
+def _meant(node: Number, case: Case) -> float | None:
+    """What a number would have to be, by the coefficient that it changes most."""
+    step = half_unit(node, case) or Fraction(1, 2)
+    moved = replaced(case.written, node, Number(node.value + step, span=node.span))
+    best: tuple[float, float] | None = None
+    try:
+        rows = zip(changes(moved, case), entries(case.value), entries(aligned(case.wanted, case.value)), strict=True)
+        for change, written, wanted in rows:
+            ours, theirs = coefficients(written), coefficients(wanted)
+            if change is None or ours is None or theirs is None:
+                return None
+            for monomial, moved_by in change.items():
+                slope = moved_by / float(step)
+                off = ours.get(monomial, 0.0) - theirs.get(monomial, 0.0)
+                if slope and (best is None or abs(slope) > abs(best[0])):
+                    best = slope, float(node.value) - off / slope
+    except WrittenError:
+        return None
+    return None if best is None else best[1]
+
+
+# Indices under a sum
+
+MOST_INDICES = 60
+
+
+def other_index_in_sum(_: Node, page: Page) -> Iterator[Change]:
+    """Another index under a sum over an index, which is written once for all its terms."""
+    yield from _right_in_sum(_indices(page), page)
+
+
+def other_summation_index(_: Node, page: Page) -> Iterator[Change]:
+    """Another letter for the index that a sum runs over."""
+    yield from _right_in_sum(_summation_indices(page), page)
+
+
+def _right_in_sum(tried: Iterator[Change], page: Page) -> Iterator[Change]:
+    side = _side(page)
+    for change in islice(tried, MOST_INDICES):
+        if side is not None and page.case.is_worth(replaced(side, *change.parts[0]), page.case.wanted):
+            yield change
+
+
+def _side(page: Page) -> Node | None:
+    """The formula as it is written, with its sums over indices."""
+    return next((side for side in page.case.statement.sides if side.span == page.root.span), None)
+
+
+def _totals(page: Page) -> Iterator[tree.Total]:
+    return iter(()) if (side := _side(page)) is None else every(tree.Total, side)
+
+
+def _indices(page: Page) -> Iterator[Change]:
+    digits = [str(i) for i in range(1, len(page.spelling.coordinates) + 1)]
+    for total in _totals(page):
+        bound = [name.letter for name in total.index]
+        for name in every(Name, total.of):
+            for lower in _others(name.lower, digits, bound):
+                if text := with_index(page.spelling.source(name), name.lower, lower):
+                    yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
+
+
+def _summation_indices(page: Page) -> Iterator[Change]:
+    for total in _totals(page):
+        for name in total.index:
+            for letter in sorted(RUNNING - {each.letter for each in total.index}):
+                index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
+                yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
+
+
+def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:
+    """The index with one of its digits, or one of its letters that run, exchanged."""
+    for i, c in enumerate(lower):
+        among = [*bound, *digits] if c.isdigit() or c in RUNNING else ()
+        yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
+
+
+# Terms that are missing, or are others
+
+MOST_TERMS, MOST_LACKING, MOST_PLACES = 24, 400, 60
+"""Terms of the normal form of what is missing, beyond which it is not one term of a formula; terms by which a formula
+may be wrong, and places of one that are looked at, beyond which it is too large for that."""
+LONGEST = 18
+"""Operations of a term that somebody could have forgotten."""
+MOST_FACTORS_CHANGED = 4
+
+
+def missing_product(total: Node, page: Page) -> Iterator[Change]:
+    """One product that must be added at the end of a sum. The shorter it is, the likelier."""
+    match share := _share(total, page):
+        case None:
+            return
+    match node := _grouped(share, page.writing):
+        case None | Sum():
+            return
+    if size(node) <= LONGEST and not _undoes(share, total, page.case):
+        yield _added(node, total, page)
+
+
+def missing_sum(total: Node, page: Page) -> Iterator[Change]:
+    """Several products that must be added at the end."""
+    share = _share(total, page)
+    if share is not None and not _undoes(share, total, page.case):
+        match node := _grouped(share, page.writing):
+            case Sum():
+                yield _added(node, total, page)
+
+
+def _added(node: Node, total: Node, page: Page) -> Change:
+    end = total.span[1]
+    return Change((), (Splice(end, end, f" {page.writing.added(node)}"),), more=EACH_OPERATION * size(node))
+
+
+def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]]:
+    """One product in place of another; near is one that has most of its factors."""
+
+    def change(term: Node, page: Page) -> Iterator[Change]:
+        share, case = _share(term, page), page.case
+        try:
+            value = 0 if share is None else case.worth(term)
+        except WrittenError:
+            return
+        new = None if share is None else _grouped(value + share, page.writing)
+        match _grouped(value, page.writing), new:
+            case (tree.Node() as old, tree.Node() as meant) if tree.terms_of(meant) == (meant,):
+                before, after = _factors(old), _factors(meant)
+                changed = (before - after).total() + (after - before).total()
+                has_sum = any(True for _ in every(Sum, old, *(after - before)))
+                is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
+                if is_near or not only_near:
+                    splice = Splice(*term.span, page.writing.text(meant))
+                    if not is_near or is_negative(meant):
+                        splice = _signed_term(term, meant, page)
+                    yield Change(((term, term),), (splice,), more=EACH_FACTOR * changed)
+
+    return change
+
+
+def _signed_term(term: Node, new: Node, page: Page) -> Splice:
+    """Another term in the place of one, with its sign."""
+    for total in page.parts(Sum, "outside angles"):
+        for i, part in enumerate(total.terms):
+            if bare(part) is term:
+                text = page.writing.added(new if part is term else negated(new))
+                start, _ = sign_place(page.text, total, i)
+                return Splice(start, term.span[1], text if i else text.removeprefix("+ "))
+    return Splice(*term.span, page.writing.text(new))
+
+
+def _share(place: Node, page: Page) -> Scalar | None:
+    """What must be added at a place for the formula to be right, where something can be."""
+    key = ("share", id(place))
+    if key not in page.known:
+        found = None if page.at_state is None else _exact_share(place, page, page.at_state[0])
+        is_long = found is not None and terms_in(found) > MOST_TERMS
+        page.known[key] = None if is_long else found
+    return page.known[key]
+
+
+def _lacking(page: Page) -> Value | None:
+    """What is true minus what is written; None where that has no meaning, or is too large to be a slip."""
+    key = ("lacking", None)
+    if key not in page.known:
+        value, wanted = page.case.value, page.case.wanted
+        found = subtracted(aligned(wanted, value), value) if fits(value, wanted) else None
+        places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
+        is_small = found is not None and places <= MOST_PLACES and terms_in(found) <= MOST_LACKING
+        page.known[key] = found if is_small else None
+    return page.known[key]
+
+
+def _exact_share(place: Node, page: Page, sample: Sample) -> Scalar | None:
+    case, lacking = page.case, _lacking(page)
+    if lacking is None or place is page.root:
+        return None if is_table(lacking) else lacking
+    try:
+        if is_table(sample.of(place)):
+            return None
+        sample.linear(place)
+        larger = replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
+        slopes = list(entries(subtracted(case.worth(larger), case.value)))
+    except (SampleError, WrittenError):
+        return None
+    off = list(entries(lacking))
+    if len(slopes) != len(off) or not all(map(_is_polynomial, (*slopes, *off))):
+        return None
+    at = next((i for i, slope in enumerate(slopes) if not is_exactly_zero(slope)), None)
+    share = None if at is None else quotient(off[at], slopes[at])
+    if not _is_polynomial(share) or any(share * b != a for a, b in zip(off, slopes, strict=True)):
+        return None
+    return share
+
+
+def _is_polynomial(x: Scalar) -> bool:
+    match x:
+        case Polynomial() | int() | Fraction():
+            return True
+    return False
+
+
+def _grouped(value: Scalar, writing: WritingOut) -> Node | None:
+    """The value as a textbook would write it; None of nothing, and of what cannot be written."""
+    if not _is_polynomial(value) or is_exactly_zero(value):
+        return None
+    try:
+        return writing.grouped(value)
+    except PrintingError:
+        return None
+
+
+def _undoes(share: Scalar, total: Node, case: Case) -> bool:
+    """Whether what is added takes back something that is written: then it is no term that was forgotten."""
+    try:
+        written = case.worth(total)
+    except WrittenError:
+        return False
+    return any(_takes_back(part, other) for part in monomials(share) for other in monomials(written))
+
+
+def _takes_back(part: Scalar, other: Scalar) -> bool:
+    """Whether one monomial is a negative multiple of another: -2 a where a is written is a wrong sign."""
+    return is_exactly_zero(part + other) or is_exactly_zero(part + 2 * other)
+
+
+def _factors(node: Node) -> Counter[Node]:
+    """The factors of a product, a square as two. Signs and numbers are one factor."""
+    found: Counter[Node] = Counter()
+    for factor in tree.factors_of(node):
+        match factor:
+            case Power(base=base, exponent=exponent):
+                found[base] += exponent
+            case _:
+                found[factor] += 1
+    return found
+
+
+LONGEST_SHOWN = 80
+"""Operations of a formula that is still worth showing instead of the one that is written."""
+
+
+def whole_formula(root: Node, page: Page) -> Iterator[Change]:
+    """The formula that should stand there, where nothing that is written agrees."""
+    match root:
+        case Name():
+            return
+    wanted = page.case.wanted
+    if is_table(wanted) or any(spelled.has_open_index for spelled in page.spelling.written):
+        return
+    try:
+        node = page.writing.grouped(wanted)
+    except PrintingError:
+        return
+    meant = page.writing.text(node)
+    if size(node) <= LONGEST_SHOWN and all(meant != page.spelling.source(side) for side in page.case.statement.sides):
+        yield Change((), (Splice(*root.span, meant),))
+
+
+# The other side
+
+
+def of_other_side(_: Node, page: Page) -> Iterator[Edit]:
+    """The formula is right, and a mistake is on the other side: d/dt dL/dq where d/dt dL/dqd is meant.
+
+    A side that names a quantity says what the equation is about; of a derivative only the dots are doubted.
+    """
+    case = page.case
+    for side in case.statement.sides:
+        if side.span == page.root.span or (is_quantity(side) and not _is_derivative(side)):
+            continue
+        if case.is_worth(side, case.wanted):
+            other = replace(case, written=side, wanted=case.value, value=case.wanted)
+            for edit in page.small_edits(Page(other, page.spelling, page.small_edits)):
+                if edit.what == "a dot" or not is_quantity(side):
+                    yield replace(edit, case=other, cost=edit.cost + OTHER_SIDE)
+
+
+def _is_derivative(side: Node) -> bool:
+    match side:
+        case tree.PartialDerivative() | tree.TimeDerivative():
+            return True
+    return False
+
+
+# Two mistakes
+
+DEAREST = 1.35
+"""Only likely mistakes are made twice."""
+MOST_EDITS, MOST_PAIRS = 3000, 40
+
+
+def two_mistakes(_: Node, page: Page) -> Iterator[Edit]:
+    """Pairs of changes in different terms that repair the formula at two random states, the likeliest first."""
+    if page.at_state is None or is_table((sample := page.at_state[0]).value):
+        return
+    likely = sorted((e for e in page.tried if e.cost <= DEAREST and len(e.changes) == 1), key=lambda e: e.cost)
+    try:
+        other = Sample(page.root, page.case.scope, State("pairs", page.case.conditions))
+        goals = [s.state.numbers(page.case.wanted) - s.value for s in (sample, other)]
+    except (SampleError, ZeroDivisionError, OverflowError):
+        return
+    effects = [(*pair, edit) for edit in likely[:MOST_EDITS] if (pair := _effects(edit, sample, other)) is not None]
+    effects.sort(key=lambda item: item[0])
+    firsts = [item[0] for item in effects]
+    slack = RELATIVE * (1e-3 + abs(goals[0]) + abs(float(sample.value)))
+    found = []
+    for k, (one, two, edit) in enumerate(effects):
+        at = bisect_left(firsts, goals[0] - one - slack)
+        while at < len(firsts) and firsts[at] <= goals[0] - one + slack:
+            if at > k and close(two + effects[at][1], goals[1]) and _are_apart(edit, effects[at][2]):
+                found.append(together([edit, effects[at][2]]))
+            at += 1
+    yield from sorted(found, key=lambda edit: edit.cost)[:MOST_PAIRS]
+
+
+def _effects(edit: Edit, *samples: Sample) -> tuple[float, float] | None:
+    """What a change adds to the formula at each state."""
+    old, new = edit.changes[0]
+    try:
+        values = [(sample.changed(old, sample.of(new), new), sample.value) for sample in samples]
+    except SampleError:
+        return None
+    if any(is_table(value) for value, _ in values):
+        return None
+    one, two = (value - before for value, before in values)
+    return (one, two) if one != 0 else None
+
+
+def _are_apart(first: Edit, second: Edit) -> bool:
+    (a, b), (c, d) = first.changes[0][0].span, second.changes[0][0].span
+    return b <= c or d <= a
