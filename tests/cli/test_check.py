@@ -140,6 +140,20 @@ def test_exit_codes(monkeypatch, statuses, code):
     assert all(status in result.stdout for status in statuses if status != "open")
 
 
+SINE = "tau_2 = m2 a2^2 (qdd1 + qdd2) + m2 a1 a2 (c2 qdd1 + s2 qd1^2) + m2 g a2 s12"
+
+
+def test_a_convention_that_could_be_a_slip_is_open():
+    told = run("elbow", "--text", SINE, code=3).stdout
+    assert told.splitlines()[-1] == "elbow: 1 equation: 1 equal by convention (1 could also be a slip)"
+    assert "; with theta1 as in the arm, `m2 g a2 s12` should be `m2 g a2 c12`." in told
+    told = run("elbow", "--text", f"{SINE}\n\ng_1 = (m1 + m2) g a1 s1 + m2 g a2 s12").stdout
+    assert (
+        told.count("Equal if theta1 is measured from the downward vertical") == 1 and "By the same convention." in told
+    )
+    run("elbow", "--text", f"{SINE}\n\nM22 = m2 a2", code=1)
+
+
 def test_names_go_where_they_are_asked(monkeypatch):
     asked = []
     monkeypatch.setattr(

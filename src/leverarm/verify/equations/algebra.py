@@ -77,11 +77,6 @@ def is_polynomial(value: Value) -> TypeGuard[Polynomial]:
     return isinstance(value, Polynomial)
 
 
-def is_name(node: Node) -> TypeGuard[Name]:
-    """Whether a formula is a name and nothing else."""
-    return isinstance(node, Name)
-
-
 def is_number(value: Value) -> TypeGuard[int | Fraction]:
     """Whether a value is a plain number, without letters."""
     return isinstance(value, int | Fraction)

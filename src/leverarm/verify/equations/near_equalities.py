@@ -214,11 +214,10 @@ def can_be_free(statement: Statement, scope: Scope) -> bool:
     match statement.sides:
         case (Number(value=0), _) | (_, Number(value=0)):
             return True
-        case (first, second):
-            if any(_acceleration(side, scope) is not None or _is_all(side, scope) for side in (first, second)):
-                return True
-            if algebra.is_name(first) or algebra.is_name(second):
-                return False
+        case sides if any(_acceleration(side, scope) is not None or _is_all(side, scope) for side in sides):
+            return len(sides) == 2
+        case (Name(), _) | (_, Name()):
+            return False
     try:
         kinds = {scope.meaning(name).kind for name in algebra.every(Name, statement)}
     except WrittenError:

@@ -70,7 +70,7 @@ def which_arm(text: str, arms: Iterable[Arm | str] | None = None) -> tuple[Candi
     if not isinstance(text, str):
         raise InputError(f"which_arm: {type(text).__name__} was given as the text. Give a str.")
     pieces = read(text)
-    if not any(isinstance(piece, Statement) and len(piece.sides) > 1 for piece in pieces):
+    if not any(len(statement.sides) > 1 for statement in _statements(pieces)):
         raise InputError("which_arm: no equation was found in the text. Write equations with '='.")
     joints = _joints(pieces)
     named = _given(arms) if arms is not None else _usual(joints)
@@ -124,8 +124,11 @@ def _candidate(tried: _Try, by_convention: int) -> Candidate:
 
 def _given(arms: Iterable[Arm | str]) -> Iterator[tuple[str, Arm]]:
     for each in arms:
-        arm = load(each) if isinstance(each, str) else each
-        yield (each if isinstance(each, str) else arm.name), arm
+        match each:
+            case str():
+                yield each, load(each)
+            case Arm():
+                yield each.name, each
 
 
 def _usual(joints: int) -> Iterator[tuple[str, Arm]]:
@@ -161,8 +164,12 @@ def _planar(kinds: str) -> Iterator[tuple[str, Arm]]:
         yield f"{shown}, {words}", planar(kinds, lengths, masses, coms, inertias, joints=joints)
 
 
+def _statements(pieces: Iterable[Found]) -> list[Statement]:
+    return [piece for piece in pieces if isinstance(piece, Statement)]
+
+
 def _joints(pieces: tuple[Found, ...]) -> int:
     """How many joints the text speaks of: the highest number at a coordinate or a torque."""
-    statements = [piece for piece in pieces if isinstance(piece, Statement)]
-    digits = [name.lower for name in every(Name, *statements) if name.letter in COORDINATES and name.lower.isdigit()]
+    names = every(Name, *_statements(pieces))
+    digits = [name.lower for name in names if name.letter in COORDINATES and name.lower.isdigit()]
     return max((int(digit) for digit in digits if len(digit) == 1), default=1)
