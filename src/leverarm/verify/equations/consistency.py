@@ -323,7 +323,8 @@ class Document:
         best = settled[0].alternative
         if case.statement not in settled[0].explained:
             return None
-        others = [fit.alternative for fit in settled[1:] if bool(fit.alternative.parts) == bool(best.parts)]
+        alike = [each.alternative for each in settled[1:] if bool(each.alternative.parts) == bool(best.parts)]
+        others = [each for each in alike if not each.about.endswith("one link")]
         more = f"; or if {others[0].words}" if others else ""
         return Accepted(f"equal if {best.words}{self._note(case.statement, best)}", more)
 
