@@ -103,7 +103,6 @@ NOT_FOLLOWED = {
     "A = np.array([[a, b], [c, d]])\ntau = A*qdd": ("*qdd", "entry by entry"),
     "tau = M.*qdd;": (".*qdd", "entry by entry"),
     "A = np.zeros((2, 2))\nA[2, 0] = a": ("A[2, 0]", "is not one of an array of 2 rows"),
-    "a, b = np.sin(c)": ("np.sin(c)", "given to 2 names"),
     ">>> pprint(M)\n 2\na  b\n": ("2\na", "pprint"),
     "def f(a):\n    h = np.sin(a)\n\ndef g(a):\n    h = a*3\n": ("h = a*3", "another formula in another function"),
     "x = 2*q[-1] + np.sin(a)": ("[-1]", "not read in a formula"),

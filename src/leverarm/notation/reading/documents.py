@@ -49,7 +49,11 @@ _MAP_LINE = re.compile(r"[ \t]*(?:(?:%+|\#+|//|[-*])[ \t]*)?[^\s=:]{1,60}[ \t]*(
 
 def without_emphasis(text: str) -> str:
     """The text, of the same length, without Markdown's signs around words that it emphasises: **M12** = ..."""
-    return _EMPHASIS.sub(lambda found: found[2].join([" " * len(found[1])] * 2), text) if "*" in text else text
+    return (
+        _EMPHASIS.sub(lambda found: found[2].join([" " * len(found[1])] * 2), text)
+        if "*" in text or "__" in text
+        else text
+    )
 
 
 def pieces(text: str) -> list[Piece]:
