@@ -261,7 +261,7 @@ def test_lines_that_lay_out_equations():
     ]
     assert statements(
         r"\begin{equation}\begin{split} x &= a \Big( b \\ &\quad\; + c \Big) \end{split}\end{equation}"
-    ) == ["x = [a (b + c)]"]
+    ) == ["x = a@((b + c))"]
     assert statements(r"\begin{eqnarray} x &=& a, \\ y &=& b \,. \end{eqnarray}") == ["x = a", "y = b"]
     assert statements(r"\begin{align} x &= a \\ \shortintertext{and} y &= \boxed{b} \end{align}") == ["x = a", "y = b"]
     assert statements(r"$$x = a \text{ and } y = b \Rightarrow z = c \therefore w = d$$") == [
@@ -271,7 +271,7 @@ def test_lines_that_lay_out_equations():
         "w = d",
     ]
     assert statements(r"$x = \underbrace{a}_{\text{inertia}} + \overbrace{b\,c}^{2 d} ~ {}^{0}p_1\!$") == [
-        "x = (a + [b c p_1^0])"
+        "x = (a + [[b c] p_1^0])"
     ]
 
 
