@@ -35,8 +35,8 @@ EQUATIONS = (
     r"$$M = \begin{bmatrix} a & \ast \\ b & c \end{bmatrix}, \; N = [a, \cdot; b, c]$$ **x** = 1",
 )
 PROGRAMS = (
-    "function tau = dyn(q, qd)\nM = zeros(2); % mass\nM(1,1) = m1*a1^2 + ...\n  I1;\n"
-    "h = M(1,1);\ntau = qd'*M*qd + h\\q(1);",
+    "function tau = dyn(q, qd)\nM = zeros(2); % mass\nM(1,1) = m1*a1^2 + ...\n  I1;\nh = M(1,1);\n"
+    "tau = qd'*M*qd + h\\q(1);",
     "def f(q):\n    q1, q2 = q\n    C = np.array([[q1, 0],\n                  [0, np.cos(q[1])]])\n"
     "    C[0, 1] += m1**2\n    for i in range(2):\n        M[i, i] = 1\n    return C @ q + self.g",
     ">>> Eq(tau1, Derivative(q1(t), (t, 2)))\n>>> M[0, 1]\nm1*a1**2\n>>> pprint(x)\n 2\na",
