@@ -430,6 +430,7 @@ class _Reader:
         self.assigned: set[str] = set()
         self.stated: dict[str, Node] = {}
         self.put_in = 0
+        self.said = (0, "")
         self.unused: list[tuple[Given, _Variable]] = []
 
     def expect(self, parts: list[_Part]) -> None:
@@ -489,7 +490,9 @@ class _Reader:
             yield from self._assigned(part)
         except Refusal as refusal:
             self.forget(part)
-            yield Given(part.span, at=refusal.at, why=refusal.why)
+            if part.which[0] == 0 or self.said != (refusal.at, refusal.why):  # of a list of names once
+                yield Given(part.span, at=refusal.at, why=refusal.why)
+            self.said = (refusal.at, refusal.why)
 
     def skip(self, line: _Line) -> None:
         """A line that is none of a program: what it assigns is not known where it is followed."""
