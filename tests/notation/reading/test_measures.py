@@ -145,3 +145,25 @@ def test_a_unit_behind_a_formula_is_not_dropped():
     (item,) = read(r"$\tau_1 = m_1 g l_1 \,\mathrm{kg}$")
     assert isinstance(item, Statement)
     assert "kg" in spelled(item)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = 0.91 + 0.4 cos(y) kg m^2",
+        r"$x = 0.91 + 0.4\cos y\ \mathrm{kg\,m^2}$",
+        r"$x = (0.91 + 0.4\cos(y))~\text{kg}\,\text{m}^2$",
+        "we get x = 0.91 + 0.4 cos(y) N m.",
+    ],
+)
+def test_a_unit_in_si_behind_a_sum_is_that_of_the_sum(text):
+    (item,) = read(text)
+    assert spelled(item) == "x = [(91/100 + [2/5 cos(y)]) 1]"
+    (unit,) = [part.unit for part in walk(item) if isinstance(part, Number) and part.unit]
+    assert unit == ((1, 2, -2) if "N m" in text else (1, 2, 0))
+
+
+def test_letters_behind_a_sum_are_no_unit():
+    for text in ("x = a + b m g", "x = a + b cos(y) m g", "x = a + 2 k g m^2"):
+        (item,) = read(text)
+        assert len(list(walk(item))) > 7

@@ -159,6 +159,16 @@ READINGS = {
     "diag(a, b)": "{a, 0; 0, b}",
     "qd.T @ M @ inv(A)": "[qd^T M A^-1]",
     r"A^{-T} B^{-1} x^{-2}": "[A^-1^T B^-1 x^-2]",
+    # marks for the entry on the other side of the diagonal
+    r"\begin{bmatrix} a & \ast \\ b & c \end{bmatrix}": "{a, b^T; b, c}",
+    r"\begin{bmatrix} a & b \\ * & c \end{bmatrix}": "{a, b; b^T, c}",
+    r"\begin{bmatrix} a & b & d \\ \cdot & c & \star \\ \text{(sym.)} & e & f \end{bmatrix}": "{a, b, d; b^T, c, e^T; d^T, e, f}",
+    r"\begin{pmatrix} a & b \\ \mathrm{symm} & c \end{pmatrix}": "{a, b; b^T, c}",
+    r"\left[\begin{smallmatrix} a & b \\ \bullet & c \end{smallmatrix}\right]": "{a, b; b^T, c}",
+    "[a, b; *, c]": "{a, b; b^T, c}",
+    "[[a, sym], [b, c]]": "{a, b^T; b, c}",
+    "[a, b; \u00b7, c]": "{a, b; b^T, c}",
+    r"[a\,b,\; c,~d]^T": "{[a b], c, d}^T",
     # derivatives and sums
     r"\frac{d}{dt}\left(\frac{\partial L}{\partial \dot\theta_1}\right)": "Dt1(D(L, theta_1'))",
     r"\frac{d}{dt} \frac{\partial L}{\partial \dot{q}_k} - x": "(Dt1(D(L, q_k')) + -x)",
@@ -237,6 +247,46 @@ def test_rows_columns_commas_and_words_part_statements():
     assert statements(r"$$x = 1 \quad \text{and} \quad y = 2, \; \underline{z = 3}.$$") == ["x = 1", "y = 2", "z = 3"]
     assert statements(r"$$a = b \qquad c = d$$") == ["a = b", "c = d"]
     assert statements(r"$$\tau_i = q_i, \quad i = 1, \ldots, n, \quad q \in \mathbb{R}^n$$") == ["tau_i = q_i"]
+
+
+def test_lines_that_lay_out_equations():
+    assert statements(
+        r"\begin{multline} x = a \left( b \right. \\ \left. {} + c \right) \\ + d \tag{3} \label{eq:x} \end{multline}"
+    ) == ["x = (a@((b + c)) + d)"]
+    assert statements(
+        r"\begin{gather*} x = a \left[ b \right. \nonumber \\ \left. - c \right] \\ y = 1 \end{gather*}"
+    ) == [
+        "x = [a (b + -c)]",
+        "y = 1",
+    ]
+    assert statements(
+        r"\begin{equation}\begin{split} x &= a \Big( b \\ &\quad\; + c \Big) \end{split}\end{equation}"
+    ) == ["x = a@((b + c))"]
+    assert statements(r"\begin{eqnarray} x &=& a, \\ y &=& b \,. \end{eqnarray}") == ["x = a", "y = b"]
+    assert statements(r"\begin{align} x &= a \\ \shortintertext{and} y &= \boxed{b} \end{align}") == ["x = a", "y = b"]
+    assert statements(r"$$x = a \text{ and } y = b \Rightarrow z = c \therefore w = d$$") == [
+        "x = a",
+        "y = b",
+        "z = c",
+        "w = d",
+    ]
+    assert statements(r"$x = \underbrace{a}_{\text{inertia}} + \overbrace{b\,c}^{2 d} ~ {}^{0}p_1\!$") == [
+        "x = (a + [[b c] p_1^0])"
+    ]
+
+
+def test_markdown():
+    text = """
+- **x** = a
+* *y* = b
+1. z = c
+
+| quantity | formula |
+|:---|---|
+| 1 | u = d |
+| 2 | $v = e$ |
+"""
+    assert statements(text) == ["x = a", "y = b", "z = c", "u = d", "v = e"]
 
 
 def test_an_equation_in_plain_lines_goes_on():
@@ -339,6 +389,9 @@ REFUSALS = {
     "x, y = 1, 2": ("", "',' stands where a formula was expected"),
     "x = " + "(" * 51 + "y" + ")" * 51: ("(y", "nested more than 50 deep"),
     r"$x = \int y$": (r"\int", "is not read"),
+    r"$$x = \begin{bmatrix} a & * \\ * & c \end{bmatrix}$$": (r"* \\ *", "entries 1, 2 and 2, 1 are both marks"),
+    r"$$x = \begin{bmatrix} * & b \\ b & c \end{bmatrix}$$": ("* & b", "this one stands on it"),
+    r"$$x = \begin{bmatrix} a & * & b \\ b & c & d\end{bmatrix}$$": ("* & b", "this matrix is not square"),
 }
 
 

@@ -82,3 +82,64 @@ def test_a_product_that_would_take_long_is_refused_in_a_sentence(text: str, why:
 def test_products_of_some_sums_are_multiplied_out() -> None:
     text = "M22 = " + "*".join(["(m1 + m2)"] * 4) + "*m2*a2^2/(" + "*".join(["(m2 + m1)"] * 4) + ")"
     assert verdict("elbow", text).status == "equal"
+
+
+# Whole answers
+
+
+M = r"$$M = \begin{bmatrix} (m_1+m_2) a_1^2 + m_2 a_2^2 + 2 m_2 a_1 a_2 c_2 & %s \\ %s & m_2 a_2^2 \end{bmatrix}$$"
+COUPLING = "m_2 a_2^2 + m_2 a_1 a_2 c_2"
+
+
+@pytest.mark.parametrize("mark", [r"\ast", "*", r"\cdot", r"\text{sym.}", r"\star"])
+def test_a_mark_stands_for_the_entry_on_the_other_side(mark: str) -> None:
+    assert verdict("elbow", M % (COUPLING, mark)).status == "equal"
+    wrong = verdict("elbow", M % (mark, COUPLING.replace("c_2", "s_2")))
+    assert wrong.status == "different"
+    assert wrong.suggestion is not None
+    assert wrong.suggestion.meant == "m_2 a_1 a_2 c_2"
+    assert "both marks" in verdict("elbow", M % (mark, mark)).message
+
+
+REGRESSOR = r"""
+$$\tau = Y \pi, \quad \pi = [(m_1+m_2)a_1^2,\; m_2 a_1 a_2,\; m_2 a_2^2,\; (m_1+m_2)a_1,\; m_2 a_2]^T$$
+$$Y = \begin{bmatrix} \ddot\theta_1 & c_2 (2\ddot\theta_1+\ddot\theta_2) - s_2(2\dot\theta_1\dot\theta_2+\dot\theta_2^2)
+& \ddot\theta_1 + \ddot\theta_2 & g c_1 & g c_{12} \\ 0 & c_2\ddot\theta_1 + s_2\dot\theta_1^2
+& \ddot\theta_1+\ddot\theta_2 & 0 & g c_{12}\end{bmatrix}$$
+"""
+
+
+@pytest.mark.parametrize("letter", [r"\pi", r"\phi", r"\Theta"])
+def test_parameters_beside_a_regressor_may_be_called_pi(letter: str) -> None:
+    text = REGRESSOR.replace(r"\pi", letter)
+    assert [each.status for each in la.check(ARMS["elbow"](), text)] == ["equal", "defined, not checked", "equal"]
+    wrong = la.check(ARMS["elbow"](), text.replace("m_2 a_1 a_2", "m_1 a_1 a_2"))
+    assert [each.status for each in wrong] == ["different", "defined, not checked", "different"]
+
+
+PROGRAM = """
+function tau = dynamics(q, qd, qdd)
+q1 = q(1); q2 = q(2); h = m2*a1*a2*sin(q2);
+M = zeros(2);
+M(1,1) = (m1 + m2)*a1^2 + m2*a2^2 + ...  % of both
+         2*m2*a1*a2*cos(q2);
+M(1,2) = m2*a2^2 + m2*a1*a2*cos(q2);
+M(2,1) = M(1,2); M(2,2) = m2*a2^2;
+tau = M*qdd;
+tau = tau + [-h*(2*qd(1)*qd(2) + qd(2)^2); h*qd(1)^2];
+tau = tau + [(m1 + m2)*g*a1*cos(q1); 0];
+tau = tau + m2*g*a2*cos(q1 + q2)*[1; 1];
+"""
+
+
+def test_a_program_is_followed_to_what_it_gives_back() -> None:
+    found = {each.about: each.status for each in la.check(ARMS["elbow"](), PROGRAM)}
+    assert found["tau, the joint torques"] == "equal"
+    assert set(found.values()) == {"equal", "defined, not checked"}
+    (wrong,) = [each for each in la.check(ARMS["elbow"](), PROGRAM.replace("[-h", "[h")) if each.status == "different"]
+    assert wrong.about == "tau, the joint torques"
+
+
+def test_what_a_program_leaves_at_zero_is_zero() -> None:
+    text = PROGRAM.replace("M(2,1) = M(1,2); ", "")
+    assert "different" in [each.status for each in la.check(ARMS["elbow"](), text)]

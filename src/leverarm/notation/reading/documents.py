@@ -38,9 +38,7 @@ _OPENING = re.compile(
     re.MULTILINE,
 )
 _KINDS = ("map", "fence", "comment", "escaped", "double", "single", "square", "round", "environment", "inner", "code")
-_EMPHASIS = re.compile(
-    r"(?<![^\s(|])(\*{1,3})(?=[^\s*])([^*\n$\\^+/]{1,60}?)(?<=\S)\1(?![^\s:,.;=)|])(?=[^\n]*(?:[=:|]|$))", re.MULTILINE
-)
+_EMPHASIS = re.compile(r"(?<![^\s(|])(\*{1,3})(?=[^\s*])([^*\n$\\^+/]{1,60}?)(?<=\S)\1(?![^\s:,.;=)|])", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n")
 _MATHEMATICAL = frozenset(["", "math", "latex", "tex", "text", "txt", "plain", "plaintext", "katex", "mathjax"])
 _TYPESET = frozenset(["math", "latex", "tex", "katex", "mathjax"])
@@ -51,7 +49,11 @@ _MAP_LINE = re.compile(r"[ \t]*(?:(?:%+|\#+|//|[-*])[ \t]*)?[^\s=:]{1,60}[ \t]*(
 
 def without_emphasis(text: str) -> str:
     """The text, of the same length, without Markdown's signs around words that it emphasises: **M12** = ..."""
-    return _EMPHASIS.sub(lambda found: found[2].join([" " * len(found[1])] * 2), text) if "*" in text else text
+    return (
+        _EMPHASIS.sub(lambda found: found[2].join([" " * len(found[1])] * 2), text)
+        if "*" in text or "__" in text
+        else text
+    )
 
 
 def pieces(text: str) -> list[Piece]:
@@ -150,7 +152,7 @@ def _fence(text: str, found: re.Match[str], closers: _Closers, end: int) -> Gene
     language = found["language"].strip().lower()
     if language in _TYPESET:
         yield Piece("display", "latex", start, stop)
-    elif language in _MATHEMATICAL:
+    elif language in _MATHEMATICAL and not is_program(text[start:stop]):
         yield from plain_lines(text, start, stop)
     else:
         yield Piece("program", "plain", start, max(start, stop))

@@ -27,6 +27,8 @@ _MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r)$")
 
 
 _INDEX = re.compile(r"\((?P<round>[1-9](?: ?, ?[1-9])?)\)|\[(?P<square>\d(?: ?, ?\d|\]\[\d)?)\]")
+_OTHER_INDEX = re.compile(r"\[ ?-\d ?\]|\[[\d-]{0,3}:[\d-]{0,3}(?:, ?[\d:-]{1,5})?\]|\[-?\d, ?:\]")
+"""The last entry of a list, or a part of it: q[-1], q[:2], J[0, :]."""
 _FROM_ZERO = re.compile(
     r"(?<=\w)\[(?:0[\],]|(?:\d|:)(?: ?, ?|\]\[)0\])|^[ \t]{0,20}(?:def \w{1,60}\(.*:|import \w)"
     r"|^from [\w.]{1,60} import |\b(?:np|numpy|sympy)\.[a-z]|[\w)\]]\*\*\d",
@@ -70,7 +72,8 @@ def _index(tape: Tape, at: int) -> int:
     """The index of a program behind a name: q(2) and M(1,2) of Matlab, q[1] and M[0, 1] of Python, counted from 1."""
     found = _INDEX.match(tape.text, at, tape.end)
     if found is None:
-        return at
+        other = _OTHER_INDEX.match(tape.text, at, tape.end)
+        return at if other is None else tape.add("unknown", other.group(), *other.span())
     from_zero = found["square"] is not None and counts_from_zero(tape.text)
     numbers = [int(digit) + from_zero for digit in found.group() if digit.isdigit()]
     if min(numbers) < 1 or max(numbers) > 9:

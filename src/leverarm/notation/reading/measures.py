@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from leverarm.notation.reading.keywords import table, words
 from leverarm.notation.reading.tokens import Refusal, Token
@@ -116,7 +117,7 @@ def with_measures(tokens: list[Token], text: str) -> list[Token]:
     """The tokens of a piece, each number that stands with its unit as one token "measured"."""
     if not any(token.kind in ("number", "degree") or token.text == "rad" for token in tokens):
         return tokens
-    tokens = _with_degrees(tokens)
+    tokens = _with_units_behind(_with_degrees(tokens), text)
     result: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -129,6 +130,46 @@ def with_measures(tokens: list[Token], text: str) -> list[Token]:
             end = place + 1
         place = end
     return result
+
+
+def _with_units_behind(tokens: list[Token], text: str) -> list[Token]:
+    """A sum with a unit behind it, in SI, as the sum in brackets times that: 0.91 + 0.4 cos(q2) kg m^2."""
+    result, place = [*tokens], len(tokens)
+    while place:
+        begun = next((k + 1 for k in range(place - 1, -1, -1) if tokens[k].kind in _SIDES), 0)
+        stop = place
+        while stop > begun and tokens[stop - 1].kind in (".", "gap", "row", "&"):
+            stop -= 1
+        if begun < stop and _IN_KG.search(text, tokens[max(begun, stop - 30)].start, tokens[stop - 1].end):
+            found = _units_behind(tokens, begun, stop, text) if _is_sum(tokens, begun, stop) else iter(())
+            for first, unit in islice(found, 1):
+                start, end = tokens[first].start, tokens[stop - 1].end
+                one = _measured(Number(Fraction(1), unit=unit, span=(start, end)), start, end)
+                before, behind = tokens[begun].start, tokens[first - 1].end
+                result[first:stop] = [Token("close", ")", behind, behind, turn=-1), one]
+                result.insert(begun, Token("open", "(", before, before, turn=1))
+        place = begun - 1 if begun else 0
+    return result
+
+
+def _units_behind(tokens: Sequence[Token], begun: int, stop: int, text: str) -> Iterator[tuple[int, Unit]]:
+    """Where a unit in SI, with kg or N in it, begins that ends a side; and the unit."""
+    for k in range(max(begun + 1, stop - 30), stop):
+        rest = text[tokens[k - 1].end : tokens[stop - 1].end]
+        if tokens[k - 1].kind in _ENDS_TERM and rest[:1] in (" ", "\\", "~", "\t"):
+            measure = _unit(rest)
+            if measure is not None and measure.factor == 1 and {"kg", "N"} & {*measure.names} and measure.names[1:]:
+                yield k, measure.unit
+
+
+def _is_sum(tokens: Sequence[Token], begun: int, stop: int) -> bool:
+    """Whether terms are added in a side, or a function is in it."""
+    depth = 0
+    for k in range(begun, stop):
+        depth += tokens[k].turn
+        if tokens[k].kind in ("+", "function") or (depth == 0 and k > begun and tokens[k].kind == "-"):
+            return True
+    return False
 
 
 def _measured_here(tokens: Sequence[Token], place: int, text: str) -> tuple[list[Token], int]:
@@ -214,6 +255,9 @@ def _negated(node: Node) -> Node:
             return Product((Number(Fraction(-1), span=node.span), node), span=node.span)
 
 
+_SIDES = frozenset(["=", ",", ";", "relation", "implies"])
+_ENDS_TERM = frozenset(["close", "}", "lower", "name", "number"])
+_IN_KG = re.compile(r"kg|N")
 _ENDS = frozenset([",", ";", "=", "&", "row", "close", "relation", "implies"])
 _BEGINS = frozenset([",", ";", "=", "&", "row", "open", "begin", "gap", "relation"])
 _OF_NUMBERS = frozenset(["number", "/", "*", "cdot", "frac", "{", "}", "gap"])

@@ -38,7 +38,8 @@ _SIGNS = re.compile(
     r"^[ \t]{0,40}(?:def[ \t]+\w+[ \t]*\([^\n]*:|function\b[^\n.]*\([\w, \t~]*\)|import[ \t]+\w)|^from \S+ import\b"
     r"|^(?:>>> |In \[\d+\]:)|\b(?:np|numpy)\.[a-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)|[\w\])] @ \w"
     r"|\.dot\(|[-+*;,=([][ \t]*\.\.\.[ \t]*(?:%[^\n]*)?\n[ \t]*[^\s.]|^\[\w+(?:,[ \t]*\w+)*\][ \t]*=[ \t]*deal\("
-    r"|^[ \t]{0,40}(\w+)[ \t]*=[ \t]*\1[ \t]*[-+]|^[ \t]{0,40}\w+(?:\([\d, ]+\))?[ \t]*=[^=\n[]*;[ \t]*(?:%[^\n]*)?$",
+    r"|^[ \t]{0,40}(\w+)[ \t]*=[ \t]*\1[ \t]*[-+]"
+    r"|^[ \t]{0,40}\w+(?:\([\d, ]+\))?[ \t]*=(?:[^=\n[]*|[ \t]*\[[^=\n]*\]'?);[ \t]*(?:%[^\n]*)?$",
     re.MULTILINE,
 )
 """What only programs have: headers, imports, prompts, +=, @, zeros, lines that go on with ... or end with ;."""
@@ -77,6 +78,7 @@ _SPLITTING = re.compile(r"[()\[\]{},;]")
 _END = re.compile(r"\bend\w*[ \t;]*\Z")
 _DEAL = re.compile(r"deal\((.*)\)\Z", re.DOTALL)
 _LINE_END = re.compile(r"\n")
+_COUNTED = re.compile(r"[(\[]\d(?:,\d)?[)\]]")
 _NUMBER = re.compile(r"-?\d+|:")
 _EQUALS = re.compile(r"(?<![=<>!~:])(?P<sign>[-+*/]?)=(?!=)")
 _TARGET = re.compile(
@@ -96,6 +98,7 @@ _TRANSPOSE = re.compile(r"(?<=[\w)\]])'(?!')")
 _TRANSPOSED = "\u1d40"
 _SIDE_BY_SIDE = re.compile(r"^[^=\n[]*=[^\n[]*[\w)] +[A-Za-z(]", re.MULTILINE)
 """A product without its sign: then spaces part no entries."""
+_ENDS_ENTRY = re.compile(r"[\w)\]]")
 _PARTED = re.compile(r" +(?:[\w(\[]|[-+][\w(\[])")
 _FUNCTIONS: dict[str, str] = {
     **dict.fromkeys(words("massmatrix inertiamatrix massmat computemassmatrix getmassmatrix computem calcm"), "M"),
@@ -193,27 +196,29 @@ def without_unsaid(text: str, areas: Iterable[Span]) -> str:
     for start, end in areas:
         code = _UNSAID.sub(blank, text[start:end])
         if _MATLAB.search(code) and not _PRIMES.search(code) and not _SIDE_BY_SIDE.search(code):
-            code = _with_commas(_TRANSPOSE.sub(_TRANSPOSED, code))
+            code = _TRANSPOSE.sub(_TRANSPOSED, code)
+            code = _with_commas(code) if "*" in code else code
         pieces += [text[at:start], code]
         at = end
     return "".join([*pieces, text[at:]])
 
 
 def _with_commas(code: str) -> str:
-    """Matlab's [a b; c d] as [a,b; c,d]: a space between entries that stand in square brackets is a comma."""
-    signs, inside = list(code), [""]
+    """Matlab's [a b; c d] as [a,b; c,d]: in square brackets without commas, spaces between entries are commas."""
+    signs = list(code)
+    inside: list[tuple[str, list[int]]] = [("", [])]
     for place, sign in enumerate(code):
+        bracket, spaces = inside[-1]
         if sign in "([{":
-            inside.append(sign)
+            inside.append((sign, []))
         elif sign in ")]}" and len(inside) > 1:
             inside.pop()
-        elif (
-            sign == " "
-            and inside[-1] == "["
-            and _PARTED.match(code, place)
-            and code[place - 1].isalnum() | (code[place - 1] in ")]_" + _TRANSPOSED)
-        ):
-            signs[place] = ","
+            for space in spaces if bracket == "[" else ():
+                signs[space] = ","
+        elif sign == ",":
+            inside[-1] = ("(", [])
+        elif sign == " " and _PARTED.match(code, place) and _ENDS_ENTRY.match(code[place - 1]):
+            spaces.append(place)
     return "".join(signs)
 
 
@@ -425,6 +430,7 @@ class _Reader:
         self.assigned: set[str] = set()
         self.stated: dict[str, Node] = {}
         self.put_in = 0
+        self.said = (0, "")
         self.unused: list[tuple[Given, _Variable]] = []
 
     def expect(self, parts: list[_Part]) -> None:
@@ -448,6 +454,8 @@ class _Reader:
             or made.entry
             or not all(part.line.is_certain for part in of_array)
         ):
+            return False
+        if any(_COUNTED.fullmatch(part.entry) is None for part in others):
             return False
         try:
             rows = _rows(_made(found, made.span))
@@ -482,7 +490,9 @@ class _Reader:
             yield from self._assigned(part)
         except Refusal as refusal:
             self.forget(part)
-            yield Given(part.span, at=refusal.at, why=refusal.why)
+            if part.which[0] == 0 or self.said != (refusal.at, refusal.why):  # of a list of names once
+                yield Given(part.span, at=refusal.at, why=refusal.why)
+            self.said = (refusal.at, refusal.why)
 
     def skip(self, line: _Line) -> None:
         """A line that is none of a program: what it assigns is not known where it is followed."""
@@ -505,6 +515,8 @@ class _Reader:
         if not part.line.is_certain:
             raise Refusal(part.span[0], IN_BRANCH)
         known = self.variables.get(place)
+        if part.entry and place not in self.filled and _COUNTED.fullmatch(part.entry) is None:
+            raise Refusal(part.target[0], f"the index {part.entry} is read only of an array that the text makes")
         right = _made(made, part.span) if made is not None else self._value(part)
         is_state = made is None and not part.entry and _is_of_numbers(right)
         if part.entry and place in self.filled:

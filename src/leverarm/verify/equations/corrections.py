@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Call, Matrix, Name, Node, Span, parts, replaced
+from leverarm.notation.tree import Call, Matrix, Name, Node, Span, Transposed, parts, replaced
 from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.evaluation import value_of
@@ -82,7 +82,8 @@ def _wrong_entries(case: Case) -> Iterator[Case]:
         case Matrix(rows=rows) if wanted.shape == value.shape == (len(rows), len(rows[0])):
             for i, row in enumerate(rows):
                 for j, entry in enumerate(row):
-                    if not equal(value.rows[i][j], wanted.rows[i][j]):
+                    mirrored = rows[j][i] if len(rows) == len(row) else entry  # a mark for it is mended where it stands
+                    if entry != Transposed(mirrored) and not equal(value.rows[i][j], wanted.rows[i][j]):
                         yield replace(case, written=entry, wanted=wanted.rows[i][j], value=value.rows[i][j])
 
 
