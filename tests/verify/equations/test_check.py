@@ -166,6 +166,13 @@ def test_own_names_of_coordinates_and_forces() -> None:
     assert one(polar, r"$q = [\theta, r]^T$").status == "equal"
 
 
+def test_a_coordinate_is_a_point_only_beside_a_formula() -> None:
+    polar = la.load("polar")
+    for text in ("x = r", "r = x", r"v^2 = \dot r^2"):
+        assert one(polar, text).status == "different"
+    assert one(polar, "r = [r cos(theta), r sin(theta)]").status == "equal"
+
+
 @pytest.mark.parametrize(
     "arm, text, meant",
     [

@@ -185,8 +185,9 @@ def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Us
     """The use of every name that is not just part of a formula, by its place."""
     found: dict[Span, Use] = {}
     for statement in statements:
+        has_formula = not all(_is_name(side) for side in statement.sides)
         for side in statement.sides:
-            found |= {name.span: "alone" for name in _alone(side)}
+            found |= {name.span: "alone" for name in _alone(side) if has_formula or not _is_own(name, values)}
             for node in tree.walk(side):
                 if isinstance(node, tree.PartialDerivative):
                     found |= {name.span: "alone" for name in _alone(node.of)}
@@ -220,6 +221,21 @@ def _alone(node: Node) -> Iterator[Name]:
             yield from _alone(of)
         case _:
             return
+
+
+def _is_name(node: Node) -> bool:
+    match node:
+        case tree.Power(base=of) | tree.TimeDerivative(of=of):
+            return _is_name(of)
+        case Name():
+            return True
+        case _:
+            return False
+
+
+def _is_own(name: Name, values: ArmValues) -> bool:
+    """Whether a name is a coordinate as the arm spells it."""
+    return not name.style and any(spelled(name) in _own_names(values, i) for i in range(values.n))
 
 
 def _are_arguments(arguments: tuple[Node, ...], values: ArmValues) -> bool:
