@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Call, Matrix, Name, Node, Span, parts, replaced
-from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table
+from leverarm.notation.tree import Call, Matrix, Name, Node, Span, mapped, parts, walk
+from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import free_indices, indexed
@@ -31,6 +31,8 @@ MOST_READ = 12
 """Changes whose text is read again, at most."""
 MOST_TRIED_EXACTLY = 300
 """Changes that are tried with exact values, where floats cannot follow the formula."""
+MOST_PARTS, MOST_TERMS = 2000, 5000
+"""Parts of a formula, and terms of its value, beyond which no correction is looked for."""
 MOST_ENTRIES = 4
 """Wrong entries of a matrix that are corrected together."""
 MOST_INSTANCES = 64
@@ -39,6 +41,8 @@ MOST_INSTANCES = 64
 
 def corrections(case: Case) -> Iterator[Correction]:
     """Changes of the user's text, each of which makes the formula what it should be, the likeliest first."""
+    if is_too_large(case):
+        return
     spelling = Spelling(case.scope, case.statement)
     found = _of_matrix(case, spelling) or _of_formula(case, spelling)
     if found and found[0].cost > OTHER_SUBJECT and hint(case):
@@ -46,6 +50,11 @@ def corrections(case: Case) -> Iterator[Correction]:
     for edit in found[:MOST_READ]:
         of = edit.case or case
         yield from islice((each for each in _in_words(edit, of, spelling) if is_right(each, of)), 1)
+
+
+def is_too_large(case: Case) -> bool:
+    """Whether a formula is so large that thousands of changes of it would take long to try."""
+    return size(case.value) > MOST_TERMS or sum(1 for _ in walk(case.written)) > MOST_PARTS
 
 
 def _of_formula(case: Case, spelling: Spelling) -> list[Edit]:
@@ -136,16 +145,15 @@ def _agrees(edit: Edit, page: Page) -> bool:
         if len(edit.changes) == 1:
             old, new = edit.changes[0]
             return same(sample.changed(old, sample.of(new), new), wanted)
-        return same(sample.changed_at(edit.changes), wanted)
+        return same(sample.of(changed_tree(sample.root, edit)), wanted)
     except SampleError:
         return False
 
 
 def changed_tree(root: Node, edit: Edit) -> Node:
     """The formula with the changes made."""
-    for old, new in edit.changes:
-        root = replaced(root, old, new)
-    return root
+    put = {id(old): new for old, new in edit.changes}
+    return mapped(root, lambda node: put.get(id(node), node))
 
 
 def ranked(found: Sequence[Edit], case: Case) -> list[Edit]:
@@ -316,7 +324,9 @@ def _path(root: Node, node: Node) -> list[Node]:
 
 
 def hint(case: Case) -> str:
-    """That the formula is right, but of something else: tau_2 is written where the formula is that of tau_1."""
+    """What is said of a wrong formula where no correction is: that it is too large, or right, but of something else."""
+    if is_too_large(case):
+        return "No correction was looked for: the formula is too large."
     spelling = Spelling(case.scope, case.statement)
     for left in every(Name, *case.statement.sides):
         for lower in _other_indices(left.lower, len(spelling.coordinates)) if left in case.statement.sides else ():

@@ -16,11 +16,11 @@ from leverarm.notation.names import dotted
 from leverarm.notation.reading import Statement, Unreadable
 from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import HALF, Application, Cosine, Generator, Polynomial, Quotient, Sine
+from leverarm.scalars.exact import HALF, Application, Cosine, Generator, Polynomial, Quotient, Sine, evaluate
 from leverarm.verify.equations.algebra import Value, aligned, entries, equal, is_zero, shape_of, subtracted
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.conventions import convention, note_on, with_own_numbers
-from leverarm.verify.equations.corrections import corrections, hint
+from leverarm.verify.equations.corrections import corrections, hint, is_too_large
 from leverarm.verify.equations.descriptions import in_convention_of_document
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
@@ -114,11 +114,7 @@ def _number(x: Scalar, state: Mapping[str, float]) -> float:
         return _number(x.numerator, state) / _number(x.denominator, state)
     if not isinstance(x, Polynomial):
         return float(x)
-    letters = {generator: _letter(generator, state) for generator in x.generators()}
-    total = 0.0
-    for factors, c in x.terms():
-        total += float(c) * math.prod(letters[generator] ** power for generator, power in factors)
-    return total
+    return evaluate(x, {generator.name: _letter(generator, state) for generator in x.generators()})
 
 
 def _letter(generator: Generator, state: Mapping[str, float]) -> float:
@@ -194,6 +190,8 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
 
 def _convention(case: Case, read: Read) -> str | None:
     """By which convention the equation holds; None too where a convention is too large to be tried."""
+    if is_too_large(case):
+        return None
     try:
         return with_own_numbers(case) or to_written_digits(case) or _free(read) or convention(case)
     except LeverarmError:

@@ -404,7 +404,7 @@ def _put(pairs: list[tuple[Name, Spelled]], words: str = "", more: float = 0.0) 
 
 def letter(relation: str) -> Callable[[Name, Page], Iterator[Change]]:
     """One letter for another at one place."""
-    return lambda name, page: (_put([(name, new)], more=more) for new, more in page.others(name, relation))
+    return lambda name, page: (_put([(name, other)], more=more) for other, more in page.others(name, relation))
 
 
 def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]:

@@ -366,9 +366,9 @@ def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:
 
 # Terms that are missing, or are others
 
-MOST_TERMS, MOST_LACKING, MOST_PLACES = 24, 400, 60
+MOST_TERMS, MOST_LACKING, MOST_WORK = 24, 400, 20_000
 """Terms of the normal form of what is missing, beyond which it is not one term of a formula; terms by which a formula
-may be wrong, and places of one that are looked at, beyond which it is too large for that."""
+may be wrong; terms and parts that are evaluated, all together, beyond which it is too large for that."""
 LONGEST = 18
 """Operations of a term that somebody could have forgotten."""
 MOST_FACTORS_CHANGED = 4
@@ -453,7 +453,8 @@ def _lacking(page: Page) -> Value | None:
         value, wanted = page.case.value, page.case.wanted
         found = subtracted(aligned(wanted, value), value) if fits(value, wanted) else None
         places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
-        is_small = found is not None and places <= MOST_PLACES and terms_in(found) <= MOST_LACKING
+        work = places * (terms_in(value) + len(page.parts(Node, "anywhere")))
+        is_small = found is not None and work <= MOST_WORK and terms_in(found) <= MOST_LACKING
         page.known[key] = found if is_small else None
     return page.known[key]
 
