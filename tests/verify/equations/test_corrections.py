@@ -11,8 +11,9 @@ from leverarm.notation.reading import Statement, read
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.mending.spelling import BARE, BRACED, around_dotted, shows_index, with_dots, with_index
-from leverarm.verify.equations.readings import Case, Read, read_statement
+from leverarm.verify.equations.readings import Read, case_of, read_statement
 from leverarm.verify.equations.verdict import Correction
+from tests.sources.written.mistakes import mistakes
 
 ELBOW = r"""
 $$\tau_1 = [(m_1+m_2)a_1^2 + m_2 a_2^2 + 2 m_2 a_1 a_2 \cos\theta_2]\ddot\theta_1
@@ -86,8 +87,7 @@ def read_only(arm: str, text: str) -> Read:
 def suggestions(arm: str, text: str) -> tuple[Correction, ...]:
     found = read_only(arm, text)
     assert not found.holds
-    left, right = found.sides
-    return tuple(corrections(Case(found.statement, found.scope, found.statement.sides[1], left, right, "the first")))
+    return tuple(corrections(case_of(found)))
 
 
 def followed(text: str, suggestion: Correction) -> str:
@@ -110,6 +110,22 @@ def test_one_slip_is_undone(arm, text, right, wrong, what):
     assert read_only(arm, mended).holds
     if what != "a missing term":
         assert squeezed(mended) == squeezed(text)
+
+
+def wrong_texts() -> list[tuple[str, str]]:
+    """The wrong equations of the tests, with the arm that each is about."""
+    own = [(arm, text.replace(right, wrong, 1)) for arm, text, right, wrong, _ in SLIPS]
+    return [*own, *((mistake.arm, mistake.pasted) for mistake in mistakes())]
+
+
+@pytest.mark.parametrize(("arm", "pasted"), wrong_texts())
+def test_every_correction_is_right_when_its_text_is_read_again(arm, pasted):
+    found = suggestions(arm, pasted)
+    assert found
+    for each in found:
+        mended = followed(pasted, each)
+        assert read_only(arm, mended).holds, each.sentence
+        assert la.check(la.load(arm), mended).status in ("equal", "equal by convention"), each.sentence
 
 
 @pytest.mark.parametrize(("arm", "text"), sorted({(arm, text) for arm, text, *_ in SLIPS}))

@@ -412,8 +412,8 @@ def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]
 
     def change(_: Node, page: Page) -> Iterator[Change]:
         for key, (_, names) in page.letters.items():
-            for other, more in page.related(key, relation) if len(names) > 1 else ():
-                yield _put([(name, other) for name in names], str(len(names)), more)
+            for new, more in page.related(key, relation) if len(names) > 1 else ():
+                yield _put([(name, new) for name in names], str(len(names)), more)
 
     return change
 

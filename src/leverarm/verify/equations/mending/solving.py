@@ -31,7 +31,17 @@ from leverarm.notation.tree import (
 )
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
-from leverarm.verify.equations.algebra import Value, aligned, entries, equal, every, fits, is_table, subtracted
+from leverarm.verify.equations.algebra import (
+    Value,
+    aligned,
+    entries,
+    equal,
+    every,
+    fits,
+    is_table,
+    letter_of,
+    subtracted,
+)
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
@@ -51,7 +61,7 @@ from leverarm.verify.equations.near_equalities import changes, coefficients, dig
 from leverarm.verify.equations.readings import Case, is_quantity
 from leverarm.verify.equations.verdict import WrittenError
 
-ODD_NUMBER, OTHER_SIGN, UNWRITTEN, UNUSUAL, OTHER_SIDE = 0.4, 0.8, 0.2, 0.45, 0.55
+ODD_NUMBER, OTHER_SIGN, UNWRITTEN, UNUSUAL, OTHER_SIDE = 0.4, 0.8, 0.2, 0.3, 0.55
 EACH_OPERATION, EACH_FACTOR = 0.04, 0.15
 """What a change costs more: a factor other than 2, 4 and their inverses, one that turns the sign too, a letter that the
 document has nowhere, two letters that it adds nowhere else, every operation or factor
@@ -187,25 +197,32 @@ def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Spl
 def _place(factors: tuple[Node, ...], name: Name, spelling: Spelling) -> int:
     """The place that most of the factors are content with; the last of several."""
     order = _habits(spelling)
-    wishes = [_wish(factor, name, order) for factor in factors]
+    wishes = [_wish(factor, name, order, spelling) for factor in factors]
     scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
     return max(range(len(scores)), key=lambda i: (scores[i], i))
 
 
-def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]]) -> int:
-    """1 for a factor that stands before the name, -1 for one that stands after it; letters without dots come first."""
+def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]], spelling: Spelling) -> int:
+    """1 for a factor that stands before the name, -1 for one that stands after it."""
     family, own = _family(factor), _family(name)
     match _base(factor):
         case Number() | Ratio():
             return 3
-        case Name(lower=lower, dots=dots):
-            rank, is_before = int(dots > 0), lower <= name.lower
-        case _:
-            rank, is_before = 1, False
-    if family == own:
-        return 1 if is_before else -1
-    seen = order[family, own] - order[own, family]
-    return (seen > 0) - (seen < 0) if seen else int(name.dots > 0) - rank
+        case Name(lower=lower) if family == own:
+            return 1 if lower <= name.lower else -1
+    if seen := order[family, own] - order[own, family]:
+        return 1 if seen > 0 else -1
+    before, after = _rank(factor, spelling), _rank(name, spelling)
+    return (after > before) - (after < before)
+
+
+def _rank(factor: Node, spelling: Spelling) -> int:
+    """Symbols stand before coordinates and these before all else, where the page does not say."""
+    order = [*spelling.scope.arm.defaults, *spelling.coordinates]
+    match _base(factor):
+        case Name() as name if (letter := letter_of(spelling.value(name))) in order:
+            return order.index(letter)
+    return len(order)
 
 
 def _base(node: Node) -> Node:

@@ -158,7 +158,9 @@ class Spelling:
         self.uses_short_trig = any(spelled.is_trig for spelled in self.written)
         for spelled in self.written:
             for name, text in self._relatives(spelled):
-                self._add(name, text, is_written=False)
+                is_letter = letter_of(self.value(name)) is not None
+                if spelled.is_trig or is_letter == (spelled.letter is not None):  # M_12 says nothing of m_4
+                    self._add(name, text, is_written=False)
         self._by_letter: dict[str, Spelled] = {}
         for spelled in sorted(self._spelled.values(), key=self._is_roundabout):
             if spelled.letter is not None and not spelled.has_open_index:
@@ -282,8 +284,12 @@ class Spelling:
                 yield replace(name, dots=dots), with_dots(text, dots, self._around)
             return
         if name.dots or any(s.name.dots for s in self.written):
-            for dots in (0, 1, 2):
-                yield replace(name, dots=dots), re.sub(r"['′]+", "", text) + "'" * dots
+            bare = _DOTS.sub("", text)
+            for dots, above in enumerate(("", "\u0307", "\u0308")):
+                if any(re.search("[\u0307\u0308]", s.text) for s in self.written):
+                    yield replace(name, dots=dots), bare[0] + above + bare[1:]
+                else:
+                    yield replace(name, dots=dots), bare + "'" * dots
             return
         for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
             for order in (0, 1, 2):
