@@ -411,7 +411,7 @@ def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]
     """One letter for another at all its places."""
 
     def change(_: Node, page: Page) -> Iterator[Change]:
-        for key, (_, names) in page.letters.items():
+        for key, (_spelled, names) in page.letters.items():
             for new, more in page.related(key, relation) if len(names) > 1 else ():
                 yield _put([(name, new) for name in names], str(len(names)), more)
 
