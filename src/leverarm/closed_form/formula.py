@@ -97,7 +97,8 @@ class Formula:
     def _text(self) -> str:
         """The printed form, read back and compared with the value before anyone sees it."""
         text = to_text(self.tree, self.notation.writing)
-        ring = self.value.ring if isinstance(self.value, Polynomial) else None
+        above = self.value.numerator if isinstance(self.value, Quotient) else self.value
+        ring = above.ring if isinstance(above, Polynomial) else None
         if parse_text(text, self.notation.vocabulary, self.notation.writing, ring) != self.value:
             raise PrintingError(f"{text} does not read back as the formula it was printed from")
         return text

@@ -9,7 +9,19 @@ from leverarm.notation.reading import keywords
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.tokens import MAX_EXPONENT, MAX_SCRIPTS, Refusal, Token
-from leverarm.notation.tree import Call, Inverse, Matrix, Name, Node, Number, Power, Span, TimeDerivative, Transposed
+from leverarm.notation.tree import (
+    Call,
+    Inverse,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Of,
+    Power,
+    Span,
+    TimeDerivative,
+    Transposed,
+)
 
 _SCRIPTS = ("_", "^", "'", "lower", "mark", "raised")
 _FLAT = frozenset(["name", "number", "lower", "word", "function", "mark", "accent", "style", "row", *"+-,*:{}_^="])
@@ -77,6 +89,8 @@ def with_scripts(node: Node, hung: Scripts, start: int) -> Node:
             upper += "".join(str(text) for kind, text, _ in hung.raised if kind == "upper")
             whole = (start, max(hung.end, end))
             node = Name(letter, lower + hung.lower, upper, dots + hung.dots, hung.style or style, span=whole)
+        case Of(head=Name(lower="", dots=0) as head) if hung.lower and hung.lower.isdigit():  # g(q)_2
+            node = replace(node, head=replace(head, lower=hung.lower), span=(start, max(hung.end, node.span[1])))
         case _ if hung.lower:
             raise Refusal(hung.end - 1, "a subscript hangs on a formula that is not a name; write it on a letter")
         case Matrix() if hung.dots:

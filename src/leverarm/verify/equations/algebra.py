@@ -291,6 +291,17 @@ def letter_of(value: Value) -> str | None:
     return None
 
 
+def number_of(value: Value) -> Fraction | None:
+    """The rational number that an exact value is; None of anything else."""
+    match value:
+        case int() | Fraction():
+            return Fraction(value)
+        case Polynomial():
+            terms = list(value.terms())
+            return terms[0][1] if len(terms) == 1 and not terms[0][0] else None
+    return None
+
+
 Find = Callable[[], Value]
 
 

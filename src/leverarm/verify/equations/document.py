@@ -5,27 +5,100 @@ Definitions are h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import count as count_from
+from itertools import pairwise
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
-from leverarm.notation.tree import Matrix, Name, Node, Number, Of
-from leverarm.scalars.exact import Polynomial
-from leverarm.verify.equations.algebra import Meaning, Table, Value, equal, every, fits, plain, spelled
-from leverarm.verify.equations.arm_names import name_of, state_letter, symbol_value, uses_of
+from leverarm.notation.reading.measures import quantity
+from leverarm.notation.tree import (
+    Matrix,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Of,
+    Product,
+    Ratio,
+    Sum,
+    Transposed,
+    mapped,
+    parts,
+)
+from leverarm.scalars.exact import partial
+from leverarm.verify.equations.algebra import (
+    Meaning,
+    Value,
+    equal,
+    every,
+    fits,
+    is_table,
+    number_of,
+    plain,
+    shape_of,
+    spelled,
+)
+from leverarm.verify.equations.arm_names import TURNING, VECTORS, name_of, state_letter, symbol_value, uses_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import depth_of, is_index_note, is_running
+from leverarm.verify.equations.indices import depth_of, is_index_note, is_running, letters_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
 
 PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alpha", "beta", "x", "X", "chi")
 """Letters for the parameters that an equation is linear in."""
+
+
+_UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
+ANGLES = (*TURNING, *VECTORS)
+
+
+def pieces_of(text: str) -> tuple[Found, ...]:
+    """What is found in a text. A unit behind a formula is that of its number; delta theta and theta~ are one name."""
+    return tuple(_with_unit(piece, text) for piece in map(_with_deviations, read(text)))
+
+
+def _with_unit(piece: Found, text: str) -> Found:
+    """$l_1 = 25$ cm is a quarter of a metre."""
+    match piece:
+        case Statement(sides=(*sides, Number(unit=None, span=(start, end)))) if (
+            sides and end == piece.span[1] and (found := _UNIT_BEHIND.match(text, end)) is not None
+        ):
+            words = found[1].replace("$", "").split()
+            for count in range(len(words), 0, -1):
+                token = quantity(text[start:end], " ".join(words[:count]).rstrip(".,"), start, end)
+                if token is not None:
+                    return replace(piece, sides=(*sides, token.value))
+    return piece
+
+
+def _with_deviations(piece: Found) -> Found:
+    match piece:
+        case Statement():
+            return mapped(piece, _with_deviation)
+    return piece
+
+
+def _with_deviation(node: Node) -> Node:
+    """delta theta_1, and theta_1 with a tilde, as a name of its own."""
+    match node:
+        case Name(style="tilde"):
+            return replace(node, letter=f"tilde{node.letter}", style="")
+        case Product(factors=factors):
+            for place, pair in enumerate(pairwise(factors)):
+                match pair:
+                    case (Name("delta" | "Delta" as mark, lower="", dots=0), Name() as name) if name.letter in ANGLES:
+                        whole = replace(name, letter=f"{mark}{name.letter}", span=(pair[0].span[0], name.span[1]))
+                        rest = (*factors[:place], whole, *factors[place + 2 :])
+                        return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
+    return node
 
 
 def defined_name(statement: Statement) -> Name | None:
@@ -37,33 +110,101 @@ def defined_name(statement: Statement) -> Name | None:
 
 
 def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
-    """The scope with the names that the document defines: first those that mean nothing else, then the others."""
-    found: dict[str, Node] = {}
+    """The scope with the names that the document defines.
+
+    First come those that mean nothing else, then coordinates, then names that could mean something. An index that the
+    arm lacks makes no new name, unless the document gives all names of that letter meanings of its own.
+    """
     rest: list[tuple[Name, Node]] = []
     for name, formula in _candidates(statements, scope):
-        if spelled(name) in found or _mentions(formula, name) or is_running(name.lower):
+        if _mentions(formula, name) or is_running(name.lower):
             continue
-        if scope.meanings(name):
+        if scope.meanings(name) or scope.lacking(name):
             rest.append((name, formula))
         else:
-            found[spelled(name)] = formula
-    scope = replace(scope, definitions=found, cache={})
+            scope = scope.defining_also(name, formula)
+    for statement in statements:
+        for name, formula in _new_coordinate(statement, scope):
+            scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
+    rest.sort(key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each)))
     for name, formula in rest:
-        if spelled(name) not in found and _is_own(name, formula, scope):
-            found = {**found, spelled(name): formula}
-            scope = replace(scope, definitions=found, cache={})
-    lists = dict(_lists(found))
-    return replace(scope, definitions={**lists, **found}, cache={}) if lists else scope
+        if scope.lacking(name) is None and (not scope.meanings(name) or _is_own(name, formula, scope)):
+            scope = scope.defining_also(name, formula)
+    lists = dict(_lists(scope.definitions))
+    return replace(scope, definitions={**lists, **scope.definitions}, cache={}) if lists else scope
+
+
+def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The coordinate that a line defines: phi_2 = q_1 + q_2, or q_1 = pi/2 - alpha, with the formula for it.
+
+    One side is a name, the other a sum of multiples of coordinates and of constants.
+    """
+    match statement.sides:
+        case (Name(dots=0) as left, formula) if _is_of_sums(formula):
+            names = [name for name in every(Name, formula) if name.letter != "pi"]
+        case _:
+            return
+    new = list({spelled(name): name for name in names if _may_be_new(name, scope)}.values())
+    if any(name.dots for name in names) or not all(_is_coordinate(name, scope) or name in new for name in names):
+        return
+    if _may_be_new(left, scope) and all(_is_coordinate(name, scope) for name in names):
+        if _is_affine(formula, scope):
+            yield left, formula
+    elif _is_coordinate(left, scope) and len(new) == 1 and not _is_defined(left, scope):
+        free = replace(scope, free=frozenset([spelled(new[0])]))
+        if _is_affine(formula, free) and (times := number_of(partial(value_of(formula, free), spelled(new[0])))):
+            at_zero = mapped(formula, lambda part: Number(Fraction(0), span=part.span) if part == new[0] else part)
+            off = Sum((left, Negative(at_zero, span=at_zero.span)), span=statement.span)
+            yield new[0], Product((Number(1 / times, span=left.span), off), span=statement.span)
+
+
+def _is_of_sums(node: Node) -> bool:
+    """Whether a formula is made of names and numbers by sums, products and ratios."""
+    match node:
+        case Name() | Number():
+            return True
+        case Negative() | Sum() | Product() | Ratio():
+            return all(map(_is_of_sums, parts(node)))
+    return False
+
+
+def _may_be_new(name: Name, scope: Scope) -> bool:
+    """Whether a name can become a coordinate of the document: it means nothing for sure."""
+    if name.dots or _is_defined(name, scope) or scope.lacking(name) is not None:
+        return False
+    return all(each.is_loose for each in scope.meanings(name))
+
+
+def _is_defined(name: Name, scope: Scope) -> bool:
+    return spelled(name) in scope.definitions or spelled(name) in scope.given
+
+
+def _is_coordinate(name: Name, scope: Scope) -> bool:
+    """Whether a name stands for a coordinate, of the arm or of the document."""
+    if spelled(name) in scope.definitions:
+        return _is_affine(scope.definitions[spelled(name)], scope)
+    return any(each.kind == "coordinate" for each in scope.meanings(name))
+
+
+def _is_affine(formula: Node, scope: Scope) -> bool:
+    """Whether a formula is a sum of coordinates, or free letters, times numbers, and of constants."""
+    try:
+        value, letters = value_of(formula, scope), {*scope.values.exact.coordinates, *scope.free}
+    except WrittenError:
+        return False
+    used = letters_of(value)
+    return bool(used) and used <= letters and all(letters_of(partial(value, name)) == set() for name in used)
 
 
 def _candidates(statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
     """The names that equations could define, with their formulas: h = ..., and d_11 = ... =: h."""
     for statement in statements:
-        name, last = defined_name(statement), statement.sides[-1]
+        name = defined_name(statement)
         if name is not None and _is_called(statement, scope):
             yield name, statement.sides[1]
-        if isinstance(last, Name) and not last.dots and _names_the_last(statement, scope):
-            yield last, statement.sides[-2]
+        match statement.sides:
+            case (*_, formula, Name(dots=0) as last) if _names_the_last(statement, scope):
+                yield last, formula
 
 
 def _names_the_last(statement: Statement, scope: Scope) -> bool:
@@ -84,16 +225,26 @@ def _lists(found: Mapping[str, Node]) -> Iterator[tuple[str, Node]]:
             yield letter, Matrix(tuple((name,) for name in names), span=(spans[0][0], spans[-1][1]))
 
 
-def is_definition(statement: Statement, scope: Scope) -> bool:
-    """Whether an equation is the one that defines its left side."""
+def name_given(statement: Statement, scope: Scope) -> Name | None:
+    """The name that an equation defines; None of one that defines none."""
     name = defined_name(statement)
-    return name is not None and scope.definitions.get(spelled(name)) is statement.sides[1]
+    if name is not None and scope.definitions.get(spelled(name)) is statement.sides[1]:
+        return name
+    solved = [word for word, formula in scope.definitions.items() if formula.span == statement.span]
+    return next((name for name in every(Name, statement) if spelled(name) in solved), None)
+
+
+def is_definition(statement: Statement, scope: Scope) -> bool:
+    """Whether an equation defines a name."""
+    return name_given(statement, scope) is not None
 
 
 def _is_called(statement: Statement, scope: Scope) -> bool:
     """Whether the left side is a name, or a name before its arguments, and no product with a parenthesis."""
-    left = statement.sides[0]
-    return not isinstance(left, Of) or scope.uses.get(left.head.span, "part") != "part"
+    match statement.sides[0]:
+        case Of(head=head):
+            return scope.uses.get(head.span, "part") != "part"
+    return True
 
 
 def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
@@ -119,15 +270,29 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
             fitting.append((meaning, meant))
     if not fitting:
         is_loose = all(meaning.is_loose for meaning in scope.meanings(name))
-        return (is_loose or not isinstance(value, Table)) and not isinstance(formula, Number)
-    if isinstance(value, Table) and value.shape[1] > 1:
+        is_free = is_loose or _are_parameters(name, formula) or not is_table(value)
+        return is_free and formula not in every(Number, formula)
+    if shape_of(value)[1] > 1:
         return False
     coordinates = scope.values.exact.coordinates
     depth = depth_of(value, coordinates)
     return all(
-        meaning.is_loose and (_is_guessed_letter(meaning, meant, value, scope) or depth < depth_of(meant, coordinates))
+        meaning.is_loose
+        and (
+            _is_guessed_letter(meaning, meant, value, scope)
+            or (depth < depth_of(meant, coordinates) and meaning.kind != "coordinate")
+            or _is_of_another_kind(name, meant, value, scope)
+        )
         for meaning, meant in fitting
     )
+
+
+def _are_parameters(name: Name, formula: Node) -> bool:
+    """Whether a list of formulas is given to a letter of parameters, which may mean something else in other texts."""
+    match formula:
+        case Matrix() | Transposed(of=Matrix()):
+            return name.letter in PARAMETERS and not name.lower
+    return False
 
 
 def _is_guessed_letter(meaning: Meaning, meant: Value, value: Value, scope: Scope) -> bool:
@@ -136,9 +301,16 @@ def _is_guessed_letter(meaning: Meaning, meant: Value, value: Value, scope: Scop
     A number, or a length for a length, sets the letter.
     """
     if meaning.kind == "coordinate":
-        return isinstance(value, Polynomial) and any(g.name != "pi" for g in value.generators())
+        return bool(letters_of(value))
     units = units_of(scope.arm)
     return meaning.kind == "symbol" and dimension_of(value, units) not in (None, NUMBER, dimension_of(meant, units))
+
+
+def _is_of_another_kind(name: Name, meant: Value, value: Value, scope: Scope) -> bool:
+    """Whether a vector's letter names a number without mass, of an arm with one joint: h = l sin(theta)."""
+    units = units_of(scope.arm)
+    ours, theirs = dimension_of(value, units), dimension_of(meant, units)
+    return scope.values.n == 1 and not name.lower and ours is not None and (theirs is None or ours.kg != theirs.kg)
 
 
 def _mentions(node: Node, name: Name) -> bool:
@@ -148,13 +320,20 @@ def _mentions(node: Node, name: Name) -> bool:
 def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[str, str] | None = None) -> Scope:
     """What the names of a document mean for an arm. `names` gives the user's names their meanings."""
     pieces = tuple(pieces)
-    statements = tuple(piece for piece in pieces if isinstance(piece, Statement))
+    statements = tuple(_statements(pieces))
     values = ArmValues(eq)
     wanted = {spelled(piece.written): piece.meant for piece in pieces if isinstance(piece, Mapped)}
     wanted |= {plain(name): str(meant) for name, meant in (names or {}).items()}
     scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
     return with_definitions(replace(scope, given=given, cache={}), statements)
+
+
+def _statements(pieces: Iterable[Found]) -> Iterator[Statement]:
+    for piece in pieces:
+        match piece:
+            case Statement():
+                yield piece
 
 
 def _meant(name: str, meant: str, scope: Scope) -> Value:
@@ -166,7 +345,7 @@ def _meant(name: str, meant: str, scope: Scope) -> Value:
     for i in range(values.n):
         if plain(meant) in (plain(values.printed(i)), plain(values.exact.coordinates[i])):
             return state_letter(values, i, 0)
-    sides = [piece.sides for piece in read(f"x = {meant}") if isinstance(piece, Statement)]
+    sides = [statement.sides for statement in _statements(read(f"x = {meant}"))]
     try:
         if sides:
             return value_of(sides[0][-1], replace(scope, text=f"x = {meant}"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 
@@ -23,7 +25,8 @@ from leverarm.verify.equations.algebra import (
 from leverarm.verify.equations.arm_values import ArmValues
 
 MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, BIAS = "mass_matrix", "coriolis_matrix", "coriolis_torques", "bias"
-TORQUES = "inverse_dynamics"
+ONLY_FORCE = "the only force"
+TORQUES, MOMENTUM = "inverse_dynamics", "generalised_momentum"
 
 
 def _of_shape(shape: str) -> dict[str, tuple[str, ...]]:
@@ -35,9 +38,60 @@ def _of_shape(shape: str) -> dict[str, tuple[str, ...]]:
 
 
 MATRICES, VECTORS = _of_shape("n x n"), _of_shape("n")
-ENTRIES = dict.fromkeys("MmDdHhBb", MASS_MATRIX) | dict.fromkeys(("C", "c", "Vm"), CORIOLIS_MATRIX)
+ENTRIES = dict.fromkeys("MmDdHhBbA", MASS_MATRIX) | dict.fromkeys(("C", "c", "Vm"), CORIOLIS_MATRIX)
 PLAIN = {"M", "C", "tau", "c", "g", "G", "Vm"}
 """Letters that say what they are: who writes them means it."""
+
+
+_ALL = "(?:tot|total|sys|system|all|sum|mech|mechanical)"
+_GRAVITY, _VELOCITY = "(?:g|G|grav|gravity|weight)", "(?:c|C|cor|coriolis|Cor|Coriolis|cc|vel)"
+_TOOL = "(e|ee|E|EE|t|tip|tool|T|end|tcp)"
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """A common spelling: names of this pattern, as letter_index, are read as another name of the same quantity.
+
+    `dots` are those that the other name has in addition: v_x is the speed of x.
+    """
+
+    pattern: str
+    letter: str
+    index: str = ""
+    dots: int = 0
+
+
+COMMON = (
+    Common(rf"(?:K|T|KE|Ek|Ekin)_(?:kin_?)?{_ALL}", "K"),
+    Common(rf"(?:K_E|E_(?:k|K|kin|kinetic|cin)){_ALL}?([1-9]?)", "K", r"\1"),
+    Common(rf"(?:P|U|V|PE|Ep|Epot)_(?:pot)?{_ALL}", "P"),
+    Common(rf"(?:P_E|E_(?:p|P|pot|potential)){_ALL}?([1-9]?)", "P", r"\1"),
+    Common(rf"[UV]_{_GRAVITY}([1-9]?)", "Pg", r"\1"),
+    Common(rf"[EH]_{_ALL}", "E"),
+    Common("Lagrangian|Lag", "L"),
+    Common("Hamiltonian", "E"),
+    Common(rf"(?:tau|Q)_{_GRAVITY}([1-9]?)", "G", r"\1"),
+    Common(rf"tau_([1-9]){_GRAVITY}", "G", r"\1"),
+    Common(rf"(?:tau|Q)_{_VELOCITY}([1-9]?)", "c", r"\1"),
+    Common(r"(?:tau|Q)_(?:f|F|fric|friction)([1-9]?)", "F", r"\1"),
+    Common(rf"[prPX]_{_TOOL}?([xyz])", r"\2", r"\1"),
+    Common(rf"[prPX]_([xyz]){_TOOL}", r"\1", r"\2"),
+    Common(r"[pr]_(c?[1-9])([xyz])", r"\2", r"\1"),
+    Common(r"[pr]_([xyz])(c?[1-9])", r"\1", r"\2"),
+    Common(rf"v_({_TOOL}?|c?[1-9])([xyz])", r"\3", r"\1", 1),
+    Common(rf"v_([xyz])({_TOOL}?|c?[1-9])", r"\1", r"\2", 1),
+    Common(rf"a_({_TOOL}?|c?[1-9])([xyz])", r"\3", r"\1", 2),
+)
+"""Common spellings of the arm's own quantities. A new one is one entry."""
+
+
+def in_common(name: Name) -> Iterator[Name]:
+    """The names that a name is a common spelling of."""
+    word = f"{name.letter}_{plain(name.lower)}{name.upper}" if name.lower or name.upper else name.letter
+    for each in COMMON:
+        if (match := re.fullmatch(each.pattern, word)) is not None:
+            letter, index = (match.expand(part) for part in (each.letter, each.index))
+            yield replace(name, letter=letter, lower=index, upper="", dots=name.dots + each.dots)
 
 
 def _words(what: str) -> str:
@@ -71,22 +125,26 @@ def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
 
 
 def _own_forces(name: Name, values: ArmValues) -> Iterator[Meaning]:
-    """A generalised force by the name the arm gives it, or by the name of its coordinate: n, f, tau_theta, F_r."""
-    word = spelled(name)
+    """A generalised force by the name the arm gives it, or by the name of its coordinate: n, f, tau_theta, F_r, p_r."""
     for i, own in enumerate(values.forces):
-        by_coordinate = name.letter in ("tau", "f", "F", "Q", "u") and plain(name.lower) == plain(values.printed(i))
-        if word == plain(own) or by_coordinate:
+        is_of_it = plain(name.lower) in (plain(values.printed(i)), f"q{i + 1}", f"theta{i + 1}", f"phi{i + 1}")
+        if spelled(name) == plain(own) or (is_of_it and name.letter in ("tau", "f", "F", "Q", "u")):
             yield Meaning(TORQUES, _force(shown(name), i, values), partial(_entry, TORQUES, i, values))
+            return
+        if is_of_it and name.letter == "p":
+            about = f"{shown(name)}, the momentum of joint {values.printed(i)}"
+            yield Meaning(MOMENTUM, about, partial(_entry, MOMENTUM, i, values))
             return
 
 
 def _only_force(letter: str, values: ArmValues) -> Iterator[Meaning]:
-    """A force without a number: of the only joint that slides, or the input u of the first joint."""
-    slides = [i for i in range(values.n) if not values.turns(i)]
-    joints = {"f": slides, "F": slides, "u": [0]}.get(letter, [])
+    """A force without a number: of the only joint that slides or turns, or the input u of the first joint."""
+    turns = [i for i in range(values.n) if values.turns(i)]
+    slides = [i for i in range(values.n) if i not in turns]
+    joints = {"f": slides, "F": slides, "tau": turns, "u": [0]}.get(letter, [])
     if len(joints) == 1 and values.n > 1:
         about = _force(letter, joints[0], values)
-        yield Meaning("the only force", about, partial(_entry, TORQUES, joints[0], values), about, True)
+        yield Meaning(ONLY_FORCE, about, partial(_entry, TORQUES, joints[0], values), about, True)
 
 
 def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:

@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Name, Node, Number, Sum, Total, parts, walk
+from leverarm.notation.tree import Name, Node, Number, Sum, Total, mapped, parts
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import HALF, Application, Cosine, Polynomial, Quotient, Sine
+from leverarm.scalars.exact import HALF, Application, Cosine, Generator, Polynomial, Quotient, Sine
 from leverarm.verify.equations.algebra import Value, entries, every
 from leverarm.verify.equations.verdict import WrittenError
 
 RUNNING = frozenset("ijkl")
+WORDS = frozenset(["in", "kin", "lin", "min", "fin", "tip", "el", "rel", "vel", "all"])
+"""Short indices that are words, in which no letter runs."""
 MAX_TERMS = 1000
 
 
-def indexed(node: Node, numbers: Mapping[str, int]) -> Any:
+def indexed(node: Any, numbers: Mapping[str, int]) -> Any:
     """The formula with numbers in place of running indices."""
-    if isinstance(node, Name):
-        if node.letter in numbers and not node.lower and not node.dots:
-            return Number(Fraction(numbers[node.letter]), span=node.span)
-        return replace(node, lower=_replaced(node.lower, numbers), upper=_replaced(node.upper, numbers))
-    if isinstance(node, Total):
-        inner = {letter: number for letter, number in numbers.items() if letter not in _letters(node)}
-        return replace(node, of=indexed(node.of, inner))
-    changed = {field.name: _indexed(getattr(node, field.name), numbers) for field in fields(node)}
-    return replace(node, **changed)
+    match node:
+        case Name(letter=letter, lower="", dots=0) if letter in numbers:
+            return Number(Fraction(numbers[letter]), span=node.span)
+        case Name():
+            return replace(node, lower=_replaced(node.lower, numbers), upper=_replaced(node.upper, numbers))
+        case Total(of=of):
+            bound = _letters(node)
+            return replace(node, of=indexed(of, {name: k for name, k in numbers.items() if name not in bound}))
+        case Node():
+            return replace(node, **{field.name: indexed(getattr(node, field.name), numbers) for field in fields(node)})
+        case tuple():
+            return tuple(indexed(item, numbers) for item in node)
+    return node
 
 
 def totals(node: Total, n: int) -> Iterator[Node]:
     """The terms of a sum over indices; `n` is the last number where none is written."""
-    first = int(node.first.value) if isinstance(node.first, Number) else 1
-    last = int(node.last.value) if isinstance(node.last, Number) else n
+    first, last = _bound(node.first, 1), _bound(node.last, n)
     letters = _letters(node)
     if (last - first + 1) ** len(letters) > MAX_TERMS:
         raise WrittenError(node.span, f"a sum of more than {MAX_TERMS} terms is not supported.")
@@ -43,18 +48,26 @@ def totals(node: Total, n: int) -> Iterator[Node]:
         yield indexed(node.of, dict(zip(letters, numbers, strict=True)))
 
 
-def written_out(node: Any, n: int) -> Any:
+def _bound(node: Node | None, otherwise: int) -> int:
+    """The number at which a sum begins or ends."""
+    match node:
+        case Number(value=value):
+            return int(value)
+    return otherwise
+
+
+def written_out(node: Node, n: int) -> Node:
     """The formula with every sum over an index as a plain sum of its terms."""
-    if isinstance(node, Total):
-        terms = tuple(written_out(term, n) for term in totals(node, n))
-        return (
-            Sum(terms, span=node.span) if len(terms) > 1 else terms[0] if terms else Number(Fraction(0), span=node.span)
-        )
-    if isinstance(node, tuple):
-        return tuple(written_out(item, n) for item in node)
-    if not isinstance(node, Node) or not any(every(Total, node)):
-        return node
-    return replace(node, **{field.name: written_out(getattr(node, field.name), n) for field in fields(node)})
+    return mapped(node, lambda part: _written_out(part, n))
+
+
+def _written_out(node: Node, n: int) -> Node:
+    match node:
+        case Total():
+            terms = tuple(written_out(term, n) for term in totals(node, n))
+            whole = Sum(terms, span=node.span) if len(terms) > 1 else Number(Fraction(0), span=node.span)
+            return terms[0] if len(terms) == 1 else whole
+    return node
 
 
 def free_indices(statement: Statement, is_known: Any) -> list[str]:
@@ -65,14 +78,14 @@ def free_indices(statement: Statement, is_known: Any) -> list[str]:
     found: dict[str, None] = {}
 
     def look(node: Node, bound: frozenset[str]) -> None:
-        if isinstance(node, Total):
-            bound = bound | set(_letters(node))
-            look(node.of, bound)
-            return
-        if isinstance(node, Name):
-            letters = [c for c in node.lower if c in RUNNING and c not in bound]
-            if letters and _is_index(node.lower) and not is_known(node):
-                found.update(dict.fromkeys(letters))
+        match node:
+            case Total(of=of):
+                look(of, bound | set(_letters(node)))
+                return
+            case Name(lower=lower):
+                letters = [c for c in lower if c in RUNNING and c not in bound]
+                if letters and _is_index(lower) and not is_known(node):
+                    found.update(dict.fromkeys(letters))
         for part in parts(node):
             look(part, bound)
 
@@ -83,9 +96,10 @@ def free_indices(statement: Statement, is_known: Any) -> list[str]:
 
 def is_index_note(statement: Statement) -> bool:
     """Whether a line only says what an index runs over: i = 1, 2."""
-    left = statement.sides[0]
-    is_running = isinstance(left, Name) and left.letter in RUNNING and not left.lower
-    return is_running and all(isinstance(node, Name | Number) for side in statement.sides for node in walk(side))
+    match statement.sides[0]:
+        case Name(letter=letter, lower="") if letter in RUNNING:
+            return not any(part for side in statement.sides for part in parts(side))
+    return False
 
 
 def is_running(lower: str) -> bool:
@@ -94,28 +108,21 @@ def is_running(lower: str) -> bool:
 
 
 def _letters(node: Total) -> list[str]:
-    if not all(isinstance(name, Name) for name in node.index):
+    letters = [name.letter for name in every(Name, *node.index)]
+    if len(letters) != len(node.index) or any(part for name in node.index for part in parts(name)):
         raise WrittenError(node.span, "a sum runs over indices such as i and j.")
-    return [name.letter for name in node.index]
+    return letters
 
 
 def _is_index(lower: str) -> bool:
     """Whether an index runs: i, jk, v_i, ci; not a word such as "eq" or "link"."""
-    return len(lower) <= 3 or lower[:-1] in ("omega", "theta", "cm", "com")
+    return (len(lower) <= 3 and lower not in WORDS) or lower[:-1] in ("omega", "theta", "cm", "com")
 
 
 def _replaced(lower: str, numbers: Mapping[str, int]) -> str:
     if not _is_index(lower):
         return lower
     return "".join(str(numbers[c]) if c in numbers else c for c in lower)
-
-
-def _indexed(value: Any, numbers: Mapping[str, int]) -> Any:
-    if isinstance(value, Node):
-        return indexed(value, numbers)
-    if isinstance(value, tuple):
-        return tuple(_indexed(item, numbers) for item in value)
-    return value
 
 
 def letters_of(value: Value) -> set[str]:
@@ -133,15 +140,20 @@ def _depth(letter: str, coordinates: Container[str]) -> int:
     return 1 + len(dots) if name in coordinates else 0
 
 
-def _letters_in(x: Scalar) -> Iterable[str]:
-    if isinstance(x, Quotient):
-        return {*_letters_in(x.numerator), *_letters_in(x.denominator)}
-    if not isinstance(x, Polynomial):
-        return ()
-    found: set[str] = set()
-    for generator in x.generators():
-        if isinstance(generator, Application):
-            found |= {*_letters_in(generator.argument)}
-        elif generator.value is None:
-            found.add(generator.angle.removesuffix(HALF) if isinstance(generator, Cosine | Sine) else generator.name)
-    return found
+def _letters_in(x: Scalar) -> set[str]:
+    match x:
+        case Quotient(numerator=above, denominator=below):
+            return _letters_in(above) | _letters_in(below)
+        case Polynomial():
+            return {name for generator in x.generators() for name in _letters_behind(generator)}
+    return set()
+
+
+def _letters_behind(generator: Generator) -> set[str]:
+    """The letters that a letter of the ring is made of: an angle for its cosine; none for a number such as pi."""
+    match generator:
+        case Application(argument=argument):
+            return _letters_in(argument)
+        case Cosine(angle=angle) | Sine(angle=angle) if generator.value is None:
+            return {angle.removesuffix(HALF)}
+    return set() if generator.value is not None else {generator.name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -10,12 +11,12 @@ from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
-from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded, read
+from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
+from leverarm.verify.equations.algebra import Family, every, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
-from leverarm.verify.equations.document import defined_name, is_definition, scope_of
+from leverarm.verify.equations.document import defined_name, is_definition, name_given, pieces_of, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.near_equalities import solved
@@ -31,12 +32,22 @@ from leverarm.verify.equations.readings import (
     unknown_names,
 )
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import as_setting, conditions_of, setting_of, special_case
+from leverarm.verify.equations.settings import (
+    as_setting,
+    conditions_of,
+    first_order,
+    holds_to_first_order,
+    is_of_first_order,
+    setting_of,
+    special_case,
+)
 from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, WrittenError
 
 PROVEN = ("equal", "equal by convention")
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+_ENDS = re.compile(r"\.\s|\n\s*\n")
+"""Where a sentence ends, and with it what was set for the equations in it."""
 MAX_INSTANCES = 64
 """The most numbers that the open indices of one equation are tried with."""
 
@@ -55,7 +66,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     if not isinstance(text, str):
         raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
     whole = expanded(text)
-    pieces = read(whole)
+    pieces = pieces_of(whole)
     scope = scope_of(equations(arm), whole, pieces, names)
     verdicts = tuple(_placed(each, whole) for each in _with_use(tuple(_verdicts(pieces, scope)), scope))
     if not verdicts:
@@ -83,12 +94,13 @@ def holds(statement: Statement, scope: Scope) -> bool:
 
 
 def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
-    """One verdict for each equation. What lines right before an equation set is remembered for it."""
+    """One verdict for each equation. What lines right before equations set is remembered for these, in one sentence."""
     preferred: dict[Family, str] = {}
     conditions: dict[str, Scalar] = {}
-    end = 0
+    end, is_used = 0, False
     for piece in pieces:
-        if piece.span[0] - end > NEAR:
+        between = scope.text[end : piece.span[0]]
+        if len(between) > NEAR or (is_used and _ENDS.search(between)):
             conditions = {}
         end = piece.span[1]
         match piece:
@@ -96,15 +108,30 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
                 yield unreadable(piece, piece.at, piece.why, scope.text)
             case Statement(sides=(_, _, *_)) if not is_index_note(piece):
                 if (words := setting_of(piece, scope)) is not None:
-                    conditions |= conditions_of(piece, scope)
+                    new = conditions_of(piece, scope)
+                    conditions = new if is_used and new else conditions | new
+                    is_used = is_used and not new
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
                     yield verdict(piece, as_setting(piece, scope), DEFINED, words, message)
                 else:
                     yield _judged(piece, scope, preferred, conditions)
-                    conditions = {}
+                    is_used = True
 
 
 def _judged(
+    statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
+) -> Verdict:
+    """The verdict on an equation. One with an index that the arm lacks is wrong where a correction is found."""
+    lacking = [name for name in unknown_names(statement, scope) if scope.lacking(name) is not None]
+    found = None if {*lacking} & {*statement.sides} else _found(statement, scope, preferred, conditions)
+    if not lacking or (found is not None and found.status == "different" and found.suggestion is not None):
+        assert found is not None
+        return found
+    problem = scope.nothing(lacking[0])
+    return unreadable(statement, problem.span[0], problem.message, scope.text)
+
+
+def _found(
     statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
 ) -> Verdict:
     try:
@@ -136,7 +163,8 @@ def _only_defined(statement: Statement, scope: Scope, name: Name) -> Verdict:
 
 def _gives_name(statement: Statement, scope: Scope) -> Name | None:
     """The name that a line gives to a formula, where it is one that sets no symbol of the arm."""
-    return defined_name(statement) if setting_of(statement, scope) is None else None
+    given = name_given(statement, scope) or defined_name(statement)
+    return given if setting_of(statement, scope) is None else None
 
 
 def _with_use(verdicts: tuple[Verdict, ...], scope: Scope) -> tuple[Verdict, ...]:
@@ -161,6 +189,8 @@ def _on_fault(
     conditions: Mapping[str, Scalar],
 ) -> Verdict:
     """The verdict on an equation that does not hold in general; where the text sets symbols, for these as well."""
+    if (found := _to_first_order(statement, wrong, scope)) is not None:
+        return found
     verdicts = (verdict_on_fault(_freed(each, scope, preferred), statement, conditions) for each in wrong)
     found = _shared(verdicts)
     special = special_case(scope)
@@ -181,6 +211,26 @@ def _on_fault(
     return replace(there, message=f"{there.message}\nCompared {words}.")
 
 
+def _to_first_order(statement: Statement, wrong: Sequence[Read], scope: Scope) -> Verdict | None:
+    """The verdict on an equation that the text says to be linearised, and that is of first order; None on others."""
+    about_state = first_order(statement, scope)
+    if about_state is None or any(read.scope.free or read.problem for read in wrong):
+        return None
+    ours = [read for read in wrong if all(is_of_first_order(side, read.scope, about_state) for side in statement.sides)]
+    if len(ours) < len(wrong):
+        return None
+    words = f"to first order about {about_state.words} (small angles, as the text says)"
+    subject = about(statement.sides[subject_of(statement)], wrong[0].scope)
+    notes = [holds_to_first_order(read.statement, read.scope, read.sides, about_state) for read in wrong]
+    if None not in notes:
+        words = f"equal {words}{notes[0]}"
+        return verdict(statement, wrong[0].scope, "equal by convention", subject, words, words)
+    read = wrong[notes.index(None)]
+    sides = tuple(about_state.of(side, read.scope.values) for side in read.sides)
+    found = verdict_on_fault(replace(read, sides=sides), statement, {})
+    return found if found.status != "different" else replace(found, message=f"{found.message}\nCompared {words}.")
+
+
 def _shared(verdicts: Iterator[Verdict]) -> Verdict:
     """The verdict on an equation with open indices: by convention only if all of it is so; else that on what is not."""
     first = next(verdicts)
@@ -197,19 +247,18 @@ def _is_nearer(difference: Formula | Formulas, other: Formula | Formulas) -> boo
 
 def _definition(statement: Statement, read: Read) -> Verdict:
     """The verdict on a line that defines a name: it is taken; a regressor is checked with its parameters."""
-    name = defined_name(statement)
+    name = name_given(statement, read.scope)
     assert name is not None
     made = regressor_product(statement, read.scope)
     if made is None:
         return _only_defined(statement, read.scope, name)
     subject = f"{shown(name)}, a regressor"
-    if equal(*made):
+    if made.holds:
         return verdict(
             statement, read.scope, "equal", subject, "times the parameters that the text gives, it equals tau."
         )
-    product_read = Read(statement, read.scope, (made[1], made[0]))
     return replace(
-        verdict_on_fault(product_read, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
+        verdict_on_fault(made, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
     )
 
 

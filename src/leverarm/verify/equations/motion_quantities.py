@@ -17,10 +17,11 @@ KINETIC, POTENTIAL = (
     tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
     for name in ("kinetic_energy", "potential_energy")
 )
+ENERGIES = ("the kinetic energy", "the potential energy")
 POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
 _JACOBIAN = re.compile(r"(v|omega|w|p|P|o|L|A|l|a)?(c|C|cm|com|g|G)?(\d?)")
-TOOL = ("", "e", "ee", "E", "EE", "t", "tip", "tool", "T", "p", "P")
+TOOL = ("", "e", "ee", "E", "EE", "t", "tip", "tool", "T", "p", "P", "end", "tcp")
 AXES = {"x": 0, "y": 1, "z": 2, "X": 0, "Y": 1, "Z": 2}
 
 
@@ -39,11 +40,10 @@ def motion_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
 
 def _energies(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
     eq = values.eq
-    if letter == "E" and index[:1] in ("k", "p"):
-        letter, index = f"E{index[0]}", re.sub(r"\D", "", index)
     total = {
         **dict.fromkeys(KINETIC, ("the kinetic energy", lambda: eq.K.value)),
         **dict.fromkeys(POTENTIAL, ("the potential energy", lambda: eq.P.value)),
+        "Pg": ("the potential energy of gravity", lambda: sum(eq.link_potential_energies.values)),
         "L": ("the Lagrangian", lambda: eq.L.value),
         "H": ("the Hamiltonian", lambda: eq.H.value),
         "E": ("the total energy", lambda: eq.H.value),
@@ -134,7 +134,7 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
         if style:
             yield Meaning("inertia in world axes", about, lambda: _in_world(i, values), f"{about} in world axes")
     if letter in ("I", "E") and not index and style != "mathcal":
-        for size in dict.fromkeys((3, values.n)):
+        for size in dict.fromkeys((3, max(values.n, 2))):
             yield Meaning(f"identity of {size}", "the identity", partial(algebra.identity, size), "", True)
     if letter in ("i", "j", "k") and not index:
         axis = "ijk".index(letter)
@@ -152,28 +152,34 @@ def _jacobians(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
             about = f"J_{index}, entry {index[0]}, {index[1]} of the Jacobian"
             yield Meaning("entry", about, lambda: eq.jacobian().values[3 + values.tool_axes[i]][j])
         return
-    match = _JACOBIAN.fullmatch(index)
+    match, turning = _JACOBIAN.fullmatch(index), values.turning_axes
     if index in TOOL:
-        yield from _halves("J", "the Jacobian of the tool", "", lambda: eq.jacobian().values, values.tool_axes)
+        yield from _halves("J", "the Jacobian of the tool", "", lambda: eq.jacobian().values, values.tool_axes, turning)
         return
     if match is None or (match[3] and _link(match[3], values) is None):
         return
     half = "angular" if match[1] in ("omega", "w", "o", "A", "a") else "linear" if match[1] else ""
     named = f"J_{index}"
     if not match[3]:
-        yield from _halves(named, "the Jacobian of the tool", half, lambda: eq.jacobian().values, values.tool_axes)
+        yield from _halves(
+            named, "the Jacobian of the tool", half, lambda: eq.jacobian().values, values.tool_axes, turning
+        )
         return
     i = int(match[3]) - 1
     for kind in ("com",) if match[2] else ("com", "end"):
         if values.point(kind, i) is not None:
             about = f"the Jacobian of {POINTS[kind]} of link {match[3]}"
-            for each in _halves(named, about, half, partial(values.jacobian, kind, i), values.moving_axes):
+            for each in _halves(named, about, half, partial(values.jacobian, kind, i), values.moving_axes, turning):
                 yield Meaning(f"{kind}, {each.kind}", each.about, each.find, each.read_as)
 
 
-def _halves(letter: str, about: str, half: str, find: Find, axes: list[int]) -> Iterator[Meaning]:
+def _halves(letter: str, about: str, half: str, find: Find, axes: list[int], turning: list[int]) -> Iterator[Meaning]:
     """A Jacobian's rows: all six, the linear ones, those of the axes along which there is motion, the angular ones."""
     if half == "angular":
+        if len(turning) < 3:
+            yield Meaning(
+                "turning", f"{letter}, {about}: angular part", lambda: algebra.table([find()[r] for r in turning])
+            )
         yield Meaning("angular", f"{letter}, {about}: angular part", lambda: algebra.table(find()[:3]))
         return
     if len(axes) < 3:

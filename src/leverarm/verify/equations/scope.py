@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from leverarm.closed_form import Equations
@@ -18,13 +19,23 @@ from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
 from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.force_quantities import force_meanings
+from leverarm.verify.equations.force_quantities import (
+    CORIOLIS,
+    CORIOLIS_MATRIX,
+    MASS_MATRIX,
+    ONLY_FORCE,
+    TORQUES,
+    force_meanings,
+    in_common,
+)
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import motion_meanings
+from leverarm.verify.equations.motion_quantities import ENERGIES, motion_meanings
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
+COUNTED = (MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, TORQUES, "gravity", "row first", "row last", *ENERGIES)
+"""Kinds of quantities that the arm has one of for each joint or link, pair or triple of joints."""
 MAX_DEFINITIONS = 40
 """Definitions that need each other, one in the other, at most."""
 ACCELERATIONS = 3
@@ -60,6 +71,8 @@ class Scope:
     defining: frozenset[str] = frozenset()
     """Names whose definitions are being evaluated."""
     names: Mapping[str, str] = field(default_factory=dict)
+    coordinates: frozenset[str] = frozenset()
+    """Names that the document defines as coordinates of its own: they are no other names of the arm's."""
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What was found out already; shared by scopes that differ in their choices only."""
 
@@ -124,7 +137,33 @@ class Scope:
 
     def nothing(self, name: Name) -> WrittenError:
         """The error of a name that stands for nothing, with the nearest ones that do."""
+        if (lacking := self.lacking(name)) is not None:
+            return WrittenError(name.span, lacking)
         return WrittenError(name.span, unknown_name("symbol or quantity", shown(name), self._listed()))
+
+    def defining_also(self, name: Name, formula: Node) -> Scope:
+        """The scope with another name that the document defines; the first definition of a name stays."""
+        return replace(self, definitions={spelled(name): formula, **self.definitions}, cache={})
+
+    def lacking(self, name: Name) -> str | None:
+        """What to say of a name whose index the arm lacks, M_33 of two joints; None of any other name.
+
+        The letter must be one of the arm's with other indices, and not have a meaning of the document's own there.
+        """
+        known = replace(self, free=frozenset())
+        n, numbers = self.values.n, [int(digit) for digit in name.lower if digit.isdigit()]
+        if max(numbers, default=0) <= max(n, self.values.links) or known.meanings(name):
+            return None
+        first, last = (replace(name, lower=re.sub(r"\d", str(k), name.lower), dots=0) for k in (1, n))
+        likeliest = [each.kind for each in known.meanings(first)[:1] if not each.is_loose]
+        if not {*likeliest} & {"symbol", "coordinate", "cosine", *COUNTED}:
+            return None
+        valid = list(dict.fromkeys((shown(first), shown(last))))
+        between = " ... " if n > 2 or len(numbers) > 1 else " and "
+        what = "valid is" if len(valid) == 1 else "entries are" if len(numbers) > 1 else "valid are"
+        joints = f"{n} joint{'s' * (n > 1)}"
+        start = f"there is no symbol or quantity named '{shown(name)}'"
+        return f"{start}: the arm {self.arm.name} has {joints}; {what} {between.join(valid)}."
 
     def rate(self, value: Value, dots: int, span: Span) -> Value:
         """The time derivative of a value."""
@@ -138,6 +177,8 @@ class Scope:
 
     def _in_order(self, name: Name, use: Use) -> Iterator[Meaning]:
         if name.letter == "pi" and not name.lower:
+            if "pi" in self.definitions:  # the parameters beside a regressor
+                yield Meaning("definition", shown(name), lambda: self._defined(name), defined=name)
             yield Meaning("number", "pi", lambda: free_symbol(symbol("pi", math.pi)))
             return
         still = replace(name, dots=0)
@@ -146,15 +187,21 @@ class Scope:
             return
         if spelled(name) in self.definitions:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
-        coordinates = tuple(coordinate_meanings(name, self.values))
+        coordinates = () if spelled(name) in self.coordinates else tuple(coordinate_meanings(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
-        quantities = tuple(self._moving(name, each) for each in self._quantities(still, use))
+        quantities = tuple(
+            self._moving(name, each)
+            for each in self._quantities(still, use)
+            if use != "part" or each.kind != ONLY_FORCE or name.letter != "tau"
+        )
         surely = [each for each in quantities if not each.is_loose]
         perhaps = [each for each in quantities if each.is_loose]
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
-        guessed = [each for each in (*coordinates, *symbols) if each.is_loose]
-        if use == "part":
+        guessed = [] if plain else [each for each in (*coordinates, *symbols) if each.is_loose]
+        if use == "part" and not name.style and any(each.kind == "coordinate" for each in plain):
+            order = tuple(plain)
+        elif use == "part":
             order = (*plain, *cosines, *guessed, *surely, *perhaps)
         else:
             order = (*surely, *plain, *cosines, *guessed, *perhaps)
@@ -164,9 +211,21 @@ class Scope:
 
     def _quantities(self, name: Name, use: Use) -> tuple[Meaning, ...]:
         motions, forces = tuple(motion_meanings(name, self.values)), tuple(force_meanings(name, self.values))
+        if common := tuple(self._common(name)):
+            return common
         of_speeds = name.letter == "V" and use == "called with speeds"
         first_forces = name.letter in ("f", "F", "u", "h", "tau") or of_speeds
         return (*forces, *motions) if first_forces else (*motions, *forces)
+
+    def _common(self, name: Name) -> Iterator[Meaning]:
+        """The meanings of the name that this one is a common spelling of."""
+        for other in in_common(name):
+            still, rest = replace(other, dots=0), shown(name)
+            forces = tuple(islice(force_meanings(still, self.values), 1))
+            for each in forces or motion_meanings(still, self.values):
+                meant = self._moving(replace(other, dots=other.dots - name.dots), each)
+                words = meant.about.removeprefix(f"{shown(still)}, ")
+                yield replace(meant, about=f"{rest}, {words}", read_as=words, is_loose=False)
 
     def _moving(self, name: Name, meaning: Meaning) -> Meaning:
         """The meaning of a name with its dots."""

@@ -6,31 +6,54 @@ Where a text sets symbols, l_c1 = l_1/2 or m_1 = m_2 = m, its equations are also
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from leverarm.closed_form import equations
 from leverarm.errors import ExpressionError, LeverarmError
+from leverarm.mechanics import adjugate, determinant
+from leverarm.mechanics.matrices import apply, dot
 from leverarm.model import PI, Arm, Expression, Quantity, format_quantity, symbol, symbols_of
 from leverarm.model.expression import power
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Product, Ratio, parts
+from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Span, parts
+from leverarm.notation.tree import mapped as tree_mapped
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial
+from leverarm.scalars.exact import Polynomial, partial, substitute
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import Find, Value, entries, shown
-from leverarm.verify.equations.arm_names import turn_of
+from leverarm.verify.equations.algebra import (
+    Find,
+    Value,
+    entries,
+    equal,
+    every,
+    is_zero,
+    letter_of,
+    mapped,
+    number_of,
+    rows_of,
+    shown,
+    subtracted,
+    table,
+)
+from leverarm.verify.equations.arm_names import state_letter, turn_of
+from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
 
 def cells(node: Node) -> tuple[Node, ...]:
     """The entries of a list, or the formula itself."""
-    return tuple(entry for row in node.rows for entry in row) if isinstance(node, Matrix) else (node,)
+    match node:
+        case Matrix(rows=rows):
+            return tuple(entry for row in rows for entry in row)
+    return (node,)
 
 
 def _is_number(node: Node) -> bool:
@@ -69,29 +92,31 @@ def symbols_set(statement: Statement, scope: Scope) -> dict[str, Quantity]:
         constants = [_constant(value, known) for value in values]
     except (WrittenError, ExpressionError):
         return {}
-    last = constants[-1]
+    last, ours = constants[-1], dimension_of(values[-1], units)
     if last is None or None in constants:
         return {}
     found: dict[str, Quantity] = {}
     for is_symbol, value, constant in zip(symbols, values, constants, strict=True):
-        if not is_symbol or constant == last or not isinstance(constant, Expression):
-            continue
-        if isinstance(last, Expression) and dimension_of(value, units) != dimension_of(values[-1], units):
-            return {}
-        found[constant.args[0]] = last
+        match constant:
+            case Expression(args=(name, *_)) if is_symbol and constant != last:
+                if any(True for _ in symbols_of(last)) and dimension_of(value, units) != ours:
+                    return {}
+                found[name] = last
     return found
 
 
 def as_setting(statement: Statement, scope: Scope) -> Scope:
     """The scope that reads the names of a line that sets symbols as these."""
-    names = [side for side in statement.sides if isinstance(side, Name) and _symbol(side, scope)]
+    names = [name for name in every(Name, *statement.sides) if name in statement.sides and _symbol(name, scope)]
     return replace(scope, chosen={**scope.chosen, **{scope.family(name): "symbol" for name in names}})
 
 
 def _symbol(side: Node, scope: Scope) -> Find | None:
     """The symbol of the arm that a side can be, where it is nothing but a name."""
-    meanings = scope.meanings(side) if isinstance(side, Name) and not side.dots else ()
-    return next((each.find for each in meanings if each.kind == "symbol"), None)
+    match side:
+        case Name(dots=0):
+            return next((each.find for each in scope.meanings(side) if each.kind == "symbol"), None)
+    return None
 
 
 def _special_case(scope: Scope) -> SpecialCase | None:
@@ -115,6 +140,9 @@ def _special_case(scope: Scope) -> SpecialCase | None:
 
 
 def _text(constant: Quantity) -> str:
+    match constant:
+        case Fraction() if constant * 10**6 % 1 == 0:
+            return f"{float(constant):.10g}"
     return format_quantity(constant).replace("*", " ")
 
 
@@ -127,26 +155,37 @@ def with_symbols(arm: Arm, put: Mapping[str, Quantity]) -> Arm:
 
 def _with(value: Any, put: Mapping[str, Quantity]) -> Any:
     """A part of an arm, or an expression, with some symbols replaced."""
-    if isinstance(value, Expression):
-        if value.head == "symbol":
-            return put.get(value.args[0], value)
-        return _made(value.head, [_with(each, put) for each in value.args])
-    if isinstance(value, tuple):
-        return tuple(_with(each, put) for each in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        kept = [field for field in fields(value) if field.init]
-        return replace(value, **{field.name: _with(getattr(value, field.name), put) for field in kept})
-    return value
+    match value:
+        case Expression(head="symbol", args=(name,)):
+            return put.get(name, value)
+        case Expression(head=head, args=args):
+            return _made(head, [_with(each, put) for each in args])
+        case tuple():
+            return tuple(_with(each, put) for each in value)
+        case type():
+            return value
+    if not is_dataclass(value):
+        return value
+    kept = [field for field in fields(value) if field.init]
+    return replace(value, **{field.name: _with(getattr(value, field.name), put) for field in kept})
 
 
 OPERATIONS: dict[str, Callable[..., Quantity]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": lambda a, b: Fraction(a) / b if isinstance(a, int) else a / b,
+    "/": lambda a, b: _exactly(a) / b,
     "neg": operator.neg,
     "^": lambda base, exponent: power(base, int(exponent)),
 }
+
+
+def _exactly(quantity: Quantity) -> Quantity:
+    """A whole number as a fraction, whose ratio to another is exact."""
+    match quantity:
+        case int():
+            return Fraction(quantity)
+    return quantity
 
 
 def _made(head: str, args: list[Quantity]) -> Quantity:
@@ -156,11 +195,13 @@ def _made(head: str, args: list[Quantity]) -> Quantity:
 
 def _constant(value: Value, known: Mapping[str, object]) -> Quantity | None:
     """An exact value as a constant of a model, where it is a number or a polynomial in the arm's symbols."""
-    if isinstance(value, int | Fraction):
-        return value
-    if not isinstance(value, Polynomial):
-        return None
-    total: Quantity = 0
+    match value:
+        case int() | Fraction():
+            return value
+        case Polynomial():
+            total: Quantity = 0
+        case _:
+            return None
     for letters, coefficient in value.terms():
         term: Quantity = int(coefficient) if coefficient.denominator == 1 else coefficient
         for generator, times in letters:
@@ -189,18 +230,16 @@ def setting_of(statement: Statement, scope: Scope) -> str | None:
 
 def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     """The coordinates, speeds and accelerations that a line sets, by the letters of the ring; angles as turns."""
-    letters: list[str] = []
-    numbers: list[Scalar] = []
+    found: dict[str, Scalar] = {}
+    states = {f"{name}{dots}" for name in scope.values.exact.coordinates for dots in ("", ".d", ".dd")}
     try:
         for name, number in zip(_names(statement.sides[0]), cells(statement.sides[1]), strict=False):
-            found = [_letter(x) for x in entries(scope.value(name))]
-            letters += found
-            numbers += [value_of(number, scope)] * len(found)
+            for letter in map(letter_of, entries(scope.value(name))):
+                if letter in states:
+                    found[letter] = turned(letter, value_of(number, scope), scope, statement.span)
     except WrittenError:
         return {}
-    states = {f"{name}{dots}" for name in scope.values.exact.coordinates for dots in ("", ".d", ".dd")}
-    given = {letter: number for letter, number in zip(letters, numbers, strict=True) if letter in states}
-    return {letter: _turned(letter, number, scope, statement) for letter, number in given.items()}
+    return found
 
 
 def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
@@ -209,23 +248,23 @@ def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
     words = []
     for letter, number in conditions.items():
         name, _, dots = letter.partition(".")
-        value = _angle(number) if isinstance(number, Turn) else str(number)
-        words.append(f"{printed[name]}{chr(39) * len(dots)} = {value}")
+        words.append(f"{printed[name]}{chr(39) * len(dots)} = {_number_text(number)}")
     return ", ".join(words)
 
 
-def _angle(turn: Turn) -> str:
-    quarters = {(1, 0): "0", (0, 1): "pi/2", (-1, 0): "pi", (0, -1): "-pi/2"}
-    return quarters.get((turn.cos, turn.sin), "the given angle") if isinstance(turn.cos, int) else "the given angle"
+def _number_text(number: Scalar | Turn) -> str:
+    match number:
+        case Turn(cos=int() as cos, sin=int() as sin):
+            return {(1, 0): "0", (0, 1): "pi/2", (-1, 0): "pi", (0, -1): "-pi/2"}[cos, sin]
+        case Turn():
+            return "the given angle"
+    return str(number)
 
 
-def _turned(letter: str, number: Scalar, scope: Scope, statement: Statement) -> Scalar:
+def turned(letter: str, number: Scalar, scope: Scope, span: Span) -> Scalar:
+    """A number for a letter of the ring, as its cosine and sine where the letter is an angle."""
     is_angle = f"cos({letter})" in scope.values.exact.ring.index
-    return turn_of(number, scope.values, statement.span) if is_angle else number
-
-
-def _letter(x: Scalar) -> str:
-    return next(iter(x.generators())).name if isinstance(x, Polynomial) else ""
+    return replace(turn_of(number, scope.values, span), value=number) if is_angle else number
 
 
 def _is_of_arm(name: Name, scope: Scope) -> bool:
@@ -234,5 +273,135 @@ def _is_of_arm(name: Name, scope: Scope) -> bool:
 
 def _names(node: Node) -> list[Name]:
     """The names that a side consists of; nothing where it is anything else."""
-    found = [cell for cell in cells(node) if isinstance(cell, Name)]
-    return found if len(found) == len(cells(node)) else []
+    found = [*every(Name, *cells(node))]
+    is_list = len(found) == len(cells(node)) and not any(part for cell in cells(node) for part in parts(cell))
+    return found if is_list else []
+
+
+_SMALL = re.compile(
+    r"small[\s-]+(?:\w+\s+)?(?:angle|oscillation|motion|deviation|perturbation|displacement|amplitude|vibration)"
+    r"|lineari[sz]|first[\s-]+order|tangent\s+model"
+    r"|sin\W*\w[^=\n]{0,30}?(?:\\approx|\\simeq|\\cong|\\to|\u2248|\u2243|\u2245|\u2192)",
+    re.IGNORECASE,
+)
+"""Words of a text that say that what follows holds for small deviations only; sin x \u2248 x is one of them."""
+_STATE_NEAR, _WORDS_BEHIND = 100, 60
+"""Characters between such words and the lines that set the state; and between an equation and such words behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOrder:
+    """The state about which a text linearises: every letter of the state, and the coordinates in words."""
+
+    state: Mapping[str, Scalar]
+    words: str
+
+    def of(self, value: Value, values: ArmValues) -> Value:
+        """A value without its terms of second and higher order in the deviations from the state."""
+        return mapped(value, lambda x: self._expanded(x, values))
+
+    def _expanded(self, x: Scalar, values: ArmValues) -> Scalar:
+        total = substitute(x, self.state)
+        for i, name in enumerate(values.exact.coordinates):
+            for dots in range(3):
+                slope = substitute(partial(x, f"{name}{DOTS[dots]}"), self.state)
+                total = total + slope * (state_letter(values, i, dots) - _middle(self.state[f"{name}{DOTS[dots]}"]))
+        return total
+
+
+DOTS = ("", ".d", ".dd")
+
+
+def _middle(number: Scalar | Turn) -> Scalar:
+    match number:
+        case Turn(value=value):
+            return value
+    return number
+
+
+def first_order(statement: Statement, scope: Scope) -> FirstOrder | None:
+    """The state about which the text says that an equation is linearised; None where it does not say that it is."""
+    start, end = statement.span
+    said = [match.span() for match in _SMALL.finditer(scope.text) if match.start() < start]
+    behind = _SMALL.search(scope.text, end, end + _WORDS_BEHIND)
+    if behind is not None and not re.search(r"\n\s*\n", scope.text[end : behind.start()]):
+        said.append(behind.span())
+    if not said:
+        return None
+    near = [each for each in scope.statements if setting_of(each, scope) and _is_near(each.span, said[-1])]
+    state = _own_zeros(scope) | {letter: x for each in near for letter, x in conditions_of(each, scope).items()}
+    shown_ = {name: state[name] for name in scope.values.exact.coordinates}
+    return FirstOrder(state, conditions_text(shown_, scope))
+
+
+def _is_near(span: Span, words: Span) -> bool:
+    return words[0] - _STATE_NEAR < span[1] and span[0] < words[1] + _STATE_NEAR
+
+
+def _own_zeros(scope: Scope) -> dict[str, Scalar]:
+    """The state in which everything is zero: the coordinates that the text defines, else those of the arm."""
+    names = scope.values.exact.coordinates
+    found: dict[str, Scalar] = {}
+    for word in [*scope.coordinates] * len(names):
+        value = mapped(value_of(scope.definitions[word], scope), lambda x: substitute(x, _middles(found)))
+        match [name for name in names if name in letters_of(value)]:
+            case [name]:
+                at_zero, slope = substitute(value, {name: 0}), number_of(partial(value, name))
+                found[name] = at_zero * (-1 / slope) if slope else 0
+    places = {name: turned(name, found.get(name, 0), scope, (0, 0)) for name in names}
+    return places | {f"{name}{dots}": 0 for name in names for dots in DOTS[1:]}
+
+
+def _middles(found: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    return {name: _middle(x) for name, x in found.items()}
+
+
+def is_of_first_order(side: Node, scope: Scope, about: FirstOrder) -> bool:
+    """Whether a formula has no terms of higher order in the deviations, its quantities of the arm left aside."""
+    try:
+        kept = _without_quantities(side, scope)
+        value = value_of(kept, scope)
+        return equal(value, about.of(value, scope.values))
+    except LeverarmError:
+        return False
+
+
+def _without_quantities(side: Node, scope: Scope) -> Node:
+    """The formula with 0 for every quantity of the arm."""
+
+    def change(part: Node) -> Node:
+        match part:
+            case Name() if scope.meanings(part) and scope.meaning(part).kind not in OWN_KINDS:
+                return Number(Fraction(0), span=part.span)
+            case Of(head=Number() as zero):
+                return zero
+        return part
+
+    return tree_mapped(side, change)
+
+
+OWN_KINDS = frozenset((*LETTERS_OF_THE_ARM, "definition", "number", "unknown"))
+
+
+def holds_to_first_order(statement: Statement, scope: Scope, sides: Sequence[Value], about: FirstOrder) -> str | None:
+    """The words that follow "equal to first order", where that is so: for any torques, or for none; None elsewhere."""
+    off = [about.of(subtracted(sides[0], side), scope.values) for side in sides[1:]]
+    if all(map(is_zero, off)):
+        return ""
+    zero = [side for side in statement.sides if side == Number(Fraction(0))]
+    free = zero or all(scope.meaning(name).kind in OWN_KINDS for name in every(Name, *statement.sides))
+    if len(sides) == 2 and free and all(_is_of_torques(x, scope.values, about) for x in entries(off[0])):
+        return ", where no torques act"
+    return None
+
+
+def _is_of_torques(x: Scalar, values: ArmValues, about: FirstOrder) -> bool:
+    """Whether an expression of first order is zero, or a combination of the torques, of which it has accelerations."""
+    slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
+    if is_zero(x) or all(map(is_zero, slopes)):
+        return is_zero(x)
+    M = [list(row) for row in rows_of(about.of(table(values.eq.M.values), values))]
+    at_state = [[substitute(entry, about.state) for entry in row] for row in M]
+    weights = apply(adjugate(at_state), slopes)
+    torques = [about.of(tau, values) for tau in values.eq.tau.values]
+    return bool(is_zero(x * determinant(at_state) - dot(weights, torques)))

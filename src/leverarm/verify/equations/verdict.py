@@ -182,11 +182,12 @@ class Verdicts:
 
     @property
     def counted(self) -> str:
-        """How many equations have each verdict: "2 equal; 2 defined, not checked (1 used by nothing proven)"."""
+        """How many equations have each verdict, "2 equal; 1 unreadable", and whether that is all of the text."""
         numbers = {each: sum(verdict.status == each for verdict in self.verdicts) for each in get_args(Status)}
         still_open = sum(each.is_open for each in self.verdicts)
         notes = {DEFINED: f" ({still_open} used by nothing proven)"} if still_open else {}
-        return "; ".join(f"{n} {each}{notes.get(each, '')}" for each, n in numbers.items() if n) or "none"
+        listed = "; ".join(f"{n} {each}{notes.get(each, '')}" for each, n in numbers.items() if n)
+        return (listed or "none") + (": not all of the text was checked" if numbers["unreadable"] else "")
 
     @property
     def readings(self) -> tuple[str, ...]:
