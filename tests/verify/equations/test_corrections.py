@@ -170,6 +170,37 @@ def test_a_formula_of_another_joint_is_called_so_and_the_name_is_left_alone():
     assert r"The formula is that of `\tau_2`." in verdict.message
 
 
+def test_the_side_that_names_a_quantity_is_never_changed():
+    for text in ("M_12 = m2*a2^2", r"$\dot p_1 = m_2 a_2^2 \ddot\theta_2$", "tau2 = tau1", "M[0][1] = m2*a2**2"):
+        for verdict in la.check(la.load("elbow"), text):
+            left, _ = verdict.text.split("=")
+            change = verdict.suggestion
+            assert change is None or change.span[0] >= text.index(verdict.text) + len(left), verdict.message
+
+
+def test_wrong_entries_of_a_matrix_are_corrected_together():
+    wrong = MATRIX.replace(r"& m_2 a_2^2 \end", r"& m_1 a_2^2 \end").replace(
+        "  m_2 a_2^2 + m_2 a_1", "  m_2 a_2^2 - m_2 a_1"
+    )
+    first = suggestions("elbow", wrong)[0]
+    assert first.what == "a sign and an index"
+    assert squeezed(followed(wrong, first)) == squeezed(MATRIX)
+
+
+def test_a_correction_is_written_as_the_text_is():
+    dotted = "τ₂ = m₂ a₂² (θ̈₁ + θ̈₂) + m₂ a₁ a₂ (cos θ₂ θ̈₁ + sin θ₂ θ̇₁²) + m₂ g a₂ cos(θ₁ + θ₂)"
+    assert suggestions("elbow", dotted.replace("θ̇₁²", "θ̇₂²"))[0].meant == "sin θ₂ θ̇₁²"
+    masses = r"$M_{12} = m_2 (l_{c2}^2 + a_1 l_{c2} c_2) + m_3 (a_2^2 + a_1 a_2 c_2) + I_{zz2} + I_{zz3} + I_{zz4}$"
+    assert r"m_3 + m_4" in suggestions("scara", masses)[0].meant
+
+
+def test_of_a_formula_that_is_too_large_no_correction_is_looked_for():
+    terms = " + ".join(f"{k} m2 a2^2 cos(q{k % 2 + 1}) qdd1" for k in range(1, 400))
+    (verdict,) = la.check(la.load("elbow"), f"tau2 = {terms}")
+    assert (verdict.status, verdict.suggestion) == ("different", None)
+    assert "No correction was looked for: the formula is too large." in verdict.message
+
+
 def test_a_missing_dot_in_a_derivative_on_the_other_side():
     momentum = r"m_2 a_2^2 (\dot\theta_1 + \dot\theta_2) + m_2 a_1 a_2 \cos\theta_2 \dot\theta_1"
     pasted = rf"$\frac{{\partial L}}{{\partial \theta_2}} = {momentum}$"
