@@ -11,15 +11,15 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Call, Matrix, Name, Node, Span, mapped, parts, walk
+from leverarm.notation.tree import Matrix, Name, Node, Span, mapped, parts, walk
 from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import free_indices, indexed
-from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, is_circular, together
+from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, angle_parts, together
 from leverarm.verify.equations.mending.rules import OTHER_SUBJECT, RULES, SOLVED, edits
 from leverarm.verify.equations.mending.sampling import SampleError, same
-from leverarm.verify.equations.mending.spelling import Spelling, with_index
+from leverarm.verify.equations.mending.spelling import Spelling, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.near_equalities import to_written_digits
 from leverarm.verify.equations.readings import Case, subject_of, under
@@ -296,18 +296,12 @@ def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
 
 
 def _shown(path: Sequence[Node], spelling: Spelling) -> int:
+    inside = angle_parts(path[-1])
     for i, (part, whole) in enumerate(pairwise(path)):
-        is_term = any(each is part for each in added_parts(whole)) and not any(map(_is_angle_of, path[i + 1 :]))
+        is_term = id(part) not in inside and any(each is part for each in added_parts(whole))
         if is_term or len(spelling.source(whole)) > SHOWN:
             return i
     return len(path) - 1
-
-
-def _is_angle_of(node: Node) -> bool:
-    match node:
-        case Call():
-            return is_circular(node)
-    return False
 
 
 def _path(root: Node, node: Node) -> list[Node]:
@@ -328,15 +322,10 @@ def hint(case: Case) -> str:
     if is_too_large(case):
         return "No correction was looked for: the formula is too large."
     spelling = Spelling(case.scope, case.statement)
+    digits = [str(i) for i in range(1, len(spelling.coordinates) + 1)]
     for left in every(Name, *case.statement.sides):
-        for lower in _other_indices(left.lower, len(spelling.coordinates)) if left in case.statement.sides else ():
+        for lower in other_indices(left.lower, digits) if left in case.statement.sides else ():
             text = with_index(spelling.source(left), left.lower, lower)
             if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
                 return f"The formula is that of `{text}`."
     return ""
-
-
-def _other_indices(lower: str, n: int) -> Iterator[str]:
-    for i, digit in enumerate(lower):
-        if digit.isdigit():
-            yield from (lower[:i] + str(k) + lower[i + 1 :] for k in range(1, n + 1) if str(k) != digit)

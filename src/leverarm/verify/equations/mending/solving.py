@@ -46,7 +46,7 @@ from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
-from leverarm.verify.equations.mending.spelling import Spelled, Spelling, with_index
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import (
     Splice,
     WritingOut,
@@ -185,21 +185,16 @@ def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Chan
 
 
 def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
-    """The text of a factor put into a term."""
+    """The text of a factor put into a term: at the last of the places that most of the factors are content with."""
     between, factors = spelling.between_factors, tree.factors_of(term)
     spans = [with_brackets(spelling.text, factor) for factor in factors]
-    at = _place(factors, name, spelling)
-    if at < len(factors):
-        return Splice(spans[at][0], spans[at][0], f"{text}{between}")
-    return Splice(spans[-1][1], spans[-1][1], f"{between}{text}")
-
-
-def _place(factors: tuple[Node, ...], name: Name, spelling: Spelling) -> int:
-    """The place that most of the factors are content with; the last of several."""
     order = _habits(spelling)
     wishes = [_wish(factor, name, order, spelling) for factor in factors]
     scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
-    return max(range(len(scores)), key=lambda i: (scores[i], i))
+    at = max(range(len(scores)), key=lambda i: (scores[i], i))
+    if at < len(factors):
+        return Splice(spans[at][0], spans[at][0], f"{text}{between}")
+    return Splice(spans[-1][1], spans[-1][1], f"{between}{text}")
 
 
 def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]], spelling: Spelling) -> int:
@@ -361,7 +356,7 @@ def _indices(page: Page) -> Iterator[Change]:
     for total in _totals(page):
         bound = [name.letter for name in total.index]
         for name in every(Name, total.of):
-            for lower in _others(name.lower, digits, bound):
+            for lower in other_indices(name.lower, digits, bound):
                 if text := with_index(page.spelling.source(name), name.lower, lower):
                     yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
 
@@ -372,13 +367,6 @@ def _summation_indices(page: Page) -> Iterator[Change]:
             for letter in sorted(RUNNING - {each.letter for each in total.index}):
                 index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
                 yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
-
-
-def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:
-    """The index with one of its digits, or one of its letters that run, exchanged."""
-    for i, c in enumerate(lower):
-        among = [*bound, *digits] if c.isdigit() or c in RUNNING else ()
-        yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
 
 
 # Terms that are missing, or are others
@@ -572,20 +560,13 @@ def of_other_side(_: Node, page: Page) -> Iterator[Edit]:
     """
     case = page.case
     for side in case.statement.sides:
-        if side.span == page.root.span or (is_quantity(side) and not _is_derivative(side)):
-            continue
-        if case.is_worth(side, case.wanted):
+        is_derivative = side in [*every(tree.PartialDerivative, side), *every(tree.TimeDerivative, side)]
+        is_doubted = side.span != page.root.span and (is_derivative or not is_quantity(side))
+        if is_doubted and case.is_worth(side, case.wanted):
             other = replace(case, written=side, wanted=case.value, value=case.wanted)
             for edit in page.small_edits(Page(other, page.spelling, page.small_edits)):
                 if edit.what == "a dot" or not is_quantity(side):
                     yield replace(edit, case=other, cost=edit.cost + OTHER_SIDE)
-
-
-def _is_derivative(side: Node) -> bool:
-    match side:
-        case tree.PartialDerivative() | tree.TimeDerivative():
-            return True
-    return False
 
 
 # Two mistakes

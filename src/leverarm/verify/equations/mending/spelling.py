@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -17,6 +17,7 @@ from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.verify.equations.algebra import equal, every, is_table, letter_of
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -53,6 +54,13 @@ def with_index(text: str, old: str, new: str) -> str | None:
     if pieces and other and pieces[1] == other[1] and (at := text.rfind(pieces[2])) > 0:
         return text[:at] + other[2] + text[at + len(pieces[2]) :]
     return None
+
+
+def other_indices(lower: str, digits: Sequence[str], bound: Sequence[str] = ()) -> Iterator[str]:
+    """An index with one of its digits, or one of its letters that run, exchanged."""
+    for i, c in enumerate(lower):
+        among = [*bound, *digits] if c.isdigit() or (bound and c in RUNNING) else ()
+        yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
 
 
 def _lowered(index: str) -> str:
