@@ -165,7 +165,7 @@ MUTANTS = [
     Mutant("verify/equations/alternatives.py", "offset + ratio * meaning.quarters", "offset - ratio * meaning.quarters", "verify/equations/test_conventions.py::test_a_convention_is_found_and_said"),
     Mutant("verify/equations/alternatives.py", "b - a if b != 0", "b + a if b != 0", "verify/equations/test_conventions.py::test_a_convention_is_found_and_said"),
     Mutant("verify/equations/mending/splicing.py", 'Splice(start, end, "+" if i else "")', 'Splice(start, end, "")', "verify/equations/test_corrections.py::test_one_slip_is_undone"),
-    Mutant("verify/equations/mending/proving.py", "return edit.cost, disorder", "return -edit.cost, disorder", "verify/equations/test_corrections.py::test_one_slip_is_undone"),
+    Mutant("verify/equations/corrections.py", "return edit.cost, disorder", "return -edit.cost, disorder", "verify/equations/test_corrections.py::test_one_slip_is_undone"),
     Mutant("verify/table/identities.py", "(S[i][j] + S[j][i] for", "(S[i][j] - S[j][i] for", "verify/table/test_identities.py::test_every_identity_is_proven_for_arms_of_the_catalog[elbow]"),
     Mutant("verify/table/exact_states.py", "size = 4 * link.turns", "size = 2 * link.turns", "verify/table/test_identities.py::test_the_chance_of_a_false_identity_is_bounded_by_its_degree"),
     Mutant("verify/table/digits.py", "_written(lower, last, first, ROUND_FLOOR)", "_written(lower, last, first, ROUND_CEILING)", "verify/table/test_report.py::test_what_is_shown_encloses_what_is_known"),

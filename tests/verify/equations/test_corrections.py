@@ -11,8 +11,9 @@ from leverarm.notation.reading import Statement, read
 from leverarm.verify.equations.corrections import corrections
 from leverarm.verify.equations.document import scope_of
 from leverarm.verify.equations.mending.spelling import BARE, BRACED, around_dotted, shows_index, with_dots, with_index
-from leverarm.verify.equations.readings import Case, Read, read_statement
+from leverarm.verify.equations.readings import Read, case_of, read_statement
 from leverarm.verify.equations.verdict import Correction
+from tests.sources.written.mistakes import mistakes
 
 ELBOW = r"""
 $$\tau_1 = [(m_1+m_2)a_1^2 + m_2 a_2^2 + 2 m_2 a_1 a_2 \cos\theta_2]\ddot\theta_1
@@ -86,8 +87,7 @@ def read_only(arm: str, text: str) -> Read:
 def suggestions(arm: str, text: str) -> tuple[Correction, ...]:
     found = read_only(arm, text)
     assert not found.holds
-    left, right = found.sides
-    return tuple(corrections(Case(found.statement, found.scope, found.statement.sides[1], left, right, "the first")))
+    return tuple(corrections(case_of(found)))
 
 
 def followed(text: str, suggestion: Correction) -> str:
@@ -110,6 +110,22 @@ def test_one_slip_is_undone(arm, text, right, wrong, what):
     assert read_only(arm, mended).holds
     if what != "a missing term":
         assert squeezed(mended) == squeezed(text)
+
+
+def wrong_texts() -> list[tuple[str, str]]:
+    """The wrong equations of the tests, with the arm that each is about."""
+    own = [(arm, text.replace(right, wrong, 1)) for arm, text, right, wrong, _ in SLIPS]
+    return [*own, *((mistake.arm, mistake.pasted) for mistake in mistakes())]
+
+
+@pytest.mark.parametrize(("arm", "pasted"), wrong_texts())
+def test_every_correction_is_right_when_its_text_is_read_again(arm, pasted):
+    found = suggestions(arm, pasted)
+    assert found
+    for each in found:
+        mended = followed(pasted, each)
+        assert read_only(arm, mended).holds, each.sentence
+        assert la.check(la.load(arm), mended).status in ("equal", "equal by convention"), each.sentence
 
 
 @pytest.mark.parametrize(("arm", "text"), sorted({(arm, text) for arm, text, *_ in SLIPS}))
@@ -152,6 +168,37 @@ def test_a_formula_of_another_joint_is_called_so_and_the_name_is_left_alone():
     (verdict,) = la.check(la.load("polar"), pasted.replace(r"\tau_2", r"\tau_1"))
     assert verdict.suggestion is None
     assert r"The formula is that of `\tau_2`." in verdict.message
+
+
+def test_the_side_that_names_a_quantity_is_never_changed():
+    for text in ("M_12 = m2*a2^2", r"$\dot p_1 = m_2 a_2^2 \ddot\theta_2$", "tau2 = tau1", "M[0][1] = m2*a2**2"):
+        for verdict in la.check(la.load("elbow"), text):
+            left, _ = verdict.text.split("=")
+            change = verdict.suggestion
+            assert change is None or change.span[0] >= text.index(verdict.text) + len(left), verdict.message
+
+
+def test_wrong_entries_of_a_matrix_are_corrected_together():
+    wrong = MATRIX.replace(r"& m_2 a_2^2 \end", r"& m_1 a_2^2 \end").replace(
+        "  m_2 a_2^2 + m_2 a_1", "  m_2 a_2^2 - m_2 a_1"
+    )
+    first = suggestions("elbow", wrong)[0]
+    assert first.what == "a sign and an index"
+    assert squeezed(followed(wrong, first)) == squeezed(MATRIX)
+
+
+def test_a_correction_is_written_as_the_text_is():
+    dotted = "τ₂ = m₂ a₂² (θ̈₁ + θ̈₂) + m₂ a₁ a₂ (cos θ₂ θ̈₁ + sin θ₂ θ̇₁²) + m₂ g a₂ cos(θ₁ + θ₂)"
+    assert suggestions("elbow", dotted.replace("θ̇₁²", "θ̇₂²"))[0].meant == "sin θ₂ θ̇₁²"
+    masses = r"$M_{12} = m_2 (l_{c2}^2 + a_1 l_{c2} c_2) + m_3 (a_2^2 + a_1 a_2 c_2) + I_{zz2} + I_{zz3} + I_{zz4}$"
+    assert r"m_3 + m_4" in suggestions("scara", masses)[0].meant
+
+
+def test_of_a_formula_that_is_too_large_no_correction_is_looked_for():
+    terms = " + ".join(f"{k} m2 a2^2 cos(q{k % 2 + 1}) qdd1" for k in range(1, 400))
+    (verdict,) = la.check(la.load("elbow"), f"tau2 = {terms}")
+    assert (verdict.status, verdict.suggestion) == ("different", None)
+    assert "No correction was looked for: the formula is too large." in verdict.message
 
 
 def test_a_missing_dot_in_a_derivative_on_the_other_side():

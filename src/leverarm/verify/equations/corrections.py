@@ -11,15 +11,15 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Call, Matrix, Name, Node, Span, Transposed, parts, replaced
-from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table
+from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, parts, walk
+from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import free_indices, indexed
-from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, is_circular, together
+from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, angle_parts, together
 from leverarm.verify.equations.mending.rules import OTHER_SUBJECT, RULES, SOLVED, edits
 from leverarm.verify.equations.mending.sampling import SampleError, same
-from leverarm.verify.equations.mending.spelling import Spelling, with_index
+from leverarm.verify.equations.mending.spelling import Spelling, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.near_equalities import to_written_digits
 from leverarm.verify.equations.readings import Case, subject_of, under
@@ -31,6 +31,8 @@ MOST_READ = 12
 """Changes whose text is read again, at most."""
 MOST_TRIED_EXACTLY = 300
 """Changes that are tried with exact values, where floats cannot follow the formula."""
+MOST_PARTS, MOST_TERMS = 2000, 5000
+"""Parts of a formula, and terms of its value, beyond which no correction is looked for."""
 MOST_ENTRIES = 4
 """Wrong entries of a matrix that are corrected together."""
 MOST_INSTANCES = 64
@@ -39,6 +41,8 @@ MOST_INSTANCES = 64
 
 def corrections(case: Case) -> Iterator[Correction]:
     """Changes of the user's text, each of which makes the formula what it should be, the likeliest first."""
+    if is_too_large(case):
+        return
     spelling = Spelling(case.scope, case.statement)
     found = _of_matrix(case, spelling) or _of_formula(case, spelling)
     if found and found[0].cost > OTHER_SUBJECT and hint(case):
@@ -46,6 +50,11 @@ def corrections(case: Case) -> Iterator[Correction]:
     for edit in found[:MOST_READ]:
         of = edit.case or case
         yield from islice((each for each in _in_words(edit, of, spelling) if is_right(each, of)), 1)
+
+
+def is_too_large(case: Case) -> bool:
+    """Whether a formula is so large that thousands of changes of it would take long to try."""
+    return size(case.value) > MOST_TERMS or sum(1 for _ in walk(case.written)) > MOST_PARTS
 
 
 def _of_formula(case: Case, spelling: Spelling) -> list[Edit]:
@@ -140,16 +149,15 @@ def _agrees(edit: Edit, page: Page) -> bool:
         if len(edit.changes) == 1:
             old, new = edit.changes[0]
             return same(sample.changed(old, sample.of(new), new), wanted)
-        return same(sample.changed_at(edit.changes), wanted)
+        return same(sample.of(changed_tree(sample.root, edit)), wanted)
     except SampleError:
         return False
 
 
 def changed_tree(root: Node, edit: Edit) -> Node:
     """The formula with the changes made."""
-    for old, new in edit.changes:
-        root = replaced(root, old, new)
-    return root
+    put = {id(old): new for old, new in edit.changes}
+    return mapped(root, lambda node: put.get(id(node), node))
 
 
 def ranked(found: Sequence[Edit], case: Case) -> list[Edit]:
@@ -292,18 +300,12 @@ def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
 
 
 def _shown(path: Sequence[Node], spelling: Spelling) -> int:
+    inside = angle_parts(path[-1])
     for i, (part, whole) in enumerate(pairwise(path)):
-        is_term = any(each is part for each in added_parts(whole)) and not any(map(_is_angle_of, path[i + 1 :]))
+        is_term = id(part) not in inside and any(each is part for each in added_parts(whole))
         if is_term or len(spelling.source(whole)) > SHOWN:
             return i
     return len(path) - 1
-
-
-def _is_angle_of(node: Node) -> bool:
-    match node:
-        case Call():
-            return is_circular(node)
-    return False
 
 
 def _path(root: Node, node: Node) -> list[Node]:
@@ -320,17 +322,14 @@ def _path(root: Node, node: Node) -> list[Node]:
 
 
 def hint(case: Case) -> str:
-    """That the formula is right, but of something else: tau_2 is written where the formula is that of tau_1."""
+    """What is said of a wrong formula where no correction is: that it is too large, or right, but of something else."""
+    if is_too_large(case):
+        return "No correction was looked for: the formula is too large."
     spelling = Spelling(case.scope, case.statement)
+    digits = [str(i) for i in range(1, len(spelling.coordinates) + 1)]
     for left in every(Name, *case.statement.sides):
-        for lower in _other_indices(left.lower, len(spelling.coordinates)) if left in case.statement.sides else ():
+        for lower in other_indices(left.lower, digits) if left in case.statement.sides else ():
             text = with_index(spelling.source(left), left.lower, lower)
             if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
                 return f"The formula is that of `{text}`."
     return ""
-
-
-def _other_indices(lower: str, n: int) -> Iterator[str]:
-    for i, digit in enumerate(lower):
-        if digit.isdigit():
-            yield from (lower[:i] + str(k) + lower[i + 1 :] for k in range(1, n + 1) if str(k) != digit)

@@ -28,7 +28,7 @@ from leverarm.verify.equations.algebra import (
 )
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.consistency import Accepted, convention, in_convention_of_document, notes_on
-from leverarm.verify.equations.corrections import corrections, hint
+from leverarm.verify.equations.corrections import corrections, hint, is_too_large
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
@@ -174,6 +174,8 @@ def _said_once(accepted: Accepted, whole: Statement, scope: Scope) -> str:
 
 def _convention(case: Case) -> Accepted | None:
     """By which convention the equation holds; None too where a convention is too large to be tried."""
+    if is_too_large(case):
+        return None
     try:
         return convention(case)
     except LeverarmError:

@@ -111,7 +111,7 @@ class Page:
     def _at(self) -> dict[Place, set[int]]:
         """The identities of the parts at each place."""
         everything = {id(part) for part in walk(self.root)}
-        angles = {id(part) for call in every(Call, self.root) if is_circular(call) for part in walk(call.argument)}
+        angles = angle_parts(self.root)
         entries = {id(entry) for matrix in every(Matrix, self.root) for row in matrix.rows for entry in row}
         sums = {id(total) for total in every(Sum, self.root)} - angles
         added = [part for node in walk(self.root) if id(node) not in angles for part in added_parts(node)]
@@ -231,9 +231,10 @@ class Page:
         return usual is None or usual.name == new.name or new.name.letter == old.name.letter
 
 
-def is_circular(call: Call) -> bool:
-    """Whether a function is one of an angle."""
-    return call.function in ("sin", "cos", "tan")
+def angle_parts(root: Node) -> set[int]:
+    """The identities of all parts that stand inside a sine, a cosine or a tangent."""
+    circular = (call for call in every(Call, root) if call.function in ("sin", "cos", "tan"))
+    return {id(part) for call in circular for part in walk(call.argument)}
 
 
 def added_parts(node: Node) -> tuple[Node, ...]:
@@ -404,16 +405,16 @@ def _put(pairs: list[tuple[Name, Spelled]], words: str = "", more: float = 0.0) 
 
 def letter(relation: str) -> Callable[[Name, Page], Iterator[Change]]:
     """One letter for another at one place."""
-    return lambda name, page: (_put([(name, new)], more=more) for new, more in page.others(name, relation))
+    return lambda name, page: (_put([(name, other)], more=more) for other, more in page.others(name, relation))
 
 
 def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]:
     """One letter for another at all its places."""
 
     def change(_: Node, page: Page) -> Iterator[Change]:
-        for key, (_, names) in page.letters.items():
-            for other, more in page.related(key, relation) if len(names) > 1 else ():
-                yield _put([(name, other) for name in names], str(len(names)), more)
+        for key, (_spelled, names) in page.letters.items():
+            for new, more in page.related(key, relation) if len(names) > 1 else ():
+                yield _put([(name, new) for name in names], str(len(names)), more)
 
     return change
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from leverarm.mechanics import determinant
-from leverarm.notation.tree import Call, Name, Node, Number, Of, parts, replaced, walk
+from leverarm.notation.tree import Call, Name, Node, Number, Of, Sum, parts, replaced, walk
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import (
     HALF,
@@ -174,33 +174,17 @@ class Sample:
         node = old
         while node is not self.root:
             parent = self._parent[id(node)]
-            if self._is_folded(parent):
-                found = [value if part is node else self.of(part) for part in parts(parent)]
-                value = combined(parent, found)
-            elif new is not None:
-                value = self._exact(replaced(parent, old, new))
-            else:
-                raise SampleError("a part of a derivative has no number of its own")
+            match parent:
+                case Sum() if not any(map(is_table, (value, self.of(node), self.of(parent)))):
+                    value = self.of(parent) - self.of(node) + value
+                case _ if self._is_folded(parent):
+                    value = combined(parent, [value if part is node else self.of(part) for part in parts(parent)])
+                case _ if new is not None:
+                    value = self._exact(replaced(parent, old, new))
+                case _:
+                    raise SampleError("a part of a derivative has no number of its own")
             node = parent
         return value
-
-    def changed_at(self, changes: Sequence[tuple[Node, Node]]) -> Value:
-        """The formula's number when several parts that lie apart are others."""
-        put = {id(old): self.of(new) for old, new in changes}
-        above = {id(node) for old, _ in changes for node in self.chain(old)[1:]}
-
-        def value(node: Node) -> Value:
-            if id(node) in put:
-                return put[id(node)]
-            if id(node) not in above:
-                return self.of(node)
-            if self._is_folded(node):
-                return combined(node, [value(part) for part in parts(node)])
-            for old, new in changes:
-                node = replaced(node, old, new)
-            return self._exact(node)
-
-        return value(self.root)
 
     def linear(self, node: Node, one: float = 1.0) -> list[tuple[float, float]]:
         """The formula's entries as functions a + b x of a scalar part x, where they are; else SampleError."""
@@ -210,13 +194,6 @@ class Sample:
             if not close(a + 3.0 * one * b, third):
                 raise SampleError("not linear in this part")
         return pairs
-
-    def chain(self, node: Node) -> list[Node]:
-        """The part and all that holds it, up to the whole formula."""
-        found = [node]
-        while found[-1] is not self.root:
-            found.append(self._parent[id(found[-1])])
-        return found
 
     def _is_folded(self, node: Node) -> bool:
         match node:

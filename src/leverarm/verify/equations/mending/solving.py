@@ -31,12 +31,22 @@ from leverarm.notation.tree import (
 )
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
-from leverarm.verify.equations.algebra import Value, aligned, entries, equal, every, fits, is_table, subtracted
+from leverarm.verify.equations.algebra import (
+    Value,
+    aligned,
+    entries,
+    equal,
+    every,
+    fits,
+    is_table,
+    letter_of,
+    subtracted,
+)
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
-from leverarm.verify.equations.mending.spelling import Spelled, Spelling, with_index
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import (
     Splice,
     WritingOut,
@@ -51,7 +61,7 @@ from leverarm.verify.equations.near_equalities import changes, coefficients, dig
 from leverarm.verify.equations.readings import Case, is_quantity
 from leverarm.verify.equations.verdict import WrittenError
 
-ODD_NUMBER, OTHER_SIGN, UNWRITTEN, UNUSUAL, OTHER_SIDE = 0.4, 0.8, 0.2, 0.45, 0.55
+ODD_NUMBER, OTHER_SIGN, UNWRITTEN, UNUSUAL, OTHER_SIDE = 0.4, 0.8, 0.2, 0.3, 0.55
 EACH_OPERATION, EACH_FACTOR = 0.04, 0.15
 """What a change costs more: a factor other than 2, 4 and their inverses, one that turns the sign too, a letter that the
 document has nowhere, two letters that it adds nowhere else, every operation or factor
@@ -175,37 +185,39 @@ def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Chan
 
 
 def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
-    """The text of a factor put into a term."""
+    """The text of a factor put into a term: at the last of the places that most of the factors are content with."""
     between, factors = spelling.between_factors, tree.factors_of(term)
     spans = [with_brackets(spelling.text, factor) for factor in factors]
-    at = _place(factors, name, spelling)
+    order = _habits(spelling)
+    wishes = [_wish(factor, name, order, spelling) for factor in factors]
+    scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
+    at = max(range(len(scores)), key=lambda i: (scores[i], i))
     if at < len(factors):
         return Splice(spans[at][0], spans[at][0], f"{text}{between}")
     return Splice(spans[-1][1], spans[-1][1], f"{between}{text}")
 
 
-def _place(factors: tuple[Node, ...], name: Name, spelling: Spelling) -> int:
-    """The place that most of the factors are content with; the last of several."""
-    order = _habits(spelling)
-    wishes = [_wish(factor, name, order) for factor in factors]
-    scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
-    return max(range(len(scores)), key=lambda i: (scores[i], i))
-
-
-def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]]) -> int:
-    """1 for a factor that stands before the name, -1 for one that stands after it; letters without dots come first."""
+def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]], spelling: Spelling) -> int:
+    """1 for a factor that stands before the name, -1 for one that stands after it."""
     family, own = _family(factor), _family(name)
     match _base(factor):
         case Number() | Ratio():
             return 3
-        case Name(lower=lower, dots=dots):
-            rank, is_before = int(dots > 0), lower <= name.lower
-        case _:
-            rank, is_before = 1, False
-    if family == own:
-        return 1 if is_before else -1
-    seen = order[family, own] - order[own, family]
-    return (seen > 0) - (seen < 0) if seen else int(name.dots > 0) - rank
+        case Name(lower=lower) if family == own:
+            return 1 if lower <= name.lower else -1
+    if seen := order[family, own] - order[own, family]:
+        return 1 if seen > 0 else -1
+    before, after = _rank(factor, spelling), _rank(name, spelling)
+    return (after > before) - (after < before)
+
+
+def _rank(factor: Node, spelling: Spelling) -> int:
+    """Symbols stand before coordinates and these before all else, where the page does not say."""
+    order = [*spelling.scope.arm.defaults, *spelling.coordinates]
+    match _base(factor):
+        case Name() as name if (letter := letter_of(spelling.value(name))) in order:
+            return order.index(letter)
+    return len(order)
 
 
 def _base(node: Node) -> Node:
@@ -344,7 +356,7 @@ def _indices(page: Page) -> Iterator[Change]:
     for total in _totals(page):
         bound = [name.letter for name in total.index]
         for name in every(Name, total.of):
-            for lower in _others(name.lower, digits, bound):
+            for lower in other_indices(name.lower, digits, bound):
                 if text := with_index(page.spelling.source(name), name.lower, lower):
                     yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
 
@@ -357,18 +369,11 @@ def _summation_indices(page: Page) -> Iterator[Change]:
                 yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
 
 
-def _others(lower: str, digits: list[str], bound: list[str]) -> Iterator[str]:
-    """The index with one of its digits, or one of its letters that run, exchanged."""
-    for i, c in enumerate(lower):
-        among = [*bound, *digits] if c.isdigit() or c in RUNNING else ()
-        yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
-
-
 # Terms that are missing, or are others
 
-MOST_TERMS, MOST_LACKING, MOST_PLACES = 24, 400, 60
+MOST_TERMS, MOST_LACKING, MOST_WORK = 24, 400, 20_000
 """Terms of the normal form of what is missing, beyond which it is not one term of a formula; terms by which a formula
-may be wrong, and places of one that are looked at, beyond which it is too large for that."""
+may be wrong; terms and parts that are evaluated, all together, beyond which it is too large for that."""
 LONGEST = 18
 """Operations of a term that somebody could have forgotten."""
 MOST_FACTORS_CHANGED = 4
@@ -453,7 +458,8 @@ def _lacking(page: Page) -> Value | None:
         value, wanted = page.case.value, page.case.wanted
         found = subtracted(aligned(wanted, value), value) if fits(value, wanted) else None
         places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
-        is_small = found is not None and places <= MOST_PLACES and terms_in(found) <= MOST_LACKING
+        work = places * (terms_in(value) + len(page.parts(Node, "anywhere")))
+        is_small = found is not None and work <= MOST_WORK and terms_in(found) <= MOST_LACKING
         page.known[key] = found if is_small else None
     return page.known[key]
 
@@ -554,20 +560,13 @@ def of_other_side(_: Node, page: Page) -> Iterator[Edit]:
     """
     case = page.case
     for side in case.statement.sides:
-        if side.span == page.root.span or (is_quantity(side) and not _is_derivative(side)):
-            continue
-        if case.is_worth(side, case.wanted):
+        is_derivative = side in [*every(tree.PartialDerivative, side), *every(tree.TimeDerivative, side)]
+        is_doubted = side.span != page.root.span and (is_derivative or not is_quantity(side))
+        if is_doubted and case.is_worth(side, case.wanted):
             other = replace(case, written=side, wanted=case.value, value=case.wanted)
             for edit in page.small_edits(Page(other, page.spelling, page.small_edits)):
                 if edit.what == "a dot" or not is_quantity(side):
                     yield replace(edit, case=other, cost=edit.cost + OTHER_SIDE)
-
-
-def _is_derivative(side: Node) -> bool:
-    match side:
-        case tree.PartialDerivative() | tree.TimeDerivative():
-            return True
-    return False
 
 
 # Two mistakes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -17,6 +17,7 @@ from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.verify.equations.algebra import equal, every, is_table, letter_of
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -53,6 +54,13 @@ def with_index(text: str, old: str, new: str) -> str | None:
     if pieces and other and pieces[1] == other[1] and (at := text.rfind(pieces[2])) > 0:
         return text[:at] + other[2] + text[at + len(pieces[2]) :]
     return None
+
+
+def other_indices(lower: str, digits: Sequence[str], bound: Sequence[str] = ()) -> Iterator[str]:
+    """An index with one of its digits, or one of its letters that run, exchanged."""
+    for i, c in enumerate(lower):
+        among = [*bound, *digits] if c.isdigit() or (bound and c in RUNNING) else ()
+        yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
 
 
 def _lowered(index: str) -> str:
@@ -158,7 +166,9 @@ class Spelling:
         self.uses_short_trig = any(spelled.is_trig for spelled in self.written)
         for spelled in self.written:
             for name, text in self._relatives(spelled):
-                self._add(name, text, is_written=False)
+                is_letter = letter_of(self.value(name)) is not None
+                if spelled.is_trig or is_letter == (spelled.letter is not None):  # M_12 says nothing of m_4
+                    self._add(name, text, is_written=False)
         self._by_letter: dict[str, Spelled] = {}
         for spelled in sorted(self._spelled.values(), key=self._is_roundabout):
             if spelled.letter is not None and not spelled.has_open_index:
@@ -282,8 +292,12 @@ class Spelling:
                 yield replace(name, dots=dots), with_dots(text, dots, self._around)
             return
         if name.dots or any(s.name.dots for s in self.written):
-            for dots in (0, 1, 2):
-                yield replace(name, dots=dots), re.sub(r"['′]+", "", text) + "'" * dots
+            bare = _DOTS.sub("", text)
+            for dots, above in enumerate(("", "\u0307", "\u0308")):
+                if any(re.search("[\u0307\u0308]", s.text) for s in self.written):
+                    yield replace(name, dots=dots), bare[0] + above + bare[1:]
+                else:
+                    yield replace(name, dots=dots), bare + "'" * dots
             return
         for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
             for order in (0, 1, 2):

@@ -10,6 +10,7 @@ from leverarm.closed_form import Notation
 from leverarm.notation import tree
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
+from leverarm.notation.text import signed_sum
 from leverarm.notation.textbook import operations, textbook
 from leverarm.notation.tree import Call, Name, Negative, Node, Power, Product, Span, Sum, is_negative, negated
 from leverarm.scalars import Scalar
@@ -239,18 +240,13 @@ class WritingOut:
     def _trig(self, node: tree.Trig, power: str = "") -> str:
         if (short := self._short(node)) is not None:
             return short
-        angle = ""
-        for name, times in node.angle:
-            number = (
-                "" if abs(times) == 1 else str(abs(times)) + ("" if self.spelling.is_latex else self.spelling.times)
-            )
-            sign = "-" if times < 0 else "+" if angle else ""
-            angle += (f" {sign} " if angle else sign) + number + self._symbol(name, 0)
-        mark = "\\" if self.spelling.is_latex else ""
-        is_plain = self.spelling.is_latex and len(node.angle) == 1 and node.angle[0][1] == 1
-        if is_plain and not angle.startswith("\\"):
-            return f"{mark}{node.function}{power} {angle}"
-        return f"{mark}{node.function}{power}{angle}" if is_plain else f"{mark}{node.function}{power}({angle})"
+        times = "" if self.spelling.is_latex else self.spelling.times
+        parts = ((k < 0, ("" if abs(k) == 1 else f"{abs(k)}{times}") + self._symbol(x, 0)) for x, k in node.angle)
+        angle, mark = signed_sum(parts), "\\" if self.spelling.is_latex else ""
+        match node.angle:
+            case ((_, 1),) if self.spelling.is_latex:
+                return f"{mark}{node.function}{power}{'' if angle.startswith(mark) else ' '}{angle}"
+        return f"{mark}{node.function}{power}({angle})"
 
 
 def size(node: tree.Node) -> int:
