@@ -61,15 +61,15 @@ def _with_unit(piece: Found, text: str) -> Found:
             words = found[1].replace("$", "").split()
             for count in range(len(words), 0, -1):
                 token = quantity(text[start:end], " ".join(words[:count]).rstrip(".,"), start, end)
-                if token is not None:
+                if token is not None and token.value is not None:
                     return replace(piece, sides=(*sides, token.value))
     return piece
 
 
 def _with_deviations(piece: Found) -> Found:
     match piece:
-        case Statement():
-            return mapped(piece, _with_deviation)
+        case Statement(sides=sides):
+            return replace(piece, sides=tuple(mapped(side, _with_deviation) for side in sides))
     return piece
 
 
@@ -256,7 +256,7 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
             fitting.append((meaning, meant))
     if not fitting:
         is_loose = all(meaning.is_loose for meaning in scope.meanings(name))
-        return (is_loose or not is_table(value)) and formula not in every(Number, formula)
+        return (is_loose or not is_table(value)) and formula not in [*every(Number, formula)]
     if shape_of(value)[1] > 1:
         return False
     coordinates = scope.values.exact.coordinates
