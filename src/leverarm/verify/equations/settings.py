@@ -44,7 +44,7 @@ from leverarm.verify.equations.arm_names import state_letter, turn_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import RUNNING, is_running, letters_of
+from leverarm.verify.equations.indices import is_running, letters_of
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -155,7 +155,7 @@ def _shared_letters(scope: Scope) -> Iterator[tuple[str, list[str]]]:
     lines = [{spelled(name): name for name in every(Name, *line.sides)} for line in scope.statements]
     names = {word: name for line in lines for word, name in line.items()}
     found: dict[str, list[str]] = {}
-    running = {*RUNNING, *(name.letter for name in names.values() if is_running(name.lower))}
+    running = {"i", "j", "k", *(name.letter for name in names.values() if is_running(name.lower))}
     for word, name in names.items():
         numbered = [replace(name, lower=f"{name.lower}{k}", dots=0) for k in range(1, scope.values.n + 1)]
         is_free = not name.dots and all(each.is_loose for each in scope.meanings(name))
