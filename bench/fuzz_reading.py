@@ -32,11 +32,20 @@ EQUATIONS = (
     "\u00bd m\u2081 L\u2081\u00b2 \u03b8\u0307\u2081\u00b2 + \u03c4\u2081 \u2212 \u2202L/\u2202q\u2081 = 0",
     r"$$S + S^{T} = \sum_{i=1}^{n} \left[ m_i J_i^T J_{v_i} \right], \text{ with } D_{ij} = \sqrt{x} \; \forall i$$",
     "d/dt(dL/dqd1) - dL/dq1 = tau1   (3)\nwhere theta1dd = q1'' and |x| = abs(x)",
+    r"$$M = \begin{bmatrix} a & \ast \\ b & c \end{bmatrix}, \; N = [a, \cdot; b, c]$$ **x** = 1",
+)
+PROGRAMS = (
+    "function tau = dyn(q, qd)\nM = zeros(2); % mass\nM(1,1) = m1*a1^2 + ...\n  I1;\nh = M(1,1);\n"
+    "tau = qd'*M*qd + h\\q(1);",
+    "def f(q):\n    q1, q2 = q\n    C = np.array([[q1, 0],\n                  [0, np.cos(q[1])]])\n"
+    "    C[0, 1] += m1**2\n    for i in range(2):\n        M[i, i] = 1\n    return C @ q + self.g",
+    ">>> Eq(tau1, Derivative(q1(t), (t, 2)))\n>>> M[0, 1]\nm1*a1**2\n>>> pprint(x)\n 2\na",
 )
 _PARTS = r"""
 \frac \dot \ddot \theta \tau \sin \cos ^2 ^T ^{-1} _1 _{12} { } ( ) [ ] \left( \right) \left. \right] \begin{bmatrix}
 \end{bmatrix} \begin{align} \end{align} \begin{cases} \\ & = + - * / \cdot \times \sum_{i=1}^{n} \partial
 \mathcal{K} \mathbf \vec \text{and} \quad \, , ; . : | \| \{ \} \sqrt \underbrace \int \ldots \leq \Rightarrow
+\ast .dot( @ += np. zeros( def def_f(x): return for if end ... deal( Eq( >>> M(1,2) M[0,1] ]['k'] .* ;
 \tag{1} m g L q1 qdd1 3 0.5 1e3 ' '' d dt \foo \$ $ $$ \[ \] heta rac{1}{2} egin{aligned} ight) % ` ``` map: T ** \_ ~
 """
 PARTS = (*_PARTS.split(), "\\ ", "\n", "\u03b8", "\u2081", "\u00b2", "\u00b7", "\u2212", "\u03a3", "\u2202")
@@ -58,6 +67,12 @@ REPEATED = (
     "the x = y ",
     "map: a=b\n",
     "(x\n",
+    "x = x + x;\n",
+    "x += M(1,1)\n",
+    "def f(x):\n",
+    "    for [",
+    ">>> x\n",
+    "**x** ",
     "\\ ",
     " ",
     "\t",
@@ -92,7 +107,7 @@ def noise(chance: random.Random) -> str:
 
 def mutation(chance: random.Random) -> str:
     """A real equation with characters changed, lost, doubled, moved or cut off."""
-    text = chance.choice(EQUATIONS)
+    text = chance.choice((*EQUATIONS, *PROGRAMS))
     for _ in range(chance.randint(1, 6)):
         first, last = sorted(chance.randrange(len(text) + 1) for _ in range(2))
         last = min(last, first + chance.randint(0, 12))

@@ -7,19 +7,17 @@ which an equation may be written.
 from __future__ import annotations
 
 import itertools
-import math
 import random
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy as np
 import sympy as sp
 from sympy.simplify.fu import TR8
 
 import leverarm as la
-from mutate_tree import GENERIC, PLAIN, ZERO, Factor, Name, Number, Power, State, Sum, Term, Trig, read, value
+from mutate_tree import GENERIC, PLAIN, ZERO, Factor, Name, Number, Power, Sum, Term, Trig, read, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +53,8 @@ class Machine:
     masses: tuple[Mass, ...]
     tool: tuple[Any, Any, Any]
     up: int = 1
-    angles: tuple[str, ...] = field(default=())
-    """The coordinates that are angles about one direction, each from the last; empty where there is one."""
+    angles: tuple[str, ...] = ()
+    """The coordinates that are angles, each measured from the one before."""
 
     @cached_property
     def q(self) -> list[Any]:
@@ -101,7 +99,7 @@ class Machine:
         symbols = {each.name for expression in self.quantities.values() for each in expression.free_symbols}
         bare = sorted({each.rstrip("'") for each in symbols} | set(self.coordinates))
         all_names = [named(each) for each in bare]
-        all_names += [Name(*_split(each), dots) for each in self.coordinates for dots in (1, 2)]
+        all_names += [Name(*split(each), dots) for each in self.coordinates for dots in (1, 2)]
         return {hand.name(each): each for hand in (PLAIN, GENERIC) for each in all_names}
 
     @cached_property
@@ -116,94 +114,16 @@ class Machine:
 
     @cached_property
     def moving(self) -> list[Name]:
-        return [Name(*_split(each), dots) for each in self.coordinates for dots in (0, 1, 2)]
+        return [Name(*split(each), dots) for each in self.coordinates for dots in (0, 1, 2)]
 
     def holds(self, left: Left, right: Sum, seed: int = 0, states: int = 5) -> bool:
         """Whether an equation is true, as far as random states can show."""
         chance = random.Random(seed)
         drawn = [self.state(chance) for _ in range(states)]
-        return all(_near(value(right, state), value(self.truths[left], state)) for state in drawn)
-
-    def convention(self, left: Left, right: Sum) -> str | None:
-        """A usual convention under which a wrong equation holds by itself, or None: signs, angles, gravity, height."""
-        chance = random.Random(1)
-        states = [self.state(chance) for _ in range(4)]
-        found = [value(right, each) for each in states]
-        for words, change, weight, outward in self._conventions:
-            truths = (outward * self._elsewhere(left, each, change, weight) for each in states)
-            if all(_near(a, b) for a, b in zip(found, truths, strict=True)):
-                return words
-        return "another height" if left.quantity in ("P", "L") and self._is_constant_apart(left, right) else None
-
-    @cached_property
-    def _conventions(self) -> list[tuple[str, _Change, int, int]]:
-        """Other coordinates, another sense of g and of the left side, in words and numbers; the simplest first."""
-        found = []
-        n = len(self.coordinates)
-        is_angle = [
-            each.startswith(("theta", "q")) and (self.title, each) != ("rp", "theta2") for each in self.coordinates
-        ]
-        absolute = np.eye(n)
-        for before, after in itertools.pairwise(self.angles):
-            absolute[self.coordinates.index(after), self.coordinates.index(before)] = -1
-        quarters = [range(4) if each else range(1) for each in is_angle]
-        maps = itertools.product(
-            (np.eye(n), absolute), itertools.product((1, -1), repeat=n), itertools.product(*quarters)
-        )
-        for turned, signs, offsets in maps:
-            for outward, weight in itertools.product((1, -1), repeat=2):
-                words = [
-                    *(["the other side's sign"] if outward < 0 else []),
-                    *(["g the other way"] if weight < 0 else []),
-                    *(["absolute angles"] if turned is absolute and n > 1 else []),
-                    *(f"{name} reversed" for name, sign in zip(self.coordinates, signs, strict=True) if sign < 0),
-                    *(f"{name} + {k * 90} deg" for name, k in zip(self.coordinates, offsets, strict=True) if k),
-                ]
-                change = turned @ np.diag(signs), np.array(offsets) * math.pi / 2
-                found.append((words, change, weight, outward))
-        return [(", ".join(words), *others) for words, *others in sorted(found, key=lambda each: len(each[0]))]
-
-    def _elsewhere(self, left: Left, state: State, change: _Change, weight: int) -> float:
-        """The quantity in other coordinates p, where q = A p + b: K and P as they are, forces by A^T, M by A^T M A."""
-        A, b = change
-        names = [[Name(*_split(each), dots) for each in self.coordinates] for dots in (0, 1, 2)]
-        other = dict(state)
-        for dots, row in enumerate(names):
-            other |= dict(zip(row, A @ [state[each] for each in row] + (b if dots == 0 else 0), strict=True))
-        if Name("g") in other:
-            other[Name("g")] *= weight
-        n = len(self.coordinates)
-        match left.quantity, left.indices:
-            case "M", (i, j):
-                pairs = itertools.product(range(n), repeat=2)
-                columns = A[:, i - 1], A[:, j - 1]
-                return float(
-                    sum(
-                        columns[0][k] * columns[1][m] * value(self.truths[Left("M", (k + 1, m + 1))], other)
-                        for k, m in pairs
-                        if columns[0][k] and columns[1][m]
-                    )
-                )
-            case quantity, (i,):
-                column = A[:, i - 1]
-                return float(
-                    sum(column[k] * value(self.truths[Left(quantity, (k + 1,))], other) for k in range(n) if column[k])
-                )
-            case _:
-                return value(self.truths[left], other)
-
-    def _is_constant_apart(self, left: Left, right: Sum) -> bool:
-        chance = random.Random(2)
-        first, *others = (self.state(chance) for _ in range(4))
-        states = [first, *({**first, **{each: state[each] for each in self.moving}} for state in others)]
-        apart = [value(right, each) - value(self.truths[left], each) for each in states]
-        return all(_near(each, apart[0]) for each in apart)
+        return all(near(value(right, state), value(self.truths[left], state)) for state in drawn)
 
 
-_Change = tuple[Any, Any]
-
-
-def _near(a: float, b: float) -> bool:
+def near(a: float, b: float) -> bool:
     return abs(a - b) <= 1e-9 * (1 + abs(a) + abs(b))
 
 
@@ -211,7 +131,7 @@ def speed(coordinate: str) -> Any:
     return sp.Symbol(coordinate + "'")
 
 
-def _split(text: str) -> tuple[str, str]:
+def split(text: str) -> tuple[str, str]:
     letter = text.rstrip("0123456789")
     return letter, text[len(letter) :]
 
@@ -219,7 +139,7 @@ def _split(text: str) -> tuple[str, str]:
 def named(symbol: str) -> Name:
     """A SymPy name, as "theta1''", as a name of a tree."""
     bare = symbol.rstrip("'")
-    return Name(*_split(bare), len(symbol) - len(bare))
+    return Name(*split(bare), len(symbol) - len(bare))
 
 
 def reduced(expression: Any) -> Any:
@@ -305,14 +225,14 @@ def _chain(
 
 def _polar() -> Machine:
     tool = _planar([(sp.Symbol("r"), sp.Symbol("theta"))])
-    return Machine("polar", ("theta", "r"), (Mass("m", tool),), tool)
+    return Machine("polar", ("theta", "r"), (Mass("m", tool),), tool, angles=("theta",))
 
 
 def _rp() -> Machine:
     angle, turning = sp.Symbol("theta1"), speed("theta1")
     tool = _planar([(sp.Symbol("theta2"), angle)])
     first = Mass("m1", _planar([(sp.Symbol("L1"), angle)]), (("I1", turning),))
-    return Machine("rp", ("theta1", "theta2"), (first, Mass("m2", tool, (("I2", turning),))), tool)
+    return Machine("rp", ("theta1", "theta2"), (first, Mass("m2", tool, (("I2", turning),))), tool, angles=("theta1",))
 
 
 def _cylindrical() -> Machine:
@@ -328,7 +248,7 @@ def _cylindrical() -> Machine:
         Mass("m2", (nowhere, nowhere, d1 + d2), (("Izz2", turning),)),
         Mass("m3", out(d3 - lc3), (("Iyy3", turning),)),
     )
-    return Machine("cylindrical", ("theta1", "d2", "d3"), masses, out(d3), up=2)
+    return Machine("cylindrical", ("theta1", "d2", "d3"), masses, out(d3), 2, ("theta1",))
 
 
 def _scara() -> Machine:
@@ -341,7 +261,7 @@ def _scara() -> Machine:
         Mass("m3", (*wrist[:2], -d3 + lc3), (("Izz3", first + second),)),
         Mass("m4", (*wrist[:2], -d3 - lc4), (("Izz4", first + second - fourth),)),
     )
-    angles = ("theta1", "theta2")
+    angles = ("theta1", "theta2", "theta4")
     return Machine("scara", ("theta1", "theta2", "d3", "theta4"), masses, (*wrist[:2], -d3 - d4), 2, angles)
 
 
@@ -391,7 +311,7 @@ def _sheet(arm: Machine) -> dict[Left, Sum]:
             formula = ZERO if right == "0" else read(right, arm.names)
             found[Left(letter, indices)] = formula
     for i in range(1, len(arm.coordinates) + 1):
-        entries = [(found[Left("M", (i, j))], Name(*_split(q), 2)) for j, q in enumerate(arm.coordinates, 1)]
+        entries = [(found[Left("M", (i, j))], Name(*split(q), 2)) for j, q in enumerate(arm.coordinates, 1)]
         inertial = [_times(entry, acceleration) for entry, acceleration in entries if entry.terms]
         found[Left("tau", (i,))] = Sum((*inertial, *found[Left("c", (i,))].terms, *found[Left("g", (i,))].terms))
     return found
@@ -411,7 +331,7 @@ def _confirm(arm: Machine) -> None:
     values = {each: state[name] for each, name in arm.names.items() if name not in arm.moving}
     bound = la.load(arm.title)
     bound = la.with_values(bound, **{each: values[each] for each, _ in bound.symbols if each in values})
-    q, qd, qdd = ([state[Name(*_split(each), dots)] for each in arm.coordinates] for dots in (0, 1, 2))
+    q, qd, qdd = ([state[Name(*split(each), dots)] for each in arm.coordinates] for dots in (0, 1, 2))
     tool = la.forward_kinematics(bound, q, "tool")
     M, c, g = la.mass_matrix(bound, q), la.coriolis_torques(bound, q, qd), la.gravity(bound, q)
     K, P = la.kinetic_energy(bound, q, qd), la.potential_energy(bound, q)
@@ -421,4 +341,4 @@ def _confirm(arm: Machine) -> None:
         true |= {Left("tau", (i,)): tau, Left("c", (i,)): c[i - 1], Left("g", (i,)): g[i - 1]}
         true |= {Left("M", (i, j)): M[i - 1][j - 1] for j in range(1, len(q) + 1)}
     for left, formula in arm.truths.items():
-        assert _near(value(formula, state), float(true[left])), (arm.title, left)
+        assert near(value(formula, state), float(true[left])), (arm.title, left)

@@ -19,6 +19,7 @@ from functools import lru_cache
 
 import leverarm as la
 from mutate_arms import ARMS, Equation, Left, machine, right_equations
+from mutate_conventions import convention
 from mutate_tokens import Slip, slips
 from mutate_tree import GENERIC, LATEX, PLAIN, TEXTBOOK, Hand, NotRead, read, written
 from running import say
@@ -130,7 +131,7 @@ def answer(mutation: Mutation) -> Answer:
         return Answer(mutation, "no verdict", "", seconds)
     said = worst.convention or worst.message
     if worst.status == "equal by convention" and not mutation.is_true:
-        known = machine(equation.arm).convention(equation.left, equation.right)
+        known = convention(machine(equation.arm), equation.left, equation.right)
         return Answer(mutation, worst.status, said, seconds, convention=known)
     if worst.suggestion is None:
         return Answer(mutation, worst.status, said, seconds)
@@ -242,7 +243,7 @@ def summary(answers: Sequence[Answer]) -> str:
             f"corrections offered            {share('corrected', 'found')}",
             f"corrections right              {share('rightly', 'corrected')}",
             f"of these, the text from before {share('restored', 'rightly')}",
-            f"a verdict takes                {median:.0f} ms (median), {longest.seconds:.2f} s (longest), of processor time",
+            f"processor time of a verdict    {median:.0f} ms (median), {longest.seconds:.2f} s (longest)",
             f"longest                        {longest.mutation.equation.arm}: {longest.mutation.text}",
         ]
     )

@@ -166,6 +166,20 @@ def test_own_names_of_coordinates_and_forces() -> None:
     assert one(polar, r"$q = [\theta, r]^T$").status == "equal"
 
 
+@pytest.mark.parametrize(
+    "arm, text, meant",
+    [
+        ("polar", r"K = \frac{1}{2} m \dot{r}^2", r"+ \frac{1}{2} m r^2 \dot{\theta}^2"),
+        ("cylindrical", "K = 1/2 (Izz1 + Izz2 + Iyy3 + m3 (d3 - lc3)^2) thetad1^2 + 1/2 m2 dd2^2 + 1/2 m3 dd3^2", None),
+        ("cylindrical", "M11 = m3 d3^2 - 2 m3 d3 lc3 - m3 lc3^2 + Izz1 + Izz2 + Iyy3", "+ m3 lc3^2"),
+    ],
+)
+def test_a_coordinate_of_the_arm_is_no_point_and_no_length(arm: str, text: str, meant: str | None) -> None:
+    verdict = one(la.load(arm), text)
+    assert (verdict.status, verdict.readings) == ("different", ())
+    assert meant is None or (verdict.suggestion is not None and verdict.suggestion.meant == meant)
+
+
 # Verdicts
 
 

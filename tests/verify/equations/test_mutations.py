@@ -111,7 +111,9 @@ def test_the_oracle_reads_what_it_writes(bench):
         ("P", "-m1 g a1 s1 - m2 g (a1 s1 + a2 s12)", "g the other way"),
         ("P", "m1 g a1 c1 + m2 g (a1 c1 + a2 c12)", "theta1 + 90 deg"),
         ("P", "m1 g a1 s1 + m2 g (a1 s1 + a2 s2)", "absolute angles"),
-        ("P", "m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + m2 g a1", "another height"),
+        ("P", "m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + (m1 + m2) g a1", "another height"),
+        ("P", "m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + m2 g a1", "another height of one mass"),
+        ("P", "m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + g a1", None),
         ("P", "m1 g a1 s1 + m2 g (a1 c1 + a2 s12)", None),
         ("K", "m1 a1^2 thetad1^2", None),
     ],
@@ -119,7 +121,7 @@ def test_the_oracle_reads_what_it_writes(bench):
 def test_conventions_that_the_oracle_knows(bench, left, right, convention):
     arms, trees = bench("mutate_arms"), bench("mutate_tree")
     arm = arms.machine("elbow")
-    found = arm.convention(arms.Left(left), trees.read(right, arm.names))
+    found = bench("mutate_conventions").convention(arm, arms.Left(left), trees.read(right, arm.names))
     assert found == convention if convention is None else convention in found
 
 

@@ -34,6 +34,7 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
     An empty group that scripts hang on, as in {}^0 J, is one token: they belong to what follows.
     """
     inside: list[Token] = []
+    parted = _with_commas(tokens)
     kept: list[Token] = []
     for token, following in zip_longest(tokens, tokens[1:]):
         if token.turn > 0:
@@ -44,6 +45,7 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
             continue
         if token.kind == "gap" or (token.kind == "row" and token.text == "\n"):
             listed = bool(inside) and inside[-1].kind == "open" and inside[-1].text == "["
+            listed = listed and (token.kind == "row" or inside[-1].start not in parted)
             if not listed or (token.kind == "row" and kept[-1].kind in _UNFINISHED):
                 continue
         if token.kind == "}" and kept and kept[-1].kind == "{" and (len(kept) < 2 or kept[-2].kind not in _NEED_GROUPS):
@@ -53,6 +55,20 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
             token = Token("before", "{}", empty.start, token.end)
         kept.append(token)
     return [token for token, after in zip_longest(kept, kept[1:]) if not _trails(token, after)]
+
+
+def _with_commas(tokens: Sequence[Token]) -> set[int]:
+    """Where the brackets begin in which commas part the entries: gaps part none there."""
+    inside: list[Token] = []
+    found: set[int] = set()
+    for token in tokens:
+        if token.turn > 0:
+            inside.append(token)
+        elif token.turn < 0 and inside:
+            inside.pop()
+        elif token.kind == "," and inside:
+            found.add(inside[-1].start)
+    return found
 
 
 def _trails(token: Token, after: Token | None) -> bool:

@@ -16,6 +16,8 @@ from functools import lru_cache
 
 from leverarm.notation.reading.keywords import GREEK, table, words
 
+SOLVE = "\u29f5"
+r"""The sign of Matlab's M\b, as a program's text has it."""
 SIGNS = {
     **dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63\uff0d", "-"),
     **dict.fromkeys("\u00b7\u22c5\u2219\u2022\u2027\u30fb", "cdot"),
@@ -29,6 +31,7 @@ SIGNS = {
     **dict.fromkeys("\u2026\u22ef\u22ee\u22f1", "omission"),
     **dict.fromkeys("\u2211\u03a3", "sum"),
     "\uff0b": "+",
+    SOLVE: "solve",
     "\u00b0": "degree",
     "\u2202": "partial",
     "\u221a": "root",

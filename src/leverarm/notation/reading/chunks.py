@@ -66,7 +66,7 @@ def equations_of(line: Tokens) -> list[Tokens]:
     chunks = [chunk for chunk in chunks if chunk]
     if any(has_relation(chunk) for chunk in chunks):
         return _stated(chunks)
-    return [chunk for chunk in chunks if not any(_is_long_word(token) for token in chunk)]
+    return [chunk for chunk in chunks if chunk[0].text == "Eq" or not any(_is_long_word(token) for token in chunk)]
 
 
 def _stated(chunks: list[Tokens]) -> list[Tokens]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import Literal, NamedTuple
 
+from leverarm.notation.reading.programs import is_program
 from leverarm.notation.reading.prose import EQUAL, formulas_in, goes_on, is_prose, opened
 from leverarm.notation.reading.tokens import Script
 
@@ -17,7 +18,7 @@ from leverarm.notation.reading.tokens import Script
 class Piece(NamedTuple):
     """A piece of mathematics: how it is set, its script, and where it begins and ends, delimiters left out."""
 
-    kind: Literal["display", "inline", "line", "map", "skipped"]
+    kind: Literal["display", "inline", "line", "map", "program"]
     script: Script
     start: int
     end: int
@@ -37,12 +38,20 @@ _OPENING = re.compile(
     re.MULTILINE,
 )
 _KINDS = ("map", "fence", "comment", "escaped", "double", "single", "square", "round", "environment", "inner", "code")
+_EMPHASIS = re.compile(
+    r"(?<![^\s(|])(\*{1,3})(?=[^\s*])([^*\n$\\^+/]{1,60}?)(?<=\S)\1(?![^\s:,.;=)|])(?=[^\n]*(?:[=:|]|$))", re.MULTILINE
+)
 _BLANK = re.compile(r"\n[ \t]*\n")
 _MATHEMATICAL = frozenset(["", "math", "latex", "tex", "text", "txt", "plain", "plaintext", "katex", "mathjax"])
 _TYPESET = frozenset(["math", "latex", "tex", "katex", "mathjax"])
 _LINE = re.compile(r"[^\n]*\n?")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _MAP_LINE = re.compile(r"[ \t]*(?:(?:%+|\#+|//|[-*])[ \t]*)?[^\s=:]{1,60}[ \t]*(?:=|->|\u2192|:)[ \t]*[^\s=]")
+
+
+def without_emphasis(text: str) -> str:
+    """The text, of the same length, without Markdown's signs around words that it emphasises: **M12** = ..."""
+    return _EMPHASIS.sub(lambda found: found[2].join([" " * len(found[1])] * 2), text) if "*" in text else text
 
 
 def pieces(text: str) -> list[Piece]:
@@ -53,10 +62,6 @@ def pieces(text: str) -> list[Piece]:
     if not typeset:
         found.extend(_lines(text, found))
         found.sort(key=lambda piece: piece.start)
-    skipped = [piece for piece in found if piece.kind == "skipped"]
-    found = [piece for piece in found if piece.kind != "skipped"]
-    if not found:  # nothing but a program
-        found = [line for piece in skipped for line in _plain_lines(text, piece.start, piece.end)]
     if not found and text.strip() and not is_prose(text) and len(text.strip().splitlines()) < 40:
         script: Script = "latex" if _COMMAND.search(text) else "plain"
         found = [Piece("display", script, len(text) - len(text.lstrip()), len(text.rstrip()))]
@@ -146,9 +151,9 @@ def _fence(text: str, found: re.Match[str], closers: _Closers, end: int) -> Gene
     if language in _TYPESET:
         yield Piece("display", "latex", start, stop)
     elif language in _MATHEMATICAL:
-        yield from _plain_lines(text, start, stop)
+        yield from plain_lines(text, start, stop)
     else:
-        yield Piece("skipped", "plain", start, max(start, stop))
+        yield Piece("program", "plain", start, max(start, stop))
     after = text.find("\n", stop + 1, end) if place >= 0 else end
     return after if after >= 0 else end
 
@@ -173,16 +178,21 @@ def _mappings(text: str, start: int, end: int) -> Generator[Piece, None, int]:
 def _lines(text: str, found: list[Piece]) -> Iterator[Piece]:
     """The lines between the pieces that are formulas; a line that has a piece in it is prose."""
     at = 0
+    areas: list[tuple[int, int]] = []
     for piece in found:
         begun = text.rfind("\n", at, piece.start) + 1
         if begun > at:
-            yield from _plain_lines(text, at, begun)
+            areas.append((at, begun))
         behind = text.find("\n", piece.end)
         at = max(at, behind if behind >= 0 else len(text))
-    yield from _plain_lines(text, at, len(text))
+    areas.append((at, len(text)))
+    if any(is_program(text[slice(*area)]) for area in areas):
+        yield from (Piece("program", "plain", *area) for area in areas if area[0] < area[1])
+    else:
+        yield from (piece for area in areas for piece in plain_lines(text, *area))
 
 
-def _plain_lines(text: str, start: int, end: int) -> Iterator[Piece]:
+def plain_lines(text: str, start: int, end: int) -> Iterator[Piece]:
     """Formulas in the lines between two places; lines that go on with one are part of it."""
     pending: Piece | None = None
     last, depth = "", 0

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from leverarm.notation.reading.characters import is_damaged
-from leverarm.notation.reading.documents import Piece, pieces
+from leverarm.notation.reading.chunks import trimmed
+from leverarm.notation.reading.documents import Piece, pieces, plain_lines, without_emphasis
 from leverarm.notation.reading.grammar import formula_of
 from leverarm.notation.reading.lexer import tokens_of
 from leverarm.notation.reading.macros import Expanded, expanded
 from leverarm.notation.reading.measures import with_measures
+from leverarm.notation.reading.programs import Given, Lines, followed
 from leverarm.notation.reading.rows import equations, states_something
 from leverarm.notation.reading.tokens import MAX_CHARACTERS, MAX_PIECES, MAX_TOKENS, Refusal, Script, Token
-from leverarm.notation.tree import Name, Node, Span, mapped
+from leverarm.notation.tree import Name, Node, Of, Span, mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ def statement(tokens: list[Token], script: Script, before: Statement | None) -> 
         return Unreadable(span, refusal.at, refusal.why)
     except RecursionError:
         return Unreadable(span, span[0], TOO_DEEP)
+    match nodes:
+        case [*_, Of(head=Name(letter="Eq", lower=""), arguments=(_, _) as both)]:
+            nodes = list(both)
     notes.extend(token.note for token in tokens if token.note and token.kind in ("gap", "=", "&"))
     start = continued.span[0] if continued else span[0]
     return Statement(tuple(nodes), tuple(dict.fromkeys(notes)), span=(start, span[1]))
@@ -160,14 +165,24 @@ def read(text: str) -> tuple[Found, ...]:
 def _read(text: Expanded) -> list[Found]:
     damaged = is_damaged(text)
     found: list[Found] = [Unreadable(span, span[0], why) for span, why in text.refused]
+    return [*found, *_found(without_emphasis(text), damaged)]
+
+
+def _found(text: str, damaged: bool) -> list[Found]:
+    found: list[Found] = []
     signs = 0
-    for count, piece in enumerate(pieces(text)):
+    parts = pieces(text)
+    areas = [piece for piece in parts if piece.kind == "program"]
+    programs = dict(zip(areas, followed(text, [(each.start, each.end) for each in areas], _one_formula), strict=True))
+    for count, piece in enumerate(parts):
         if count == MAX_PIECES or signs > 2 * MAX_TOKENS:
             why = f"more than {MAX_PIECES} pieces of mathematics or {2 * MAX_TOKENS} signs; give the text in parts"
             found.append(Unreadable((piece.start, len(text)), piece.start, why))
             break
         if piece.kind == "map":
             found.extend(mappings(text, piece.start, piece.end))
+        elif piece.kind == "program":
+            signs += _read_program(text, programs[piece], damaged, found)
         else:
             signs += _read_piece(text, piece, damaged, found)
     return found
@@ -194,6 +209,36 @@ def _before(first: Token, text: str, found: list[Found]) -> Statement | None:
             return None if text[end : first.start].strip(" \t\n$.,;&\\[]") else last
         case _:
             return None
+
+
+def _one_formula(text: str, start: int, end: int) -> Node:
+    """A stretch of a program as one formula; behind its last "=", where it has one. Raises Refusal."""
+    tokens = with_measures(tokens_of(text, start, end, "plain", damaged=False), text)
+    equal = max((place for place, token in enumerate(tokens) if token.kind == "="), default=-1)
+    side = trimmed(tokens[equal + 1 :])
+    try:
+        return formula_of(side, "plain", side[-1].end if side else end)[0]
+    except RecursionError:
+        raise Refusal(start, TOO_DEEP) from None
+
+
+def _read_program(text: str, lines: Lines, damaged: bool, found: list[Found]) -> int:
+    """The signs that were read of a program's lines; a line that is none of it is read as any other."""
+    signs = 0
+    for (start, end), givens in lines:
+        if signs > MAX_TOKENS:
+            break
+        if givens is None:
+            signs += sum(_read_piece(text, piece, damaged, found) for piece in plain_lines(text, start, end))
+        else:
+            found.extend(map(_given, givens))
+    return signs
+
+
+def _given(given: Given) -> Statement | Unreadable:
+    if given.why:
+        return Unreadable(given.span, given.at, given.why)
+    return Statement(given.sides, span=given.span)
 
 
 def _read_piece(text: str, piece: Piece, damaged: bool, found: list[Found]) -> int:

@@ -26,6 +26,7 @@ from leverarm.notation.reading.tokens import MAX_CHAIN, Refusal, Script, Token
 from leverarm.notation.tree import (
     Between,
     Call,
+    Inverse,
     Matrix,
     Name,
     Negative,
@@ -84,7 +85,7 @@ def _product(cursor: Cursor, stop: int) -> Node:
     chain = 0
     while cursor.here < stop and cursor.kind() not in _NO_FACTOR:
         sign = cursor.kind()
-        if sign not in ("*", "cdot", "/", "times"):
+        if sign not in ("*", "cdot", "/", "times", "solve"):
             factors.append(_spanned_factor(cursor, stop))
             continue
         cursor.take()
@@ -94,6 +95,9 @@ def _product(cursor: Cursor, stop: int) -> Node:
         match sign, left, right:
             case "/", _, _:
                 factors[-1] = Ratio(left, right, span=span), span
+                chain += 1
+            case "solve", _, _:
+                factors[-1] = Product((Inverse(left, span=before), right), span=span), span
                 chain += 1
             case "cdot", _, _ if _are_vectors(left, right):
                 factors[-1] = Between(left, "dot", right, span=span), span

@@ -47,13 +47,15 @@ BOXES = words("underline boxed fbox mbox hbox ensuremath uline smash")
 """Commands around a group that change nothing but may have an equation inside."""
 LABELLED = words("textcolor underset overset stackrel")
 """Commands whose first group is dropped and whose second counts."""
-WORDS = words("text textrm textbf textit textsf texttt textnormal mathrm operatorname intertext textup mathop emph")
+WORDS = words(
+    "text textrm textbf textit textsf texttt textnormal mathrm operatorname intertext textup mathop emph shortintertext"
+)
 """Commands whose group is words, or one name of several letters."""
 UNSEEN = words("label tag hspace vspace phantom vphantom hphantom ref eqref cite color footnote hskip kern eqno")
 """Commands that are dropped with their group."""
 FRACTIONS = words("frac dfrac tfrac cfrac nicefrac sfrac")
 SIGNS = table(
-    "cdot bullet:cdot ast:* times div:/ top intercal:top equiv:= triangleq:= coloneqq:= coloneq:= "
+    "cdot bullet:cdot ast:* star:* times div:/ top intercal:top equiv:= triangleq:= coloneqq:= coloneq:= "
     "colonequals:= eqqcolon:= eqcolon:= doteq:= partial sum "
     "circ:degree degree prime:' newline:row cr:row implies Rightarrow:implies Longrightarrow:implies iff:implies "
     "Leftrightarrow:implies therefore:implies"

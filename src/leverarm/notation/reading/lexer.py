@@ -14,7 +14,11 @@ from leverarm.notation.reading.characters import HALVES, MARKS, SIGNS, UNSEEN, l
 from leverarm.notation.reading.commands import bracket, command, environment, escaped, sized_bracket
 from leverarm.notation.reading.tokens import MAX_DECIMAL_EXPONENT, Refusal, Script, Tape, Token
 
-_MODULE = re.compile(r"(?:np|numpy|math|sp|sympy|jnp|cas|casadi|torch)\.(?=[A-Za-z])")
+_MODULE = re.compile(
+    r"(?:(?:np|numpy|math|sp|sympy|jnp|cas|casadi|torch|scipy|linalg|LA)\.(?:linalg\.)?"
+    r"|(?:self|obj|robot|params?|parameters|model|arm)\.)(?=[A-Za-z])"
+)
+"""What a program has before the names of functions and of an object's parts."""
 _OVER_A_NAME = re.compile(r"[ \t]*[({]?[ \t]*[^\W\d_]")
 _JOINED = re.compile(r"(sin|cos|tan)(q|th|theta|phi)$")
 _DOTTED = re.compile(r"([A-Za-z]+?)(d?dot)$")
@@ -23,12 +27,19 @@ _MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r)$")
 
 
 _INDEX = re.compile(r"\((?P<round>[1-9](?: ?, ?[1-9])?)\)|\[(?P<square>\d(?: ?, ?\d|\]\[\d)?)\]")
-_FROM_ZERO = re.compile(r"[A-Za-z]\w*\[(?:0[\],]|\d(?: ?, ?|\]\[)0\])")
+_FROM_ZERO = re.compile(
+    r"(?<=\w)\[(?:0[\],]|(?:\d|:)(?: ?, ?|\]\[)0\])|^[ \t]{0,20}(?:def \w{1,60}\(.*:|import \w)"
+    r"|^from [\w.]{1,60} import |\b(?:np|numpy|sympy)\.[a-z]|[\w)\]]\*\*\d",
+    re.MULTILINE,
+)
+"""An index 0, or the syntax of Python."""
 
 
 def plain_word(tape: Tape, run: str, at: int) -> int:
     """One word with the digits behind it; gives the place behind them."""
     module = _MODULE.match(tape.text, at, tape.end)
+    if module is not None and tape.text.startswith("dot(", module.end()):
+        return tape.add("name", "matmul", at, module.end() + 3)
     if module is not None:
         return module.end()
     end = at + len(run)
@@ -60,7 +71,7 @@ def _index(tape: Tape, at: int) -> int:
     found = _INDEX.match(tape.text, at, tape.end)
     if found is None:
         return at
-    from_zero = found["square"] is not None and _counts_from_zero(tape.text)
+    from_zero = found["square"] is not None and counts_from_zero(tape.text)
     numbers = [int(digit) + from_zero for digit in found.group() if digit.isdigit()]
     if min(numbers) < 1 or max(numbers) > 9:
         return at
@@ -68,8 +79,8 @@ def _index(tape: Tape, at: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def _counts_from_zero(text: str) -> bool:
-    """Whether a text has an index 0: then its indices in square brackets count from there."""
+def counts_from_zero(text: str) -> bool:
+    """Whether indices in square brackets count from zero: a text has an index 0, or is Python."""
     return _FROM_ZERO.search(text) is not None
 
 
@@ -101,6 +112,12 @@ _PATTERN = re.compile(
     re.DOTALL,
 )
 _TRANSPOSE = re.compile(r"\.T(?![A-Za-z0-9_])|\.transpose\(\)")
+_METHOD = re.compile(
+    r"\.(?:(?P<times>dot(?=\())|(?P<inverse>inv\(\)|I(?![A-Za-z0-9_]))"
+    r"|(?P<same>(?:simplify|expand|factor|trigsimp|doit|copy|flatten|ravel|squeeze|evalf|reshape|astype|tolist)"
+    r"\([^()\n]{0,40}\)))"
+)
+"""Methods of arrays and formulas: a.dot(b), M.inv(), M.simplify()."""
 _TRIGONOMETRY = re.compile(r"(sin|cos|tan)(?!h)")
 _PAIRS = {"**": "^", ":=": "=", "=:": "=", "==": "=", "=>": "implies", "||": "norm"}
 
@@ -187,6 +204,8 @@ def _character(tape: Tape, sign: str, at: int) -> int:
         transpose = _TRANSPOSE.match(tape.text, at, tape.end)
         if transpose is not None:
             return tape.add("raised", "T", at, transpose.end())
+        if (method := _METHOD.match(tape.text, at, tape.end)) is not None:
+            return _method(tape, method)
     if sign in SIGNS:
         return tape.add(SIGNS[sign], sign, at, end)
     if sign in HALVES:
@@ -196,6 +215,12 @@ def _character(tape: Tape, sign: str, at: int) -> int:
     if sign in '\u2033\u201d"':
         return tape.add("'", "''", at, end)
     return end if sign in UNSEEN else _small_or_letter(tape, sign, at)
+
+
+def _method(tape: Tape, found: re.Match[str]) -> int:
+    if found["times"]:
+        return tape.add("*", found.group(), *found.span())
+    return tape.add("raised", "-1", *found.span()) if found["inverse"] else found.end()
 
 
 def _is_name(token: Token, end: int) -> bool:

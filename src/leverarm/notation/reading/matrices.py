@@ -7,13 +7,18 @@ from fractions import Fraction
 from leverarm.notation.reading.brackets import shown
 from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.derivatives import derivative_call
-from leverarm.notation.reading.keywords import MATRICES
+from leverarm.notation.reading.keywords import MATRICES, words
 from leverarm.notation.reading.tokens import MAX_ENTRIES, Refusal
-from leverarm.notation.tree import Call, Inverse, Matrix, Name, Node, Number, Of, Span, Transposed
+from leverarm.notation.tree import Between, Call, Inverse, Matrix, Name, Node, Number, Of, Product, Span, Transposed
 
 Range = tuple[int, int]
-CALLED = frozenset(["Derivative", "diff", "diag", "inv", "inverse", "transpose", "Matrix", "array", "matrix", "mat"])
+CALLED = words(
+    "Derivative diff diag inv inverse transpose Matrix array matrix mat asarray matmul solve cross simplify expand "
+    "trigsimp Eq"
+)
 """Words that are always functions: diff(q1(t), t)^2 is a square, not a product."""
+_MARKS = words("* ast cdot \u00b7 \u22c5 \u2022 \u2217 star bullet sym symm symmetric symmetrical symmetry")
+_ZERO = Number(Fraction(0))
 _OPERATORS = ("+", "-", "*", "/", "^", "_", "cdot", "times", ",", ";", "'")
 
 
@@ -30,10 +35,20 @@ def call(head: Node, arguments: tuple[Node, ...], span: Span) -> Node:
             size = range(len(arguments))
             _refuse_large(len(arguments) ** 2, span[0])
             return Matrix(tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size), span=span)
+        case Name(letter="diag"), (Matrix(rows=rows),) if 1 in (len(rows), len(rows[0])):
+            return call(head, tuple(entry for row in rows for entry in row), span)
         case Name(letter="Derivative" | "diff"), (_, _, *_):
             return derivative_call(arguments, span)
-        case Name(letter="Matrix" | "array" | "matrix" | "mat"), (Matrix() as matrix, *_):
+        case Name(letter="Matrix" | "array" | "matrix" | "mat" | "asarray"), (Matrix() as matrix, *_):
             return matrix
+        case Name(letter="simplify" | "expand" | "trigsimp"), (only,):
+            return only
+        case Name(letter="matmul"), (left, right):
+            return Product((left, right), span=span)
+        case Name(letter="solve"), (matrix, right):
+            return Product((Inverse(matrix, span=matrix.span), right), span=span)
+        case Name(letter="cross"), (left, right):
+            return Between(left, "cross", right, span=span)
         case Name(letter="inv" | "inverse"), (only,):
             return Inverse(only, span=span)
         case Name(letter="transpose"), (only,):
@@ -92,9 +107,11 @@ def absolute(cursor: Cursor, stop: int) -> Node:
 
 def _rows(cursor: Cursor, opened: int, close: int) -> list[list[Range]]:
     lists = _parts(cursor, opened + 1, close, (",",))
+    if cursor.script == "plain" and len(lists) > 1 and lists[-1][0] >= lists[-1][1]:
+        lists.pop()  # Python allows a comma behind the last
     if all(_is_list(cursor, part) for part in lists):
         return [_parts(cursor, start + 1, stop - 1, (",",)) for start, stop in lists]
-    lines = _parts(cursor, opened + 1, close, (";", "row"))
+    lines = _parts(cursor, opened + 1, lists[-1][1], (";", "row"))
     rows = [_parts(cursor, *line, (",", "&")) for line in lines if line[0] < line[1]] or [[(opened + 1, close)]]
     if all(len(row) == 1 for row in rows):
         rows = [_spaced(cursor, *row[0], opened) for row in rows]
@@ -153,9 +170,33 @@ def _matrix(cursor: Cursor, rows: list[list[Range]], span: Span, close: int) -> 
         if len(row) != len(rows[0]):
             at = cursor.tokens[min(row[0][0], close)].start
             raise Refusal(at, f"row {place + 1} of a matrix has {len(row)} entries, row 1 has {len(rows[0])}")
-    result = tuple(tuple(_cell(cursor, part, close) for part in row) for row in rows)
+    marks = {(i, j): part for i, row in enumerate(rows) for j, part in enumerate(row) if _is_mark(cursor, part)}
+    result = [
+        [_ZERO if (i, j) in marks else _cell(cursor, part, close) for j, part in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+    for (i, j), (start, stop) in marks.items():
+        at, end = cursor.tokens[start].start, cursor.tokens[stop - 1].end
+        if len(rows) != len(rows[0]) or (j, i) in marks:
+            raise Refusal(at, _no_mirror(i, j, len(rows) == len(rows[0])))
+        result[i][j] = Transposed(result[j][i], span=(at, end))
     cursor.here = close + 1
-    return Matrix(result, span=span)
+    return Matrix(tuple(map(tuple, result)), span=span)
+
+
+def _is_mark(cursor: Cursor, part: Range) -> bool:
+    r"""Whether an entry is a mark for the one on the other side of the diagonal: \ast, *, \cdot, sym."""
+    tokens = cursor.tokens[slice(*part)]
+    return "".join(token.text for token in tokens).strip("\\(){}.").lower() in _MARKS
+
+
+def _no_mirror(i: int, j: int, is_square: bool) -> str:
+    mark = "a mark such as * in a matrix stands for the entry on the other side of the diagonal"
+    if not is_square:
+        return f"{mark}, and this matrix is not square; write the entry"
+    if i == j:
+        return f"{mark}, and this one stands on it; write the entry"
+    return f"{mark}, and entries {i + 1}, {j + 1} and {j + 1}, {i + 1} are both marks; write one of them"
 
 
 def _cell(cursor: Cursor, part: Range, close: int) -> Node:

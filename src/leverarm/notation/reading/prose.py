@@ -39,6 +39,9 @@ _MADE = re.compile(
     r"=\s*(?:[a-z]+\.)?(?:zeros|ones|empty|eye|symbols|dynamicsymbols|Symbol|Function|linspace|sym|syms)\s*\("
 )
 """Lines of programs that only make room, or letters: M = np.zeros((2, 2))."""
+_ROW = re.compile(r"\s*\|.*\|.*\|\s*\Z")
+_CELL = re.compile(r"[^|]+")
+_OF_TABLE = re.compile(r"[\s:=-]*")
 _ADDRESS = re.compile(r"https?://|www\.|<[a-z]+ [a-z]+=")
 _PREFIX = re.compile(
     r"\s*(?:[-*\u2022\u25b6\u2023\u25aa]\s+|\(?[0-9]{1,3}[.)]\s+|\(?[a-z]\)\s+"
@@ -46,14 +49,19 @@ _PREFIX = re.compile(
 )
 _NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
 _BETWEEN = re.compile(r"[\s,;:.]*")
-EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq")
+EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq|\bEq\(")
 _GOES_ON = re.compile(r"\s*(?:[-+*/=&]|\\cdot|\\times|\\left|\\right|\u2212)")
 _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
 
 
 def formulas_in(line: str, start: int) -> list[Span]:
     """Where in the text the formulas of one line stand, if it has any; prose around them is left out."""
-    if EQUAL.search(line) is None or _SKIPPED.match(line) or _ADDRESS.search(line) or _MADE.search(line):
+    if EQUAL.search(line) is None:
+        return []
+    if _ROW.match(line):
+        cells = [found for found in _CELL.finditer(line) if not _OF_TABLE.fullmatch(found.group())]
+        return [span for cell in cells for span in formulas_in(cell.group(), start + cell.start())]
+    if _SKIPPED.match(line) or _ADDRESS.search(line) or _MADE.search(line):
         return []
     begin = _after_prefix(line)
     stop = _end(line)

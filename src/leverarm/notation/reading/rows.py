@@ -105,7 +105,7 @@ def equations(tokens: Tokens, script: Script, damaged: bool) -> list[Tokens]:
 
 def states_something(tokens: Iterable[Token]) -> bool:
     """Whether an equality stands anywhere."""
-    return any(token.kind in EQUALITY for token in tokens)
+    return any(token.kind in EQUALITY or token.text == "Eq" for token in tokens)
 
 
 def _lines(tokens: Tokens, script: Script) -> list[Tokens]:

@@ -15,10 +15,11 @@ from leverarm.closed_form import Equations
 from leverarm.mechanics.matrices import dot
 from leverarm.model import Arm, to_float
 from leverarm.notation.reading import Statement
+from leverarm.notation.tree import Name, Node, Product
 from leverarm.scalars import EXACT, Scalar
 from leverarm.scalars.exact import is_exactly_zero, substitute
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import Table, Value, column, entries, equal, mapped, multiplied, spelled, table
+from leverarm.verify.equations.algebra import Table, column, entries, equal, mapped, multiplied, spelled, table
 from leverarm.verify.equations.arm_names import angle, name_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.claims import defined_otherwise, jacobian_otherwise
@@ -31,15 +32,15 @@ from leverarm.verify.equations.descriptions import (
 from leverarm.verify.equations.document import PARAMETERS, defined_name, is_definition
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
-from leverarm.verify.equations.readings import Case
+from leverarm.verify.equations.readings import Case, Read
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
 
 MATRICES = ("W", "Y", "Phi", "phi", "varphi")
 
 
-def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value] | None:
-    """W phi and tau, where a line defines a regressor and another its parameters; None for other lines."""
+def regressor_product(statement: Statement, scope: Scope) -> Read | None:
+    """tau = W phi, where a line defines the regressor W and another its parameters phi; None for other lines."""
     name = defined_name(statement)
     if name is None or name.letter not in MATRICES or not is_definition(statement, scope):
         return None
@@ -47,18 +48,21 @@ def regressor_product(statement: Statement, scope: Scope) -> tuple[Value, Value]
         W = value_of(statement.sides[1], scope)
         if not isinstance(W, Table) or W.shape[0] != scope.values.n or W.shape[1] == 1:
             return None
-        for phi in _parameters(scope, spelled(name)):
+        for formula in _parameters(scope, spelled(name)):
+            phi = value_of(formula, scope)
             if isinstance(phi, Table) and phi.shape == (W.shape[1], 1):
-                return multiplied(W, phi), column(scope.equations.tau.values)
+                whole = Product((statement.sides[1], formula), span=statement.sides[1].span)
+                stated = Statement((Name("tau", span=name.span), whole), span=statement.span)
+                return Read(stated, scope, (column(scope.equations.tau.values), multiplied(W, phi)))
     except WrittenError:
         return None
     return None
 
 
-def _parameters(scope: Scope, besides: str) -> Iterator[Value]:
+def _parameters(scope: Scope, besides: str) -> Iterator[Node]:
     for word, formula in scope.definitions.items():
         if word in PARAMETERS and word != besides:
-            yield value_of(formula, scope)
+            yield formula
 
 
 Rows = Sequence[Sequence[Scalar]]

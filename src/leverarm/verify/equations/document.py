@@ -17,7 +17,20 @@ from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
 from leverarm.notation.reading.measures import quantity
-from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Sum, mapped, parts
+from leverarm.notation.tree import (
+    Matrix,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Of,
+    Product,
+    Ratio,
+    Sum,
+    Transposed,
+    mapped,
+    parts,
+)
 from leverarm.scalars.exact import partial
 from leverarm.verify.equations.algebra import (
     Meaning,
@@ -113,7 +126,8 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
     for statement in statements:
         for name, formula in _new_coordinate(statement, scope):
             scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
-    for name, formula in sorted(rest, key=lambda each: scope.lacking(each[0]) is not None):
+    rest.sort(key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each)))
+    for name, formula in rest:
         if scope.lacking(name) is None and (not scope.meanings(name) or _is_own(name, formula, scope)):
             scope = scope.defining_also(name, formula)
     lists = dict(_lists(scope.definitions))
@@ -256,7 +270,8 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
             fitting.append((meaning, meant))
     if not fitting:
         is_loose = all(meaning.is_loose for meaning in scope.meanings(name))
-        return (is_loose or not is_table(value)) and formula not in [*every(Number, formula)]
+        is_free = is_loose or _are_parameters(name, formula) or not is_table(value)
+        return is_free and formula not in [*every(Number, formula)]
     if shape_of(value)[1] > 1:
         return False
     coordinates = scope.values.exact.coordinates
@@ -270,6 +285,14 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         )
         for meaning, meant in fitting
     )
+
+
+def _are_parameters(name: Name, formula: Node) -> bool:
+    """Whether a list of formulas is given to a letter of parameters, which may mean something else in other texts."""
+    match formula:
+        case Matrix() | Transposed(of=Matrix()):
+            return name.letter in PARAMETERS and not name.lower
+    return False
 
 
 def _is_guessed_letter(meaning: Meaning, meant: Value, value: Value, scope: Scope) -> bool:

@@ -14,7 +14,7 @@ from leverarm.model import Arm
 from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import Family, equal, every, shown, spelled
+from leverarm.verify.equations.algebra import Family, every, shown, spelled
 from leverarm.verify.equations.conventions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, name_given, pieces_of, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
@@ -294,13 +294,12 @@ def _definition(statement: Statement, read: Read) -> Verdict:
     if made is None:
         return _only_defined(statement, read.scope, name)
     subject = f"{shown(name)}, a regressor"
-    if equal(*made):
+    if made.holds:
         return verdict(
             statement, read.scope, "equal", subject, "times the parameters that the text gives, it equals tau."
         )
-    product_read = Read(statement, read.scope, (made[1], made[0]))
     return replace(
-        verdict_on_fault(product_read, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
+        verdict_on_fault(made, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
     )
 
 

@@ -177,6 +177,8 @@ class Scope:
 
     def _in_order(self, name: Name, use: Use) -> Iterator[Meaning]:
         if name.letter == "pi" and not name.lower:
+            if "pi" in self.definitions:  # the parameters beside a regressor
+                yield Meaning("definition", shown(name), lambda: self._defined(name), defined=name)
             yield Meaning("number", "pi", lambda: free_symbol(symbol("pi", math.pi)))
             return
         still = replace(name, dots=0)
@@ -196,8 +198,10 @@ class Scope:
         surely = [each for each in quantities if not each.is_loose]
         perhaps = [each for each in quantities if each.is_loose]
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
-        guessed = [each for each in (*coordinates, *symbols) if each.is_loose]
-        if use == "part":
+        guessed = [] if plain else [each for each in (*coordinates, *symbols) if each.is_loose]
+        if use == "part" and not name.style and any(each.kind == "coordinate" for each in plain):
+            order = tuple(plain)
+        elif use == "part":
             order = (*plain, *cosines, *guessed, *surely, *perhaps)
         else:
             order = (*surely, *plain, *cosines, *guessed, *perhaps)

@@ -201,8 +201,8 @@ def _with(value: Any, put: Mapping[str, Quantity]) -> Any:
     if not is_dataclass(value):
         return value
     changed = {field.name: _with(getattr(value, field.name), put) for field in fields(value) if field.init}
-    made: Any = replace(value, **changed)
-    return made
+    described: Any = value
+    return replace(described, **changed)
 
 
 OPERATIONS: dict[str, Callable[..., Quantity]] = {

@@ -378,8 +378,8 @@ def other_angle(node: Call, page: Page) -> Iterator[Change]:
     for count in range(1, len(angles) + 1):
         for chosen in combinations(angles, count):
             names = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
-            new = names[0] if count == 1 else Sum(names, span=node.argument.span)
-            yield _with_angle(node, new, " + ".join(angle.text for angle in chosen), page)
+            total = names[0] if count == 1 else Sum(names, span=node.argument.span)
+            yield _with_angle(node, total, " + ".join(angle.text for angle in chosen), page)
 
 
 # Factors and letters
@@ -412,8 +412,8 @@ def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]
 
     def change(_: Node, page: Page) -> Iterator[Change]:
         for key, (_, names) in page.letters.items():
-            for new, more in page.related(key, relation) if len(names) > 1 else ():
-                yield _put([(name, new) for name in names], str(len(names)), more)
+            for other, more in page.related(key, relation) if len(names) > 1 else ():
+                yield _put([(name, other) for name in names], str(len(names)), more)
 
     return change
 

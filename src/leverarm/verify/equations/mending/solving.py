@@ -12,13 +12,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, islice, pairwise
-from typing import NamedTuple
 
 from leverarm.notation import tree
 from leverarm.notation.textbook import PrintingError
-from leverarm.notation.tree import Call, Name, Negative, Node, Number, Power, Product, Ratio, Span, Sum, replaced
+from leverarm.notation.tree import (
+    Call,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Product,
+    Ratio,
+    Sum,
+    is_negative,
+    negated,
+    replaced,
+)
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Cosine, Polynomial, Sine, is_exactly_zero, monomials, quotient
+from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
 from leverarm.verify.equations.algebra import Value, aligned, entries, equal, every, fits, is_table, subtracted
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
@@ -28,7 +40,7 @@ from leverarm.verify.equations.mending.spelling import Spelled, Spelling, with_i
 from leverarm.verify.equations.mending.splicing import (
     Splice,
     WritingOut,
-    covering,
+    bare,
     in_brackets,
     sign_place,
     size,
@@ -364,35 +376,64 @@ MOST_FACTORS_CHANGED = 4
 
 def missing_product(total: Node, page: Page) -> Iterator[Change]:
     """One product that must be added at the end of a sum. The shorter it is, the likelier."""
-    share = _share(total, page)
-    node = None if share is None else _grouped(share, page.writing)
-    match node:
+    match share := _share(total, page):
+        case None:
+            return
+    match node := _grouped(share, page.writing):
         case None | Sum():
             return
     if size(node) <= LONGEST and not _undoes(share, total, page.case):
-        end = total.span[1]
-        splice = Splice(end, end, f" {page.writing.added(node)}")
-        yield Change((), (splice,), more=EACH_OPERATION * size(node))
+        yield _added(node, total, page)
 
 
-def other_product(term: Node, page: Page) -> Iterator[Change]:
-    """One product in place of another that has most of its factors."""
-    share, case = _share(term, page), page.case
-    try:
-        value = 0 if share is None else case.worth(term)
-    except WrittenError:
-        return
-    old, new = _grouped(value, page.writing), None if share is None else _grouped(value + share, page.writing)
-    match old, new:
-        case (None | Sum(), _) | (_, None | Sum()):
+def missing_sum(total: Node, page: Page) -> Iterator[Change]:
+    """Several products that must be added at the end."""
+    share = _share(total, page)
+    if share is not None and not _undoes(share, total, page.case):
+        match node := _grouped(share, page.writing):
+            case Sum():
+                yield _added(node, total, page)
+
+
+def _added(node: Node, total: Node, page: Page) -> Change:
+    end = total.span[1]
+    return Change((), (Splice(end, end, f" {page.writing.added(node)}"),), more=EACH_OPERATION * size(node))
+
+
+def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]]:
+    """One product in place of another; near is one that has most of its factors."""
+
+    def change(term: Node, page: Page) -> Iterator[Change]:
+        share, case = _share(term, page), page.case
+        try:
+            value = 0 if share is None else case.worth(term)
+        except WrittenError:
             return
-    before, after = _factors(old), _factors(new)
-    changed = (before - after).total() + (after - before).total()
-    has_new_sum = any(True for _ in every(Sum, *(after - before)))
-    if not has_new_sum and changed <= min(MOST_FACTORS_CHANGED, (before & after).total()):
-        text = page.writing.text(new)
-        splice = Splice(*term.span, f"({text})" if text.startswith("-") else text)
-        yield Change(((term, term),), (splice,), more=EACH_FACTOR * changed)
+        new = None if share is None else _grouped(value + share, page.writing)
+        match _grouped(value, page.writing), new:
+            case (tree.Node() as old, tree.Node() as meant) if tree.terms_of(meant) == (meant,):
+                before, after = _factors(old), _factors(meant)
+                changed = (before - after).total() + (after - before).total()
+                has_sum = any(True for _ in every(Sum, old, *(after - before)))
+                is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
+                if is_near or not only_near:
+                    splice = Splice(*term.span, page.writing.text(meant))
+                    if not is_near or is_negative(meant):
+                        splice = _signed_term(term, meant, page)
+                    yield Change(((term, term),), (splice,), more=EACH_FACTOR * changed)
+
+    return change
+
+
+def _signed_term(term: Node, new: Node, page: Page) -> Splice:
+    """Another term in the place of one, with its sign."""
+    for total in page.parts(Sum, "outside angles"):
+        for i, part in enumerate(total.terms):
+            if bare(part) is term:
+                text = page.writing.added(new if part is term else negated(new))
+                start, _ = sign_place(page.text, total, i)
+                return Splice(start, term.span[1], text if i else text.removeprefix("+ "))
+    return Splice(*term.span, page.writing.text(new))
 
 
 def _share(place: Node, page: Page) -> Scalar | None:
@@ -482,104 +523,8 @@ def _factors(node: Node) -> Counter[Node]:
     return found
 
 
-# All that is off
-
-LONGEST_SHOWN, MOST_CLUSTERS = 80, 2
-"""Operations of a formula that is still worth showing instead of the one that is written; groups of terms likewise."""
-Key = tuple[tuple[str, int], ...]
-
-
-class _Cluster(NamedTuple):
-    """Terms that speak of the same masses, lengths, speeds: what they add up to, and what they should."""
-
-    terms: tuple[int, ...]
-    written: Scalar
-    wanted: Scalar
-
-
-def missing_terms(total: Node, page: Page) -> Iterator[Change]:
-    """All that is missing, where the terms that are written agree."""
-    yield from _all_that_is_off(page, is_missing=True)
-
-
-def other_terms(total: Node, page: Page) -> Iterator[Change]:
-    """The terms that are off as they should be, those that agree left alone."""
-    yield from _all_that_is_off(page, is_missing=False)
-
-
-def _all_that_is_off(page: Page, *, is_missing: bool) -> Iterator[Change]:
-    """Terms are compared by their letters other than sines and cosines: no identity of angles hides an agreement."""
-    if is_table(page.case.wanted) or is_table(page.case.value):
-        return
-    try:
-        clusters = _clusters(page)
-        off = [cluster for cluster in clusters if cluster.written != cluster.wanted]
-        if len(off) == 2 and not off[-1].terms:
-            off = [_Cluster(off[0].terms, off[0].written, off[0].wanted + off[-1].wanted)]
-        match page.root:
-            case Sum() as total if off and len(off) < len(clusters) and len(off) <= MOST_CLUSTERS:
-                if is_missing == (not off[0].terms):
-                    yield Change((), tuple(_splice_of(cluster, total, page) for cluster in off))
-    except (PrintingError, WrittenError):
-        return
-
-
-def _clusters(page: Page) -> list[_Cluster]:
-    """The terms in groups that share no monomial, each with its part of what is wanted; what is missing comes last."""
-    terms, case = tree.terms_of(page.root), page.case
-    values = [case.worth(term) for term in terms]
-    if not all(map(_is_polynomial, (*values, case.wanted))):
-        return []
-    groups: list[tuple[set[int], set[Key]]] = []
-    for i, value in enumerate(values):
-        members, keys = {i}, set(_by_key(value))
-        for others, theirs in [group for group in groups if group[1] & keys]:
-            groups.remove((others, theirs))
-            members, keys = members | others, keys | theirs
-        groups.append((members, keys))
-    wanted = _by_key(case.wanted)
-    clusters = []
-    for members, keys in groups:
-        written = sum((values[i] for i in sorted(members)), start=0)
-        clusters.append(_Cluster(tuple(sorted(members)), written, sum((wanted.pop(k, 0) for k in keys), start=0)))
-    if wanted:
-        clusters.append(_Cluster((), 0, sum(wanted.values(), start=0)))
-    return sorted(clusters, key=lambda cluster: (not cluster.terms, len(cluster.terms), cluster.terms))
-
-
-def _by_key(value: Scalar) -> dict[Key, Scalar]:
-    """A value in parts by their letters other than sines and cosines."""
-    found: dict[Key, Scalar] = {}
-    for part in monomials(value):
-        key: Key = ()
-        match part:
-            case Polynomial():
-                letters, _ = next(part.terms())
-                key = tuple((g.name, e) for g, e in letters if not isinstance(g, Sine | Cosine))
-        found[key] = found.get(key, 0) + part
-    return {key: part for key, part in found.items() if not is_exactly_zero(part)}
-
-
-def _splice_of(cluster: _Cluster, total: Sum, page: Page) -> Splice:
-    """What should stand in the place of terms, and of the signs in front of them."""
-    writing = page.writing
-    true = "" if is_exactly_zero(cluster.wanted) else writing.added(writing.grouped(cluster.wanted))
-    if not cluster.terms:
-        return Splice(total.span[1], total.span[1], f" {true}")
-    first, last = cluster.terms[0], cluster.terms[-1]
-    between = [_text(total, i, page) for i in range(first, last + 1) if i not in cluster.terms]
-    return Splice(
-        _stretch(total, first, page)[0], total.terms[last].span[1], " ".join(part for part in (true, *between) if part)
-    )
-
-
-def _stretch(total: Sum, i: int, page: Page) -> Span:
-    """A term with its sign."""
-    return covering(total.terms[i].span, [Splice(*sign_place(page.text, total, i), "")])
-
-
-def _text(total: Sum, i: int, page: Page) -> str:
-    return " ".join(page.text[slice(*_stretch(total, i, page))].split())
+LONGEST_SHOWN = 80
+"""Operations of a formula that is still worth showing instead of the one that is written."""
 
 
 def whole_formula(root: Node, page: Page) -> Iterator[Change]:

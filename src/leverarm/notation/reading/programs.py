@@ -1,0 +1,747 @@
+r"""Programs in MATLAB, Python and SymPy as statements, followed as text: nothing is ever run.
+
+Each assignment states that its name is its formula. A name that is assigned several times is followed line by line:
+where it is used before its last assignment, the formula that it has there is put in, and only the last one is a
+statement. An array that is made with zeros and filled entry by entry is one matrix. What stands in a loop or a branch
+is not followed, and said so. Copies of inputs (q1 = q[0] is one of the coordinates, m1 = params[0] a name for an input)
+and lines that make letters, print or plot state nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby, islice, pairwise
+from typing import NamedTuple
+
+from leverarm.notation.reading.characters import SOLVE
+from leverarm.notation.reading.keywords import words
+from leverarm.notation.reading.lexer import counts_from_zero
+from leverarm.notation.reading.prose import goes_on, is_prose, opened
+from leverarm.notation.reading.tokens import Refusal
+from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Product, Ratio, Span, Sum, mapped, walk
+
+MAX_NODES = 2_000
+"""The most parts of a formula into which the ones before it were put."""
+MAX_PUT_IN = 60_000
+"""The most parts that are put into formulas of one text."""
+MAX_SIZE = 12
+"""The most rows of an array that is filled entry by entry."""
+MAX_LINES = 2_000
+"""The most lines of programs in one text."""
+LONGEST_LINE = 20_000
+"""The longest line of a program [characters]."""
+
+_SIGNS = re.compile(
+    r"^[ \t]{0,40}(?:def[ \t]+\w+[ \t]*\([^\n]*:|function\b[^\n.]*\([\w, \t~]*\)|import[ \t]+\w)|^from \S+ import\b"
+    r"|^(?:>>> |In \[\d+\]:)|\b(?:np|numpy)\.[a-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)|[\w\])] @ \w"
+    r"|\.dot\(|[-+*;,=([][ \t]*\.\.\.[ \t]*(?:%[^\n]*)?\n[ \t]*[^\s.]|^\[\w+(?:,[ \t]*\w+)*\][ \t]*=[ \t]*deal\("
+    r"|^[ \t]{0,40}(\w+)[ \t]*=[ \t]*\1[ \t]*[-+]|^[ \t]{0,40}\w+(?:\([\d, ]+\))?[ \t]*=[^=\n[]*;[ \t]*(?:%[^\n]*)?$",
+    re.MULTILINE,
+)
+"""What only programs have: headers, imports, prompts, +=, @, zeros, lines that go on with ... or end with ;."""
+LANGUAGES = words("python py python3 ipython matlab octave m julia jl sympy numpy console pycon code")
+"""What fences say of programs that are read."""
+
+_UNSAID = re.compile(
+    r"(?P<text>\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?''')|(?P<comment>#[^\n]*|(?<![0-9\\])%[^\n]*)"
+    r"|(?P<goes>\.\.\.[^\n]*(?:\n|\Z)|\\[ \t]*(?:\n|\Z))"
+    r"|\b\w{1,40}\[[ \t]*(?:\"(?P<key>[A-Za-z]\w*)\"|'(?P<word>[A-Za-z]\w*)')[ \t]*\]"
+    r"|(?P<of>=[ \t]*(?:@\([\w, \t]*\)|lambda\b[\w, \t]*:))|(?P<each>\.)(?=[*/^'])|,[ \t]*dtype[ \t]*=[ \t]*\w[\w.]*"
+    r"|(?P<solve>(?<=[\w)\]])\\)(?=[ \t]*[\w(\[])"
+)
+"""What is no formula, or is written as in no other text: comments, lines that go on, params["m1"], @(q), M\\b."""
+_STRING = re.compile(r"\"[^\"\n]*\"|(?<![\w)\]'.])'[^'\n]*'|f\"|f'")
+_QUIET = re.compile(
+    r"(?:\w+\.)*(?:symbols|dynamicsymbols|Symbol|Function|syms?|linspace|arange|odeint|solve_ivp|ode45|ode23|figure|plot"
+    r"|subplots?|input|len|range|list|dict|tuple|float|int|time|rand\w*|random|load|open|print|disp|fprintf|pprint|latex"
+    r"|init_printing|lambdify|matlabFunction|struct|interp1|interp)\b[ \t.(]"
+)
+_MADE = re.compile(
+    r"(?:\w+\.)*(?P<how>zeros|empty|eye|identity)\(\(?\s*(?P<n>\d{1,4})(?:\s*,\s*(?P<m>\d{1,4}))?\s*\)?[^)]*\)\Z"
+)
+_BLOCK = re.compile(r"(?:for|while|if|elif|else|elseif|try|except|finally|with|switch|parfor)\b")
+_HEADER = re.compile(r"def[ \t]+(?P<python>\w+)|function\b(?:[^=\n]*=)?[ \t]*(?P<matlab>\w+)")
+_PASSED = re.compile(
+    r"(?:import|from|class|print|disp|fprintf|printf|syms|clear|clc|close|figure|plot|hold|assert|raise|pass|global|end"
+    r"|persistent|plt|pprint|init_printing|function|def|format|break|continue|else|try|finally|in|out)\b"
+)
+_PROMPT = re.compile(r">>> ?|\.\.\. |In \[\d+\]: ?")
+_OUTPUT = re.compile(r"Out\[\d+\]: ?")
+_SHOWS = re.compile(r"(?:print|pprint|simplify|expand|display)\((.*)\)\Z")
+_RETURN = re.compile(r"return\b[ \t]*")
+_ASSIGNS = re.compile(r"\b([A-Za-z]\w{0,40})[ \t]*(?:\([\d:, ]+\)|\[[\d:, ]+\])?[ \t]*[-+*/]?=(?!=)")
+_SPLITTING = re.compile(r"[()\[\]{},;]")
+_END = re.compile(r"\bend\w*[ \t;]*\Z")
+_DEAL = re.compile(r"deal\((.*)\)\Z", re.DOTALL)
+_LINE_END = re.compile(r"\n")
+_NUMBER = re.compile(r"-?\d+|:")
+_EQUALS = re.compile(r"(?<![=<>!~:])(?P<sign>[-+*/]?)=(?!=)")
+_TARGET = re.compile(
+    r"(?:[A-Za-z]\w*\.)?(?P<name>[^\W\d]\w*)"
+    r"(?P<index>\((?:(?:[\d:]+|[ijkn](?:[+-]\d)?|end)[, ]*)+\)|\[[^\[\]]*\](?:\[[^\[\]]*\])?)?\Z"
+)
+_COORDINATES = re.compile(r"d{0,2}(?:q|th|theta|phi)(?:_?d{1,2}|_?d?dot|_?p{1,2})?|tau|Q")
+_ARRAYS = re.compile(r"[A-Z]|M[A-Za-z]?|(?:d{0,2}q|q(?:d{1,2}|d?dot)|tau|d{0,2}theta)")
+"""Names that stand for matrices and vectors, where nothing else is said of them."""
+_BY_ENTRY = words("M G g tau")
+"""Arrays of which each entry has a value of its own. Those of C, and of arrays that a text makes up, go together."""
+_OF_ARRAYS = re.compile(r"\bnp\.(?!mat(?:rix)?\b)|\bnumpy\b")
+_OF_MATRICES = re.compile(r"\bMatrix\b|\bsympy\b|\bsp\.|\.mat(?:rix)?\(")
+_MATLAB = re.compile(r"^[ \t]*function\b[^\n]*$|;[ \t]*(?:%[^\n]*)?$", re.MULTILINE)
+_PRIMES = re.compile(r"[\w)\]]''")
+_TRANSPOSE = re.compile(r"(?<=[\w)\]])'(?!')")
+_TRANSPOSED = "\u1d40"
+_SIDE_BY_SIDE = re.compile(r"^[^=\n[]*=[^\n[]*[\w)] +[A-Za-z(]", re.MULTILINE)
+"""A product without its sign: then spaces part no entries."""
+_PARTED = re.compile(r" +(?:[\w(\[]|[-+][\w(\[])")
+_FUNCTIONS: dict[str, str] = {
+    **dict.fromkeys(words("massmatrix inertiamatrix massmat computemassmatrix getmassmatrix computem calcm"), "M"),
+    **dict.fromkeys(words("gravity gravityvector gravitytorque gravitytorques gravityterm gravityterms"), "G"),
+    **dict.fromkeys(words("inversedynamics computetorque computetorques torques jointtorques"), "tau"),
+    **dict.fromkeys(words("coriolismatrix coriolis"), "C"),
+    **dict.fromkeys(words("coriolisvector coriolisterms velocityterms"), "c"),
+    **dict.fromkeys(words("kineticenergy"), "K"),
+    **dict.fromkeys(words("potentialenergy"), "P"),
+    **dict.fromkeys(words("lagrangian"), "L"),
+    **dict.fromkeys(words("jacobian jacobianmatrix"), "J"),
+}
+"""What functions of these names give back, without underscores and capitals."""
+IN_BRANCH = "this line stands in a loop or a branch of a program, which is not followed; write it out"
+
+
+class Given(NamedTuple):
+    """What is read of a program: an equation of sides, or why it is none, at a place."""
+
+    span: Span
+    sides: tuple[Node, ...] = ()
+    at: int = 0
+    why: str = ""
+
+
+Formula = Callable[[str, int, int], Node]
+"""Reads the right side of a stretch "name = formula", or the whole stretch, as one formula; raises Refusal."""
+
+
+class _Line(NamedTuple):
+    """A line of a program, with those it goes on in: its place, the function it is in, whether it is certain to run."""
+
+    start: int
+    end: int
+    scope: str
+    is_certain: bool
+    shown: Span | None = None
+    """What a console printed under it."""
+
+
+class _Part(NamedTuple):
+    """An assignment to a name or an entry, where both sides stand; of several names, which it is of how many."""
+
+    name: str
+    entry: str
+    target: Span
+    value: Span
+    sign: str
+    line: _Line
+    which: tuple[int, int] = (0, 1)
+
+    @property
+    def span(self) -> Span:
+        return self.target[0], self.value[1]
+
+
+@dataclass(slots=True)
+class _Variable:
+    """A name of a function of the program: what it is at this line, as far as that is known.
+
+    `stays` where it is what the name is in the whole text, so that the name is kept; else its formula is put in.
+    """
+
+    formula: Node | None
+    stays: bool = False
+    is_used: bool = False
+
+
+def is_program(text: str) -> bool:
+    """Whether lines of a text are those of a program, in their syntax."""
+    return _SIGNS.search(text) is not None
+
+
+def without_unsaid(text: str, areas: Iterable[Span]) -> str:
+    r"""The text, of the same length, without the comments of its programs and the signs that lines go on.
+
+    Matlab's signs for M^-1 b and the transpose, a backslash and a prime, are signs of their own.
+    """
+
+    def blank(found: re.Match[str]) -> str:
+        whole = found.group()
+        match found.lastgroup:
+            case "solve":
+                return SOLVE
+            case "key" | "word" as kind:
+                before, after = found.start(kind) - found.start(), found.end() - found.end(kind)
+                return " " * before + found[kind] + " " * after
+            case "goes":
+                return " " * len(whole)
+            case "of":
+                return "=" + " " * (len(whole) - 1)
+        return "".join("\n" if sign == "\n" else " " for sign in whole)
+
+    pieces, at = [], 0
+    for start, end in areas:
+        code = _UNSAID.sub(blank, text[start:end])
+        if _MATLAB.search(code) and not _PRIMES.search(code) and not _SIDE_BY_SIDE.search(code):
+            code = _with_commas(_TRANSPOSE.sub(_TRANSPOSED, code))
+        pieces += [text[at:start], code]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _with_commas(code: str) -> str:
+    """Matlab's [a b; c d] as [a,b; c,d]: a space between entries that stand in square brackets is a comma."""
+    signs, inside = list(code), [""]
+    for place, sign in enumerate(code):
+        if sign in "([{":
+            inside.append(sign)
+        elif sign in ")]}" and len(inside) > 1:
+            inside.pop()
+        elif (
+            sign == " "
+            and inside[-1] == "["
+            and _PARTED.match(code, place)
+            and code[place - 1].isalnum() | (code[place - 1] in ")]_" + _TRANSPOSED)
+        ):
+            signs[place] = ","
+    return "".join(signs)
+
+
+Lines = list[tuple[Span, list[Given] | None]]
+
+
+def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
+    """The lines of each program of a text, with what each states; None for a line that is no program's.
+
+    The programs of a text belong together: what one assigns is known in the next.
+    """
+    text = without_unsaid(source, areas)
+    lines = [[(line, _parts(text, line)) for line in _lines(text, *area)] for area in areas]
+    reader = _Reader(text, source, formula)
+    reader.expect([part for area in lines for _, parts in area for part in parts])
+    result: list[Lines] = []
+    count = 0
+    for area in lines:
+        result.append([])
+        for line, parts in area:
+            count += 1
+            if count > MAX_LINES:
+                why = f"more than {MAX_LINES} lines of programs; give the text in parts"
+                result[-1].append(((line.start, line.end), [Given((line.start, line.end), at=line.start, why=why)]))
+                return [*result, *([] for _ in areas[len(result) :])]
+            is_code = bool(parts) or line.shown is not None or _is_passed(text, line)
+            if not is_code:
+                reader.skip(line)
+            result[-1].append(((line.start, line.end), list(reader.line(line, parts)) if is_code else None))
+    unused = {given.span[0]: given for given, variable in reader.unused if not variable.is_used}
+    for (start, end), givens in (line for area in result for line in area):
+        if givens is not None:
+            givens += [given for place, given in unused.items() if start <= place < end]
+    return result
+
+
+def _is_passed(text: str, line: _Line) -> bool:
+    """Whether a line is of a program and states nothing by itself, or what a function gives back."""
+    code = text[line.start : line.end]
+    return any(pattern.match(code) for pattern in (_PASSED, _BLOCK, _HEADER, _RETURN)) or bool(_STRING.search(code))
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
+    """The lines of a program, put together where they go on; with the function and the blocks that they stand in."""
+    functions: list[tuple[int, str]] = []
+    blocks: list[int] = []
+    idle = LONGEST_LINE
+    ends: list[str] = []
+    at = start
+    while at < end:
+        begun, stop, at = _whole_line(text, at, end)
+        prompt = _PROMPT.match(text, begun, stop)
+        begun = prompt.end() if prompt else begun
+        word = text[begun:stop]
+        if not word:
+            continue
+        indent = begun - (text.rfind("\n", 0, begun) + 1)
+        idle = LONGEST_LINE if indent <= idle else idle
+        if word.startswith("if __name__"):
+            idle = indent
+        if indent > idle or word.startswith("if __name__"):
+            continue
+        block, header = _BLOCK.match(word), _HEADER.match(word)
+        while blocks and blocks[-1] >= indent:
+            blocks.pop()
+        while functions and functions[-1][0] >= indent:
+            functions.pop()
+        if header is not None:
+            functions.append((indent if header["python"] else -1, f"{header['python'] or header['matlab']}@{begun}"))
+            ends += [] if header["python"] else ["function"]
+        elif block and word.endswith(":"):
+            blocks.append(indent)
+        elif block and not word.startswith("el") and not _END.search(word):
+            ends.append("block")
+        elif _END.fullmatch(word) and ends and ends.pop() == "function" and functions:
+            functions.pop()
+        shown = _shown(text, at, end) if prompt else None
+        at = shown[1] if shown else at
+        is_certain = not blocks and "block" not in ends and not block
+        yield _Line(begun, stop, functions[-1][1] if functions else "", is_certain, shown)
+
+
+def _whole_line(text: str, at: int, end: int) -> tuple[int, int, int]:
+    """Where a line begins and ends, with those that it goes on in, and where the next begins."""
+    stop = _line_end(text, at, end)
+    depth, last, lines = opened(text[at:stop]), text[at:stop], 0
+    while stop < end and lines < MAX_SIZE**2:
+        following = _line_end(text, stop + 1, end)
+        line = text[stop + 1 : following]
+        if not line.strip() or (depth <= 0 and not goes_on(line, last, 0)) or _PROMPT.match(line):
+            break
+        depth, stop, last, lines = depth + opened(line), following, line, lines + 1
+    whole = text[at:stop]
+    begun = at + len(whole) - len(whole.lstrip())
+    return begun, begun + len(whole.strip()), min(stop + 1, end)
+
+
+def _line_end(text: str, at: int, end: int) -> int:
+    stop = text.find("\n", at, end)
+    return end if stop < 0 else stop
+
+
+def _shown(text: str, at: int, end: int) -> Span | None:
+    """What a console prints behind a prompt's line, up to the next prompt or an empty line."""
+    begun = at
+    while at < end:
+        stop = _line_end(text, at, end)
+        if not text[at:stop].strip() or _PROMPT.match(text, at):
+            break
+        at = min(stop + 1, end)
+    output = _OUTPUT.match(text, begun, at)
+    begun = output.end() if output else begun
+    return (begun, at) if text[begun:at].strip() else None
+
+
+def _split(text: str, start: int, end: int, sign: str) -> list[Span]:
+    """The stretches between signs that stand outside of brackets, without spaces around them; empty ones left out."""
+    edges, depth = [start - 1], 0
+    for found in _SPLITTING.finditer(text, start, end):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(found.group(), 0)
+        if depth <= 0 and found.group() == sign:
+            edges.append(found.start())
+    result = []
+    for before, behind in pairwise([*edges, end]):
+        stretch = text[before + 1 : behind]
+        if stretch.strip():
+            first = before + 1 + len(stretch) - len(stretch.lstrip())
+            result.append((first, first + len(stretch.strip())))
+    return result
+
+
+def _parts(text: str, line: _Line) -> list[_Part]:
+    """The assignments of a line; none where it is anything else."""
+    if line.end - line.start > LONGEST_LINE or _is_passed(text, line):
+        return []
+    result: list[_Part] = []
+    for start, end in _split(text, line.start, line.end, ";"):
+        pieces = _split(text, start, end, ",")
+        if len(pieces) < 2 or not all(_equal_signs(text, *piece) for piece in pieces):
+            pieces = [(start, end)]
+        for piece in pieces:
+            parts = _assignment(text, *piece, line)
+            if not parts:
+                return []
+            result += parts
+    return result
+
+
+def _equal_signs(text: str, start: int, end: int) -> list[re.Match[str]]:
+    """The "=" of an assignment, outside of brackets: one, or several in a = b = formula."""
+    signs = islice(_EQUALS.finditer(text, start, end), 9)
+    found = [sign for sign in signs if opened(text[start : sign.start()]) == 0]
+    return found if len(found) == 1 or not any(sign["sign"] for sign in found) else []
+
+
+def _assignment(text: str, start: int, end: int, line: _Line) -> list[_Part]:
+    signs = _equal_signs(text, start, end)
+    if not signs:
+        return []
+    right = text[signs[-1].end() : end]
+    value = (signs[-1].end() + len(right) - len(right.lstrip()), end)
+    if value[0] >= end or is_prose(right):
+        return []
+    result: list[_Part] = []
+    for sign in signs:
+        parts = _targets(text, start, sign, value, line)
+        if not parts or (len(parts) > 1 and len(signs) > 1):
+            return []
+        result += parts
+        start = sign.end() + len(text[sign.end() : end]) - len(text[sign.end() : end].lstrip())
+    return result
+
+
+def _targets(text: str, start: int, equal: re.Match[str], value: Span, line: _Line) -> list[_Part]:
+    """What stands before "=": a name or an entry, or a list of them."""
+    left = text[start : equal.start()].rstrip()
+    if (target := _TARGET.match(left)) is not None:
+        span = (start + target.start("name"), start + len(left))
+        return [_Part(target["name"], _index(target), span, value, equal["sign"], line)]
+    is_list = left[:1] in ("(", "[") and left[-1:] in (")", "]")
+    targets = _split(text, start + is_list, start + len(left) - is_list, ",")
+    found = [(each, _TARGET.match(text[slice(*each)])) for each in targets]
+    if len(found) < 2 or equal["sign"]:
+        return []
+    parts = [
+        _Part(name["name"], _index(name), (each[0] + name.start("name"), each[1]), value, "", line, (k, len(found)))
+        for k, (each, name) in enumerate(found)
+        if name is not None
+    ]
+    return parts if len(parts) == len(found) else []
+
+
+def _index(target: re.Match[str]) -> str:
+    """The index behind a name, always spelled alike: M[0][1] as M[0, 1] is [0,1]."""
+    return "".join((target["index"] or "").split()).replace("][", ",")
+
+
+class _Reader:
+    """The variables of programs, followed line by line."""
+
+    def __init__(self, text: str, source: str, formula: Formula) -> None:
+        self.text, self.source, self.formula = text, source, formula
+        self.base = 0 if counts_from_zero(source) else 1
+        self.is_by_entries = _OF_ARRAYS.search(source) is not None and not _OF_MATRICES.search(source)
+        self.variables: dict[tuple[str, str], _Variable] = {}
+        self.last: dict[tuple[str, str], _Part] = {}
+        self.filled: set[tuple[str, str]] = set()
+        self.by_entry: set[tuple[str, str]] = set()
+        self.assigned: set[str] = set()
+        self.stated: dict[str, Node] = {}
+        self.put_in = 0
+        self.unused: list[tuple[Given, _Variable]] = []
+
+    def expect(self, parts: list[_Part]) -> None:
+        """Which arrays are filled entry by entry, and which assignment to each name is the last of its function."""
+        whole = {(part.line.scope, part.name) for part in parts if not part.entry}
+        self.filled = {place for part in parts if part.entry and (place := (part.line.scope, part.name)) in whole}
+        self.by_entry = {place for place in self.filled if self._has_every_entry_once(place, parts)}
+        self.filled -= self.by_entry
+        for part in parts:
+            self.last[self._place(part)] = part
+            self.assigned.add(part.name)
+
+    def _has_every_entry_once(self, place: tuple[str, str], parts: list[_Part]) -> bool:
+        """Whether an array is made with zeros and each of its entries is assigned once: then each is an equation."""
+        of_array = [part for part in parts if (part.line.scope, part.name) == place]
+        made, *others = of_array
+        found = _MADE.match(self.text[slice(*made.value)])
+        if (
+            place[1] not in _BY_ENTRY
+            or found is None
+            or made.entry
+            or not all(part.line.is_certain for part in of_array)
+        ):
+            return False
+        try:
+            rows = _rows(_made(found, made.span))
+            cells = [_cells(rows, part.entry, self.base, 0) for part in others if part.entry and not part.sign]
+        except Refusal:
+            return False
+        height, width = len(rows), len(rows[0])
+        once = {cell for entry in cells for cell in entry if len(entry) == 1}
+        return len(once) == len(others) == height * width
+
+    def _place(self, part: _Part) -> tuple[str, str]:
+        """The variable that is assigned: a name of a function, or one entry of what is given no value as a whole."""
+        place = (part.line.scope, part.name)
+        return place if place in self.filled else (part.line.scope, part.name + part.entry)
+
+    def line(self, line: _Line, parts: list[_Part]) -> Iterator[Given]:
+        """What a line states."""
+        if (back := _RETURN.match(self.text[line.start : line.end])) is not None:
+            yield from self._returned(line, (line.start + back.end(), line.end))
+        elif line.shown is not None and not parts:
+            yield from self._printed(line, line.shown)
+        for _, same in groupby(parts, key=lambda part: (part.value, part.which)):
+            found = [given for part in same for given in self._tried(part)]
+            if len(found) > 1 and all(given.sides for given in found):  # a = b = formula
+                *_, last = found
+                yield Given((found[0].span[0], last.span[1]), (*(given.sides[0] for given in found), last.sides[1]))
+            else:
+                yield from found
+
+    def _tried(self, part: _Part) -> Iterator[Given]:
+        try:
+            yield from self._assigned(part)
+        except Refusal as refusal:
+            self.forget(part)
+            yield Given(part.span, at=refusal.at, why=refusal.why)
+
+    def skip(self, line: _Line) -> None:
+        """A line that is none of a program: what it assigns is not known where it is followed."""
+        for found in _ASSIGNS.finditer(self.text, line.start, line.end):
+            place = (line.scope, found[1])
+            if place in self.filled or (place in self.last and self.last[place].line.start > line.start):
+                self.variables[place] = _Variable(None)
+
+    def forget(self, part: _Part) -> None:
+        """What is assigned here is not known."""
+        self.variables[self._place(part)] = _Variable(None, stays=self.last[self._place(part)] is part)
+
+    def _assigned(self, part: _Part) -> Iterator[Given]:
+        value, place = self.text[slice(*part.value)], self._place(part)
+        made = _MADE.match(value)
+        if made is not None and place in self.by_entry:
+            return
+        if _QUIET.match(value) or (made is None and self._names_an_input(part, value)):
+            return
+        if not part.line.is_certain:
+            raise Refusal(part.span[0], IN_BRANCH)
+        known = self.variables.get(place)
+        right = _made(made, part.span) if made is not None else self._value(part)
+        is_state = made is None and not part.entry and _is_of_numbers(right)
+        if part.entry and place in self.filled:
+            right = self._entered(known, part, right)
+        elif part.sign:
+            right = _changed(_known(known, part), part.sign, right, part.span)
+        self._refuse_large(right, part.span)
+        is_last = self.last[place] is part
+        stays = is_last and self.stated.setdefault(place[1], right) == right
+        self.variables[place] = variable = _Variable(right, stays)
+        if is_last and not stays:
+            why = f"'{part.name}' is another formula in another function, and nothing uses it here"
+            self.unused.append((Given(part.span, at=part.span[0], why=why), variable))
+            return
+        end = part.target[0] + len(part.name) if place in self.filled else part.target[1]
+        target = self.formula(self.text, part.target[0], end)
+        if is_last and target != right and not is_state:
+            yield Given(part.span, (target, right))
+
+    def _value(self, part: _Part) -> Node:
+        """The formula of what is assigned, with what the names in it are there."""
+        k, count = part.which
+        if count == 1 and part.sign:
+            return self._formula(*part.value, part.line.scope)
+        if count == 1:
+            return self._formula(*part.span, part.line.scope)
+        start, end = part.value
+        if (deal := _DEAL.match(self.text[start:end])) is not None:
+            start, end = start + deal.start(1), start + deal.end(1)
+        each = _split(self.text, start, end, ",")
+        if len(each) == count:
+            return self._formula(*each[k], part.line.scope)
+        match self._formula(start, end, part.line.scope):
+            case Name(lower="", upper="") as whole:
+                return replace(whole, lower=str(k + 1))
+            case Matrix(rows=rows) if len(rows) * len(rows[0]) == count:
+                return [entry for row in rows for entry in row][k]
+        raise Refusal(start, f"this is given to {count} names, and it is not a list of {count} formulas")
+
+    def _names_an_input(self, part: _Part, value: str) -> bool:
+        """Whether a line only gives a name to a part of an input: m1 = params[0]; m1, m2 = params."""
+        source = _TARGET.match(value)
+        if source is None or source["name"] in self.assigned or _COORDINATES.fullmatch(source["name"]):
+            return False
+        return bool(source["index"]) or part.which[1] > 1
+
+    def _entered(self, known: _Variable | None, part: _Part, right: Node) -> Node:
+        """The whole array with an entry, a row or a column of it changed."""
+        rows = _rows(known.formula) if known is not None and known.formula is not None else []
+        if not rows:
+            raise Refusal(part.span[0], f"an entry of '{part.name}' is changed, and its other entries are not known")
+        cells = _cells(rows, part.entry, self.base, part.span[0])
+        match right:
+            case Matrix(rows=entered) if len(entered) * len(entered[0]) == len(cells):
+                entries = [entry for row in entered for entry in row]
+            case Matrix():
+                raise Refusal(part.value[0], f"{len(cells)} entries are assigned, and this is a list of others")
+            case _:
+                entries = [right] * len(cells)
+        for (i, j), entry in zip(cells, entries, strict=True):
+            rows[i][j] = _changed(rows[i][j], part.sign, entry, part.span) if part.sign else entry
+        return Matrix(tuple(map(tuple, rows)), span=part.span)
+
+    def _formula(self, start: int, end: int, scope: str) -> Node:
+        """The formula of a stretch, with those of names that are assigned again later, or differently elsewhere."""
+        node = self.formula(self.text, start, end)
+        self._refuse_by_entries(node, scope)
+        return mapped(node, lambda part: self._as_it_is(part, scope))
+
+    def _as_it_is(self, part: Node, scope: str) -> Node:
+        match part:
+            case Name():
+                return self._named(part, scope)
+        return part
+
+    def _named(self, name: Name, scope: str) -> Node:
+        target = _TARGET.match(self.text[slice(*name.span)].rstrip())
+        if target is None:
+            return name
+        word, index = target["name"], _index(target)
+        for place in dict.fromkeys([scope, ""]):
+            known = self.variables.get((place, word + index))
+            if known is not None:
+                return name if known.stays else self._counted(_formula_of(known, name, word), name.span)
+            array = self.variables.get((place, word)) if index else None
+            if array is not None:
+                if array.stays:
+                    return name
+                rows = _rows(_formula_of(array, name, word))
+                cells = _cells(rows, index, self.base, name.span[0]) if rows else []
+                if len(cells) != 1:
+                    raise Refusal(name.span[0], f"'{word}{index}' is a part of an array that is not read")
+                return self._counted(rows[cells[0][0]][cells[0][1]], name.span)
+        return name
+
+    def _counted(self, node: Node, span: Span) -> Node:
+        self.put_in += sum(1 for _ in islice(walk(node), MAX_NODES + 1))
+        if self.put_in > MAX_PUT_IN:
+            raise Refusal(span[0], f"more than {MAX_PUT_IN} parts of formulas would be put in; write fewer steps")
+        return node
+
+    def _refuse_large(self, node: Node, span: Span) -> None:
+        if sum(1 for _ in islice(walk(node), MAX_NODES + 1)) > MAX_NODES:
+            raise Refusal(span[0], f"with the lines before it this has more than {MAX_NODES} parts; it is not followed")
+
+    def _refuse_by_entries(self, node: Node, scope: str) -> None:
+        """NumPy's a * b and Matlab's a .* b multiply arrays entry by entry, which is no product of matrices."""
+        for part in walk(node):
+            match part:
+                case Product(factors=factors):
+                    for left, right in pairwise(factors):
+                        between = self.source[left.span[1] : right.span[0]]
+                        is_each = ".*" in between or (self.is_by_entries and "*" in between)
+                        if is_each and self._is_array(left, scope) and self._is_array(right, scope):
+                            raise Refusal(left.span[1], "'*' multiplies arrays entry by entry here; use @ or .dot")
+
+    def _is_array(self, node: Node, scope: str) -> bool:
+        match node:
+            case Matrix():
+                return True
+            case Name():
+                word = self.text[slice(*node.span)].rstrip()
+                known = self.variables.get((scope, word)) or self.variables.get(("", word))
+                if known is not None and known.formula is not None:
+                    return bool(_rows(known.formula))
+                return _ARRAYS.fullmatch(word) is not None
+        return False
+
+    def _returned(self, line: _Line, value: Span) -> Iterator[Given]:
+        """What a function gives back states what the function is, where that is a formula and no name."""
+        function, _, at = line.scope.partition("@")
+        text = self.text[slice(*value)].rstrip("; \t")
+        names = [_TARGET.match(self.text[slice(*part)]) for part in _split(self.text, *value, ",")]
+        if not function or not text or all(names) or _STRING.search(text):
+            return
+        span = (line.start, value[0] + len(text))
+        word = _FUNCTIONS.get(function.replace("_", "").lower(), "")
+        place = self.text.find(function, int(at))
+        where = (place, place + len(function))
+        try:
+            if not line.is_certain:
+                raise Refusal(value[0], IN_BRANCH)
+            right = self._formula(value[0], span[1], line.scope)
+            yield Given(span, (Name(word, span=where) if word else self.formula(self.text, *where), right))
+        except Refusal as refusal:
+            yield Given(span, at=refusal.at, why=refusal.why)
+
+    def _printed(self, line: _Line, shown: Span) -> Iterator[Given]:
+        """What a console was asked for, and what it printed, are two sides of an equation."""
+        start, end = line.start, line.end
+        if (asked := _SHOWS.match(self.text[start:end])) is not None:
+            start, end = start + asked.start(1), start + asked.end(1)
+        if _TARGET.match(self.text[start:end]) is None:
+            return
+        stop = shown[0] + len(self.text[slice(*shown)].rstrip())
+        span = (line.start, stop)
+        output = self.text[shown[0] : stop]
+        if any(opened(output[: found.start()]) <= 0 for found in _LINE_END.finditer(output)):
+            why = "a formula that is drawn in several lines (pprint) is not read; show it with print()"
+            yield Given(span, at=shown[0], why=why)
+            return
+        try:
+            yield Given(span, (self.formula(self.text, start, end), self.formula(self.text, shown[0], stop)))
+        except Refusal as refusal:
+            yield Given(span, at=refusal.at, why=refusal.why)
+
+
+def _known(known: _Variable | None, part: _Part) -> Node:
+    if known is None or known.formula is None:
+        raise Refusal(part.span[0], f"'{part.name}' is changed here, and what it was before is not known")
+    return known.formula
+
+
+def _formula_of(known: _Variable, name: Name, word: str) -> Node:
+    known.is_used = True
+    if known.formula is None:
+        raise Refusal(name.span[0], f"what '{word}' is here is not known: a line that assigns it is not followed")
+    return known.formula
+
+
+def _rows(node: Node) -> list[list[Node]]:
+    """The entries of a matrix; none of any other formula."""
+    match node:
+        case Matrix(rows=rows):
+            return [list(row) for row in rows]
+    return []
+
+
+def _is_of_numbers(node: Node) -> bool:
+    """Whether an array has no letters in it: a state for which the program is run."""
+    return bool(_rows(node)) and not any(map(_is_name, walk(node)))
+
+
+def _is_name(node: Node) -> bool:
+    match node:
+        case Name():
+            return True
+    return False
+
+
+def _cells(rows: list[list[Node]], index: str, first: int, at: int) -> list[tuple[int, int]]:
+    """The rows and columns of an index; parentheses count from one."""
+    first = 1 if index.startswith("(") else first
+    given = _NUMBER.findall(index)
+    height, width = len(rows), len(rows[0])
+    if len(given) == 1:
+        given = [given[0], ":"] if width == 1 or height > 1 else [":", given[0]]
+    if len(given) != 2:
+        raise Refusal(at, f"the index {index} of an array of {height} rows and {width} columns is not read")
+    chosen: list[list[int]] = []
+    for one, size in zip(given, (height, width), strict=True):
+        numbers = list(range(size)) if one == ":" else [size + int(one) if one.startswith("-") else int(one) - first]
+        if not all(0 <= number < size for number in numbers):
+            raise Refusal(at, f"the index {index} is not one of an array of {height} rows and {width} columns")
+        chosen.append(numbers)
+    return [(i, j) for i in chosen[0] for j in chosen[1]]
+
+
+def _made(found: re.Match[str], span: Span) -> Matrix:
+    """zeros(2, 2) or the identity matrix; NumPy's zeros(2) is a vector, the others' are square."""
+    height = int(found["n"])
+    is_vector = found["how"] in ("zeros", "empty") and found.group().startswith(("np.", "numpy."))
+    width = int(found["m"]) if found["m"] else 1 if is_vector else height
+    if not (0 < height <= MAX_SIZE and 0 < width <= MAX_SIZE):
+        raise Refusal(span[0], f"an array of {height} rows and {width} columns is not followed; at most {MAX_SIZE} are")
+    ones = found["how"] in ("eye", "identity")
+    rows = [[Number(Fraction(int(ones and i == j)), span=span) for j in range(width)] for i in range(height)]
+    return Matrix(tuple(map(tuple, rows)), span=span)
+
+
+def _changed(before: Node, sign: str, by: Node, span: Span) -> Node:
+    """What x is after x += y, x -= y, x *= y or x /= y."""
+    match sign:
+        case "+":
+            return Sum((before, by), span=span)
+        case "-":
+            return Sum((before, Negative(by, span=by.span)), span=span)
+        case "*":
+            return Product((before, by), span=span)
+    return Ratio(before, by, span=span)
