@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -21,10 +21,10 @@ from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Span
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import EXACT, Polynomial, free_symbol, half_turn, letter, symbol, unknown_angle
+from leverarm.scalars.exact import EXACT, Generator, Polynomial, free_symbol, half_turn, letter, symbol, unknown_angle
 from leverarm.scalars.exact import symbol as generator
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import Find, Meaning, Value, column, plain, spelled
+from leverarm.verify.equations.algebra import Find, Meaning, Value, column, every, number_of, plain, spelled
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -84,8 +84,10 @@ def _cosine(word: str, numbers: list[int], values: ArmValues) -> Scalar:
 
 def name_of(node: Node) -> Name | None:
     """The name that a side is, alone or before its arguments; None of any other formula."""
-    head = node.head if isinstance(node, tree.Of) else node
-    return head if isinstance(head, Name) else None
+    match node:
+        case (Name() as name) | tree.Of(head=Name() as name):
+            return name
+    return None
 
 
 def _angles(lower: str, values: ArmValues) -> list[int]:
@@ -134,21 +136,26 @@ MAX_MULTIPLE = 24
 
 def turn_of(value: Scalar, values: ArmValues, span: Span) -> Turn:
     """An angle by its cosine and sine. Raises WrittenError where it is no sum of the arm's angles and constants."""
-    if not isinstance(value, Polynomial):
-        return _constant(float(value)) if isinstance(value, int | Fraction) else _refused(span, "a quotient")
-    total = Turn(1, 0)
-    for letters, coefficient in value.terms():
-        if not letters:
-            total = total + _constant(float(coefficient))
-            continue
-        (generator, power), *others = letters
-        if others or power != 1:
-            return _refused(span, "a product of letters")
-        if generator.name == "pi":
-            total = total + _constant(float(coefficient) * math.pi)
-            continue
-        total = total + _multiple(generator.name, coefficient, values, span)
-    return total
+    if (number := number_of(value)) is not None:
+        return _constant(float(number))
+    match value:
+        case Polynomial():
+            terms = [_turn_of_term(letters, coefficient, values, span) for letters, coefficient in value.terms()]
+            return reduce(add, terms, Turn(1, 0))
+    return _refused(span, "a quotient")
+
+
+def _turn_of_term(
+    letters: Sequence[tuple[Generator, int]], coefficient: Fraction, values: ArmValues, span: Span
+) -> Turn:
+    match letters:
+        case ():
+            return _constant(float(coefficient))
+        case ((Generator(name="pi"), 1),):
+            return _constant(float(coefficient) * math.pi)
+        case ((Generator(name=name), 1),):
+            return _multiple(name, coefficient, values, span)
+    return _refused(span, "a product of letters")
 
 
 def _multiple(name: str, times: Fraction, values: ArmValues, span: Span) -> Turn:
@@ -189,23 +196,27 @@ def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Us
         for side in statement.sides:
             found |= {name.span: "alone" for name in _alone(side) if has_formula or not _is_own(name, values)}
             for node in tree.walk(side):
-                if isinstance(node, tree.PartialDerivative):
-                    found |= {name.span: "alone" for name in _alone(node.of)}
-                if not isinstance(node, tree.Of) or not _are_arguments(node.arguments, values):
-                    continue
-                if isinstance(node.head, tree.PartialDerivative | tree.TimeDerivative):
-                    found[node.head.span] = "called"
-                elif (head := head_of(node)) is not None:
-                    found[head.span] = "called with speeds" if len(node.arguments) > 1 else "called"
+                match node:
+                    case tree.PartialDerivative(of=of):
+                        found |= {name.span: "alone" for name in _alone(of)}
+                    case tree.Of(head=tree.PartialDerivative() | tree.TimeDerivative() as head, arguments=arguments):
+                        found |= {head.span: "called"} if _are_arguments(arguments, values) else {}
+                    case tree.Of(arguments=arguments) if (name := head_of(node)) and _are_arguments(arguments, values):
+                        found[name.span] = "called with speeds" if len(arguments) > 1 else "called"
     return found
 
 
 def head_of(node: tree.Of) -> Name | None:
     """The name before the parenthesis, also of M^-1(q) and J^T(q)."""
     inner = node.head
-    while isinstance(inner, tree.Inverse | tree.Transposed):
-        inner = inner.of
-    return inner if isinstance(inner, Name) else None
+    while True:
+        match inner:
+            case tree.Inverse(of=of) | tree.Transposed(of=of):
+                inner = of
+            case Name():
+                return inner
+            case _:
+                return None
 
 
 def _alone(node: Node) -> Iterator[Name]:
@@ -240,9 +251,11 @@ def _is_own(name: Name, values: ArmValues) -> bool:
 
 def _are_arguments(arguments: tuple[Node, ...], values: ArmValues) -> bool:
     """Whether what stands in a parenthesis can be what a quantity depends on: (q), (theta_1, theta_2), (q, qd), (t)."""
-    if not all(isinstance(each, Name | tree.Number) for each in arguments):
+    names = [*every(Name, *arguments)]
+    if len(names) + sum(1 for _ in every(tree.Number, *arguments)) > len(arguments) or any(
+        part for each in arguments for part in tree.parts(each)
+    ):
         return False
-    names = [each for each in arguments if isinstance(each, Name)]
     if not names:
         return len(arguments) > 1
     if not all(_is_state(name, values) for name in names):

@@ -8,9 +8,10 @@ from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.model import Attachment
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, is_exactly_zero, numerator_and_denominator, quotient
+from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3
 from leverarm.verify.equations.algebra import Value, column, plain, table
+from leverarm.verify.equations.indices import depth_of
 
 
 class ArmValues:
@@ -117,9 +118,7 @@ class ArmValues:
 
     def _moves(self, x: Scalar) -> bool:
         """Whether a value depends on the coordinates."""
-        above, below = numerator_and_denominator(x)
-        letters = [g for part in (above, below) if isinstance(part, Polynomial) for g in part.generators()]
-        return any(getattr(g, "angle", g.name) in self.exact.coordinates for g in letters)
+        return depth_of(x, self.exact.coordinates) > 0
 
     def height(self, i: int) -> Scalar:
         """How high a link's centre of mass is: along the axis of the world that gravity is opposite to."""

@@ -74,15 +74,15 @@ def _with_unit(piece: Found, text: str) -> Found:
             words = found[1].replace("$", "").split()
             for count in range(len(words), 0, -1):
                 token = quantity(text[start:end], " ".join(words[:count]).rstrip(".,"), start, end)
-                if token is not None:
+                if token is not None and token.value is not None:
                     return replace(piece, sides=(*sides, token.value))
     return piece
 
 
 def _with_deviations(piece: Found) -> Found:
     match piece:
-        case Statement():
-            return mapped(piece, _with_deviation)
+        case Statement(sides=sides):
+            return replace(piece, sides=tuple(mapped(side, _with_deviation) for side in sides))
     return piece
 
 
@@ -271,7 +271,7 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
     if not fitting:
         is_loose = all(meaning.is_loose for meaning in scope.meanings(name))
         is_free = is_loose or _are_parameters(name, formula) or not is_table(value)
-        return is_free and formula not in every(Number, formula)
+        return is_free and formula not in [*every(Number, formula)]
     if shape_of(value)[1] > 1:
         return False
     coordinates = scope.values.exact.coordinates

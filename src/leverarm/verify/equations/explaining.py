@@ -8,7 +8,7 @@ from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import LeverarmError
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node
-from leverarm.verify.equations.algebra import Table, Value, every, shown, spelled
+from leverarm.verify.equations.algebra import Value, every, is_table, shown, spelled
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.scope import Scope
@@ -26,7 +26,7 @@ PROOFS: dict[Status, str] = {
 
 def formula_of(value: Value, scope: Scope) -> Formula | Formulas:
     """An exact value in the letters of the arm."""
-    if isinstance(value, Table):
+    if is_table(value):
         return scope.equations.formulas([list(row) for row in value.rows])
     return scope.equations.formula(value)
 

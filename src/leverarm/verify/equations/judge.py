@@ -33,6 +33,7 @@ from leverarm.verify.equations.readings import (
 )
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import (
+    SpecialCase,
     as_setting,
     conditions_of,
     first_order,
@@ -68,7 +69,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     whole = expanded(text)
     pieces = pieces_of(whole)
     scope = scope_of(equations(arm), whole, pieces, names)
-    verdicts = tuple(_placed(each, whole) for each in _with_use(tuple(_verdicts(pieces, scope)), scope))
+    verdicts = tuple(_placed(each, whole) for each in _with_use(_verdicts(pieces, scope), scope))
     if not verdicts:
         raise InputError(
             "check: no equation was found in the text. Write equations with '=', as LaTeX ($...$, \\[...\\], align), "
@@ -93,9 +94,11 @@ def holds(statement: Statement, scope: Scope) -> bool:
     return all(each.problem is None and each.holds for each in reads)
 
 
-def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
+def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     """One verdict for each equation. What lines right before equations set is remembered for these, in one sentence."""
     preferred: dict[Family, str] = {}
+    kinds: dict[Family, dict[str, None]] = {}
+    found: list[Verdict] = []
     conditions: dict[str, Scalar] = {}
     end, is_used = 0, False
     for piece in pieces:
@@ -105,17 +108,45 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> Iterator[Verdict]:
         end = piece.span[1]
         match piece:
             case Unreadable():
-                yield unreadable(piece, piece.at, piece.why, scope.text)
+                found.append(unreadable(piece, piece.at, piece.why, scope.text))
             case Statement(sides=(_, _, *_)) if not is_index_note(piece):
                 if (words := setting_of(piece, scope)) is not None:
                     new = conditions_of(piece, scope)
                     conditions = new if is_used and new else conditions | new
                     is_used = is_used and not new
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
-                    yield verdict(piece, as_setting(piece, scope), DEFINED, words, message)
+                    found.append(verdict(piece, as_setting(piece, scope), DEFINED, words, message))
                 else:
-                    yield _judged(piece, scope, preferred, conditions)
+                    found.append(_judged(piece, scope, preferred, conditions))
                     is_used = True
+                    for family, kind in preferred.items():
+                        kinds.setdefault(family, {})[kind] = None
+    several = {family: [*each] for family, each in kinds.items() if len(each) > 1}
+    return _in_one_reading(found, several, scope) if several else found
+
+
+def _in_one_reading(found: Sequence[Verdict], several: Mapping[Family, Sequence[str]], scope: Scope) -> list[Verdict]:
+    """The verdicts with every letter that was read in several ways read in that in which most equations hold.
+
+    An equation that only holds otherwise keeps its reading.
+    """
+    spans = {each.span for each in found if each.status == "equal"}
+    proven = [line for line in scope.statements if line.span in spans]
+    preferred = {}
+    for family, kinds in several.items():
+        chosen = [[_chosen(piece, scope, {family: kind}).get(family) for piece in proven] for kind in kinds]
+        preferred[family] = max(kinds, key=lambda kind: chosen[kinds.index(kind)].count(kind))
+    again = {piece.span: _judged(piece, scope, dict(preferred), {}) for piece in proven}
+    return [again.get(each.span, each) for each in found]
+
+
+def _chosen(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Mapping[Family, str]:
+    """The readings in which an equation holds, with these tried first; none where it is said of open indices."""
+    try:
+        read = read_statement(statement, scope, preferred)
+    except WrittenError:
+        return {}
+    return read.scope.chosen if read.holds else {}
 
 
 def _judged(
@@ -167,7 +198,7 @@ def _gives_name(statement: Statement, scope: Scope) -> Name | None:
     return given if setting_of(statement, scope) is None else None
 
 
-def _with_use(verdicts: tuple[Verdict, ...], scope: Scope) -> tuple[Verdict, ...]:
+def _with_use(verdicts: Sequence[Verdict], scope: Scope) -> tuple[Verdict, ...]:
     """The verdicts, with a mark on definitions that nothing proven rests on, by itself or through another one."""
     lines = {each.span: each for each in scope.statements}
     rests_on = {span: {spelled(name) for name in every(Name, line)} for span, line in lines.items()}
@@ -196,6 +227,8 @@ def _on_fault(
     special = special_case(scope)
     if found.status == "equal by convention" or special is None:
         return found
+    if special.shared and not scope.once("shared", lambda: _is_shared(special)):
+        return found
     words = f"where {special.words}, as the text sets them"
     there = _judged(statement, special.scope, {}, conditions)
     if there.status == "equal":
@@ -209,6 +242,14 @@ def _on_fault(
     ):
         return found
     return replace(there, message=f"{there.message}\nCompared {words}.")
+
+
+def _is_shared(special: SpecialCase) -> bool:
+    """Whether some equation of the arm holds with the letters that seem to stand for all symbols of a kind."""
+    scope = special.scope
+    lines = [line for line in scope.statements if {spelled(name) for name in every(Name, line)} & special.shared]
+    told = [line for line in lines if setting_of(line, scope) is None and not is_definition(line, scope)]
+    return any(defined_name(line) is not None and holds(line, scope) for line in told)
 
 
 def _to_first_order(statement: Statement, wrong: Sequence[Read], scope: Scope) -> Verdict | None:

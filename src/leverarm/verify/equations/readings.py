@@ -313,13 +313,14 @@ def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
 
 def _names(node: Node, scope: Scope) -> Iterator[Name]:
     """The names of a formula; of a sum over an index those of all its terms, of a quantity not its arguments."""
-    if isinstance(node, Name):
-        yield node
-    elif isinstance(node, tree.Of) and (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
-        yield head
-    elif isinstance(node, tree.Total):
-        for term in totals(node, scope.values.n):
-            yield from _names(term, scope)
-    else:
-        for part in tree.parts(node):
-            yield from _names(part, scope)
+    match node:
+        case Name():
+            yield node
+        case tree.Of() if (head := head_of(node)) and scope.uses.get(head.span, "part") != "part":
+            yield head
+        case tree.Total():
+            for term in totals(node, scope.values.n):
+                yield from _names(term, scope)
+        case _:
+            for part in tree.parts(node):
+                yield from _names(part, scope)

@@ -17,7 +17,7 @@ from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Span
 from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
-from leverarm.verify.equations.arm_names import Use, coordinate_meanings, cosine_meanings, symbol_meanings
+from leverarm.verify.equations.arm_names import ANY, Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
@@ -155,7 +155,7 @@ class Scope:
         if max(numbers, default=0) <= max(n, self.values.links) or known.meanings(name):
             return None
         first, last = (replace(name, lower=re.sub(r"\d", str(k), name.lower), dots=0) for k in (1, n))
-        likeliest = [each.kind for each in known.meanings(first)[:1] if not each.is_loose]
+        likeliest = [each.kind for each in known.meanings(first)[:1] if not each.is_loose or name.letter in ANY]
         if not {*likeliest} & {"symbol", "coordinate", "cosine", *COUNTED}:
             return None
         valid = list(dict.fromkeys((shown(first), shown(last))))

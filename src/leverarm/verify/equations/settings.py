@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -37,6 +37,7 @@ from leverarm.verify.equations.algebra import (
     number_of,
     rows_of,
     shown,
+    spelled,
     subtracted,
     table,
 )
@@ -44,7 +45,7 @@ from leverarm.verify.equations.arm_names import state_letter, turn_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.indices import is_running, letters_of
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -72,6 +73,8 @@ class SpecialCase:
 
     scope: Scope
     words: str
+    shared: frozenset[str] = frozenset()
+    """Letters that the text seems to write for all symbols of a kind: it does where an equation with them holds."""
 
 
 def special_case(scope: Scope) -> SpecialCase | None:
@@ -128,16 +131,47 @@ def _special_case(scope: Scope) -> SpecialCase | None:
             if name in put or name in symbols_of(target):
                 continue
             put = {other: _with(old, {name: target}) for other, old in put.items()} | {name: target}
+    shared = dict(_shared_letters(scope))
+    put = {name: symbol(names[0]) for names in shared.values() for name in names[1:]} | put
     if not put:
         return None
     from leverarm.verify.equations.document import scope_of
 
     names = {**scope.names, **{name: format_quantity(constant) for name, constant in put.items()}}
+    names |= {word: same[0] for word, same in shared.items()}
     try:
         special = scope_of(equations(with_symbols(scope.arm, put)), scope.text, scope.statements, names)
     except LeverarmError:
         return None
-    return SpecialCase(special, ", ".join(f"{name} = {_text(x)}" for name, x in put.items()))
+    equal_ones = [f"{' = '.join(names)} (the text writes one {word} for all)" for word, names in shared.items()]
+    alone = [f"{name} = {_text(x)}" for name, x in put.items() if not any(name in names for names in shared.values())]
+    return SpecialCase(special, ", ".join([*alone, *equal_ones]), frozenset(shared))
+
+
+def _shared_letters(scope: Scope) -> Iterator[tuple[str, list[str]]]:
+    """The letters without a number that a text writes for all symbols of a kind, m for m1 and m2, with these symbols.
+
+    One of them is in two equations at least, and none of their kinds is written with its number, or one that runs.
+    """
+    lines = [{spelled(name): name for name in every(Name, *line.sides)} for line in scope.statements]
+    names = {word: name for line in lines for word, name in line.items()}
+    found: dict[str, list[str]] = {}
+    running = {"i", "j", "k", *(name.letter for name in names.values() if is_running(name.lower))}
+    for word, name in names.items():
+        numbered = [replace(name, lower=f"{name.lower}{k}", dots=0) for k in range(1, scope.values.n + 1)]
+        is_free = not name.dots and all(each.is_loose for each in scope.meanings(name))
+        if (
+            not is_free
+            or name.letter in running
+            or any(c.isdigit() for c in word)
+            or any(spelled(each) in names for each in numbered)
+        ):
+            continue
+        symbols = [letter_of(find()) if (find := _symbol(each, scope)) else None for each in numbered]
+        if len(symbols) == len({*symbols} - {None}) > 1:
+            found[word] = [str(each) for each in symbols]
+    if any(sum(word in line for line in lines) > 1 for word in found):
+        yield from found.items()
 
 
 def _text(constant: Quantity) -> str:
@@ -167,8 +201,9 @@ def _with(value: Any, put: Mapping[str, Quantity]) -> Any:
             return value
     if not is_dataclass(value):
         return value
-    kept = [field for field in fields(value) if field.init]
-    return replace(value, **{field.name: _with(getattr(value, field.name), put) for field in kept})
+    changed = {field.name: _with(getattr(value, field.name), put) for field in fields(value) if field.init}
+    described: Any = value
+    return replace(described, **changed)
 
 
 OPERATIONS: dict[str, Callable[..., Quantity]] = {

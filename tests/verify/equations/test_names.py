@@ -1,0 +1,205 @@
+"""What names mean: common spellings, indices that an arm lacks, coordinates and letters of the text's own."""
+
+from __future__ import annotations
+
+import pytest
+
+import leverarm as la
+from leverarm.verify.equations.judge import check
+from leverarm.verify.equations.verdict import DEFINED
+
+MARKS = {"equal": "=", "equal by convention": "~", DEFINED: ".", "different": "!", "unreadable": "?"}
+
+
+def arm_of(name: str) -> la.Arm:
+    match name:
+        case "pendulum":
+            return la.planar("R", ["l"], ["m"], ["l"], [0], joints=["theta"])
+        case "cart":
+            return la.planar("PR", [0, "l"], ["M", "m"], [0, "l"], [0, 0], joints=["x", "theta"])
+    return la.load(name)
+
+
+def marks(arm: str, text: str) -> str:
+    """One sign for each verdict."""
+    return "".join(MARKS[verdict.status] for verdict in check(arm_of(arm), text))
+
+
+# Common names of the arm's own quantities
+
+
+@pytest.mark.parametrize("arm", ["elbow", "rr"])
+@pytest.mark.parametrize(
+    ("quantity", "names"),
+    [
+        ("K", ["K_tot", "T_tot", "T_{total}", "E_k", "E_kin", "KE", "K_E"]),
+        ("P", ["V_tot", "U_tot", "P_tot", "E_p", "E_pot", "PE", "U_g"]),
+        ("H", ["E", "E_tot", "E_total", "E_mech"]),
+    ],
+)
+def test_energies_by_their_common_names(arm: str, quantity: str, names: list[str]) -> None:
+    formula = getattr(la.equations(arm_of(arm)), quantity)
+    for name in names:
+        assert marks(arm, f"{name} = {formula.text()}") == "=", name
+        assert marks(arm, f"{name} = 2 ({formula.text()})") == "!", name
+    latex = {"K": "T_{total}", "P": r"V_{\mathrm{tot}}", "H": "E_{tot}"}[quantity]
+    assert marks(arm, f"${latex} = {formula.latex()}$") == "="
+
+
+@pytest.mark.parametrize("arm", ["elbow", "rr"])
+@pytest.mark.parametrize(
+    ("quantity", "names"),
+    [("g", ["tau_g2", r"\tau_{g,2}", "G_2", "g(q)_2", r"\tau_2^g"]), ("c", ["tau_c2", r"\tau_{cor,2}"])],
+)
+def test_parts_of_the_torque_by_their_common_names(arm: str, quantity: str, names: list[str]) -> None:
+    formula = getattr(la.equations(arm_of(arm)), quantity)[1]
+    for name in names:
+        written = f"${name} = {formula.latex()}$" if "\\" in name else f"{name} = {formula.text()}"
+        assert marks(arm, written) == "=", name
+        assert marks(arm, written.replace("= ", "= m_1 + ")) == "!", name
+
+
+@pytest.mark.parametrize(("arm", "length"), [("elbow", "a"), ("rr", "l")])
+def test_the_tool_by_its_common_names(arm: str, length: str) -> None:
+    for name in ("p_x", "x_e", "x_{ee}", "x_{tip}", "x_E", "r_x", "x_end"):
+        assert marks(arm, f"{name} = {length}1 c1 + {length}2 c12") == "="
+        assert marks(arm, f"{name} = {length}1 c1 + {length}2 s12") == "!"
+    assert marks(arm, f"$v_x = -{length}_1 s_1 \\dot q_1 - {length}_2 s_{{12}} (\\dot q_1 + \\dot q_2)$") == "="
+    assert marks(arm, "p_z = 0") == "=" and marks(arm, r"$J_\omega = [1, 1]$") == "="
+
+
+def test_momenta_and_forces_by_their_coordinates() -> None:
+    assert marks("polar", "p_r = m r'\n\np_theta = m r^2 theta'\n\np_r = 2 m r'") == "==!"
+    assert marks("pendulum", r"$p_\theta = m l^2\dot\theta$, $\tau = m l^2\ddot\theta + m g l\cos\theta$") == "=="
+    assert marks("polar", "tau = m r^2 theta'' + 2 m r r' theta' + m g r cos(theta)") == "="
+
+
+def test_letters_of_one_joint_name_what_they_are_given() -> None:
+    assert marks("pendulum", "h = l sin(theta)\n\nv = l theta'\n\nI = m l^2") == "..."
+
+
+# Indices
+
+
+@pytest.mark.parametrize("arm", ["elbow", "rr"])
+@pytest.mark.parametrize("name", ["M33", "M_{13}", "tau_3", r"\tau_3", "g_3", "c_{133}", "q_3", "m_3", "K_3"])
+def test_an_index_that_the_arm_lacks_is_an_error(arm: str, name: str) -> None:
+    text = f"${name} = 2 m_2$" if "\\" in name or "{" in name else f"{name} = 2 m2"
+    (verdict,) = check(arm_of(arm), text)
+    assert verdict.status == "unreadable" and f"the arm {arm} has 2 joints; " in verdict.message
+
+
+def test_valid_indices_are_listed() -> None:
+    assert "entries are M_11 ... M_22." in check(arm_of("elbow"), "M33 = 1")[0].message
+    assert "valid is M_11." in check(arm_of("pendulum"), "M_22 = m l^2")[0].message
+    (wrong,) = check(arm_of("rr"), "M12 = m2 lc2^2 + m2 l1 lc2 c3 + I2")
+    assert wrong.status == "different" and wrong.suggestion is not None and "c2" in wrong.suggestion.meant
+
+
+def test_names_with_other_letters_are_the_texts_own() -> None:
+    for name in ("h_3", "alpha_3", "p_3"):
+        assert marks("elbow", f"{name} = m2 g") == marks("rr", f"{name} = m2 g") == "."
+    assert marks("rr", "a_1 = I1 + m1 lc1^2\na_2 = I2\na_3 = m2 lc2^2\nM22 = a_2 + a_3") == "...="
+
+
+# Coordinates that the text defines
+
+
+def test_absolute_angles_of_the_text() -> None:
+    text = r"Let $\phi_1 = \theta_1$ and $\phi_2 = \theta_1 + \theta_2$. Then $g_2 = m_2 g a_2 \cos\phi_2$."
+    assert marks("elbow", text) == "..="
+    assert marks("elbow", text.replace(r"\cos\phi_2$", r"\cos(\phi_1 + \phi_2)$")) == "..!"
+    plain = "phi_1 = q1\nphi_2 = q1 + q2\nomega_2 = phid_2\nK1 = 1/2 (m1 lc1^2 + I1) phi1'^2\ng_2 = m2 g lc2 cos(phi_2)"
+    assert marks("rr", plain) == "..==="
+    assert marks("elbow", "theta_1 = phi_1\ntheta_2 = phi_2 - phi_1\ng_2 = m2 g a2 cos(phi_2)") == "..="
+
+
+def test_a_coordinate_in_terms_of_a_new_letter_is_solved_for_it() -> None:
+    assert marks("pendulum", "theta = pi + phi\n\ntau = m l^2 phi'' - m g l cos(phi)") == ".="
+    assert marks("pendulum", r"$\theta = \phi - 90^\circ$: $\tau = m l^2\ddot\phi + m g l\cos\phi$") == ".!"
+    assert marks("elbow", "q_1 = pi/2 - alpha\n\nP1 = m1 g a1 cos(alpha)") == ".="
+    assert marks("rr", r"$q_1 = \pi/2 - \alpha$, $P_1 = m_1 g l_{c1}\cos\alpha$") == ".="
+
+
+def test_what_is_no_new_coordinate() -> None:
+    assert marks("elbow", "omega_2 = theta_1 + theta_2") == "!"
+    assert marks("elbow", "x_2 = theta_1 + theta_2") == "!"
+
+
+# First order
+
+
+def test_equations_that_the_text_linearises() -> None:
+    elbow = r"$\tau_2 = m_2 a_2 (a_1 + a_2)\ddot\theta_1 + m_2 a_2^2\ddot\theta_2 + m_2 g a_2$"
+    (verdict,) = check(arm_of("elbow"), f"For small angles, {elbow}")
+    assert verdict.convention is not None
+    assert "to first order about theta1 = 0, theta2 = 0 (small angles, as the text says)" in verdict.convention
+    assert marks("elbow", elbow) == "!"
+    assert marks("elbow", f"For small angles, {elbow}".replace("+ m_2 g", "- m_2 g")) == "!"
+    upright = "Linearised about q1 = pi/2, q2 = 0, with delta1 = q1 - pi/2 and delta2 = q2:\n\n"
+    rr = "tau_2 = (m2 lc2^2 + m2 l1 lc2 + I2) delta1'' + (m2 lc2^2 + I2) delta2'' - m2 g lc2 (delta1 + delta2)"
+    assert marks("rr", upright + rr) == "....~"
+    (*_, wrong) = check(arm_of("rr"), upright + rr.replace("- m2 g", "+ m2 g"))
+    assert wrong.status == "different" and wrong.difference is not None
+    assert wrong.difference.text() == "m2 g lc2 (2 q1 + 2 q2 - pi)"
+
+
+def test_free_motion_of_first_order() -> None:
+    text = "theta = phi - pi/2. For small oscillations:\n\nphi'' + (g/l) phi = 0"
+    assert marks("pendulum", text) == ".~"
+    assert marks("pendulum", text.replace("+ (g", "- (g")) == ".!"
+    tilde = r"Linearise about $\theta = -\pi/2$ with $\tilde\theta = \theta + \pi/2$: "
+    assert marks("pendulum", tilde + r"$\tau = m l^2\ddot{\tilde\theta} + m g l\tilde\theta$") == "..~"
+
+
+def test_what_is_not_of_first_order_is_checked_as_it_stands() -> None:
+    full = "tau_2 = m2 a2^2 (qdd1 + qdd2) + m2 a1 a2 (c2 qdd1 - s2 qd1^2) + m2 g a2 c12"
+    assert marks("elbow", f"For small angles:\n\n{full}") == "!"
+    assert marks("elbow", f"{full}\n\nFor small angles: g_2 = m2 g a2") == "!~"
+
+
+# Data
+
+
+def test_numbers_with_units_and_rounded_results() -> None:
+    data = "With m1 = m2 = 1 kg, a1 = a2 = 0.5 m and g = 9.81 m/s^2 we get\n\n"
+    (*_, rounded) = check(arm_of("elbow"), data + "g_2 = 4.91 cos(q1 + q2)")
+    assert rounded.convention is not None and "digits written" in rounded.convention
+    assert "m1 = 1, m2 = 1, a1 = 0.5, a2 = 0.5, g = 9.81, as the text sets them" in rounded.convention
+    assert marks("elbow", f"{data}M22 = 0.25\n\ng_2 = 4.8 cos(q1 + q2)") == "...~!"
+    latex = r"$m_2 = 1.5\,\mathrm{kg}$, $l_1 = 25$ cm, $l_{c2} = 10$ cm, $I_2 = 0.005$ kg m$^2$: "
+    assert marks("rr", latex + r"$M_{12} = 0.02 + 0.0375\cos q_2$") == "....~"
+    assert marks("rr", latex + r"$M_{12} = 0.02 + 0.375\cos q_2$") == "....!"
+
+
+def test_a_state_holds_for_all_equations_of_its_sentence() -> None:
+    text = r"At $\theta_1 = \pi/2$, $\theta_2 = 0$: $g_1 = 0$, $M_{12} = m_2 a_2^2 + m_2 a_1 a_2$."
+    assert marks("elbow", text) == "..~~"
+    assert marks("elbow", rf"{text} In general $M_{{12}} = m_2 a_2^2 + m_2 a_1 a_2$.") == "..~~!"
+
+
+# Letters that clash
+
+
+def test_letters_are_what_fits_the_whole_text() -> None:
+    cart = r"$M = \begin{bmatrix} M + m & -m l\sin\theta\\ -m l\sin\theta & m l^2\end{bmatrix}$, $K = \frac12\dot q^T M\dot q$"
+    assert (
+        marks("cart", cart + r", $F = (M + m)\ddot x - m l\ddot\theta\sin\theta - m l\dot\theta^2\cos\theta$") == "==="
+    )
+    assert marks("rr", "J = [[-l1 s1 - l2 s12, -l2 s12], [l1 c1 + l2 c12, l2 c12]]\n\nM22 = m2 lc2^2 + J2") == "=="
+
+
+def test_one_letter_for_all_links() -> None:
+    text = "M22 = m l^2\n\nM12 = m l^2 (1 + cos(q2))\n\ng_2 = m g l cos(q1 + q2)"
+    assert marks("elbow", text) == "~~~" and marks("elbow", text.replace("1 + cos", "1 - cos")) == "~!~"
+    (verdict, _) = check(arm_of("rr"), "$M_{22} = m l_c^2 + I$\n\n$g_2 = m g l_c\\cos(q_1 + q_2)$")
+    assert verdict.convention is not None and "the text writes one m for all" in verdict.convention
+
+
+# The whole text
+
+
+def test_a_text_with_unread_lines_is_never_all_right() -> None:
+    found = check(arm_of("elbow"), "M22 = m2 a2^2\n\nP1 = m1 g a1 s1\n\nM33 = m2")
+    assert found.status == "unreadable"
+    assert found.counted == "2 equal; 1 unreadable: not all of the text was checked"
