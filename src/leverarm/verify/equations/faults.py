@@ -32,7 +32,7 @@ from leverarm.verify.equations.corrections import corrections, hint, is_too_larg
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
-from leverarm.verify.equations.near_equalities import as_free_motion, solved
+from leverarm.verify.equations.near_equalities import as_free_motion, solved, to_written_digits
 from leverarm.verify.equations.readings import (
     Case,
     Read,
