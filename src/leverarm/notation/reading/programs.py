@@ -21,7 +21,7 @@ from leverarm.notation.reading.keywords import words
 from leverarm.notation.reading.lexer import counts_from_zero
 from leverarm.notation.reading.prose import goes_on, is_prose, opened
 from leverarm.notation.reading.tokens import Refusal
-from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Product, Ratio, Span, Sum, mapped, walk
+from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Span, Sum, mapped, walk
 
 MAX_NODES = 2_000
 """The most parts of a formula into which the ones before it were put."""
@@ -65,6 +65,9 @@ _MADE = re.compile(
 )
 _BLOCK = re.compile(r"(?:for|while|if|elif|else|elseif|try|except|finally|with|switch|parfor)\b")
 _HEADER = re.compile(r"def[ \t]+(?P<python>\w+)|function\b(?:[^=\n]*=)?[ \t]*(?P<matlab>\w+)")
+_DEFINED = re.compile(
+    r"(?:def[ \t]+(?P<python>\w+)|function[ \t]+(?:(?P<output>[A-Za-z]\w*)[ \t]*=)?[ \t]*(?P<matlab>\w+))[ \t]*(?=\()"
+)
 _PASSED = re.compile(
     r"(?:import|from|class|print|disp|fprintf|printf|syms|clear|clc|close|figure|plot|hold|assert|raise|pass|global|end"
     r"|persistent|plt|pprint|init_printing|function|def|format|break|continue|else|try|finally|in|out)\b"
@@ -429,6 +432,8 @@ class _Reader:
         self.by_entry: set[tuple[str, str]] = set()
         self.assigned: set[str] = set()
         self.stated: dict[str, Node] = {}
+        self.functions: dict[str, Name] = {}
+        self.given: dict[str, list[str]] = {}
         self.put_in = 0
         self.said = (0, "")
         self.unused: list[tuple[Given, _Variable]] = []
@@ -473,6 +478,12 @@ class _Reader:
 
     def line(self, line: _Line, parts: list[_Part]) -> Iterator[Given]:
         """What a line states."""
+        if (header := _DEFINED.match(self.text, line.start, line.end)) is not None:
+            function = header["python"] or header["matlab"]
+            given = [argument.partition(":")[0].partition("=")[0] for argument in _arguments(self.text, header.end())]
+            self.given[function] = given[1:] if given[:1] == ["self"] else given
+            if header["output"]:
+                self._learn(function, self.formula(self.text, *header.span("output")))
         if (back := _RETURN.match(self.text[line.start : line.end])) is not None:
             yield from self._returned(line, (line.start + back.end(), line.end))
         elif line.shown is not None and not parts:
@@ -533,7 +544,7 @@ class _Reader:
             return
         end = part.target[0] + len(part.name) if place in self.filled else part.target[1]
         target = self.formula(self.text, part.target[0], end)
-        if is_last and target != right and not is_state:
+        if is_last and target not in (right, _called(right)) and not is_state:
             yield Given(part.span, (target, right))
 
     def _value(self, part: _Part) -> Node:
@@ -597,6 +608,11 @@ class _Reader:
         if target is None:
             return name
         word, index = target["name"], _index(target)
+        if word in self.given and self.text[name.span[1] : name.span[1] + 1] == "(":
+            given = _arguments(self.text, name.span[1])
+            if [*map(_order, given)] != [*map(_order, self.given[word])]:
+                raise Refusal(name.span[0], f"'{word}' is called with other arguments than it is defined with")
+            return replace(self.functions.get(word, name), span=name.span)
         for place in dict.fromkeys([scope, ""]):
             known = self.variables.get((place, word + index))
             if known is not None:
@@ -650,19 +666,32 @@ class _Reader:
         function, _, at = line.scope.partition("@")
         text = self.text[slice(*value)].rstrip("; \t")
         names = [_TARGET.match(self.text[slice(*part)]) for part in _split(self.text, *value, ",")]
-        if not function or not text or all(names) or _STRING.search(text):
+        if not function or not text or (all(names) and len(names) > 1) or _STRING.search(text):
             return
         span = (line.start, value[0] + len(text))
-        word = _FUNCTIONS.get(function.replace("_", "").lower(), "")
         place = self.text.find(function, int(at))
         where = (place, place + len(function))
         try:
+            if all(names):
+                self._learn(function, self.formula(self.text, value[0], span[1]))
+                return
             if not line.is_certain:
                 raise Refusal(value[0], IN_BRANCH)
             right = self._formula(value[0], span[1], line.scope)
-            yield Given(span, (Name(word, span=where) if word else self.formula(self.text, *where), right))
+            word = _FUNCTIONS.get(function.replace("_", "").lower(), "")
+            rows = _rows(right)
+            word = "c" if word == "C" and rows and 1 in (len(rows), len(rows[0])) else word
+            name = Name(word, span=where) if word else self.formula(self.text, *where)
+            self._learn(function, name)
+            yield Given(span, (name, right))
         except Refusal as refusal:
             yield Given(span, at=refusal.at, why=refusal.why)
+
+    def _learn(self, function: str, name: Node) -> None:
+        """What calls of a function are: what it gives back, by its name."""
+        match name:
+            case Name():
+                self.functions[function] = name
 
     def _printed(self, line: _Line, shown: Span) -> Iterator[Given]:
         """What a console was asked for, and what it printed, are two sides of an equation."""
@@ -682,6 +711,30 @@ class _Reader:
             yield Given(span, (self.formula(self.text, start, end), self.formula(self.text, shown[0], stop)))
         except Refusal as refusal:
             yield Given(span, at=refusal.at, why=refusal.why)
+
+
+def _arguments(text: str, at: int) -> list[str]:
+    """What stands in the parentheses that open at a place, parted by commas; nothing where none open."""
+    depth = 0
+    for found in _SPLITTING.finditer(text, at, at + LONGEST_LINE if text[at : at + 1] == "(" else at):
+        depth += {"(": 1, ")": -1}.get(found.group(), 0)
+        if depth == 0:
+            return ["".join(text[slice(*part)].split()) for part in _split(text, at + 1, found.start(), ",")]
+    return []
+
+
+def _order(argument: str) -> str:
+    """An argument, by how often it is derived where it is a coordinate or speeds: qd, dq and dtheta are alike."""
+    is_motion = _COORDINATES.fullmatch(argument) is not None
+    return f"{argument.count('d') + argument.replace('ph', '').count('p')}" if is_motion else argument
+
+
+def _called(node: Node) -> Node:
+    """The function of a call; any other formula itself."""
+    match node:
+        case Of(head=head):
+            return head
+    return node
 
 
 def _known(known: _Variable | None, part: _Part) -> Node:
