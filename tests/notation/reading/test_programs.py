@@ -55,6 +55,20 @@ STATED = {
         "g = ([a 3] + 1)",
     ],
     "def mass_matrix(q):\n    return np.array([[a, b], [b, c]])\n": ["M = {a, b; b, c}"],
+    # functions of the program
+    "def mass_matrix(q):\n    return np.array([[a, b], [b, c]])\ntau = mass_matrix(q) @ qdd\n": [
+        "M = {a, b; b, c}",
+        "tau = [M@(q) qdd]",
+    ],
+    "def coriolis(q, dq):\n    return np.array([a, b])\n": ["c = {a, b}"],
+    "function M = inertia(q)\nM = [a, b; b, c];\nend\nfunction K = f(q, qd)\nM = inertia(q);\nK = qd'*M*qd;\nend": [
+        "M = {a, b; b, c}",
+        "K = [qd^T M@(q) qd]",
+    ],
+    "class A:\n    def g(self, q: float):\n        return np.sin(q)\n    def f(self, q):\n        y = self.g(q)\n": [
+        "g = sin(q)",
+        "y = g@(q)",
+    ],
     # arrays that are filled
     "M = zeros(2);\nM(1,1) = a;\nM(1,2) = b;\nM(2,1) = M(1,2);\nM(2,2) = c;": [
         "M_11 = a",
@@ -107,6 +121,7 @@ NOT_FOLLOWED = {
     "def f(a):\n    h = np.sin(a)\n\ndef g(a):\n    h = a*3\n": ("h = a*3", "another formula in another function"),
     "x = 2*q[-1] + np.sin(a)": ("[-1]", "not read in a formula"),
     "b = a[0:2]*np.sin(a)": ("[0:2]", "not read in a formula"),
+    "def f(x):\n    return x**2\ny = f(a) + f(b)": ("f(a)", "other arguments"),
     "A = np.zeros((40, 40))\nA[0, 0] = a": ("A = np", "at most 12"),
 }
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import Literal, NamedTuple
 
-from leverarm.notation.reading.programs import is_program
+from leverarm.notation.reading.program_lines import is_program
 from leverarm.notation.reading.prose import EQUAL, formulas_in, goes_on, is_prose, opened
 from leverarm.notation.reading.tokens import Script
 

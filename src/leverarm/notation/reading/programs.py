@@ -10,51 +10,39 @@ and lines that make letters, print or plot state nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
-from leverarm.notation.reading.characters import SOLVE
 from leverarm.notation.reading.keywords import words
 from leverarm.notation.reading.lexer import counts_from_zero
-from leverarm.notation.reading.prose import goes_on, is_prose, opened
+from leverarm.notation.reading.program_lines import (
+    MAX_SIZE,
+    RETURN,
+    STRING,
+    TARGET,
+    Line,
+    Part,
+    arguments_of,
+    index_of,
+    is_passed,
+    lines_of,
+    parts_of,
+    split,
+    without_unsaid,
+)
+from leverarm.notation.reading.prose import opened
 from leverarm.notation.reading.tokens import Refusal
-from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Product, Ratio, Span, Sum, mapped, walk
+from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Span, Sum, mapped, walk
 
 MAX_NODES = 2_000
 """The most parts of a formula into which the ones before it were put."""
 MAX_PUT_IN = 60_000
 """The most parts that are put into formulas of one text."""
-MAX_SIZE = 12
-"""The most rows of an array that is filled entry by entry."""
 MAX_LINES = 2_000
 """The most lines of programs in one text."""
-LONGEST_LINE = 20_000
-"""The longest line of a program [characters]."""
-
-_SIGNS = re.compile(
-    r"^[ \t]{0,40}(?:def[ \t]+\w+[ \t]*\([^\n]*:|function\b[^\n.]*\([\w, \t~]*\)|import[ \t]+\w)|^from \S+ import\b"
-    r"|^(?:>>> |In \[\d+\]:)|\b(?:np|numpy)\.[a-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)|[\w\])] @ \w"
-    r"|\.dot\(|[-+*;,=([][ \t]*\.\.\.[ \t]*(?:%[^\n]*)?\n[ \t]*[^\s.]|^\[\w+(?:,[ \t]*\w+)*\][ \t]*=[ \t]*deal\("
-    r"|^[ \t]{0,40}(\w+)[ \t]*=[ \t]*\1[ \t]*[-+]"
-    r"|^[ \t]{0,40}\w+(?:\([\d, ]+\))?[ \t]*=(?:[^=\n[]*|[ \t]*\[[^=\n]*\]'?);[ \t]*(?:%[^\n]*)?$",
-    re.MULTILINE,
-)
-"""What only programs have: headers, imports, prompts, +=, @, zeros, lines that go on with ... or end with ;."""
-LANGUAGES = words("python py python3 ipython matlab octave m julia jl sympy numpy console pycon code")
-"""What fences say of programs that are read."""
-
-_UNSAID = re.compile(
-    r"(?P<text>\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?''')|(?P<comment>#[^\n]*|(?<![0-9\\])%[^\n]*)"
-    r"|(?P<goes>\.\.\.[^\n]*(?:\n|\Z)|\\[ \t]*(?:\n|\Z))"
-    r"|\b\w{1,40}\[[ \t]*(?:\"(?P<key>[A-Za-z]\w*)\"|'(?P<word>[A-Za-z]\w*)')[ \t]*\]"
-    r"|(?P<of>=[ \t]*(?:@\([\w, \t]*\)|lambda\b[\w, \t]*:))|(?P<each>\.)(?=[*/^'])|,[ \t]*dtype[ \t]*=[ \t]*\w[\w.]*"
-    r"|(?P<solve>(?<=[\w)\]])\\)(?=[ \t]*[\w(\[])"
-)
-"""What is no formula, or is written as in no other text: comments, lines that go on, params["m1"], @(q), M\\b."""
-_STRING = re.compile(r"\"[^\"\n]*\"|(?<![\w)\]'.])'[^'\n]*'|f\"|f'")
 _QUIET = re.compile(
     r"(?:\w+\.)*(?:symbols|dynamicsymbols|Symbol|Function|syms?|linspace|arange|odeint|solve_ivp|ode45|ode23|figure|plot"
     r"|subplots?|input|len|range|list|dict|tuple|float|int|time|rand\w*|random|load|open|print|disp|fprintf|pprint|latex"
@@ -63,28 +51,15 @@ _QUIET = re.compile(
 _MADE = re.compile(
     r"(?:\w+\.)*(?P<how>zeros|empty|eye|identity)\(\(?\s*(?P<n>\d{1,4})(?:\s*,\s*(?P<m>\d{1,4}))?\s*\)?[^)]*\)\Z"
 )
-_BLOCK = re.compile(r"(?:for|while|if|elif|else|elseif|try|except|finally|with|switch|parfor)\b")
-_HEADER = re.compile(r"def[ \t]+(?P<python>\w+)|function\b(?:[^=\n]*=)?[ \t]*(?P<matlab>\w+)")
-_PASSED = re.compile(
-    r"(?:import|from|class|print|disp|fprintf|printf|syms|clear|clc|close|figure|plot|hold|assert|raise|pass|global|end"
-    r"|persistent|plt|pprint|init_printing|function|def|format|break|continue|else|try|finally|in|out)\b"
+_DEFINED = re.compile(
+    r"(?:def[ \t]+(?P<python>\w+)|function[ \t]+(?:(?P<output>[A-Za-z]\w*)[ \t]*=)?[ \t]*(?P<matlab>\w+))[ \t]*(?=\()"
 )
-_PROMPT = re.compile(r">>> ?|\.\.\. |In \[\d+\]: ?")
-_OUTPUT = re.compile(r"Out\[\d+\]: ?")
 _SHOWS = re.compile(r"(?:print|pprint|simplify|expand|display)\((.*)\)\Z")
-_RETURN = re.compile(r"return\b[ \t]*")
 _ASSIGNS = re.compile(r"\b([A-Za-z]\w{0,40})[ \t]*(?:\([\d:, ]+\)|\[[\d:, ]+\])?[ \t]*[-+*/]?=(?!=)")
-_SPLITTING = re.compile(r"[()\[\]{},;]")
-_END = re.compile(r"\bend\w*[ \t;]*\Z")
 _DEAL = re.compile(r"deal\((.*)\)\Z", re.DOTALL)
 _LINE_END = re.compile(r"\n")
 _COUNTED = re.compile(r"[(\[]\d(?:,\d)?[)\]]")
 _NUMBER = re.compile(r"-?\d+|:")
-_EQUALS = re.compile(r"(?<![=<>!~:])(?P<sign>[-+*/]?)=(?!=)")
-_TARGET = re.compile(
-    r"(?:[A-Za-z]\w*\.)?(?P<name>[^\W\d]\w*)"
-    r"(?P<index>\((?:(?:[\d:]+|[ijkn](?:[+-]\d)?|end)[, ]*)+\)|\[[^\[\]]*\](?:\[[^\[\]]*\])?)?\Z"
-)
 _COORDINATES = re.compile(r"d{0,2}(?:q|th|theta|phi)(?:_?d{1,2}|_?d?dot|_?p{1,2})?|tau|Q")
 _ARRAYS = re.compile(r"[A-Z]|M[A-Za-z]?|(?:d{0,2}q|q(?:d{1,2}|d?dot)|tau|d{0,2}theta)")
 """Names that stand for matrices and vectors, where nothing else is said of them."""
@@ -92,14 +67,6 @@ _BY_ENTRY = words("M G g tau")
 """Arrays of which each entry has a value of its own. Those of C, and of arrays that a text makes up, go together."""
 _OF_ARRAYS = re.compile(r"\bnp\.(?!mat(?:rix)?\b)|\bnumpy\b")
 _OF_MATRICES = re.compile(r"\bMatrix\b|\bsympy\b|\bsp\.|\.mat(?:rix)?\(")
-_MATLAB = re.compile(r"^[ \t]*function\b[^\n]*$|;[ \t]*(?:%[^\n]*)?$", re.MULTILINE)
-_PRIMES = re.compile(r"[\w)\]]''")
-_TRANSPOSE = re.compile(r"(?<=[\w)\]])'(?!')")
-_TRANSPOSED = "\u1d40"
-_SIDE_BY_SIDE = re.compile(r"^[^=\n[]*=[^\n[]*[\w)] +[A-Za-z(]", re.MULTILINE)
-"""A product without its sign: then spaces part no entries."""
-_ENDS_ENTRY = re.compile(r"[\w)\]]")
-_PARTED = re.compile(r" +(?:[\w(\[]|[-+][\w(\[])")
 _FUNCTIONS: dict[str, str] = {
     **dict.fromkeys(words("massmatrix inertiamatrix massmat computemassmatrix getmassmatrix computem calcm"), "M"),
     **dict.fromkeys(words("gravity gravityvector gravitytorque gravitytorques gravityterm gravityterms"), "G"),
@@ -128,33 +95,6 @@ Formula = Callable[[str, int, int], Node]
 """Reads the right side of a stretch "name = formula", or the whole stretch, as one formula; raises Refusal."""
 
 
-class _Line(NamedTuple):
-    """A line of a program, with those it goes on in: its place, the function it is in, whether it is certain to run."""
-
-    start: int
-    end: int
-    scope: str
-    is_certain: bool
-    shown: Span | None = None
-    """What a console printed under it."""
-
-
-class _Part(NamedTuple):
-    """An assignment to a name or an entry, where both sides stand; of several names, which it is of how many."""
-
-    name: str
-    entry: str
-    target: Span
-    value: Span
-    sign: str
-    line: _Line
-    which: tuple[int, int] = (0, 1)
-
-    @property
-    def span(self) -> Span:
-        return self.target[0], self.value[1]
-
-
 @dataclass(slots=True)
 class _Variable:
     """A name of a function of the program: what it is at this line, as far as that is known.
@@ -167,61 +107,6 @@ class _Variable:
     is_used: bool = False
 
 
-def is_program(text: str) -> bool:
-    """Whether lines of a text are those of a program, in their syntax."""
-    return _SIGNS.search(text) is not None
-
-
-def without_unsaid(text: str, areas: Iterable[Span]) -> str:
-    r"""The text, of the same length, without the comments of its programs and the signs that lines go on.
-
-    Matlab's signs for M^-1 b and the transpose, a backslash and a prime, are signs of their own.
-    """
-
-    def blank(found: re.Match[str]) -> str:
-        whole = found.group()
-        match found.lastgroup:
-            case "solve":
-                return SOLVE
-            case "key" | "word" as kind:
-                before, after = found.start(kind) - found.start(), found.end() - found.end(kind)
-                return " " * before + found[kind] + " " * after
-            case "goes":
-                return " " * len(whole)
-            case "of":
-                return "=" + " " * (len(whole) - 1)
-        return "".join("\n" if sign == "\n" else " " for sign in whole)
-
-    pieces, at = [], 0
-    for start, end in areas:
-        code = _UNSAID.sub(blank, text[start:end])
-        if _MATLAB.search(code) and not _PRIMES.search(code) and not _SIDE_BY_SIDE.search(code):
-            code = _TRANSPOSE.sub(_TRANSPOSED, code)
-            code = _with_commas(code) if "*" in code else code
-        pieces += [text[at:start], code]
-        at = end
-    return "".join([*pieces, text[at:]])
-
-
-def _with_commas(code: str) -> str:
-    """Matlab's [a b; c d] as [a,b; c,d]: in square brackets without commas, spaces between entries are commas."""
-    signs = list(code)
-    inside: list[tuple[str, list[int]]] = [("", [])]
-    for place, sign in enumerate(code):
-        bracket, spaces = inside[-1]
-        if sign in "([{":
-            inside.append((sign, []))
-        elif sign in ")]}" and len(inside) > 1:
-            inside.pop()
-            for space in spaces if bracket == "[" else ():
-                signs[space] = ","
-        elif sign == ",":
-            inside[-1] = ("(", [])
-        elif sign == " " and _PARTED.match(code, place) and _ENDS_ENTRY.match(code[place - 1]):
-            spaces.append(place)
-    return "".join(signs)
-
-
 Lines = list[tuple[Span, list[Given] | None]]
 
 
@@ -231,7 +116,7 @@ def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
     The programs of a text belong together: what one assigns is known in the next.
     """
     text = without_unsaid(source, areas)
-    lines = [[(line, _parts(text, line)) for line in _lines(text, *area)] for area in areas]
+    lines = [[(line, parts_of(text, line)) for line in lines_of(text, *area)] for area in areas]
     reader = _Reader(text, source, formula)
     reader.expect([part for area in lines for _, parts in area for part in parts])
     result: list[Lines] = []
@@ -244,7 +129,7 @@ def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
                 why = f"more than {MAX_LINES} lines of programs; give the text in parts"
                 result[-1].append(((line.start, line.end), [Given((line.start, line.end), at=line.start, why=why)]))
                 return [*result, *([] for _ in areas[len(result) :])]
-            is_code = bool(parts) or line.shown is not None or _is_passed(text, line)
+            is_code = bool(parts) or line.shown is not None or is_passed(text, line)
             if not is_code:
                 reader.skip(line)
             result[-1].append(((line.start, line.end), list(reader.line(line, parts)) if is_code else None))
@@ -255,167 +140,6 @@ def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
     return result
 
 
-def _is_passed(text: str, line: _Line) -> bool:
-    """Whether a line is of a program and states nothing by itself, or what a function gives back."""
-    code = text[line.start : line.end]
-    return any(pattern.match(code) for pattern in (_PASSED, _BLOCK, _HEADER, _RETURN)) or bool(_STRING.search(code))
-
-
-def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
-    """The lines of a program, put together where they go on; with the function and the blocks that they stand in."""
-    functions: list[tuple[int, str]] = []
-    blocks: list[int] = []
-    idle = LONGEST_LINE
-    ends: list[str] = []
-    at = start
-    while at < end:
-        begun, stop, at = _whole_line(text, at, end)
-        prompt = _PROMPT.match(text, begun, stop)
-        begun = prompt.end() if prompt else begun
-        word = text[begun:stop]
-        if not word:
-            continue
-        indent = begun - (text.rfind("\n", 0, begun) + 1)
-        idle = LONGEST_LINE if indent <= idle else idle
-        if word.startswith("if __name__"):
-            idle = indent
-        if indent > idle or word.startswith("if __name__"):
-            continue
-        block, header = _BLOCK.match(word), _HEADER.match(word)
-        while blocks and blocks[-1] >= indent:
-            blocks.pop()
-        while functions and functions[-1][0] >= indent:
-            functions.pop()
-        if header is not None:
-            functions.append((indent if header["python"] else -1, f"{header['python'] or header['matlab']}@{begun}"))
-            ends += [] if header["python"] else ["function"]
-        elif block and word.endswith(":"):
-            blocks.append(indent)
-        elif block and not word.startswith("el") and not _END.search(word):
-            ends.append("block")
-        elif _END.fullmatch(word) and ends and ends.pop() == "function" and functions:
-            functions.pop()
-        shown = _shown(text, at, end) if prompt else None
-        at = shown[1] if shown else at
-        is_certain = not blocks and "block" not in ends and not block
-        yield _Line(begun, stop, functions[-1][1] if functions else "", is_certain, shown)
-
-
-def _whole_line(text: str, at: int, end: int) -> tuple[int, int, int]:
-    """Where a line begins and ends, with those that it goes on in, and where the next begins."""
-    stop = _line_end(text, at, end)
-    depth, last, lines = opened(text[at:stop]), text[at:stop], 0
-    while stop < end and lines < MAX_SIZE**2:
-        following = _line_end(text, stop + 1, end)
-        line = text[stop + 1 : following]
-        if not line.strip() or (depth <= 0 and not goes_on(line, last, 0)) or _PROMPT.match(line):
-            break
-        depth, stop, last, lines = depth + opened(line), following, line, lines + 1
-    whole = text[at:stop]
-    begun = at + len(whole) - len(whole.lstrip())
-    return begun, begun + len(whole.strip()), min(stop + 1, end)
-
-
-def _line_end(text: str, at: int, end: int) -> int:
-    stop = text.find("\n", at, end)
-    return end if stop < 0 else stop
-
-
-def _shown(text: str, at: int, end: int) -> Span | None:
-    """What a console prints behind a prompt's line, up to the next prompt or an empty line."""
-    begun = at
-    while at < end:
-        stop = _line_end(text, at, end)
-        if not text[at:stop].strip() or _PROMPT.match(text, at):
-            break
-        at = min(stop + 1, end)
-    output = _OUTPUT.match(text, begun, at)
-    begun = output.end() if output else begun
-    return (begun, at) if text[begun:at].strip() else None
-
-
-def _split(text: str, start: int, end: int, sign: str) -> list[Span]:
-    """The stretches between signs that stand outside of brackets, without spaces around them; empty ones left out."""
-    edges, depth = [start - 1], 0
-    for found in _SPLITTING.finditer(text, start, end):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(found.group(), 0)
-        if depth <= 0 and found.group() == sign:
-            edges.append(found.start())
-    result = []
-    for before, behind in pairwise([*edges, end]):
-        stretch = text[before + 1 : behind]
-        if stretch.strip():
-            first = before + 1 + len(stretch) - len(stretch.lstrip())
-            result.append((first, first + len(stretch.strip())))
-    return result
-
-
-def _parts(text: str, line: _Line) -> list[_Part]:
-    """The assignments of a line; none where it is anything else."""
-    if line.end - line.start > LONGEST_LINE or _is_passed(text, line):
-        return []
-    result: list[_Part] = []
-    for start, end in _split(text, line.start, line.end, ";"):
-        pieces = _split(text, start, end, ",")
-        if len(pieces) < 2 or not all(_equal_signs(text, *piece) for piece in pieces):
-            pieces = [(start, end)]
-        for piece in pieces:
-            parts = _assignment(text, *piece, line)
-            if not parts:
-                return []
-            result += parts
-    return result
-
-
-def _equal_signs(text: str, start: int, end: int) -> list[re.Match[str]]:
-    """The "=" of an assignment, outside of brackets: one, or several in a = b = formula."""
-    signs = islice(_EQUALS.finditer(text, start, end), 9)
-    found = [sign for sign in signs if opened(text[start : sign.start()]) == 0]
-    return found if len(found) == 1 or not any(sign["sign"] for sign in found) else []
-
-
-def _assignment(text: str, start: int, end: int, line: _Line) -> list[_Part]:
-    signs = _equal_signs(text, start, end)
-    if not signs:
-        return []
-    right = text[signs[-1].end() : end]
-    value = (signs[-1].end() + len(right) - len(right.lstrip()), end)
-    if value[0] >= end or is_prose(right):
-        return []
-    result: list[_Part] = []
-    for sign in signs:
-        parts = _targets(text, start, sign, value, line)
-        if not parts or (len(parts) > 1 and len(signs) > 1):
-            return []
-        result += parts
-        start = sign.end() + len(text[sign.end() : end]) - len(text[sign.end() : end].lstrip())
-    return result
-
-
-def _targets(text: str, start: int, equal: re.Match[str], value: Span, line: _Line) -> list[_Part]:
-    """What stands before "=": a name or an entry, or a list of them."""
-    left = text[start : equal.start()].rstrip()
-    if (target := _TARGET.match(left)) is not None:
-        span = (start + target.start("name"), start + len(left))
-        return [_Part(target["name"], _index(target), span, value, equal["sign"], line)]
-    is_list = left[:1] in ("(", "[") and left[-1:] in (")", "]")
-    targets = _split(text, start + is_list, start + len(left) - is_list, ",")
-    found = [(each, _TARGET.match(text[slice(*each)])) for each in targets]
-    if len(found) < 2 or equal["sign"]:
-        return []
-    parts = [
-        _Part(name["name"], _index(name), (each[0] + name.start("name"), each[1]), value, "", line, (k, len(found)))
-        for k, (each, name) in enumerate(found)
-        if name is not None
-    ]
-    return parts if len(parts) == len(found) else []
-
-
-def _index(target: re.Match[str]) -> str:
-    """The index behind a name, always spelled alike: M[0][1] as M[0, 1] is [0,1]."""
-    return "".join((target["index"] or "").split()).replace("][", ",")
-
-
 class _Reader:
     """The variables of programs, followed line by line."""
 
@@ -424,16 +148,18 @@ class _Reader:
         self.base = 0 if counts_from_zero(source) else 1
         self.is_by_entries = _OF_ARRAYS.search(source) is not None and not _OF_MATRICES.search(source)
         self.variables: dict[tuple[str, str], _Variable] = {}
-        self.last: dict[tuple[str, str], _Part] = {}
+        self.last: dict[tuple[str, str], Part] = {}
         self.filled: set[tuple[str, str]] = set()
         self.by_entry: set[tuple[str, str]] = set()
         self.assigned: set[str] = set()
         self.stated: dict[str, Node] = {}
+        self.functions: dict[str, Name] = {}
+        self.given: dict[str, list[str]] = {}
         self.put_in = 0
         self.said = (0, "")
         self.unused: list[tuple[Given, _Variable]] = []
 
-    def expect(self, parts: list[_Part]) -> None:
+    def expect(self, parts: list[Part]) -> None:
         """Which arrays are filled entry by entry, and which assignment to each name is the last of its function."""
         whole = {(part.line.scope, part.name) for part in parts if not part.entry}
         self.filled = {place for part in parts if part.entry and (place := (part.line.scope, part.name)) in whole}
@@ -443,7 +169,7 @@ class _Reader:
             self.last[self._place(part)] = part
             self.assigned.add(part.name)
 
-    def _has_every_entry_once(self, place: tuple[str, str], parts: list[_Part]) -> bool:
+    def _has_every_entry_once(self, place: tuple[str, str], parts: list[Part]) -> bool:
         """Whether an array is made with zeros and each of its entries is assigned once: then each is an equation."""
         of_array = [part for part in parts if (part.line.scope, part.name) == place]
         made, *others = of_array
@@ -466,14 +192,20 @@ class _Reader:
         once = {cell for entry in cells for cell in entry if len(entry) == 1}
         return len(once) == len(others) == height * width
 
-    def _place(self, part: _Part) -> tuple[str, str]:
+    def _place(self, part: Part) -> tuple[str, str]:
         """The variable that is assigned: a name of a function, or one entry of what is given no value as a whole."""
         place = (part.line.scope, part.name)
         return place if place in self.filled else (part.line.scope, part.name + part.entry)
 
-    def line(self, line: _Line, parts: list[_Part]) -> Iterator[Given]:
+    def line(self, line: Line, parts: list[Part]) -> Iterator[Given]:
         """What a line states."""
-        if (back := _RETURN.match(self.text[line.start : line.end])) is not None:
+        if (header := _DEFINED.match(self.text, line.start, line.end)) is not None:
+            function = header["python"] or header["matlab"]
+            given = [argument.partition(":")[0].partition("=")[0] for argument in arguments_of(self.text, header.end())]
+            self.given[function] = given[1:] if given[:1] == ["self"] else given
+            if header["output"]:
+                self._learn(function, self.formula(self.text, *header.span("output")))
+        if (back := RETURN.match(self.text[line.start : line.end])) is not None:
             yield from self._returned(line, (line.start + back.end(), line.end))
         elif line.shown is not None and not parts:
             yield from self._printed(line, line.shown)
@@ -485,7 +217,7 @@ class _Reader:
             else:
                 yield from found
 
-    def _tried(self, part: _Part) -> Iterator[Given]:
+    def _tried(self, part: Part) -> Iterator[Given]:
         try:
             yield from self._assigned(part)
         except Refusal as refusal:
@@ -494,18 +226,18 @@ class _Reader:
                 yield Given(part.span, at=refusal.at, why=refusal.why)
             self.said = (refusal.at, refusal.why)
 
-    def skip(self, line: _Line) -> None:
+    def skip(self, line: Line) -> None:
         """A line that is none of a program: what it assigns is not known where it is followed."""
         for found in _ASSIGNS.finditer(self.text, line.start, line.end):
             place = (line.scope, found[1])
             if place in self.filled or (place in self.last and self.last[place].line.start > line.start):
                 self.variables[place] = _Variable(None)
 
-    def forget(self, part: _Part) -> None:
+    def forget(self, part: Part) -> None:
         """What is assigned here is not known."""
         self.variables[self._place(part)] = _Variable(None, stays=self.last[self._place(part)] is part)
 
-    def _assigned(self, part: _Part) -> Iterator[Given]:
+    def _assigned(self, part: Part) -> Iterator[Given]:
         value, place = self.text[slice(*part.value)], self._place(part)
         made = _MADE.match(value)
         if made is not None and place in self.by_entry:
@@ -533,10 +265,10 @@ class _Reader:
             return
         end = part.target[0] + len(part.name) if place in self.filled else part.target[1]
         target = self.formula(self.text, part.target[0], end)
-        if is_last and target != right and not is_state:
+        if is_last and target not in (right, _called(right)) and not is_state:
             yield Given(part.span, (target, right))
 
-    def _value(self, part: _Part) -> Node:
+    def _value(self, part: Part) -> Node:
         """The formula of what is assigned, with what the names in it are there."""
         k, count = part.which
         if count == 1 and part.sign:
@@ -546,7 +278,7 @@ class _Reader:
         start, end = part.value
         if (deal := _DEAL.match(self.text[start:end])) is not None:
             start, end = start + deal.start(1), start + deal.end(1)
-        each = _split(self.text, start, end, ",")
+        each = split(self.text, start, end, ",")
         if len(each) == count:
             return self._formula(*each[k], part.line.scope)
         match self._formula(start, end, part.line.scope):
@@ -556,14 +288,14 @@ class _Reader:
                 return [entry for row in rows for entry in row][k]
         raise Refusal(start, f"this is given to {count} names, and it is not a list of {count} formulas")
 
-    def _names_an_input(self, part: _Part, value: str) -> bool:
+    def _names_an_input(self, part: Part, value: str) -> bool:
         """Whether a line only gives a name to a part of an input: m1 = params[0]; m1, m2 = params."""
-        source = _TARGET.match(value)
+        source = TARGET.match(value)
         if source is None or source["name"] in self.assigned or _COORDINATES.fullmatch(source["name"]):
             return False
         return bool(source["index"]) or part.which[1] > 1
 
-    def _entered(self, known: _Variable | None, part: _Part, right: Node) -> Node:
+    def _entered(self, known: _Variable | None, part: Part, right: Node) -> Node:
         """The whole array with an entry, a row or a column of it changed."""
         rows = _rows(known.formula) if known is not None and known.formula is not None else []
         if not rows:
@@ -593,10 +325,15 @@ class _Reader:
         return part
 
     def _named(self, name: Name, scope: str) -> Node:
-        target = _TARGET.match(self.text[slice(*name.span)].rstrip())
+        target = TARGET.match(self.text[slice(*name.span)].rstrip())
         if target is None:
             return name
-        word, index = target["name"], _index(target)
+        word, index = target["name"], index_of(target)
+        if word in self.given and self.text[name.span[1] : name.span[1] + 1] == "(":
+            given = arguments_of(self.text, name.span[1])
+            if [*map(_order, given)] != [*map(_order, self.given[word])]:
+                raise Refusal(name.span[0], f"'{word}' is called with other arguments than it is defined with")
+            return replace(self.functions.get(word, name), span=name.span)
         for place in dict.fromkeys([scope, ""]):
             known = self.variables.get((place, word + index))
             if known is not None:
@@ -645,31 +382,44 @@ class _Reader:
                 return _ARRAYS.fullmatch(word) is not None
         return False
 
-    def _returned(self, line: _Line, value: Span) -> Iterator[Given]:
+    def _returned(self, line: Line, value: Span) -> Iterator[Given]:
         """What a function gives back states what the function is, where that is a formula and no name."""
         function, _, at = line.scope.partition("@")
         text = self.text[slice(*value)].rstrip("; \t")
-        names = [_TARGET.match(self.text[slice(*part)]) for part in _split(self.text, *value, ",")]
-        if not function or not text or all(names) or _STRING.search(text):
+        names = [TARGET.match(self.text[slice(*part)]) for part in split(self.text, *value, ",")]
+        if not function or not text or (all(names) and len(names) > 1) or STRING.search(text):
             return
         span = (line.start, value[0] + len(text))
-        word = _FUNCTIONS.get(function.replace("_", "").lower(), "")
         place = self.text.find(function, int(at))
         where = (place, place + len(function))
         try:
+            if all(names):
+                self._learn(function, self.formula(self.text, value[0], span[1]))
+                return
             if not line.is_certain:
                 raise Refusal(value[0], IN_BRANCH)
             right = self._formula(value[0], span[1], line.scope)
-            yield Given(span, (Name(word, span=where) if word else self.formula(self.text, *where), right))
+            word = _FUNCTIONS.get(function.replace("_", "").lower(), "")
+            rows = _rows(right)
+            word = "c" if word == "C" and rows and 1 in (len(rows), len(rows[0])) else word
+            name = Name(word, span=where) if word else self.formula(self.text, *where)
+            self._learn(function, name)
+            yield Given(span, (name, right))
         except Refusal as refusal:
             yield Given(span, at=refusal.at, why=refusal.why)
 
-    def _printed(self, line: _Line, shown: Span) -> Iterator[Given]:
+    def _learn(self, function: str, name: Node) -> None:
+        """What calls of a function are: what it gives back, by its name."""
+        match name:
+            case Name():
+                self.functions[function] = name
+
+    def _printed(self, line: Line, shown: Span) -> Iterator[Given]:
         """What a console was asked for, and what it printed, are two sides of an equation."""
         start, end = line.start, line.end
         if (asked := _SHOWS.match(self.text[start:end])) is not None:
             start, end = start + asked.start(1), start + asked.end(1)
-        if _TARGET.match(self.text[start:end]) is None:
+        if TARGET.match(self.text[start:end]) is None:
             return
         stop = shown[0] + len(self.text[slice(*shown)].rstrip())
         span = (line.start, stop)
@@ -684,7 +434,21 @@ class _Reader:
             yield Given(span, at=refusal.at, why=refusal.why)
 
 
-def _known(known: _Variable | None, part: _Part) -> Node:
+def _order(argument: str) -> str:
+    """An argument, by how often it is derived where it is a coordinate or speeds: qd, dq and dtheta are alike."""
+    is_motion = _COORDINATES.fullmatch(argument) is not None
+    return f"{argument.count('d') + argument.replace('ph', '').count('p')}" if is_motion else argument
+
+
+def _called(node: Node) -> Node:
+    """The function of a call; any other formula itself."""
+    match node:
+        case Of(head=head):
+            return head
+    return node
+
+
+def _known(known: _Variable | None, part: Part) -> Node:
     if known is None or known.formula is None:
         raise Refusal(part.span[0], f"'{part.name}' is changed here, and what it was before is not known")
     return known.formula
