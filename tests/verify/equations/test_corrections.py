@@ -194,6 +194,14 @@ def test_a_correction_is_written_as_the_text_is():
     assert r"m_3 + m_4" in suggestions("scara", masses)[0].meant
 
 
+def test_a_correction_of_one_side_says_that_another_is_wrong_too():
+    (verdict,) = la.check(la.load("elbow"), "M22 = m1 a2^2 = m2 a2 = m2 a2^2")
+    assert verdict.suggestion.meant == "m2 a2^2"
+    assert "Another side of the equation is wrong as well." in verdict.message
+    (verdict,) = la.check(la.load("elbow"), "M22 = m1 a2^2 = m2 a2^2")
+    assert "Another side" not in verdict.message
+
+
 def test_of_a_formula_that_is_too_large_no_correction_is_looked_for():
     terms = " + ".join(f"{k} m2 a2^2 cos(q{k % 2 + 1}) qdd1" for k in range(1, 400))
     (verdict,) = la.check(la.load("elbow"), f"tau2 = {terms}")

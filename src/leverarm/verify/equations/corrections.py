@@ -322,7 +322,7 @@ def _path(root: Node, node: Node) -> list[Node]:
 
 
 def hint(case: Case) -> str:
-    """What is said of a wrong formula where no correction is: that it is too large, or right, but of something else."""
+    """What a correction does not say: a formula is too large, is that of something else, or is not all that is off."""
     if is_too_large(case):
         return "No correction was looked for: the formula is too large."
     spelling = Spelling(case.scope, case.statement)
@@ -332,4 +332,6 @@ def hint(case: Case) -> str:
             text = with_index(spelling.source(left), left.lower, lower)
             if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
                 return f"The formula is that of `{text}`."
-    return ""
+    sides = case.statement.sides if len(case.statement.sides) > 2 else ()
+    wrong = (side for side in sides if side.span != case.written.span and not case.is_worth(side, case.wanted))
+    return "Another side of the equation is wrong as well." if any(wrong) else ""

@@ -16,21 +16,10 @@ from leverarm.notation import tree
 from leverarm.notation.tree import Call, Matrix, Name, Negative, Node, Number, Power, Product, Sum, walk
 from leverarm.verify.equations.algebra import Value, aligned, every, pattern
 from leverarm.verify.equations.dimensions import Dimension, dimension_of, units_of
+from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
 from leverarm.verify.equations.mending.spelling import Key, Spelled, Spelling, key_of
-from leverarm.verify.equations.mending.splicing import (
-    Splice,
-    WritingOut,
-    bare,
-    in_brackets,
-    is_factor,
-    other_exponent,
-    raised,
-    turned_sign,
-    with_argument,
-    without_factor,
-    without_term,
-)
+from leverarm.verify.equations.mending.splicing import Splice, bare
 from leverarm.verify.equations.readings import Case
 
 Place = Literal["anywhere", "outside angles", "in angles", "whole", "whole or entry", "sum", "term"]
@@ -140,8 +129,8 @@ class Page:
         return [total.of.span for total in every(tree.Total, self.case.statement)]
 
     @cached_property
-    def writing(self) -> WritingOut:
-        return WritingOut(self.spelling, self.case.scope.equations.notation)
+    def writing(self) -> splicing.WritingOut:
+        return splicing.WritingOut(self.spelling, self.case.scope.equations.notation)
 
     # The formula in numbers
 
@@ -254,7 +243,7 @@ def turned_term(total: Sum, page: Page) -> Iterator[Change]:
     """A term with the other sign."""
     for i, term in enumerate(total.terms):
         turned = bare(term) if bare(term) is not term else Negative(term, span=term.span)
-        yield Change(((term, turned),), (turned_sign(page.text, total, i),))
+        yield Change(((term, turned),), (splicing.turned_sign(page.text, total, i),))
 
 
 def left_out(total: Sum, page: Page) -> Iterator[Change]:
@@ -262,7 +251,8 @@ def left_out(total: Sum, page: Page) -> Iterator[Change]:
     for i in range(len(total.terms)):
         rest = total.terms[:i] + total.terms[i + 1 :]
         smaller = rest[0] if len(rest) == 1 else Sum(rest, span=total.span)
-        yield Change(((total, smaller),), (without_term(page.text, total, i),), more=EACH_TERM * len(total.terms))
+        splice = splicing.without_term(page.text, total, i)
+        yield Change(((total, smaller),), (splice,), more=EACH_TERM * len(total.terms))
 
 
 def turned(node: Node, page: Page) -> Iterator[Change]:
@@ -270,7 +260,7 @@ def turned(node: Node, page: Page) -> Iterator[Change]:
     if (of := bare(node)) is not node:
         yield Change(((node, of),), (Splice(node.span[0], of.span[0], ""),))
     else:
-        splices = in_brackets(node, "-", page.spelling)
+        splices = splicing.in_brackets(node, "-", page.spelling)
         yield Change(((node, Negative(node, span=node.span)),), splices, more=ODD)
 
 
@@ -279,15 +269,15 @@ def turned(node: Node, page: Page) -> Iterator[Change]:
 
 def squared(node: Node, page: Page) -> Iterator[Change]:
     """A square put on a factor."""
-    if id(node) not in page.bases and is_factor(node, page.text):
-        yield Change(((node, Power(node, 2, span=node.span)),), (raised(node, 2, page.spelling),))
+    if id(node) not in page.bases and splicing.is_factor(node, page.text):
+        yield Change(((node, Power(node, 2, span=node.span)),), (splicing.raised(node, 2, page.spelling),))
 
 
 def to_power(exponent: int) -> Callable[[Power, Page], Iterator[Change]]:
     """A power made another."""
 
     def change(node: Power, page: Page) -> Iterator[Change]:
-        splice = other_exponent(node, exponent, page.spelling) if exponent != node.exponent else None
+        splice = splicing.other_exponent(node, exponent, page.spelling) if exponent != node.exponent else None
         if splice is not None:
             new = node.base if exponent == 1 else Power(node.base, exponent, span=node.span)
             yield Change(((node, new),), (splice,))
@@ -336,8 +326,14 @@ def function_for(old: str, new: str) -> Callable[[Call, Page], Iterator[Change]]
     return change
 
 
-def _with_angle(node: Call, angle: Node, text: str, page: Page) -> Change:
-    return Change(((node.argument, angle),), with_argument(node, text, page.spelling))
+def _with_angle(node: Call, terms: tuple[Node, ...], text: str, page: Page) -> Change:
+    angle = terms[0] if len(terms) == 1 else Sum(terms, span=node.argument.span)
+    return Change(((node.argument, angle),), splicing.with_argument(node, text, page.spelling))
+
+
+def _angles(node: Call, page: Page) -> list[Spelled]:
+    names = page.spelling.coordinates if node.function in ("sin", "cos") else ()
+    return [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
 
 
 def doubled_angle(node: Call, page: Page) -> Iterator[Change]:
@@ -346,41 +342,35 @@ def doubled_angle(node: Call, page: Page) -> Iterator[Change]:
         case Call(function="sin" | "cos", argument=Name() as angle):
             double = Product((Number(Fraction(2), span=angle.span), angle), span=angle.span)
             between = "" if page.spelling.is_latex else page.spelling.between_factors
-            yield _with_angle(node, double, f"2{between}{page.spelling.source(angle)}", page)
+            yield _with_angle(node, (double,), f"2{between}{page.spelling.source(angle)}", page)
 
 
 def single_angle(node: Call, page: Page) -> Iterator[Change]:
     """The sine of an angle instead of twice the angle."""
     match node:
         case Call(function="sin" | "cos", argument=Product(factors=(Number(), angle))):
-            yield _with_angle(node, angle, page.spelling.source(angle), page)
-
-
-def _angles(page: Page) -> list[Spelled]:
-    names = page.spelling.coordinates
-    return [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
+            yield _with_angle(node, (angle,), page.spelling.source(angle), page)
 
 
 def added_angle(node: Call, page: Page) -> Iterator[Change]:
     """An angle added to the one that is written."""
     argument, written = node.argument, page.spelling.source(node.argument)
-    for angle in _angles(page) if node.function in ("sin", "cos") else ():
-        added, terms = replace(angle.name, span=argument.span), tree.terms_of(argument)
+    terms = tree.terms_of(argument)
+    for angle in _angles(node, page):
+        added = replace(angle.name, span=argument.span)
         match terms[0]:
             case Name(letter=letter, lower=lower) if (lower, letter) > (angle.name.lower, angle.name.letter):
-                yield _with_angle(node, Sum((added, *terms), span=argument.span), f"{angle.text} + {written}", page)
+                yield _with_angle(node, (added, *terms), f"{angle.text} + {written}", page)
             case _ if argument != angle.name:
-                yield _with_angle(node, Sum((*terms, added), span=argument.span), f"{written} + {angle.text}", page)
+                yield _with_angle(node, (*terms, added), f"{written} + {angle.text}", page)
 
 
 def other_angle(node: Call, page: Page) -> Iterator[Change]:
     """Another sum of angles."""
-    angles = _angles(page) if node.function in ("sin", "cos") else []
-    for count in range(1, len(angles) + 1):
-        for chosen in combinations(angles, count):
-            names = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
-            total = names[0] if count == 1 else Sum(names, span=node.argument.span)
-            yield _with_angle(node, total, " + ".join(angle.text for angle in chosen), page)
+    angles = _angles(node, page)
+    for chosen in (each for count in range(1, len(angles) + 1) for each in combinations(angles, count)):
+        names = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
+        yield _with_angle(node, names, " + ".join(angle.text for angle in chosen), page)
 
 
 # Factors and letters
@@ -394,7 +384,7 @@ def without_one_factor(node: Product, page: Page) -> Iterator[Change]:
                 continue
         rest = node.factors[:i] + node.factors[i + 1 :]
         smaller = rest[0] if len(rest) == 1 else Product(rest, span=node.span)
-        yield Change(((node, smaller),), (without_factor(node, i, page.text),))
+        yield Change(((node, smaller),), (splicing.without_factor(node, i, page.text),))
 
 
 def _put(pairs: list[tuple[Name, Spelled]], words: str = "", more: float = 0.0) -> Change:

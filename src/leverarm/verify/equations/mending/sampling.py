@@ -24,16 +24,8 @@ from leverarm.scalars.exact import (
     numerator_and_denominator,
 )
 from leverarm.scalars.turn import Turn
-from leverarm.verify.equations.algebra import (
-    ShapeError,
-    Value,
-    described,
-    entries,
-    is_table,
-    mapped,
-    multiplied,
-    rows_of,
-)
+from leverarm.verify.equations import algebra
+from leverarm.verify.equations.algebra import ShapeError, Value, entries, is_table
 from leverarm.verify.equations.evaluation import FOLDED, value_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -77,7 +69,7 @@ def combined(node: Node, found: Sequence[Value]) -> Value:
             case Call():
                 return _function(node.function, found[0])
             case Of():
-                return _checked(reduce(multiplied, found))
+                return _checked(reduce(algebra.multiplied, found))
         return _checked(FOLDED[type(node)](node, found))
     except (ZeroDivisionError, OverflowError, ValueError, TypeError, ShapeError) as problem:
         raise SampleError(str(problem)) from None
@@ -85,9 +77,9 @@ def combined(node: Node, found: Sequence[Value]) -> Value:
 
 def _function(name: str, argument: Value) -> Value:
     if name == "det":
-        return _checked(determinant(rows_of(argument)))
+        return _checked(determinant(algebra.rows_of(argument)))
     if name not in FUNCTIONS or is_table(argument):
-        raise SampleError(f"{name} of {described(argument)} is not followed in floats")
+        raise SampleError(f"{name} of {algebra.described(argument)} is not followed in floats")
     return _checked(FUNCTIONS[name](argument))
 
 
@@ -112,7 +104,7 @@ class State:
 
     def numbers(self, value: Value) -> Value:
         """What an exact value is at this state."""
-        return mapped(value, self.number)
+        return algebra.mapped(value, self.number)
 
     def _polynomial(self, x: Scalar) -> float:
         match x:

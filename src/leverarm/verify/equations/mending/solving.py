@@ -44,19 +44,11 @@ from leverarm.verify.equations.algebra import (
 )
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
+from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling, other_indices, with_index
-from leverarm.verify.equations.mending.splicing import (
-    Splice,
-    WritingOut,
-    bare,
-    in_brackets,
-    sign_place,
-    size,
-    with_brackets,
-    without_factor,
-)
+from leverarm.verify.equations.mending.splicing import Splice, bare, size
 from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
 from leverarm.verify.equations.readings import Case, is_quantity
 from leverarm.verify.equations.verdict import WrittenError
@@ -133,12 +125,12 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
     if (own := _plain_number(first)) is not None:
         match term:
             case Product() if own * number == 1:
-                return (without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
+                return (splicing.without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
         return (Splice(*first.span, _signed(own * number, spelling)),), f"the factor is {own * number}, not {own}"
     match term:
         case Ratio(below=Number(value=b) as below) if number > 0 and b > number and (b / number).denominator == 1:
             return (Splice(*below.span, str(b / number)),), how
-    return in_brackets(term, _signed(number, spelling) + spelling.between_factors, spelling), how
+    return splicing.in_brackets(term, _signed(number, spelling) + spelling.between_factors, spelling), how
 
 
 def _plain_number(node: Node) -> Fraction | None:
@@ -178,7 +170,7 @@ def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Chan
     new = Product((*tree.factors_of(term), *names), span=term.span)
     text = spelling.between_factors.join(letter.text for letter in letters)
     unwritten = UNWRITTEN * sum(not letter.is_written for letter in letters)
-    splices = in_brackets(term, f"{text}{spelling.between_factors}", spelling)
+    splices = splicing.in_brackets(term, f"{text}{spelling.between_factors}", spelling)
     if len(splices) == 1:
         splices = (_factor_splice(term, letters[0].name, text, spelling),)
     return Change(((term, new),), splices, text, unwritten)
@@ -187,7 +179,7 @@ def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Chan
 def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
     """The text of a factor put into a term: at the last of the places that most of the factors are content with."""
     between, factors = spelling.between_factors, tree.factors_of(term)
-    spans = [with_brackets(spelling.text, factor) for factor in factors]
+    spans = [splicing.with_brackets(spelling.text, factor) for factor in factors]
     order = _habits(spelling)
     wishes = [_wish(factor, name, order, spelling) for factor in factors]
     scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
@@ -436,7 +428,7 @@ def _signed_term(term: Node, new: Node, page: Page) -> Splice:
         for i, part in enumerate(total.terms):
             if bare(part) is term:
                 text = page.writing.added(new if part is term else negated(new))
-                start, _ = sign_place(page.text, total, i)
+                start, _ = splicing.sign_place(page.text, total, i)
                 return Splice(start, term.span[1], text if i else text.removeprefix("+ "))
     return Splice(*term.span, page.writing.text(new))
 
@@ -493,7 +485,7 @@ def _is_polynomial(x: Scalar) -> bool:
     return False
 
 
-def _grouped(value: Scalar, writing: WritingOut) -> Node | None:
+def _grouped(value: Scalar, writing: splicing.WritingOut) -> Node | None:
     """The value as a textbook would write it; None of nothing, and of what cannot be written."""
     if not _is_polynomial(value) or is_exactly_zero(value):
         return None
