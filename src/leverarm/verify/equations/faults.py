@@ -159,8 +159,8 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     there = replace(case, wanted=wanted, value=value, conditions=conditions)
     is_told = not is_zero(there.wanted) or not letters_of(case.value)
     exactly = "equal" if equal(there.value, there.wanted) and is_told else None
-    if words := exactly or to_written_digits(there):
-        words = f"{words} at {at}, as the text sets them"
+    if (held := exactly or to_written_digits(there)) is not None:
+        words = f"{held} at {at}, as the text sets them"
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
 
