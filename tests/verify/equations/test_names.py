@@ -78,6 +78,22 @@ def test_letters_of_one_joint_name_what_they_are_given() -> None:
     assert marks("pendulum", "h = l sin(theta)\n\nv = l theta'\n\nI = m l^2") == "..."
 
 
+def test_a_name_of_the_arms_own_is_nothing_else() -> None:
+    rates = r"$\ddot x = (F + m l\ddot\theta\sin\theta + m l\dot\theta^2\cos\theta)/(M + m)$"
+    (right,) = check(arm_of("cart"), rates)
+    (wrong,) = check(arm_of("cart"), rates.replace("+ m l\\dot", "- m l\\dot"))
+    assert (right.status, right.about) == ("equal", "the acceleration of x")
+    assert (wrong.status, wrong.about) == ("different", "the acceleration of x")
+    assert marks("cart", r"$x = x + l\cos\theta$, $\dot x = \dot x - l\dot\theta\sin\theta$") == "!!"
+    assert marks("polar", r"$\dot r^2 = \dot r^2 + r^2\dot\theta^2$, $\vec r = [r\cos\theta, r\sin\theta]$") == "!="
+
+
+def test_a_momentum_and_a_point_of_the_tool() -> None:
+    momentum, sign = "p_x = (M + m) x' - m l sin(theta) theta'", "p_x = (M + m) x' + m l sin(theta) theta'"
+    assert marks("cart", momentum) == marks("cart", "p_x = x + l cos(theta)") == "=" and marks("cart", sign) == "!"
+    assert marks("polar", "p_r = m r'\n\np_x = r cos(theta)\n\np_theta = m r theta'") == "==!"
+
+
 # Indices
 
 

@@ -194,7 +194,8 @@ def uses_of(statements: Iterable[Statement], values: ArmValues) -> dict[Span, Us
     for statement in statements:
         has_formula = not all(_is_name(side) for side in statement.sides)
         for side in statement.sides:
-            found |= {name.span: "alone" for name in _alone(side) if has_formula or not _is_own(name, values)}
+            alone = (name for name in _alone(side) if not _is_own(name, values) or (has_formula and name == side))
+            found |= {name.span: "alone" for name in alone}
             for node in tree.walk(side):
                 match node:
                     case tree.PartialDerivative(of=of):

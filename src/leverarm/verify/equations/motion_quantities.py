@@ -22,6 +22,8 @@ POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
 _JACOBIAN = re.compile(r"(v|omega|w|p|P|o|L|A|l|a)?(c|C|cm|com|g|G)?(\d?)")
 TOOL = ("", "e", "ee", "E", "EE", "t", "tip", "tool", "T", "p", "P", "end", "tcp")
+ALONG = " along one axis"
+"""Ends the kind of a coordinate of a point, which is a length as coordinates and symbols of the arm are."""
 AXES = {"x": 0, "y": 1, "z": 2, "X": 0, "Y": 1, "Z": 2}
 
 
@@ -63,7 +65,7 @@ def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[
     if letter in AXES:
         axis = AXES[letter]
         for kind, about, find in _places(index, values):
-            yield Meaning(kind, f"{letter} of {about}", _part(find, axis), "", letter.isupper())
+            yield Meaning(f"{kind}{ALONG}", f"{letter} of {about}", _part(find, axis), "", letter.isupper())
     if letter in ("p", "r", "x", "X", "o", "d", "u"):
         yield from _vectors("position", letter, index, values, 0)
     if letter == "v" or (letter == "V" and style != "mathcal"):
@@ -73,7 +75,7 @@ def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[
     i = _link(index, values)
     if letter == "h" and i is not None and values.centre(i) is not None:
         about = f"the height of link {index}"
-        yield Meaning("height", about, partial(values.height, i), about)
+        yield Meaning(f"height{ALONG}", about, partial(values.height, i), about)
     if letter in ("f", "F") and (m := re.fullmatch(r"([xyz]?)(\d)", index)) and (i := _link(m[2], values)) is not None:
         if values.centre(i) is None:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -16,20 +16,21 @@ from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node, Span
 from leverarm.scalars.exact import free_symbol, symbol
-from leverarm.verify.equations.algebra import Family, Meaning, Value, mapped, pattern, shown, spelled
+from leverarm.verify.equations.algebra import Family, Meaning, Value, is_table, mapped, pattern, shown, spelled
 from leverarm.verify.equations.arm_names import ANY, Use, coordinate_meanings, cosine_meanings, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
     CORIOLIS_MATRIX,
     MASS_MATRIX,
+    MOMENTUM,
     ONLY_FORCE,
     TORQUES,
     force_meanings,
     in_common,
 )
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import ENERGIES, motion_meanings
+from leverarm.verify.equations.motion_quantities import ALONG, ENERGIES, motion_meanings
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
@@ -195,9 +196,11 @@ class Scope:
             for each in self._quantities(still, use)
             if use != "part" or each.kind != ONLY_FORCE or name.letter != "tau"
         )
+        plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
+        if plain:
+            quantities = tuple(each for each in quantities if _is_no_rival(each, plain, use))
         surely = [each for each in quantities if not each.is_loose]
         perhaps = [each for each in quantities if each.is_loose]
-        plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
         guessed = [] if plain else [each for each in (*coordinates, *symbols) if each.is_loose]
         if use == "part" and not name.style and any(each.kind == "coordinate" for each in plain):
             order = tuple(plain)
@@ -212,7 +215,7 @@ class Scope:
     def _quantities(self, name: Name, use: Use) -> tuple[Meaning, ...]:
         motions, forces = tuple(motion_meanings(name, self.values)), tuple(force_meanings(name, self.values))
         if common := tuple(self._common(name)):
-            return common
+            return (*(each for each in forces if each.kind == MOMENTUM), *common)
         of_speeds = name.letter == "V" and use == "called with speeds"
         first_forces = name.letter in ("f", "F", "u", "h", "tau") or of_speeds
         return (*forces, *motions) if first_forces else (*motions, *forces)
@@ -283,3 +286,11 @@ class Scope:
         printed = [self.values.printed(i) for i in range(self.values.n)]
         speeds = [with_dots(name, 1) for name in printed]
         return [*self.arm.defaults, *printed, *speeds, *self.values.forces, "M", "C", "c", "g", "K", "P", "L", "J"]
+
+
+def _is_no_rival(quantity: Meaning, plain: Sequence[Meaning], use: Use) -> bool:
+    """Whether a name that the arm itself has can be this quantity beside: a symbol where it is no coordinate of a point,
+    a coordinate where it stands alone beside a vector or a matrix."""
+    if all(each.kind == "symbol" for each in plain):
+        return not quantity.kind.endswith(ALONG)
+    return any(each.kind == "coordinates" for each in plain) or (use != "part" and is_table(quantity.find()))
