@@ -205,6 +205,20 @@ def test_letters_are_what_fits_the_whole_text() -> None:
     assert marks("rr", "J = [[-l1 s1 - l2 s12, -l2 s12], [l1 c1 + l2 c12, l2 c12]]\n\nM22 = m2 lc2^2 + J2") == "=="
 
 
+def test_a_letter_is_read_in_one_way_over_a_whole_text() -> None:
+    assert marks("rp", "c121 = c211 = m2*q2\nc112 = m2*q2") == "=!"
+    assert marks("rp", "c112 = m2*q2\nc121 = m2*q2\nc211 = m2*q2") == "==!"
+    assert marks("rp", "c112 = m2*q2\nc121 = m2*q2\nc211 = -m2*q2") == "==="
+    assert marks("rp", "c112 = -m2*q2\nc121 = m2*q2\nc211 = m2*q2") == "==="
+    rows_last = "c112 = m2 a1 a2 s2\nc121 = -m2 a1 a2 s2\nc211 = -m2 a1 a2 s2\n"
+    assert marks("elbow", f"{rows_last}c221 = -m2 a1 a2 s2") == "===="
+    assert marks("elbow", f"{rows_last}c122 = -m2 a1 a2 s2") == "===!"
+    ends = "x_1 = l1 c1, x_2 = l1 c1 + l2 c12, y_1 = l1 s1, y_2 = l1 s1 + "
+    assert marks("rr", f"{ends}l2 s12") == "====" and marks("rr", f"{ends}lc2 s12") == "===!"
+    assert marks("rr", f"x_c1 = lc1 c1, {ends}l2 s12") == "====="
+    assert marks("planar3r", "x_2 = L1 c1 + L2 c12, x_1 = L1 c1") == "=="
+
+
 def test_one_letter_for_all_links() -> None:
     text = "M22 = m l^2\n\nM12 = m l^2 (1 + cos(q2))\n\ng_2 = m g l cos(q1 + q2)"
     assert marks("elbow", text) == "~~~" and marks("elbow", text.replace("1 + cos", "1 - cos")) == "~!~"

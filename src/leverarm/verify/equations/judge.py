@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -31,7 +31,7 @@ from leverarm.verify.equations.readings import (
     subject_of,
     unknown_names,
 )
-from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.scope import RIVALS, Scope, base, one_of
 from leverarm.verify.equations.settings import (
     SpecialCase,
     as_setting,
@@ -121,8 +121,28 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                     is_used = True
                     for family, kind in preferred.items():
                         kinds.setdefault(family, {})[kind] = None
+    for letter, pair in _rivals(kinds, scope):
+        return _verdicts(pieces, _better(letter, pair, found, scope))
     several = {family: [*each] for family, each in kinds.items() if len(each) > 1}
     return _in_one_reading(found, several, scope) if several else found
+
+
+def _rivals(kinds: Mapping[Family, Iterable[str]], scope: Scope) -> Iterator[tuple[str, list[str]]]:
+    """The letters that were read in two ways of which a text has one only, the way that came first in front."""
+    read = dict.fromkeys((one_of(family[0]), base(kind)) for family, each in kinds.items() for kind in each)
+    for letter in dict.fromkeys(letter for letter, _ in read):
+        for pair in RIVALS:
+            ways = [kind for other, kind in read if other == letter and kind in pair]
+            if len(ways) > 1 and not {(letter, kind) for kind in pair} & scope.ruled_out:
+                yield letter, ways
+
+
+def _better(letter: str, pair: Sequence[str], found: Sequence[Verdict], scope: Scope) -> Scope:
+    """The scope that reads a letter in that of two ways in which more of the proven equations hold."""
+    spans = {each.span for each in found if each.status == "equal"}
+    proven = [line for line in scope.statements if line.span in spans]
+    ways = [replace(scope, ruled_out=scope.ruled_out | {(letter, kind)}, cache={}) for kind in reversed(pair)]
+    return max(ways, key=lambda way: sum(holds(line, way) for line in proven))
 
 
 def _in_one_reading(found: Sequence[Verdict], several: Mapping[Family, Sequence[str]], scope: Scope) -> list[Verdict]:

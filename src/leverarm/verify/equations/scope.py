@@ -30,13 +30,15 @@ from leverarm.verify.equations.force_quantities import (
     in_common,
 )
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import ALONG, ENERGIES, motion_meanings
+from leverarm.verify.equations.motion_quantities import ALONG, AXES, ENERGIES, motion_meanings
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
 COUNTED = (MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, TORQUES, "gravity", "row first", "row last", *ENERGIES)
 """Kinds of quantities that the arm has one of for each joint or link, pair or triple of joints."""
+RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"))
+"""Kinds of which a letter has one and the same throughout a text."""
 MAX_DEFINITIONS = 40
 """Definitions that need each other, one in the other, at most."""
 POSITIONS, SPEEDS, ACCELERATIONS = 1, 2, 3
@@ -74,6 +76,8 @@ class Scope:
     names: Mapping[str, str] = field(default_factory=dict)
     coordinates: frozenset[str] = frozenset()
     """Names that the document defines as coordinates of its own: they are no other names of the arm's."""
+    ruled_out: frozenset[tuple[str, str]] = frozenset()
+    """Letters with kinds that they do not have in this document, where they have another reading."""
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What was found out already; shared by scopes that differ in their choices only."""
 
@@ -134,7 +138,7 @@ class Scope:
         if spelled(name) in self.free:
             letter = free_symbol(symbol(spelled(name)))
             return (Meaning("unknown", shown(name), lambda: 0 if name.dots else letter),)
-        return found
+        return tuple(each for each in found if (one_of(name.letter), base(each.kind)) not in self.ruled_out) or found
 
     def nothing(self, name: Name) -> WrittenError:
         """The error of a name that stands for nothing, with the nearest ones that do."""
@@ -286,6 +290,16 @@ class Scope:
         printed = [self.values.printed(i) for i in range(self.values.n)]
         speeds = [with_dots(name, 1) for name in printed]
         return [*self.arm.defaults, *printed, *speeds, *self.values.forces, "M", "C", "c", "g", "K", "P", "L", "J"]
+
+
+def one_of(letter: str) -> str:
+    """A letter, the same one for all coordinates of a point."""
+    return "x" if letter in AXES else letter
+
+
+def base(kind: str) -> str:
+    """What a kind is of, whichever parts of it are meant: "com" of a centre of mass, its height or its Jacobian."""
+    return kind.partition(",")[0].removesuffix(ALONG).removesuffix(" in the plane")
 
 
 def _is_no_rival(quantity: Meaning, plain: Sequence[Meaning], use: Use) -> bool:

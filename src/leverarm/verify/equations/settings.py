@@ -141,6 +141,7 @@ def _special_case(scope: Scope) -> SpecialCase | None:
     names |= {word: same[0] for word, same in shared.items()}
     try:
         special = scope_of(equations(with_symbols(scope.arm, put)), scope.text, scope.statements, names)
+        special = replace(special, ruled_out=scope.ruled_out, cache={})
     except LeverarmError:
         return None
     equal_ones = [f"{' = '.join(names)} (the text writes one {word} for all)" for word, names in shared.items()]
