@@ -194,6 +194,25 @@ def test_a_state_holds_for_all_equations_of_its_sentence() -> None:
     assert marks("elbow", rf"{text} In general $M_{{12}} = m_2 a_2^2 + m_2 a_1 a_2$.") == "..~~!"
 
 
+# Words run together
+
+
+def test_words_that_are_products_of_letters_of_the_arm() -> None:
+    for text in ("P = mgl sin(theta)", "P = mglsin(theta)", "P = mglsinθ", "M11 = ml²", "tau = ml²θ'' + mglcosθ", "M11 = mL^2"):
+        assert marks("pendulum", text) == "=", text
+    (wrong,) = check(arm_of("pendulum"), "tau = mL²θ'' - mgLcosθ")
+    assert wrong.status == "different" and wrong.suggestion is not None and wrong.suggestion.what == "a sign"
+    assert marks("pendulum", "M11 = (ml)²") == "!"
+    for arm, length in (("elbow", "a"), ("rr", "lc"), ("elbow", "l")):
+        assert marks(arm, f"g_2 = m2g{length}2cos(q1 + q2)") == marks(arm, f"g_2 = m₂g{length}₂cos(q₁ + q₂)") == "="
+        assert marks(arm, f"g_2 = m1g{length}2cos(q1 + q2)") == "!"
+
+
+def test_words_that_are_no_products() -> None:
+    assert marks("pendulum", "mgl = 3 m g l\n\nP = mgl sin(theta)") == ".!"
+    assert marks("pendulum", "M11 = mgx l^2") == "?"
+
+
 # Letters that clash
 
 

@@ -14,6 +14,7 @@ from leverarm.notation.reading import Statement, expanded, read
 from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, parts, walk
 from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
+from leverarm.verify.equations.document import with_words_apart
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import free_indices, indexed
 from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, angle_parts, together
@@ -207,7 +208,8 @@ def _read_again(correction: Correction, old: Statement, scope: Scope) -> tuple[S
     before = expanded(scope.text)
     start, end = before.origin(correction.span)
     text = expanded(before.source[:start] + correction.meant + before.source[end:])
-    statements = tuple(piece for piece in read(text) if isinstance(piece, Statement))
+    read_anew = replace(scope, text=text, cache={})
+    statements = tuple(with_words_apart(piece, read_anew) for piece in read(text) if isinstance(piece, Statement))
     if [len(each.sides) for each in statements] != [len(each.sides) for each in scope.statements]:
         raise LookupError("another number of equations")
     new = next(b for a, b in zip(scope.statements, statements, strict=True) if a is old)

@@ -6,24 +6,27 @@ Definitions are h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate, pairwise
 from itertools import count as count_from
-from itertools import pairwise
 
 from leverarm.closed_form import Equations
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.reading import Found, Statement, read
 from leverarm.notation.reading import Mapping as Mapped
+from leverarm.notation.reading.keywords import GREEK
 from leverarm.notation.reading.measures import quantity
 from leverarm.notation.tree import (
+    Call,
     Matrix,
     Name,
     Negative,
     Node,
     Number,
     Of,
+    Power,
     Product,
     Ratio,
     Sum,
@@ -44,7 +47,15 @@ from leverarm.verify.equations.algebra import (
     shape_of,
     spelled,
 )
-from leverarm.verify.equations.arm_names import TURNING, VECTORS, name_of, state_letter, symbol_value, uses_of
+from leverarm.verify.equations.arm_names import (
+    TURNING,
+    VECTORS,
+    name_of,
+    state_letter,
+    symbol_meanings,
+    symbol_value,
+    uses_of,
+)
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
@@ -99,6 +110,89 @@ def _with_deviation(node: Node) -> Node:
                         rest = (*factors[:place], whole, *factors[place + 2 :])
                         return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
     return node
+
+
+_RUN_TOGETHER = re.compile(r"(?P<letters>[A-Za-z]+?)(?P<function>sin|cos|tan)?(?P<index>c?\d*)")
+
+
+def with_words_apart(statement: Statement, scope: Scope) -> Statement:
+    """The equation with words that mean nothing as products of the arm's letters: mgl, m_1 gL_1, ml^2, mlcos(theta)."""
+
+    def change(node: Node) -> Node:
+        match node:
+            case Name():
+                return _product(_factors(node, "", scope), node)
+            case Power(base=Product(factors=(*rest, last)) as base) if _is_one_word(base, scope):
+                power = replace(node, base=last, span=(last.span[0], node.span[1]))
+                return replace(base, factors=(*rest, power), span=node.span)
+            case Of(head=Name() as word, arguments=(argument,)) if found := _factors(word, "function", scope):
+                return _product([*found[:-1], _call(found[-1], argument)], node)
+            case Product(factors=factors):
+                return replace(node, factors=tuple(_with_calls(factors, scope)))
+        return node
+
+    return replace(statement, sides=tuple(mapped(side, change) for side in statement.sides))
+
+
+def _with_calls(factors: Sequence[Node], scope: Scope) -> Iterator[Node]:
+    rest = iter(factors)
+    for factor in rest:
+        match factor:
+            case Name() if found := _factors(factor, "function", scope):
+                yield from found[:-1]
+                yield _call(found[-1], next(rest)) if factor is not factors[-1] else found[-1]
+            case Product(factors=inner) if _is_one_word(factor, scope):
+                yield from inner
+            case _:
+                yield factor
+
+
+def _call(function: Name, argument: Node) -> Call:
+    return Call(function.letter, argument, span=(function.span[0], argument.span[1]))
+
+
+def _product(factors: Sequence[Node], node: Node) -> Node:
+    return Product(tuple(factors), span=node.span) if factors else node
+
+
+def _is_one_word(node: Node, scope: Scope) -> bool:
+    start, end = node.span
+    return scope.text[start:end].isalnum() and scope.text[end : end + 1] != ")"
+
+
+def _factors(name: Name, ends_with: str, scope: Scope) -> list[Name]:
+    """The letters of the arm that a word consists of, where they can be told in one way only, and a function behind."""
+    word = _RUN_TOGETHER.fullmatch(f"{name.letter}{name.lower}")
+    is_word = len(name.letter) > 1 and name.letter not in GREEK and not name.style and not name.upper
+    start, end = name.span
+    if word is None or not is_word or bool(word["function"]) != bool(ends_with):
+        return []
+    if scope.meanings(name) or scope.text[start : start + len(name.letter)] != name.letter:
+        return []
+    own = {*scope.values.symbols, *(plain(scope.values.printed(i)) for i in range(scope.values.n))}
+    stem = word["letters"] if word["function"] else spelled(name)
+    for known in (own.__contains__, lambda each: each in own or any(symbol_meanings(_named(each), scope.values))):
+        if ways := [*_splits(stem, known)]:
+            ends = [*accumulate(map(len, ways[0]), initial=start)]
+            names = [replace(_named(each), span=span) for each, span in zip(ways[0], pairwise(ends), strict=True)]
+            behind = [Name(word["function"], span=(ends[-1], end))] if word["function"] else []
+            last = names[-1] if behind else replace(names[-1], dots=name.dots, span=(names[-1].span[0], end))
+            return [*names[:-1], last, *behind] if len(ways) == 1 and len(names) + len(behind) > 1 else []
+    return []
+
+
+def _splits(word: str, known: Callable[[str], bool]) -> Iterator[tuple[str, ...]]:
+    """The ways to take a word apart into known ones."""
+    for k in range(1, len(word) + 1):
+        if known(word[:k]):
+            yield from ((word[:k], *rest) for rest in _splits(word[k:], known))
+    if not word:
+        yield ()
+
+
+def _named(word: str) -> Name:
+    letter = word.rstrip("0123456789")
+    return Name(letter, word[len(letter) :])
 
 
 def defined_name(statement: Statement) -> Name | None:
@@ -326,7 +420,18 @@ def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[s
     wanted |= {plain(name): str(meant) for name, meant in (names or {}).items()}
     scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
-    return with_definitions(replace(scope, given=given, cache={}), statements)
+    scope = with_definitions(replace(scope, given=given, cache={}), statements)
+    apart = tuple(with_words_apart(statement, scope) for statement in statements)
+    if apart == statements:
+        return scope
+    bare = replace(scope, statements=apart, definitions={}, uses=uses_of(apart, values), coordinates=frozenset())
+    return with_definitions(replace(bare, cache={}), apart)
+
+
+def lines_in(pieces: Iterable[Found], scope: Scope) -> tuple[Found, ...]:
+    """What was found in a text, with its equations as the scope has them."""
+    lines = {line.span: line for line in scope.statements}
+    return tuple(lines[piece.span] if isinstance(piece, Statement) else piece for piece in pieces)
 
 
 def _statements(pieces: Iterable[Found]) -> Iterator[Statement]:

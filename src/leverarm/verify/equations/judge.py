@@ -16,7 +16,7 @@ from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, every, shown, spelled
 from leverarm.verify.equations.definitions import regressor_product
-from leverarm.verify.equations.document import defined_name, is_definition, name_given, pieces_of, scope_of
+from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.near_equalities import solved
@@ -69,6 +69,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
     whole = expanded(text)
     pieces = pieces_of(whole)
     scope = scope_of(equations(arm), whole, pieces, names)
+    pieces = lines_in(pieces, scope)
     verdicts = tuple(_placed(each, whole) for each in _with_use(_verdicts(pieces, scope), scope))
     if not verdicts:
         raise InputError(
