@@ -194,6 +194,42 @@ def test_a_state_holds_for_all_equations_of_its_sentence() -> None:
     assert marks("elbow", rf"{text} In general $M_{{12}} = m_2 a_2^2 + m_2 a_1 a_2$.") == "..~~!"
 
 
+# The only angle, and moments of inertia
+
+
+@pytest.mark.parametrize("letter", [r"\theta", r"\phi", r"\alpha", r"\psi"])
+def test_a_letter_without_a_number_is_the_only_angle(letter: str) -> None:
+    force = rf"$F = m_2(\ddot d - d\dot{letter}^2 + g\sin{letter})$"
+    assert marks("rp", force) == "=" and marks("rp", force.replace("- d", "+ d")) == "!"
+    assert marks("rp", rf"$F_2 = m_2(\ddot r - r\dot{letter}^2 + g\sin{letter})$") == "="
+    assert marks("rp", rf"$F_2 = m_2(\ddot r - r\dot{letter}^2 - g\sin{letter})$") == "!"
+    cart = rf"$F = (M + m)\ddot x - m l\ddot{letter}\sin{letter} - m l\dot{letter}^2\cos{letter}$"
+    assert marks("cart", cart) == "=" and marks("cart", cart.replace("+ m", "- m")) == "!"
+
+
+def test_a_letter_that_is_not_the_only_angle() -> None:
+    assert marks("elbow", r"$g_2 = m_2 g a_2\cos\alpha$") != "="
+    assert marks("pendulum", r"$\tau = m l^2\alpha + m g l\cos\theta$") == "?"
+    assert marks("pendulum", r"$\alpha = \ddot\theta$, $\tau = m l^2\alpha + m g l\cos\theta$") == ".="
+    assert marks("pendulum", r"$\alpha = 2\theta$, $P = m g l\sin\alpha$") == ".!"
+    assert marks("rp", r"$M(\theta)\ddot\theta + C(\theta, \dot\theta)\dot\theta + g(\theta) = \tau$") == "="
+
+
+@pytest.mark.parametrize(
+    "name", ["I_{yy2}", "I_{xx2}", "I_{zz,2}", "I_{2yy}", "J_{zz2}", "I_{c2}", "I_{G2}", r"\bar I_2", "I_{2,zz}"]
+)
+def test_a_links_only_moment_of_inertia(name: str) -> None:
+    assert marks("rr", f"$M_{{22}} = m_2 l_{{c2}}^2 + {name}$") == "="
+    assert marks("rr", f"$M_{{22}} = m_2 l_{{c2}}^2 + {name.replace('2', '1')}$") == "!"
+    assert marks("rp", f"$M_{{11}} = m_1 L_1^2 + m_2 d_2^2 + I_1 + {name}$") == "="
+    assert marks("rp", f"$M_{{11}} = m_1 L_1^2 + m_2 d_2^2 + I_2 + {name}$") == "!"
+
+
+def test_moments_of_inertia_about_several_axes() -> None:
+    text = "$M_{11} = m_3 (d_3 - l_{c3})^2 + I_{z1} + J_{zz2} + I_{3yy}$"
+    assert marks("cylindrical", text) == "=" and marks("cylindrical", text.replace("zz2", "yy2")) == "!"
+
+
 # Words run together
 
 

@@ -32,6 +32,9 @@ ANY, TURNING, SLIDING = ("q",), ("theta", "vartheta", "th", "phi", "varphi"), ("
 """Letters that stand, with a number, for the coordinate of that number: for any, for an angle, for a distance."""
 VECTORS = ("q", "theta", "vartheta", "Theta")
 """Letters that stand, without a number, for all coordinates."""
+OTHER_ANGLES = ("alpha", "beta", "gamma", "psi", "delta")
+"""Letters for the only angle of an arm, where the text takes their sine or cosine."""
+STATES = ("joint coordinate", "speed", "acceleration")
 WORDS = ("positions", "speeds", "accelerations")
 
 
@@ -55,7 +58,7 @@ def coordinate_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     aliases = [i for i in range(values.n) if _is_alias(name, values, i)] if not found else []
     for i in (*found, *aliases):
         printed = values.printed(i)
-        what = ("joint coordinate", "speed", "acceleration")[min(name.dots, 2)]
+        what = STATES[min(name.dots, 2)]
         read_as = printed if i in aliases else ""
         yield Meaning("coordinate", f"the {what} of {printed}", _letters(name, values, [i]), read_as, i in aliases)
     if name.letter in VECTORS and not name.lower and not found:
@@ -63,6 +66,14 @@ def coordinate_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
         yield Meaning(
             "coordinates", f"the joint {word}", _letters(name, values, range(values.n)), "", name.letter == "Theta"
         )
+
+
+def only_angle(name: Name, values: ArmValues) -> Iterator[Meaning]:
+    """The arm's only angle, for a letter without a number that an angle may have: alpha."""
+    turning = [i for i in range(values.n) if values.turns(i)]
+    if len(turning) == 1 and name.letter in OTHER_ANGLES and not (name.lower or name.upper or name.style):
+        about = f"the {STATES[min(name.dots, 2)]} of {values.printed(turning[0])}"
+        yield Meaning("coordinate", about, _letters(name, values, turning), values.printed(turning[0]), True)
 
 
 def cosine_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
@@ -276,7 +287,7 @@ DISTANCES = (*LINK_LENGTHS, "r", "d", "b", "s")
 INERTIAS = ("I", "J")
 MASSES = ("m", "M")
 _OF_CENTRE = re.compile(r"(?:c|C|g|G|cm|com|CM)(\d+)")
-_OF_INERTIA = re.compile(r"(?:z|zz|c|C|G|g|cm|cz|czz|Gz)?(\d*)(?:z|zz)?")
+_OF_INERTIA = re.compile(r"(?:c|C|G|g|cm)?(xx?|yy?|zz?)?(\d*)(xx?|yy?|zz?)?")
 
 
 def symbol_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
@@ -320,15 +331,27 @@ def _is_meant(name: Name, symbol: str, values: ArmValues) -> bool:
         case Role.MASS:
             return name.letter in MASSES and index == wanted
         case Role.INERTIA:
-            mine, theirs = _OF_INERTIA.fullmatch(index), _OF_INERTIA.fullmatch(wanted)
-            return name.letter in INERTIAS and bool(mine and theirs and mine[1] == theirs[1])
+            return name.letter in INERTIAS and _is_inertia(index, wanted, values)
         case Role.LENGTH:
-            return _is_length(name.letter, index, wanted, _centres(values))
+            return _is_length(name.letter, index, wanted, _indices(Role.LENGTH, values))
         case _:
             return False
 
 
-def _is_length(letter: str, index: str, wanted: str, centres: set[str]) -> bool:
+def _is_inertia(index: str, wanted: str, values: ArmValues) -> bool:
+    """Whether a moment of inertia is that of the same link, about the same axis where the link has several."""
+    mine, theirs = _OF_INERTIA.fullmatch(index), _OF_INERTIA.fullmatch(wanted)
+    if mine is None or theirs is None or mine[2] != theirs[2]:
+        return False
+    indices = map(_OF_INERTIA.fullmatch, _indices(Role.INERTIA, values))
+    return _axis(mine) == _axis(theirs) or sum(1 for each in indices if each and each[2] == mine[2]) == 1
+
+
+def _axis(inertia: re.Match[str]) -> str:
+    return (inertia[1] or inertia[3] or "z")[0]
+
+
+def _is_length(letter: str, index: str, wanted: str, lengths: Sequence[str]) -> bool:
     centre = _OF_CENTRE.fullmatch(wanted)
     if mine := _OF_CENTRE.fullmatch(index):
         return letter in DISTANCES and centre is not None and centre[1] == mine[1]
@@ -336,13 +359,9 @@ def _is_length(letter: str, index: str, wanted: str, centres: set[str]) -> bool:
         return index == wanted
     if letter not in DISTANCES:
         return False
-    return centre[1] == index if centre else index == wanted and f"c{index}" not in centres
+    return centre[1] == index if centre else index == wanted and f"c{index}" not in lengths
 
 
-def _centres(values: ArmValues) -> set[str]:
-    """The indices c1, c2 of the lengths that place centres of mass."""
-    return {
-        plain(split_name(each).index)
-        for each, role in values.eq.notation.vocabulary.roles.items()
-        if role is Role.LENGTH
-    }
+def _indices(role: Role, values: ArmValues) -> list[str]:
+    """The indices of the symbols of a role: c1 and c2 of the lengths that place centres of mass."""
+    return [plain(split_name(each).index) for each, its in values.eq.notation.vocabulary.roles.items() if its is role]

@@ -14,10 +14,10 @@ from leverarm.errors import unknown_name
 from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Name, Node, Span
+from leverarm.notation.tree import Call, Name, Node, Span
 from leverarm.scalars.exact import free_symbol, symbol
-from leverarm.verify.equations.algebra import Family, Meaning, Value, is_table, mapped, pattern, shown, spelled
-from leverarm.verify.equations.arm_names import ANY, Use, coordinate_meanings, cosine_meanings, symbol_meanings
+from leverarm.verify.equations.algebra import Family, Meaning, Value, every, is_table, mapped, pattern, shown, spelled
+from leverarm.verify.equations.arm_names import ANY, Use, coordinate_meanings, cosine_meanings, only_angle, symbol_meanings
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
@@ -193,6 +193,8 @@ class Scope:
         if spelled(name) in self.definitions:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
         coordinates = () if spelled(name) in self.coordinates else tuple(coordinate_meanings(name, self.values))
+        if not coordinates and spelled(name) not in self.definitions and spelled(name) in self._angles():
+            coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
         quantities = tuple(
@@ -205,16 +207,26 @@ class Scope:
             quantities = tuple(each for each in quantities if _is_no_rival(each, plain, use))
         surely = [each for each in quantities if not each.is_loose]
         perhaps = [each for each in quantities if each.is_loose]
-        guessed = [] if plain else [each for each in (*coordinates, *symbols) if each.is_loose]
+        is_sure = any(each.kind != "coordinates" for each in plain)
+        guessed = [] if is_sure else [each for each in (*coordinates, *symbols) if each.is_loose]
         if use == "part" and not name.style and any(each.kind == "coordinate" for each in plain):
             order = tuple(plain)
         elif use == "part":
             order = (*plain, *cosines, *guessed, *surely, *perhaps)
         else:
             order = (*surely, *plain, *cosines, *guessed, *perhaps)
-        if plain and not quantities:
+        if is_sure and not quantities:
             order = tuple(plain)
         yield from order
+
+    def _angles(self) -> set[str]:
+        """The letters of which the text takes sines and cosines, where it has none of the arm's coordinates there."""
+        return self.once("angles", lambda: {*map(spelled, self._in_cosines())})  # type: ignore[no-any-return]
+
+    def _in_cosines(self) -> list[Name]:
+        calls = [call for line in self.statements for call in every(Call, *line.sides)]
+        names = [*every(Name, *(call.argument for call in calls if call.function in ("sin", "cos", "tan")))]
+        return [] if any(any(coordinate_meanings(name, self.values)) for name in names) else names
 
     def _quantities(self, name: Name, use: Use) -> tuple[Meaning, ...]:
         motions, forces = tuple(motion_meanings(name, self.values)), tuple(force_meanings(name, self.values))
