@@ -142,6 +142,24 @@ def test_what_is_no_new_coordinate() -> None:
     assert marks("elbow", "x_2 = theta_1 + theta_2") == "!"
 
 
+def test_states_that_the_text_numbers() -> None:
+    rod = r"$x_1 = \theta$, $x_2 = \dot\theta$, $\dot x_1 = x_2$, $\dot x_2 = \frac{1}{m l^2}(\tau - m g l\cos x_1)$"
+    assert marks("pendulum", rod) == "..=="
+    assert marks("pendulum", rod.replace("- m g", "+ m g")) == "..=!"
+    assert marks("pendulum", rod.replace(r"\dot x_1 = x_2", r"\dot x_1 = x_1")) == "..!="
+    chain = r"$x_1 = \theta$, $x_2 = \dot x_1 = \dot\theta$, $K = \frac12 m l^2 x_2^2$"
+    assert marks("pendulum", chain) == "..=" and marks("pendulum", chain.replace("_2^2", "_1^2")) == "..!"
+    assert marks("pendulum", chain.replace(r"= \dot\theta", r"= 2\dot\theta")) != "..="
+    cart = r"$x_1 = x$, $x_2 = \dot x$, $x_3 = \theta$, $x_4 = \dot\theta$, $\dot x_1 = x_2$, $\dot x_3 = x_4$, $F = "
+    force = r"(M + m)\dot x_2 - m l\dot x_4\sin x_3 - m l x_4^2\cos x_3$"
+    assert marks("cart", cart + force) == "=...===" and marks("cart", cart + force.replace("_4^2", "_2^2")) == "=...==!"
+
+
+def test_a_position_is_no_state() -> None:
+    assert marks("polar", r"$x_1 = r$, $x = r$, $v_2 = \dot r$") == "!!!"
+    assert marks("elbow", r"$x_2 = \theta_1$") == "!"
+
+
 # First order
 
 
@@ -234,7 +252,14 @@ def test_moments_of_inertia_about_several_axes() -> None:
 
 
 def test_words_that_are_products_of_letters_of_the_arm() -> None:
-    for text in ("P = mgl sin(theta)", "P = mglsin(theta)", "P = mglsinθ", "M11 = ml²", "tau = ml²θ'' + mglcosθ", "M11 = mL^2"):
+    for text in (
+        "P = mgl sin(theta)",
+        "P = mglsin(theta)",
+        "P = mglsinθ",
+        "M11 = ml²",
+        "tau = ml²θ'' + mglcosθ",
+        "M11 = mL^2",
+    ):
         assert marks("pendulum", text) == "=", text
     (wrong,) = check(arm_of("pendulum"), "tau = mL²θ'' - mgLcosθ")
     assert wrong.status == "different" and wrong.suggestion is not None and wrong.suggestion.what == "a sign"

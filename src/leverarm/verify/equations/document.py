@@ -68,6 +68,7 @@ PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alp
 
 
 _UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
+STATE_LETTERS = ("x", "X", "z", "y", "s", "xi")
 ANGLES = (*TURNING, *VECTORS)
 
 
@@ -218,7 +219,7 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
         else:
             scope = scope.defining_also(name, formula)
     for statement in statements:
-        for name, formula in _new_coordinate(statement, scope):
+        for name, formula in (*_new_coordinate(statement, scope), *_new_state(statement, statements, scope)):
             scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
     rest.sort(key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each)))
     for name, formula in rest:
@@ -250,6 +251,27 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
             at_zero = mapped(formula, lambda part: Number(Fraction(0), span=part.span) if part == new[0] else part)
             off = Sum((left, Negative(at_zero, span=at_zero.span)), span=statement.span)
             yield new[0], Product((Number(1 / times, span=left.span), off), span=statement.span)
+
+
+def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds."""
+    named = _names_state(statement)
+    if named is None:
+        return
+    left, right = named
+    states = [pair[1] for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
+    depths = {state.dots for state in states if _is_coordinate(replace(state, dots=0), scope)}
+    values = [each.find() for each in scope.meanings(left)]
+    if depths == {0, 1} and not any(equal(value, scope.value(right)) for value in values):
+        yield left, right
+
+
+def _names_state(line: Statement) -> tuple[Name, Name] | None:
+    """A letter with a number, and the name that a line sets it equal to."""
+    match line.sides:
+        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit() and left.letter in STATE_LETTERS:
+            return left, right
+    return None
 
 
 def _is_of_sums(node: Node) -> bool:

@@ -190,8 +190,9 @@ def _makes_more_sense(read: Read, other: Read) -> bool:
 
 
 def _parts_in_cosines(scope: Scope, other: Scope) -> bool:
-    """Whether two readings differ only in what is a cosine in the other: c_2 may be an entry of c."""
-    return all(scope.chosen.get(family) == kind for family, kind in other.chosen.items() if kind != "cosine")
+    """Whether two readings differ only in what is a cosine, or all coordinates, in the other: c_2 may be in c."""
+    kept = {family: kind for family, kind in other.chosen.items() if kind not in ("cosine", "coordinates")}
+    return all(scope.chosen.get(family) == kind for family, kind in kept.items())
 
 
 def _compared(statement: Statement, scope: Scope, values: Sequence[Value | WrittenError]) -> Read:

@@ -17,7 +17,14 @@ from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Call, Name, Node, Span
 from leverarm.scalars.exact import free_symbol, symbol
 from leverarm.verify.equations.algebra import Family, Meaning, Value, every, is_table, mapped, pattern, shown, spelled
-from leverarm.verify.equations.arm_names import ANY, Use, coordinate_meanings, cosine_meanings, only_angle, symbol_meanings
+from leverarm.verify.equations.arm_names import (
+    ANY,
+    Use,
+    coordinate_meanings,
+    cosine_meanings,
+    only_angle,
+    symbol_meanings,
+)
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
@@ -192,7 +199,9 @@ class Scope:
             return
         if spelled(name) in self.definitions:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
-        coordinates = () if spelled(name) in self.coordinates else tuple(coordinate_meanings(name, self.values))
+            if spelled(name) in self.coordinates:
+                return
+        coordinates = tuple(coordinate_meanings(name, self.values))
         if not coordinates and spelled(name) not in self.definitions and spelled(name) in self._angles():
             coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
@@ -315,8 +324,10 @@ def base(kind: str) -> str:
 
 
 def _is_no_rival(quantity: Meaning, plain: Sequence[Meaning], use: Use) -> bool:
-    """Whether a name that the arm itself has can be this quantity beside: a symbol where it is no coordinate of a point,
-    a coordinate where it stands alone beside a vector or a matrix."""
+    """Whether a name that the arm itself has can be this quantity as well.
+
+    A symbol can where that is no coordinate of a point; a coordinate where it stands alone for a vector or a matrix.
+    """
     if all(each.kind == "symbol" for each in plain):
         return not quantity.kind.endswith(ALONG)
     return any(each.kind == "coordinates" for each in plain) or (use != "part" and is_table(quantity.find()))
