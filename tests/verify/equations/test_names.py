@@ -299,6 +299,28 @@ def test_a_letter_is_read_in_one_way_over_a_whole_text() -> None:
     assert marks("planar3r", "x_2 = L1 c1 + L2 c12, x_1 = L1 c1") == "=="
 
 
+def test_unknown_letters_are_those_of_the_arm_with_which_the_text_holds() -> None:
+    cart = r"$F = (m_c + m_p)\ddot x - m_p l_p\ddot\theta\sin\theta - m_p l_p\dot\theta^2\cos\theta$, $P = m_p g l_p\sin\theta$"
+    force, energy = check(arm_of("cart"), cart)
+    assert force.status == energy.status == "equal"
+    assert {"m_c as M", "m_p as m", "l_p as l"} <= {*force.readings}
+    for numbered in (cart.replace("m_c", "m_1").replace("m_p", "m_2"), cart.replace("_p", "_0")):
+        assert marks("cart", numbered) == "=="
+    assert marks("cart", cart.replace("g l_p", "g m_c l_p")) == "=!"
+    assert marks("cart", cart.replace("P = m_p", "P = m_c")) == "??"
+    assert marks("cart", cart.replace("P = m_p", "P = m_c") + ", $M_{22} = m_p l_p^2$") == "=!="
+    rp = r"$M_{11} = m_a L_0^2 + m_b d_2^2 + I_a + I_b$, $M_{22} = m_b$, $g_2 = m_b g\sin\theta_1$"
+    assert marks("rp", rp) == "===" and marks("rp", rp.replace("22} = m_b", "22} = m_a")) == "=!="
+    rod = la.planar("R", ["L1"], ["m1"], ["lc1"], ["I1"], joints=["theta1"])
+    (verdict,) = check(rod, r"$\tau = (I + m l_c^2)\ddot\theta + m g l_c\cos\theta$")
+    assert verdict.readings == ("I as I1", "m as m1", "l_c as lc1")
+
+
+def test_unknown_letters_that_may_be_several_of_the_arm_stay_unknown() -> None:
+    assert marks("cart", r"$M_{11} = m_1 + m_2$") == "?" and marks("cart", r"$F = (m_1 + m_2)\ddot x$") == "?"
+    assert marks("elbow", r"$P_1 = m g a_1\sin\theta_1$") == "!"
+
+
 def test_one_letter_for_all_links() -> None:
     text = "M22 = m l^2\n\nM12 = m l^2 (1 + cos(q2))\n\ng_2 = m g l cos(q1 + q2)"
     assert marks("elbow", text) == "~~~" and marks("elbow", text.replace("1 + cos", "1 - cos")) == "~!~"

@@ -259,10 +259,11 @@ def _new_state(statement: Statement, statements: Sequence[Statement], scope: Sco
     if named is None:
         return
     left, right = named
-    states = [pair[1] for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
-    depths = {state.dots for state in states if _is_coordinate(replace(state, dots=0), scope)}
+    named_too = [pair[1] for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
+    states = [each for each in named_too if _is_coordinate(replace(each, dots=0), scope)]
+    depths = {each.dots for each in states}
     values = [each.find() for each in scope.meanings(left)]
-    if depths == {0, 1} and not any(equal(value, scope.value(right)) for value in values):
+    if depths == {0, 1} and right in states and not any(equal(value, scope.value(right)) for value in values):
         yield left, right
 
 

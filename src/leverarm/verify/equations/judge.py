@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 from leverarm.closed_form import equations
 from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded
-from leverarm.notation.tree import Name, Of
+from leverarm.notation.tree import Name, Number, Of
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import Family, every, shown, spelled
+from leverarm.verify.equations.algebra import Family, column, every, letter_of, shown, spelled
+from leverarm.verify.equations.arm_names import DISTANCES, INERTIAS, MASSES
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
 from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
-from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
+from leverarm.verify.equations.indices import free_indices, indexed, is_index_note, letters_of
 from leverarm.verify.equations.near_equalities import solved
 from leverarm.verify.equations.readings import (
     Read,
@@ -31,7 +33,7 @@ from leverarm.verify.equations.readings import (
     subject_of,
     unknown_names,
 )
-from leverarm.verify.equations.scope import RIVALS, Scope, base, one_of
+from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, RIVALS, Scope, base, one_of
 from leverarm.verify.equations.settings import (
     SpecialCase,
     as_setting,
@@ -49,6 +51,9 @@ NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
 _ENDS = re.compile(r"\.\s|\n\s*\n")
 """Where a sentence ends, and with it what was set for the equations in it."""
+MAX_FITTED = 4
+"""The most unknown letters for which the arm's are looked for."""
+LETTERS_OF_ROLES = {Role.MASS: MASSES, Role.LENGTH: DISTANCES, Role.INERTIA: INERTIAS}
 MAX_INSTANCES = 64
 """The most numbers that the open indices of one equation are tried with."""
 
@@ -68,7 +73,7 @@ def check(arm: Arm, text: str, names: Mapping[str, str] | None = None) -> Verdic
         raise InputError(f"check: {type(text).__name__} was given as the text. Give a str.")
     whole = expanded(text)
     pieces = pieces_of(whole)
-    scope = scope_of(equations(arm), whole, pieces, names)
+    scope = with_fitting_letters(scope_of(equations(arm), whole, pieces, names), pieces)
     pieces = lines_in(pieces, scope)
     verdicts = tuple(_placed(each, whole) for each in _with_use(_verdicts(pieces, scope), scope))
     if not verdicts:
@@ -93,6 +98,61 @@ def holds(statement: Statement, scope: Scope) -> bool:
     except WrittenError:
         return False
     return all(each.problem is None and each.holds for each in reads)
+
+
+def with_fitting_letters(scope: Scope, pieces: tuple[Found, ...]) -> Scope:
+    """The scope in which unknown masses, lengths and moments of inertia are those of the arm that the text leaves out.
+
+    They are where there are as many, and in one order of them more equations hold than in any other.
+    """
+    names = [*every(Name, *scope.statements)]
+    unknown = {spelled(name): name for name in names if _is_unknown(name, scope)}
+    roles = scope.equations.notation.vocabulary.roles
+    left = [each for each in scope.arm.defaults if each not in {_symbol_meant(name, scope) for name in names}]
+    used = letters_of(column(scope.equations.tau.values))
+    ways: list[dict[str, str]] = [{}]
+    for role, letters in LETTERS_OF_ROLES.items():
+        words = [word for word, name in unknown.items() if name.letter in letters]
+        symbols = [each for each in left if roles.get(each) is role]
+        if len(words) != len(symbols):
+            symbols = [each for each in symbols if each in used]
+        if len(words) == len(symbols):
+            ways = [way | dict(zip(words, each, strict=True)) for way in ways for each in permutations(symbols)]
+    if not 0 < len(ways[0]) <= MAX_FITTED:
+        return scope
+    scopes = [_fitted(scope, pieces, way) for way in ways]
+    counts = [sum(_is_claim_of(line, {*ways[0]}, each) for line in each.statements) for each in scopes]
+    most = max(counts)
+    return scopes[counts.index(most)] if most and counts.count(most) == 1 else scope
+
+
+def _fitted(scope: Scope, pieces: tuple[Found, ...], way: Mapping[str, str]) -> Scope:
+    fitted = scope_of(scope.equations, scope.text, pieces, {**scope.names, **way})
+    return replace(fitted, fitted=frozenset(way), cache={})
+
+
+def _is_unknown(name: Name, scope: Scope) -> bool:
+    """Whether a name means nothing, or is only given a number."""
+    match scope.definitions.get(spelled(name)):
+        case Number():
+            return not name.dots
+    is_free = all(each.is_loose and each.kind not in LETTERS_OF_THE_ARM for each in scope.meanings(name))
+    return is_free and not name.dots and scope.lacking(name) is None
+
+
+def _symbol_meant(name: Name, scope: Scope) -> str | None:
+    """The symbol of the arm that a name surely is."""
+    meanings = scope.meanings(name)
+    if not meanings or any(each.kind != "symbol" and not each.is_loose for each in meanings):
+        return None
+    return letter_of(meanings[0].find()) if meanings[0].kind == "symbol" else None
+
+
+def _is_claim_of(line: Statement, words: set[str], scope: Scope) -> bool:
+    """Whether an equation with one of these names holds, and is no definition or setting."""
+    if len(line.sides) < 2 or words.isdisjoint(map(spelled, every(Name, *line.sides))):
+        return False
+    return setting_of(line, scope) is None and not is_definition(line, scope) and holds(line, scope)
 
 
 def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:

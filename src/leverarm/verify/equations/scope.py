@@ -81,6 +81,8 @@ class Scope:
     defining: frozenset[str] = frozenset()
     """Names whose definitions are being evaluated."""
     names: Mapping[str, str] = field(default_factory=dict)
+    fitted: frozenset[str] = frozenset()
+    """Names whose meanings nobody gave: with them most equations hold."""
     coordinates: frozenset[str] = frozenset()
     """Names that the document defines as coordinates of its own: they are no other names of the arm's."""
     ruled_out: frozenset[tuple[str, str]] = frozenset()
@@ -195,7 +197,8 @@ class Scope:
             return
         still = replace(name, dots=0)
         if spelled(name) in self.given:
-            yield self._moving(name, Meaning("given", shown(still), lambda: self.given[spelled(name)]))
+            read_as = self.names[spelled(name)] if spelled(name) in self.fitted else ""
+            yield self._moving(name, Meaning("given", shown(still), lambda: self.given[spelled(name)], read_as))
             return
         if spelled(name) in self.definitions:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))

@@ -137,11 +137,12 @@ def _special_case(scope: Scope) -> SpecialCase | None:
         return None
     from leverarm.verify.equations.document import scope_of
 
-    names = {**scope.names, **{name: format_quantity(constant) for name, constant in put.items()}}
+    texts = {name: format_quantity(constant) for name, constant in put.items()}
+    names = {word: texts.get(meant, meant) for word, meant in scope.names.items()} | texts
     names |= {word: same[0] for word, same in shared.items()}
     try:
         special = scope_of(equations(with_symbols(scope.arm, put)), scope.text, scope.statements, names)
-        special = replace(special, ruled_out=scope.ruled_out, cache={})
+        special = replace(special, ruled_out=scope.ruled_out, fitted=scope.fitted, cache={})
     except LeverarmError:
         return None
     equal_ones = [f"{' = '.join(names)} (the text writes one {word} for all)" for word, names in shared.items()]
