@@ -309,7 +309,7 @@ def test_unknown_letters_are_those_of_the_arm_with_which_the_text_holds() -> Non
     assert marks("cart", cart.replace("g l_p", "g m_c l_p")) == "=!"
     assert marks("cart", cart.replace("P = m_p", "P = m_c")) == "??"
     assert marks("cart", cart.replace("P = m_p", "P = m_c") + ", $M_{22} = m_p l_p^2$") == "=!="
-    rp = r"$M_{11} = m_a L_0^2 + m_b d_2^2 + I_a + I_b$, $M_{22} = m_b$, $g_2 = m_b g\sin\theta_1$"
+    rp = r"$M_{11} = m_a L_0^2 + m_b d_2^2 + I_1 + I_2$, $M_{22} = m_b$, $g_2 = m_b g\sin\theta_1$"
     assert marks("rp", rp) == "===" and marks("rp", rp.replace("22} = m_b", "22} = m_a")) == "=!="
     rod = la.planar("R", ["L1"], ["m1"], ["lc1"], ["I1"], joints=["theta1"])
     (verdict,) = check(rod, r"$\tau = (I + m l_c^2)\ddot\theta + m g l_c\cos\theta$")
