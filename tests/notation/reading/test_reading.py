@@ -425,3 +425,31 @@ def test_a_lone_expression_is_a_statement_of_one_side():
     assert len(item.sides) == 1
     assert read("nothing to see here") == ()
     assert read("") == ()
+
+
+# Spacing, labels and operators of typeset answers
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        (r"K = [a\cos(q_2)\,\dot q_1 (b + c) + d]", "K = (a cos(q_2) q_1' (b + c) + d)"),
+        (r"x = \tfrac l2\sin q_1", "x = l/2 sin(q_1)"),
+        (r"\tau = \underbrace{a b}_{\text{inertia}} \quad \underbrace{-\,c d}_{\text{gravity}}", "tau = a b - c d"),
+        (
+            r"T = \frac{d}{d t} \theta{\left(t \right)} \frac{d}{d t} x{\left(t \right)}",
+            "T = d/dt(theta(t)) d/dt(x(t))",
+        ),
+        ("T = theta_ddot + r_ddot + q1_ddot", "T = theta'' + r'' + q1''"),
+        ("H = p_r^2/(2m)", "H = p_r^2/(2 m)"),
+        ("H = a^2/(2g) + b(3 s)", "H = a^2/(2*g) + b(3*s)"),
+    ],
+)
+def test_the_same_formula_in_another_hand(written, plain):
+    (first,), (second,) = read(written), read(plain)
+    assert first.sides == second.sides
+
+
+def test_a_determinant_is_of_the_matrix_at_its_arguments():
+    ((left, _),) = (each.sides for each in read(r"\det M(q) = m"))
+    assert left == Call("det", Of(Name("M"), (Name("q"),)))

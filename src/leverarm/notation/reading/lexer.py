@@ -21,7 +21,7 @@ _MODULE = re.compile(
 """What a program has before the names of functions and of an object's parts."""
 _OVER_A_NAME = re.compile(r"[ \t]*[({]?[ \t]*[^\W\d_]")
 _JOINED = re.compile(r"(sin|cos|tan)(q|th|theta|phi)$")
-_DOTTED = re.compile(r"([A-Za-z]+?)(d?dot)$")
+_DOTTED = re.compile(r"(?!ddot$)([A-Za-z]+?)(d?dot)$")
 _RATE = re.compile(r"_?(d{1,2}|d?dot)(?![A-Za-z0-9])")
 _MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r)$")
 
