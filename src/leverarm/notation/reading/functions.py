@@ -73,7 +73,7 @@ def _bare(cursor: Cursor, token: Token, stop: int, argument: Argument) -> tuple[
 
 
 def _name(cursor: Cursor, name: Name, start: int, stop: int, of: Token) -> tuple[Node, Scripts]:
-    """The name with its marks, and its exponents apart; of brackets only "(t)", and "(q)" behind det M, belong to it."""
+    """The name with its marks, and its exponents apart; of brackets only "(t)", and (q) behind det M, belong to it."""
     hung = scripts(cursor, stop)
     marks = Scripts(hung.lower, hung.dots, hung.style, end=hung.end)
     node: Node = name if marks.is_nothing() else with_scripts(name, marks, start)
