@@ -13,24 +13,13 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import InputError
+from leverarm.identification import motions
 from leverarm.identification.fitting.rows import Index, Samples
 from leverarm.identification.fitting.weighted_fit import Mask, left_out_errors, normal_equations, solved, weights_of
 from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns, direction_of
-from leverarm.identification.motions import (
-    EverySample,
-    Filtering,
-    Motion,
-    available,
-    bandwidth,
-    differencing,
-    for_log,
-    joined,
-    smooth_motion,
-    smoothing,
-    stride_for,
-)
+from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, joined, smooth_motion, smoothing
 from leverarm.identification.prediction import PlainModel
 from leverarm.identification.preflight.samples import dead_zone
 
@@ -60,10 +49,10 @@ def candidates(log: Log) -> list[Filtering]:
     """Filters worth trying: from the motion's own band to no filter at all."""
     longest = max(len(piece) for piece in log.pieces)
     highest = 0.3 * log.rate
-    lowest = max(min(bandwidth(log), highest / 8), 8 * log.rate / longest)
+    lowest = max(min(motions.bandwidth(log), highest / 8), 8 * log.rate / longest)
     filters = [smoothing(float(f), log.rate) for f in np.geomspace(lowest, highest, STEPS)]
-    filters = [*dict.fromkeys(filters), differencing()]
-    return [Filtering(f, taken, stride_for(f, log.rate)) for taken in available(log) for f in filters]
+    filters = [*dict.fromkeys(filters), motions.differencing()]
+    return [Filtering(f, taken, motions.stride_for(f, log.rate)) for taken in motions.available(log) for f in filters]
 
 
 def filter_choice(

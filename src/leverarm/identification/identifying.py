@@ -26,15 +26,9 @@ from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import unlogged_joints
+from leverarm.identification.modelling import modelled_arm
 from leverarm.identification.modelling.known_springs import parted, with_springs_of
-from leverarm.identification.modelling.modelled_arm import (
-    DriveModel,
-    base_of,
-    couplings_of,
-    described_couplings,
-    nominal_values,
-    with_couplings,
-)
+from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, with_couplings
 from leverarm.identification.modelling.regressor_columns import Columns, UserColumn, unwritten
 from leverarm.identification.modelling.regressor_columns import springs as spring_columns
 from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, is_same_rate, joined, smooth_motion
@@ -106,7 +100,7 @@ def settings(
 ) -> dict[str, str | float]:
     """The choices by name, in the order in which they were made."""
     joints, motion = arm.joint_names, ready.motion
-    coupled = [f"motor of {joints[c.motor]} turns with {joints[c.also]}" for c in couplings_of(arm)]
+    coupled = [f"motor of {joints[c.motor]} turns with {joints[c.also]}" for c in modelled_arm.couplings_of(arm)]
     return {
         "logs": ", ".join(log.name for log in logs),
         "samples": float(sum(map(len, logs))),
@@ -181,7 +175,7 @@ def identify(
     logs, other_logs = ([known_springs.taken_off(log) for log in each] for each in (logs, other_logs))
     # Friction is found anew: what the description has of it must not stay beside the model's.
     arm, squaring = squared_up(without_springs(without_friction(given)))
-    described = described_couplings(arm, reading.get("ratio"), couplings or ())
+    described = modelled_arm.described_couplings(arm, reading.get("ratio"), couplings or ())
     ready = prepared(logs, with_couplings(arm, described), own, progress)
     motion, checks, maker = ready.motion, ready.checks, ready.plain.columns
 
@@ -201,7 +195,7 @@ def identify(
 
     progress("fitting physically consistent parameters")
     prior = physical_prior(arm)
-    nominal = nominal_values(given, columns.names, prior.values)
+    nominal = modelled_arm.nominal_values(given, columns.names, prior.values)
     bodies = consistent_parameters(based, samples.block, nominal)
 
     progress("validating")

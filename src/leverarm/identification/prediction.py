@@ -11,21 +11,13 @@ from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
+from leverarm.identification import motions
 from leverarm.identification.fitting.rows import resting
 from leverarm.identification.logs import read_log
 from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
-from leverarm.identification.motions import (
-    EverySample,
-    Filtering,
-    Motion,
-    bandwidth,
-    for_log,
-    smooth_motion,
-    smoothing,
-    stride_for,
-)
+from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, smoothing
 from leverarm.identification.preflight.noise import repeats
 from leverarm.identification.structure import Structure, structure, with_drives
 from leverarm.model import Arm
@@ -110,15 +102,15 @@ class Predictor:
 
     def motion(self, log: Log) -> Motion:
         """The motion of a log with the same cut-off, or a higher one if it moves faster."""
-        return smooth_motion(log, self._filtering(log))
+        return motions.smooth_motion(log, self._filtering(log))
 
     def _filtering(self, log: Log) -> Filtering:
         own = for_log(self.filtering, self.rate, log)
-        needed = BANDS * bandwidth(log)
+        needed = BANDS * motions.bandwidth(log)
         if own.filter.keeps_samples or own.filter.cut_off(log.rate) >= needed:
             return own
         filter_ = smoothing(min(needed, 0.3 * log.rate), log.rate)
-        return replace(own, filter=filter_, stride=min(own.stride, stride_for(filter_, log.rate)))
+        return replace(own, filter=filter_, stride=min(own.stride, motions.stride_for(filter_, log.rate)))
 
     def validate(self, source: Source | Log) -> Validation:
         """The errors of the predicted torques of a log, those of known springs taken off."""

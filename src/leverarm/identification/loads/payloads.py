@@ -17,16 +17,7 @@ from leverarm.errors import InputError, path_text
 from leverarm.findings import Finding, by_level
 from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.identifying import identify
-from leverarm.identification.loads.load_body import (
-    attached_body,
-    consistent_body,
-    described_alone,
-    estimates_of,
-    identified_alone,
-    mass_centre_inertia,
-    tensor_of,
-    with_body,
-)
+from leverarm.identification.loads import load_body
 from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
@@ -203,7 +194,7 @@ def identify_payload(
     Raises InputError for logs that cannot be used.
     """
     began = time.perf_counter()
-    body = attached_body(arm, frame)
+    body = load_body.attached_body(arm, frame)
     alone_as = without if isinstance(without, Arm) else arm
     springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
     sources = with_load if isinstance(with_load, list) else [with_load]
@@ -218,15 +209,15 @@ def identify_payload(
     columns = columns.plus_drives(predictor.spread(logs))
     described = without if isinstance(without, Arm) else None
     if described is None:
-        alone = identified_alone(result, columns)
+        alone = load_body.identified_alone(result, columns)
     else:
-        alone = described_alone(described, result, columns, motion)
+        alone = load_body.described_alone(described, result, columns, motion)
     K = alone.change(result.parameters, predictor.columns.link_names, body)
     samples = Samples.of(motion, predictor.zone)
     fit = load_fit(columns.W[:, :, alone.columns], samples, samples.fitted(predictor.drives), alone, K)
 
-    ten, chi_squared = consistent_body(fit.numbers, fit.covariance, fit.precision)
-    numbers = estimates_of(fit.numbers, fit.covariance, ten)
+    ten, chi_squared = load_body.consistent_body(fit.numbers, fit.covariance, fit.precision)
+    numbers = load_body.estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
         validation(name, motion, Predicted(torque, torque), samples.rests, predictor.given, floor)
@@ -236,20 +227,20 @@ def identify_payload(
     findings = [*payload_findings(numbers, chi_squared, fit, alone.names, alone.friction), *error_findings(after, kept)]
     findings += [f for f in result.findings if f.level != "note"] if described is None else [DESCRIBED]
     findings += [finding for log in logs for finding in log.findings]
-    found = mass_centre_inertia(ten)
+    found = load_body.mass_centre_inertia(ten)
     refusals = [finding for finding in findings if finding.level == "error" and finding.where == "load"]
     return PayloadEstimate(
         frame=body.frame,
         mass=float(found[0]),
         com=found[1:4],
-        inertia=tensor_of(found[4:]),
+        inertia=load_body.tensor_of(found[4:]),
         numbers=numbers,
         covariance=fit.covariance,
         before=before,
         after=after,
         findings=by_level(findings),
         accepted=numbers["mass"].identifiable and not refusals,
-        arm=with_body(described or result.arm, body.frame, ten),
+        arm=load_body.with_body(described or result.arm, body.frame, ten),
         without=kept,
         seconds=time.perf_counter() - began,
     )

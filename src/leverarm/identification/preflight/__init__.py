@@ -14,24 +14,17 @@ import numpy as np
 from leverarm.arrays import Array
 from leverarm.findings import Finding, by_level
 from leverarm.identification.logs.log import Log
+from leverarm.identification.preflight import samples
 from leverarm.identification.preflight.gravity import (
     GravityTest,
-    gravity_as_given,
+    as_given,
     gravity_findings,
     gravity_test,
     with_gravity,
 )
 from leverarm.identification.preflight.lag import Lag, lag, lag_findings, no_lag
 from leverarm.identification.preflight.noise import Noise, Repeats, noise, noise_findings, repeat_findings, repeats
-from leverarm.identification.preflight.samples import (
-    Thinned,
-    dead_zone,
-    residual_size,
-    rest_findings,
-    rest_shares,
-    thinned,
-    weighted,
-)
+from leverarm.identification.preflight.samples import Thinned, residual_size, weighted
 from leverarm.identification.preflight.saturation import saturation_findings, torque_size, torque_size_findings
 from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
 from leverarm.model import Arm
@@ -131,14 +124,14 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
     Signs come first: gravity, lag and excitation are tested with the signs corrected, so that one mistake is reported
     once. With too few samples these checks are skipped.
     """
-    joints, zone = log.joints, dead_zone(motion)
-    rows = thinned(arm, motion, structure, zone)
+    joints, zone = log.joints, samples.dead_zone(motion)
+    rows = samples.thinned(arm, motion, structure, zone)
     residual = residual_size(rows)
-    sign_test, gravity, delay, size = no_signs(), gravity_as_given(arm), no_lag(arm.dof), None
+    sign_test, gravity, delay, size = no_signs(), as_given(arm), no_lag(arm.dof), None
     if rows.is_enough:
         sign_test = signs(rows, residual)
         if sign_test.changes:
-            rows = thinned(arm, corrected_motion(motion, sign_test), structure, zone)
+            rows = samples.thinned(arm, corrected_motion(motion, sign_test), structure, zone)
             residual = residual_size(rows)
         gravity = gravity_test(rows)
         if gravity.arm is not arm:
@@ -153,11 +146,12 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
             *gravity_findings(gravity),
             *torque_size_findings(size),
             *lag_findings(delay, joints),
-            *rest_findings(motion, zone, joints),
+            *samples.rest_findings(motion, zone, joints),
             *saturation_findings(log, arm),
             *excitation_findings(excited, structure.base_names),
             *repeat_findings(repeated),
             *noise_findings(noisy, log),
         )
     )
-    return Preflight(findings, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)
+    rest = samples.rest_shares(motion, zone)
+    return Preflight(findings, delay, gravity, sign_test, excited, zone, rest, repeated, noisy)

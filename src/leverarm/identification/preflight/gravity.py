@@ -14,15 +14,9 @@ from numpy.typing import NDArray
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding
+from leverarm.identification.preflight import samples
 from leverarm.identification.preflight.readings import gravity_columns, masses_of
-from leverarm.identification.preflight.samples import (
-    Thinned,
-    left_over,
-    span,
-    spread_of_mean,
-    unexplained,
-    weighted,
-)
+from leverarm.identification.preflight.samples import Thinned, left_over, weighted
 from leverarm.model import Arm, bind
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Vec3
@@ -63,9 +57,9 @@ class GravitySearch:
         seen = np.flatnonzero(np.abs(G).max(axis=(0, 1, 2)) > 0)
         everything = np.concatenate([rows.W[:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
         # joints are weighted by the residual of a fit with free gravity, which no direction can bias
-        weights = rows.moves / unexplained(everything, rows.tau, rows.moves)
+        weights = rows.moves / samples.unexplained(everything, rows.tau, rows.moves)
         columns = weighted(everything, weights)
-        others, columns = span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
+        others, columns = samples.span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
         target = (rows.tau * weights).reshape(-1)
         lengths = np.linalg.norm(columns, axis=0)
         columns, left = left_over(others, columns), left_over(others, target)
@@ -143,7 +137,7 @@ class GravitySearch:
         inverse = np.linalg.pinv(columns.T @ columns, rcond=1e-10)
         factors = inverse @ (columns.T @ self.target)
         rest = self.target - columns @ factors
-        spread = inverse @ spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
+        spread = inverse @ samples.spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
         down: Array = factors[1:]
         length = float(np.linalg.norm(down))
         explains = float(rest @ rest) < 0.5 * float(self.target @ self.target)
@@ -199,7 +193,7 @@ class GravityTest:
     arm: Arm
 
 
-def gravity_as_given(arm: Arm) -> GravityTest:
+def as_given(arm: Arm) -> GravityTest:
     """No test: the arm's own gravity."""
     given = np.array([float(part) for part in bind(arm).gravity])
     unknown = float("nan")

@@ -14,16 +14,8 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
-from leverarm.identification.preflight.readings import (
-    Kind,
-    Reading,
-    Sample,
-    masses_of,
-    motion_read_so,
-    read_so,
-    readings,
-    unexplained_shares,
-)
+from leverarm.identification.preflight import readings
+from leverarm.identification.preflight.readings import Kind, Reading, Sample, masses_of, read_so, unexplained_shares
 from leverarm.identification.preflight.samples import Thinned, spread_of_mean, weighted, without_own_drive
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.units import Units
@@ -76,7 +68,7 @@ def no_signs() -> Signs:
 def corrected_motion(motion: Motion, signs: Signs) -> Motion:
     """The motion with all corrections applied."""
     for change in signs.changes:
-        motion = motion_read_so(motion, change.reading)
+        motion = readings.motion_read_so(motion, change.reading)
     return motion
 
 
@@ -101,7 +93,9 @@ def signs(rows: Thinned, residual: Array) -> Signs:
 def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:
     """The best other reading and its shares; None where none is clearly better, or it is another gravity."""
     size = float(np.linalg.norm(sample.gravity)) or STANDARD_GRAVITY
-    shares = {r: unexplained_shares(read_so(sample, r)) for r in readings(Units.of(sample.rows.arm).is_angle, size)}
+    shares = {
+        r: unexplained_shares(read_so(sample, r)) for r in readings.readings(Units.of(sample.rows.arm).is_angle, size)
+    }
     scores = {r: float(np.sum(np.log(share + SMALL))) for r, share in shares.items()}
     least = min(scores.values())
     best = next(r for r, score in scores.items() if score <= least + ALIKE)
