@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.errors import InputError
 from leverarm.identification import motions
-from leverarm.identification.fitting.rows import Index, Samples
-from leverarm.identification.fitting.weighted_fit import Mask, left_out_errors, normal_equations, solved, weights_of
+from leverarm.identification.fitting.rows import Samples
+from leverarm.identification.fitting.weighted_fit import left_out_errors, normal_equations, solved, weights_of
 from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns, direction_of
@@ -56,7 +56,7 @@ def candidates(log: Log) -> list[Filtering]:
 
 
 def filter_choice(
-    logs: list[Log], columns: ColumnMaker, base: Index, progress: Callable[[str], None]
+    logs: list[Log], columns: ColumnMaker, base: IntArray, progress: Callable[[str], None]
 ) -> tuple[Tried, list[Tried]]:
     """The filter to use and all that were tried. `base` are the columns of the plain model that are fitted."""
     tried = []
@@ -91,7 +91,7 @@ def _has_room(filtering: Filtering, longest: Log, logs: list[Log]) -> bool:
     return all(max(map(len, log.pieces)) > 4 * half + 2 for log, half in zip(logs, windows, strict=True))
 
 
-def raw_error(logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: Index) -> float:
+def raw_error(logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: IntArray) -> float:
     """Left-out error of raw torque [percent, geometric mean over joints] of a plain model with a filter for a rate."""
     # One stride for all filters, so that they are compared on the same noise of the raw torques.
     even = replace(filtering, stride=max(1, sum(map(len, logs)) // SAMPLES))
@@ -122,7 +122,7 @@ WORTH = {"narrow": 0.98, "wide": 0.8, "asymmetric": 0.85}
 
 
 def friction_choice(
-    samples: Samples, columns: Columns, base: Index, allowed: Sequence[str], every: EverySample | None = None
+    samples: Samples, columns: Columns, base: IntArray, allowed: Sequence[str], every: EverySample | None = None
 ) -> tuple[JointModel, ...]:
     """A friction model for every joint. Friction acts only on a joint's own torque, so each is chosen by itself.
 
@@ -140,14 +140,14 @@ class _OneJoint:
     shared: Array
     speed: Array
     tau: Array
-    moving: Mask
-    turning: Mask
+    moving: BoolArray
+    turning: BoolArray
     zone: float
-    block: Index
+    block: IntArray
     spread: Callable[[JointModel], Array | float]
 
     @staticmethod
-    def of(j: int, samples: Samples, columns: Columns, base: Index, every: EverySample | None) -> _OneJoint:
+    def of(j: int, samples: Samples, columns: Columns, base: IntArray, every: EverySample | None) -> _OneJoint:
         speed, zone, rests = samples.motion.qd[:, j], float(samples.zone[j]), samples.rests[:, j]
         own = _own_names(columns, j)
         others = [i for i in base if columns.names[i] not in own and np.any(columns.W[:, j, i])]
@@ -226,7 +226,7 @@ COUPLING_WORTH = 0.6
 
 
 def coupling_choice(
-    samples: Samples, columns: Columns, base: Index, models: tuple[JointModel, ...]
+    samples: Samples, columns: Columns, base: IntArray, models: tuple[JointModel, ...]
 ) -> tuple[Coupling, ...]:
     """The couplings between neighbouring joints that the torques support, with a ratio of 1 or -1."""
     found = []
@@ -276,7 +276,7 @@ def drive_choice(
     motion = samples.motion
     drives = DriveModel(plain_drives(motion.q.shape[1]).joints, described)
 
-    def fitted(drives: DriveModel) -> tuple[Columns, Index]:
+    def fitted(drives: DriveModel) -> tuple[Columns, IntArray]:
         columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
         return columns, base_of(plain.structure, columns.names).columns
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.findings import Finding, listed
 from leverarm.identification.estimation.consistent_fit import consistent_fit
 from leverarm.identification.estimation.pseudo_inertia import inertial_numbers, pseudo_inertias
@@ -36,7 +35,7 @@ class PhysicalProblem:
     links: tuple[slice, ...]
     nonnegative: tuple[int, ...]
 
-    def fitted(self, blocks: NDArray[np.bool_], regularisation: float) -> Array:
+    def fitted(self, blocks: BoolArray, regularisation: float) -> Array:
         """The best physically consistent parameters, from some of the blocks."""
         H, b = self.equations.weighted(self.weights, blocks)
         return consistent_fit(H, b, self.nominal, self.links, self.nonnegative, regularisation).values
@@ -220,7 +219,7 @@ class ConsistentParameters:
     left_out: Array
 
 
-def consistent_parameters(based: BaseFit, block: NDArray[np.int64], nominal: Array) -> ConsistentParameters:
+def consistent_parameters(based: BaseFit, block: IntArray, nominal: Array) -> ConsistentParameters:
     """The best physically consistent parameters, also without each block (k,) of time; `nominal` (p,) is the prior."""
     kinds = based.columns.kinds
     problem = PhysicalProblem(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,8 @@ from leverarm.errors import InputError
 from leverarm.identification import motions
 from leverarm.identification.fitting.rows import resting
 from leverarm.identification.logs import read_log
+from leverarm.identification.logs.gathering import Source
+from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.known_springs import KnownSprings
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
@@ -21,11 +23,6 @@ from leverarm.identification.motions import EverySample, Filtering, Motion, for_
 from leverarm.identification.preflight.noise import repeats
 from leverarm.identification.structure import Structure, structure, with_drives
 from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.logs.gathering import Source
-    from leverarm.identification.logs.log import Log
-
 
 BANDS = 2.0
 """The cut-off that a motion needs, at least, in bands of its speeds."""

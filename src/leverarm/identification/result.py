@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -15,14 +15,12 @@ from leverarm.documents.html import in_notebook
 from leverarm.documents.saving import terminal, to_json
 from leverarm.errors import InputError, path_text, unknown_name
 from leverarm.findings import Finding
+from leverarm.identification.logs.gathering import Source
+from leverarm.identification.logs.log import Log
 from leverarm.identification.prediction import Predictor, Validation
 from leverarm.identification.report.saving import save_result
 from leverarm.late_import import late
 from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.logs.gathering import Source
-    from leverarm.identification.logs.log import Log
 
 
 @dataclass(frozen=True, slots=True)

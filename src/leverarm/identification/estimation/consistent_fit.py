@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import NotFiniteError
 from leverarm.identification.estimation import interior_point as ip
 
@@ -46,7 +46,7 @@ class _Point:
 
     z: Array
     S: Array
-    held: ip.Mask
+    held: BoolArray
 
 
 def consistent_fit(
@@ -115,7 +115,7 @@ def _step(problem: ip.ScaledProblem, point: _Point, target: float, part: float) 
     g = problem.H @ z - problem.b
     g[problem.links] += ip.coordinates(target * np.eye(4) - S)
 
-    def steps(both: Array, held: ip.Mask) -> tuple[Array, Array, Array, ip.Mask, float]:
+    def steps(both: Array, held: BoolArray) -> tuple[Array, Array, Array, BoolArray, float]:
         """The step of z, the scaled ones of M and S with this sum, what lies on its floor, and the step's length."""
         slope = g.copy()
         slope[problem.links] -= ip.coordinates(pairs.unscaled(both))

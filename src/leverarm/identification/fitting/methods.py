@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.errors import InputError, unknown_name
 from leverarm.findings import Finding
 from leverarm.identification.fitting.covariance import covariance, noise_spectrum
 from leverarm.identification.fitting.instruments import Instruments, instrumental_fit
-from leverarm.identification.fitting.weighted_fit import Mask, WeightedFit, ordinary_fit, unit_columns, weighted_fit
+from leverarm.identification.fitting.weighted_fit import WeightedFit, ordinary_fit, unit_columns, weighted_fit
 from leverarm.identification.modelling.modelled_arm import Base
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
@@ -83,7 +82,7 @@ class Exogeneity:
         return self.is_biased and (self.percent > LARGE or (self.percent > NEGLIGIBLE and moves))
 
 
-def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: NDArray[np.int64]) -> Exogeneity:
+def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: IntArray) -> Exogeneity:
     """Compares a fit of columns W (k, n, b) by least squares with instruments Z (k, n, b), zero where there is none.
 
     `errors` (b,) are the standard errors of the fit.
@@ -158,7 +157,7 @@ def check_method(method: str) -> None:
         raise InputError(unknown_name("method", method, tuple(METHODS)))
 
 
-def fitted(method: str, W: Array, y: Array, used: Mask, Z: Array | None) -> WeightedFit:
+def fitted(method: str, W: Array, y: Array, used: BoolArray, Z: Array | None) -> WeightedFit:
     """Base parameters of columns W (k, n, b) from torques y (k, n), by the method of this name.
 
     `Z` (k, n, b) are instruments, zero where there are none; only "instrumental" looks at them.
@@ -183,11 +182,17 @@ class BaseFit:
     findings: tuple[Finding, ...]
     motion: Motion
     columns: Columns
-    used: Mask
+    used: BoolArray
 
 
 def base_fit(
-    method: str, motion: Motion, columns: Columns, used: Mask, base: Base, second: Instruments | None, Z: Columns | None
+    method: str,
+    motion: Motion,
+    columns: Columns,
+    used: BoolArray,
+    base: Base,
+    second: Instruments | None,
+    Z: Columns | None,
 ) -> BaseFit:
     """Base parameters by the method of this name; `second` is a second record of the motion, `Z` its columns.
 
@@ -218,7 +223,7 @@ def without_noise(motion: Motion, W: Array, Z: Array, values: Array) -> Motion:
     return replace(motion, tau=motion.tau + moved, raw=motion.raw + moved)
 
 
-def _instruments(Z: Array | None, used: Mask) -> Array:
+def _instruments(Z: Array | None, used: BoolArray) -> Array:
     if Z is None or not np.any(Z[used.any(axis=1)]):
         raise InputError(
             "method 'instrumental' needs a second record of the motion: repeats of the trajectory, or a cut-off well "

@@ -16,9 +16,9 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.documents import Document
 from leverarm.documents.html import in_notebook
 from leverarm.documents.saving import save, terminal, to_json
@@ -27,7 +27,7 @@ from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.covariance import covariance
 from leverarm.identification.fitting.rows import Samples
-from leverarm.identification.fitting.weighted_fit import Mask, ridge_solution, weighted_fit
+from leverarm.identification.fitting.weighted_fit import ridge_solution, weighted_fit
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import FRICTION, AttachedBody, attached_body, ten_numbers
 from leverarm.identification.logs import read_log
@@ -58,7 +58,7 @@ class GainRows:
     F: Array
     u: Array
     y: Array
-    used: Mask
+    used: BoolArray
 
     def moments(self) -> Array:
         """Sums (n, s, s) of products of the columns W, F, u, y over the used samples of each motor."""
@@ -97,7 +97,7 @@ def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
     return x[-n:], x[:-n]
 
 
-def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) -> GainFit:
+def gain_fit(rows: GainRows, c: Array, others: Array, piece: IntArray) -> GainFit:
     """The last step from (c, others), with outliers downweighted and errors that account for coloured noise."""
     k, n, b = rows.W.shape
     beta, d = others[:b], others[b:]
@@ -203,7 +203,7 @@ class Gains:
     values: Array
     standard_errors: Array
     intervals: Array
-    identifiable: NDArray[np.bool_]
+    identifiable: BoolArray
     load_torques: Array
     findings: tuple[Finding, ...]
     seconds: float
@@ -332,7 +332,7 @@ def _rows(
 
 
 def _imprecise_gains(
-    joints: tuple[str, ...], values: Array, half: Array, precise: NDArray[np.bool_], carrying: Array, noise: Array
+    joints: tuple[str, ...], values: Array, half: Array, precise: BoolArray, carrying: Array, noise: Array
 ) -> Iterator[Finding]:
     if precise.all():
         return

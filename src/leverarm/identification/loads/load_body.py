@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import InputError
 from leverarm.identification.estimates import estimate
 from leverarm.identification.estimation.consistent_fit import consistent_fit
@@ -197,7 +197,7 @@ class ArmAlone:
     """
 
     names: tuple[str, ...]
-    columns: NDArray[np.int64]
+    columns: IntArray
     values: Array
     covariance: Array
     friction: Array
@@ -257,6 +257,6 @@ def _regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
     return found
 
 
-def _places(parameters: Estimates, columns: Columns) -> NDArray[np.int64]:
+def _places(parameters: Estimates, columns: Columns) -> IntArray:
     place = {name: i for i, name in enumerate(columns.names)}
     return np.array([place[name] for name in parameters.names], dtype=np.int64)

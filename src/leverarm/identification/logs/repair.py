@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.errors import InputError
 from leverarm.findings import Finding
 from leverarm.identification.logs.clock import JITTER, SILENT, Stretch
 from leverarm.identification.logs.files.table import Flaw
-from leverarm.identification.logs.log import Index, Signals
+from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.names import Role
 from leverarm.identification.logs.time_stamps import in_order
 from leverarm.identification.logs.units import Bounds
@@ -36,7 +35,7 @@ STEADY = 2.0
 """rad: the largest other step of an angle that can be unwrapped safely."""
 
 
-def spikes(role: Role, x: Array) -> NDArray[np.bool_]:
+def spikes(role: Role, x: Array) -> BoolArray:
     """Which samples (k, n) of a gapless stretch are spikes."""
     found = np.zeros(x.shape, dtype=bool)
     if len(x) < 7:
@@ -127,7 +126,7 @@ def readable(signals: Signals, repaired: Sequence[Flaw]) -> Signals:
     return signals.noting("warning", signals.where(lost), message, remedy).at(np.flatnonzero(is_whole))
 
 
-def in_order_of_time(signals: Signals) -> tuple[Signals, Index]:
+def in_order_of_time(signals: Signals) -> tuple[Signals, IntArray]:
     """The rows whose stamps increase, and where among them a clock begins."""
     ordered = in_order(signals.t)
     remedy = "Check how the log was written; holes of one or two rows are interpolated, longer ones split it."

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.structure import Structure
 from leverarm.mechanics import parameters
@@ -146,7 +145,7 @@ def _one_of_each(couplings: Sequence[Coupling]) -> tuple[Coupling, ...]:
 class Base:
     """Columns that are fitted (b,), and phi_base = regrouping @ phi over all columns of the model (b, p)."""
 
-    columns: NDArray[np.int64]
+    columns: IntArray
     regrouping: Array
     names: tuple[str, ...]
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, by_level
 from leverarm.identification.logs.log import Log
+from leverarm.identification.motions import Motion
 from leverarm.identification.preflight import samples
 from leverarm.identification.preflight.gravity import (
     GravityTest,
@@ -27,12 +27,8 @@ from leverarm.identification.preflight.noise import Noise, Repeats, noise, noise
 from leverarm.identification.preflight.samples import Thinned, residual_size, weighted
 from leverarm.identification.preflight.saturation import saturation_findings, torque_size, torque_size_findings
 from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
+from leverarm.identification.structure import Structure
 from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.motions import Motion
-    from leverarm.identification.structure import Structure
-
 
 __all__ = ["Excitation", "GravityTest", "Lag", "Noise", "Preflight", "Repeats", "Signs", "preflight"]
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.findings import Finding
 from leverarm.identification.preflight import samples
 from leverarm.identification.preflight.readings import gravity_columns, masses_of
@@ -37,13 +36,13 @@ class GravitySearch:
     target: Array
     gram: Array
     moments: Array
-    seen: NDArray[np.int64]
+    seen: IntArray
     """The inertial parameters that gravity acts on."""
     scale: Array
     total: float
     given: Array
     masses: Array
-    blocks: NDArray[np.int64]
+    blocks: IntArray
 
     @staticmethod
     def of(rows: Thinned) -> GravitySearch:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.findings import Finding, listed
 from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
 
@@ -76,7 +75,7 @@ def lag(rows: Thinned, residual: Array) -> Lag:
     return Lag(seconds, float(error[0]), is_real, single, single_error, gain)
 
 
-def _reach(rows: Thinned) -> tuple[float, NDArray[np.bool_]]:
+def _reach(rows: Thinned) -> tuple[float, BoolArray]:
     """The longest shift [s] for which half of the samples stay inside their piece, and which do."""
     piece, count = rows.motion.piece, len(rows.motion.piece)
     longest = LONGEST
@@ -101,11 +100,11 @@ class Shifted:
     """
 
     tau: Array
-    at_samples: NDArray[np.int64]
+    at_samples: IntArray
     rate: float
 
     @staticmethod
-    def of(rows: Thinned, inside: NDArray[np.bool_]) -> Shifted:
+    def of(rows: Thinned, inside: BoolArray) -> Shifted:
         """The torques of a motion, at those of its thinned samples from which a shift stays in the piece."""
         half = max(2, int(SMOOTHING * rows.motion.rate))
         window = np.hanning(2 * half + 3)[1:-1]
@@ -137,7 +136,7 @@ def _refined(
     torque: Shifted,
     weights: Array,
     basis: Array,
-    blocks: NDArray[np.int64],
+    blocks: IntArray,
     groups: Array,
     start: float,
     longest: float,

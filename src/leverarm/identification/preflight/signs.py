@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
+from leverarm.identification.motions import Motion
 from leverarm.identification.preflight import readings
 from leverarm.identification.preflight.readings import Kind, Reading, Sample, masses_of, read_so, unexplained_shares
 from leverarm.identification.preflight.samples import Thinned, spread_of_mean, weighted, without_own_drive
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.units import Units
-
-if TYPE_CHECKING:
-    from leverarm.identification.motions import Motion
-
 
 SURE = 6.0
 """Standard errors below zero at which friction certainly generates power."""

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import FormatError
 
 
@@ -40,7 +39,7 @@ class Table:
 
     name: str
     columns: Mapping[str, Array]
-    rows: NDArray[np.int64]
+    rows: IntArray
     dropped: tuple[Flaw, ...]
     has_header: bool
     repaired: tuple[Flaw, ...] = ()
@@ -52,7 +51,7 @@ class Table:
         return len(self.rows)
 
 
-def table_of(name: str, columns: Mapping[str, Array], rows: NDArray[np.int64], **more: Any) -> Table:
+def table_of(name: str, columns: Mapping[str, Array], rows: IntArray, **more: Any) -> Table:
     """A table of columns with names, their garbage replaced by NaN; `more` are further fields."""
     values = np.stack(list(columns.values()), axis=1)
     repaired = blank_garbage(values, list(columns), rows)
@@ -95,7 +94,7 @@ _NEARLY_FULL = 0.9
 
 
 def blank_garbage(
-    values: Array, names: Sequence[str], rows: NDArray[np.int64], texts: Mapping[tuple[int, int], str] | None = None
+    values: Array, names: Sequence[str], rows: IntArray, texts: Mapping[tuple[int, int], str] | None = None
 ) -> tuple[Flaw, ...]:
     """Replaces garbage by NaN, and returns the rows; `texts`: the cells without a number, by (row, column).
 
