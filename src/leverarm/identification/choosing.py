@@ -187,10 +187,8 @@ class _OneJoint:
         return model, error
 
     def _best(self, widths: Iterable[float]) -> tuple[JointModel, float]:
-        models = [JointModel(float(f"{width:.2g}")) for width in widths]
-        errors = [self.error(model) for model in models]
-        at = int(np.argmin(errors))
-        return models[at], errors[at]
+        models = (JointModel(float(f"{width:.2g}")) for width in widths)
+        return min(((model, self.error(model)) for model in models), key=lambda tried: tried[1])
 
     def error(self, model: JointModel) -> float:
         """Root mean square error [N m or N] in left-out blocks, with reversals; fitted only while the joint moves."""
@@ -265,16 +263,11 @@ def _error(W: Array, samples: Samples, two: list[int]) -> tuple[float, Array]:
 
 
 def drive_choice(
-    samples: Samples,
-    every: EverySample,
-    plain: PlainModel,
-    friction: Sequence[str],
-    described: tuple[Coupling, ...],
-    looked_for: bool,
+    samples: Samples, every: EverySample, plain: PlainModel, friction: Sequence[str], known: Sequence[Coupling] | None
 ) -> DriveModel:
-    """Friction of every joint, and couplings: those described, else those found in the data."""
+    """Friction of every joint, and couplings: those known, or where None are given those found in the data."""
     motion = samples.motion
-    drives = DriveModel(plain_drives(motion.q.shape[1]).joints, described)
+    drives = DriveModel(plain_drives(motion.q.shape[1]).joints, tuple(known or ()))
 
     def fitted(drives: DriveModel) -> tuple[Columns, IntArray]:
         columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
@@ -284,7 +277,7 @@ def drive_choice(
         return replace(drives, joints=friction_choice(samples, *fitted(drives), friction, every))
 
     found = chosen(drives)
-    if described or not looked_for:
+    if known is not None:
         return found
     couplings = coupling_choice(samples, *fitted(drives), found.joints)
     return chosen(replace(drives, couplings=couplings)) if couplings else found

@@ -15,20 +15,19 @@ from typing import Any
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.choosing import Tried, drive_choice, filter_choice
 from leverarm.identification.estimates import estimates, joint_frictions
 from leverarm.identification.fitting.instruments import instruments
-from leverarm.identification.fitting.methods import METHODS, base_fit, check_method
+from leverarm.identification.fitting.methods import METHODS, base_fit
 from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import unlogged_joints
 from leverarm.identification.modelling import modelled_arm
-from leverarm.identification.modelling.known_springs import parted, with_springs_of
-from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, with_couplings
+from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, parted, with_couplings, with_springs_of
 from leverarm.identification.modelling.regressor_columns import Columns, UserColumn, unwritten
 from leverarm.identification.modelling.regressor_columns import springs as spring_columns
 from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, is_same_rate, joined, smooth_motion
@@ -158,9 +157,8 @@ def identify(
     """
     began = time.perf_counter()
     for name in friction:
-        if name not in FRICTION_MODELS:
-            raise InputError(unknown_name("friction model", name, FRICTION_MODELS))
-    check_method(method)
+        require_known("friction model", name, FRICTION_MODELS)
+    require_known("method", method, METHODS)
     sources = log if isinstance(log, list) else [log]
     if not sources:
         raise InputError("no log was given. Give at least one file or mapping of arrays.")
@@ -181,7 +179,8 @@ def identify(
 
     progress("choosing friction models")
     samples = Samples.of(motion, checks.dead_zone)
-    drives = drive_choice(samples, ready.every, ready.plain, friction, described, couplings is None)
+    known = described if described or couplings is not None else None
+    drives = drive_choice(samples, ready.every, ready.plain, friction, known)
     arm = with_drives(with_couplings(ready.arm, drives.couplings))
     columns = maker.columns(motion.q, motion.qd, motion.qdd, drives)
     filtered = columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))

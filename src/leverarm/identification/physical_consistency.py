@@ -221,14 +221,11 @@ class ConsistentParameters:
 
 def consistent_parameters(based: BaseFit, block: IntArray, nominal: Array) -> ConsistentParameters:
     """The best physically consistent parameters, also without each block (k,) of time; `nominal` (p,) is the prior."""
-    kinds = based.columns.kinds
-    problem = PhysicalProblem(
-        equations=normal_equations(based.columns.W, based.motion.tau, based.motion.raw, based.used, block),
-        weights=1 / based.fit.noise**2,
-        nominal=nominal,
-        links=tuple(slice(i, i + 10) for i in range(0, kinds.count("inertial"), 10)),
-        nonnegative=tuple(i for i, kind in enumerate(kinds) if kind in ("rotor", "viscous", "coulomb")),
-    )
+    equations = normal_equations(based.columns.W, based.motion.tau, based.motion.raw, based.used, block)
+    links = tuple(slice(i, i + 10) for i in range(0, based.columns.kinds.count("inertial"), 10))
+    kinds = enumerate(based.columns.kinds)
+    nonnegative = tuple(i for i, kind in kinds if kind in ("rotor", "viscous", "coulomb"))
+    problem = PhysicalProblem(equations, 1 / based.fit.noise**2, nominal, links, nonnegative)
     regularisation, _ = regularisation_choice(problem)
     values = problem.fitted(np.ones(problem.equations.blocks, dtype=bool), regularisation)
     return ConsistentParameters(values, regularisation, left_out_values(problem, regularisation))

@@ -16,8 +16,7 @@ from leverarm.identification.fitting.rows import resting
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
-from leverarm.identification.modelling.known_springs import KnownSprings
-from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
+from leverarm.identification.modelling.modelled_arm import Base, DriveModel, KnownSprings, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
 from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, smoothing
 from leverarm.identification.preflight.noise import repeats
@@ -111,10 +110,7 @@ class Predictor:
 
     def validate(self, source: Source | Log) -> Validation:
         """The errors of the predicted torques of a log, those of known springs taken off."""
-        return self.validation_of(self.springs.taken_off(read_log(source, self.given, **self.reading)))
-
-    def validation_of(self, log: Log) -> Validation:
-        """The errors of the predicted torques of a log that has been read, without known springs."""
+        log = self.springs.taken_off(read_log(source, self.given, **self.reading))
         motion = self.motion(log)
         predicted, rests = self.predicted(log, motion), resting(motion, self.zone)
         return validation(log.name, motion, predicted, rests, self.given, floor_of(log))

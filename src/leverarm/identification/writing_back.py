@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from leverarm import model
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.mechanics.regressor import INERTIAL_NAMES
 from leverarm.model import Arm, Joint, Mechanism, bind
 from leverarm.model.friction import FRICTION_NUMBERS
@@ -38,11 +38,7 @@ def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
     numbers = _numbers(arm, mechanism, values)
     masses = _mass_properties(arm, mechanism, numbers)
     bodies = tuple(
-        replace(
-            body,
-            mass_properties=masses.get(body.name, body.mass_properties),
-            joint=_joint(body.joint, numbers),
-        )
+        replace(body, mass_properties=masses.get(body.name, body.mass_properties), joint=_joint(body.joint, numbers))
         for body in arm.bodies
     )
     written = replace(arm, bodies=bodies)
@@ -62,8 +58,7 @@ def _numbers(arm: Arm, mechanism: Mechanism, values: Mapping[str, float]) -> dic
     known = parameter_places(mechanism)
     numbers = {}
     for name, value in values.items():
-        if name not in known:
-            raise InputError(f"arm {arm.name!r}: " + unknown_name("parameter", name, known))
+        require_known("parameter", name, known, f"arm {arm.name!r}")
         number = float(value)
         if not math.isfinite(number):
             raise InputError(f"parameter {name!r} is {number}; it must be a finite number.")

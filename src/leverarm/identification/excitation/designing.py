@@ -158,18 +158,10 @@ def objective_of(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | 
     middle = np.linalg.pinv(bounds.joints.ratios) @ (bounds.centre - bounds.joints.offsets)
     fastest = bounds.within(bounds.velocity, bounds.velocity)
     slow = SLOW * fastest
-    by_joint = np.abs(bounds.joints.ratios) @ slow
-    return Objective(
-        arm,
-        harmonics,
-        bounds,
-        Information.of(arm, _noise(arm, bounds, middle), by_joint),
-        slow,
-        bounds.within(bounds.half, bounds.velocity / (2 * math.pi * harmonics.frequency)),
-        middle,
-        None if floor is None else Heights.of(arm),
-        -np.inf if floor is None else number("floor", floor),
-    )
+    information = Information.of(arm, _noise(arm, bounds, middle), np.abs(bounds.joints.ratios) @ slow)
+    scale = bounds.within(bounds.half, bounds.velocity / (2 * math.pi * harmonics.frequency))
+    heights, lowest = (None, -np.inf) if floor is None else (Heights.of(arm), number("floor", floor))
+    return Objective(arm, harmonics, bounds, information, slow, scale, middle, heights, lowest)
 
 
 def _noise(arm: Arm, bounds: Bounds, middle: Array) -> Array:

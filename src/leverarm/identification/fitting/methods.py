@@ -16,7 +16,7 @@ from math import inf
 import numpy as np
 
 from leverarm.arrays import Array, BoolArray, IntArray
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.findings import Finding
 from leverarm.identification.fitting.covariance import covariance, noise_spectrum
 from leverarm.identification.fitting.instruments import Instruments, instrumental_fit
@@ -151,18 +151,12 @@ METHODS = {
 """What each method does, the default first."""
 
 
-def check_method(method: str) -> None:
-    """Raises InputError for an unknown method."""
-    if method not in METHODS:
-        raise InputError(unknown_name("method", method, tuple(METHODS)))
-
-
 def fitted(method: str, W: Array, y: Array, used: BoolArray, Z: Array | None) -> WeightedFit:
     """Base parameters of columns W (k, n, b) from torques y (k, n), by the method of this name.
 
     `Z` (k, n, b) are instruments, zero where there are none; only "instrumental" looks at them.
     """
-    check_method(method)
+    require_known("method", method, METHODS)
     if method == "instrumental":
         return instrumental_fit(W, y, used, _instruments(Z, used))
     if method == "ordinary":

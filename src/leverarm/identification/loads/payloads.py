@@ -22,7 +22,7 @@ from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
-from leverarm.identification.modelling.known_springs import KnownSprings
+from leverarm.identification.modelling.modelled_arm import KnownSprings
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
 from leverarm.identification.report.saving import save_result

@@ -23,9 +23,18 @@ from leverarm.identification.preflight.gravity import (
     with_gravity,
 )
 from leverarm.identification.preflight.lag import Lag, lag, lag_findings, no_lag
-from leverarm.identification.preflight.noise import Noise, Repeats, noise, noise_findings, repeat_findings, repeats
+from leverarm.identification.preflight.noise import (
+    Noise,
+    Repeats,
+    noise,
+    noise_findings,
+    repeat_findings,
+    repeats,
+    saturation_findings,
+    torque_size,
+    torque_size_findings,
+)
 from leverarm.identification.preflight.samples import Thinned, residual_size, weighted
-from leverarm.identification.preflight.saturation import saturation_findings, torque_size, torque_size_findings
 from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
 from leverarm.identification.structure import Structure
 from leverarm.model import Arm

@@ -67,18 +67,10 @@ class GravitySearch:
         for k in range(3):
             part = columns[:, count + k * len(seen) : count + (k + 1) * len(seen)]
             norms[seen] = np.hypot(norms[seen], STANDARD_GRAVITY * np.linalg.norm(part, axis=0))
-        return GravitySearch(
-            columns,
-            left,
-            columns.T @ columns,
-            columns.T @ left,
-            seen,
-            1 / np.where(norms > 0, norms, 1),
-            float(target @ target),
-            given,
-            masses_of(rows.arm),
-            np.repeat(rows.blocks, weights.shape[1]),
-        )
+        gram, moments = columns.T @ columns, columns.T @ left
+        scale, total = 1 / np.where(norms > 0, norms, 1), float(target @ target)
+        blocks = np.repeat(rows.blocks, weights.shape[1])
+        return GravitySearch(columns, left, gram, moments, seen, scale, total, given, masses_of(rows.arm), blocks)
 
     def percent(self, squares: float) -> float:
         """Relative error of the torques, each joint by its own size [%]."""
@@ -215,17 +207,10 @@ def gravity_test(rows: Thinned) -> GravityTest:
     fitted = search.refined(size, [*AXES.values(), *corners, given / size] if by_masses is None else [unit(by_masses)])
     judgement, direction = _judged(search, squares, fitted, by_masses)
     of_fitted, of_given, of_opposite = (search.percent(search.left(g)) for g in (fitted, given, -given))
-    return GravityTest(
-        judgement,
-        direction,
-        fitted,
-        of_fitted,
-        of_given,
-        of_opposite,
-        {name: search.percent(square) for name, square in squares.items()},
-        by_masses,
-        rows.arm if judgement in ("fits", "unseen") else replace(rows.arm, gravity=Vec3(*map(float, direction))),
-    )
+    errors = {name: search.percent(square) for name, square in squares.items()}
+    is_kept = judgement in ("fits", "unseen")
+    arm = rows.arm if is_kept else replace(rows.arm, gravity=Vec3(*map(float, direction)))
+    return GravityTest(judgement, direction, fitted, of_fitted, of_given, of_opposite, errors, by_masses, arm)
 
 
 def _judged(

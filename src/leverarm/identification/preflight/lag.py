@@ -133,13 +133,7 @@ class Shifted:
 
 
 def _refined(
-    torque: Shifted,
-    weights: Array,
-    basis: Array,
-    blocks: IntArray,
-    groups: Array,
-    start: float,
-    longest: float,
+    torque: Shifted, weights: Array, basis: Array, blocks: IntArray, groups: Array, start: float, longest: float
 ) -> tuple[Array, Array]:
     """Gauss-Newton from one shift of all joints: a shift per group of joints (n, groups) and its standard error [s]."""
     shift = np.full(groups.shape[1], start)

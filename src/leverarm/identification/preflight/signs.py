@@ -153,10 +153,7 @@ WORDS: dict[Kind, tuple[str, str]] = {
         "their torques seem to be swapped",
         "Name the torque columns in the order of the arm's joints (columns).",
     ),
-    "joints swapped": (
-        "they seem to be swapped",
-        "Name all columns in the order of the arm's joints (columns).",
-    ),
+    "joints swapped": ("they seem to be swapped", "Name all columns in the order of the arm's joints (columns)."),
     "all torques turned": (
         "the torques of all joints seem to have the opposite sign",
         "Read them with ratio -1 on torques only (motor_side tau): torques must be those that move the arm.",
