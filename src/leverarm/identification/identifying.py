@@ -195,36 +195,35 @@ def identify(
     progress("fitting physically consistent parameters")
     prior = physical_prior(arm)
     nominal = modelled_arm.nominal_values(given, columns.names, prior.values)
-    bodies = consistent_parameters(based, samples.block, nominal)
+    values, regularisation, left_out = consistent_parameters(based, samples.block, nominal)
 
     progress("validating")
     names = ", ".join(each.name for each in logs)
-    left_out = Predicted(*(np.einsum("knp,kp->kn", W, bodies.left_out[samples.block]) for W in (columns.W, filtered.W)))
-    cross = validation(names, motion, left_out, samples.rests, given, floor_of(max(logs, key=len)))
+    predicted = Predicted(*(np.einsum("knp,kp->kn", W, left_out[samples.block]) for W in (columns.W, filtered.W)))
+    cross = validation(names, motion, predicted, samples.rests, given, floor_of(max(logs, key=len)))
     predictor = Predictor(
-        given, maker, drives, bodies.values, ready.filtering, ready.rate, samples.zone, reading, known_springs
+        given, maker, drives, values, ready.filtering, ready.rate, samples.zone, reading, known_springs
     )
     others = tuple(predictor.validate(other) for other in other_logs)
-    table = estimates(arm, fit, based.covariance, base, columns, nominal, bodies.values)
+    table = estimates(arm, fit, based.covariance, base, columns, nominal, values)
     findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]
     findings += unwritten(columns_of_own or {})
-    judged = verdict(fit.condition, table, cross, others, findings)
-    findings += judged.findings
+    accepted, words, gaps = verdict(fit.condition, table, cross, others, findings)
     return Identified(
-        arm=with_parameters(with_springs_of(arm, whole), _written(columns, bodies.values, drives, arm.joint_names)),
+        arm=with_parameters(with_springs_of(arm, whole), _written(columns, values, drives, arm.joint_names)),
         given=whole,
         parameters=table,
         covariance=based.covariance,
-        frictions=joint_frictions(motion, columns, bodies.values, drives, samples.rests, arm.joint_names),
-        findings=by_level(findings),
+        frictions=joint_frictions(motion, columns, values, drives, samples.rests, arm.joint_names),
+        findings=by_level([*findings, *gaps]),
         cross_validation=cross,
         validations=others,
-        accepted=judged.accepted,
-        verdict=judged.words,
+        accepted=accepted,
+        verdict=words,
         condition=fit.condition,
         rank=int(np.sum(fit.singular > 1e-10 * fit.singular[0])),
         noise=dict(zip(arm.joint_names, fit.noise.tolist(), strict=True)),
-        settings=settings(logs, ready, arm, drives, bodies.regularisation, method),
+        settings=settings(logs, ready, arm, drives, regularisation, method),
         seconds=time.perf_counter() - began,
         predictor=predictor,
     )

@@ -210,17 +210,11 @@ def _from_spread(mass: float, centre: Array, spread: Array) -> Array:
     return inertial_numbers(mass * whole)
 
 
-@dataclass(frozen=True, slots=True)
-class ConsistentParameters:
-    """Values of all columns (p,), the regularisation, and values (blocks, p) fitted to all blocks but one."""
+def consistent_parameters(based: BaseFit, block: IntArray, nominal: Array) -> tuple[Array, float, Array]:
+    """The best physically consistent values of all columns (p,); `nominal` (p,) is the prior.
 
-    values: Array
-    regularisation: float
-    left_out: Array
-
-
-def consistent_parameters(based: BaseFit, block: IntArray, nominal: Array) -> ConsistentParameters:
-    """The best physically consistent parameters, also without each block (k,) of time; `nominal` (p,) is the prior."""
+    Also the regularisation, and values (blocks, p) fitted to all blocks (k,) of time but one.
+    """
     equations = normal_equations(based.columns.W, based.motion.tau, based.motion.raw, based.used, block)
     links = tuple(slice(i, i + 10) for i in range(0, based.columns.kinds.count("inertial"), 10))
     kinds = enumerate(based.columns.kinds)
@@ -228,4 +222,4 @@ def consistent_parameters(based: BaseFit, block: IntArray, nominal: Array) -> Co
     problem = PhysicalProblem(equations, 1 / based.fit.noise**2, nominal, links, nonnegative)
     regularisation, _ = regularisation_choice(problem)
     values = problem.fitted(np.ones(problem.equations.blocks, dtype=bool), regularisation)
-    return ConsistentParameters(values, regularisation, left_out_values(problem, regularisation))
+    return values, regularisation, left_out_values(problem, regularisation)

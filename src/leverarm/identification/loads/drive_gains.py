@@ -67,15 +67,6 @@ class GainRows:
         return np.array([x.T @ x for x in each])
 
 
-@dataclass(frozen=True, slots=True)
-class GainFit:
-    """c (n,) = 1 / gain [A/(N m)], its standard errors (n,), and the root mean square residual (n,) [A]."""
-
-    c: Array
-    errors: Array
-    noise: Array
-
-
 def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
     """c (n,) and the other parameters (b + f,) of least squares; `sizes` (n,) are the torques to be expected [N m]."""
     moments, count = rows.moments(), np.maximum(rows.used.sum(axis=0), 1)
@@ -97,8 +88,11 @@ def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
     return x[-n:], x[:-n]
 
 
-def gain_fit(rows: GainRows, c: Array, others: Array, piece: IntArray) -> GainFit:
-    """The last step from (c, others), with outliers downweighted and errors that account for coloured noise."""
+def gain_fit(rows: GainRows, c: Array, others: Array, piece: IntArray) -> tuple[Array, Array, Array]:
+    """c (n,) = 1 / gain [A/(N m)], its standard errors (n,), and the root mean square residual (n,) [A].
+
+    The last step from (c, others), with outliers downweighted and errors that account for coloured noise.
+    """
     k, n, b = rows.W.shape
     beta, d = others[:b], others[b:]
     torque = rows.W @ beta + rows.u
@@ -108,7 +102,7 @@ def gain_fit(rows: GainRows, c: Array, others: Array, piece: IntArray) -> GainFi
     off = rows.y - c * torque - rows.F @ d
     fit = weighted_fit(J, off + J @ x, rows.used)
     spread = covariance(J, fit.residuals, fit.roots, piece)
-    return GainFit(fit.values[-n:], np.sqrt(np.maximum(np.diag(spread)[-n:], 0.0)), fit.noise)
+    return fit.values[-n:], np.sqrt(np.maximum(np.diag(spread)[-n:], 0.0)), fit.noise
 
 
 def _linear(moments: Array, count: Array, sizes: Array, b: int) -> tuple[Array, Array]:
@@ -264,12 +258,12 @@ def identify_gains(
     )
     # the root mean square torque of each drive by gains that are already known roughly
     sizes = np.sqrt(np.mean(rows.y**2, axis=0)) / np.abs(c)
-    fit = gain_fit(rows, *gain_values(rows, sizes), motion.piece)
-    values, relative = 1 / fit.c, fit.errors / np.abs(fit.c)
+    c, errors, noise = gain_fit(rows, *gain_values(rows, sizes), motion.piece)
+    values, relative = 1 / c, errors / np.abs(c)
     half = QUANTILE * relative * np.abs(values)
     precise = QUANTILE * relative <= IDENTIFIABLE
     carrying = np.sqrt(np.sum(rows.u**2 * rows.used, axis=0) / np.maximum((rows.used & (rows.u != 0)).sum(axis=0), 1))
-    imprecise = _imprecise_gains(arm.joint_names, values, half, precise, carrying, fit.noise)
+    imprecise = _imprecise_gains(arm.joint_names, values, half, precise, carrying, noise)
     return Gains(
         joints=arm.joint_names,
         values=values,

@@ -202,10 +202,6 @@ class ArmAlone:
     covariance: Array
     friction: Array
 
-    def change(self, parameters: Estimates, links: Sequence[str], body: AttachedBody) -> Array:
-        """K (b, 10): how base parameters change with the ten parameters of a body at a frame."""
-        return body.columns(_regrouping(parameters, links))
-
 
 def identified_alone(result: Identified, columns: Columns) -> ArmAlone:
     """As identified from a log without load: friction may change by a fraction of itself."""
@@ -234,19 +230,19 @@ def described_alone(arm: Arm, result: Identified, columns: Columns, motion: Moti
     base parameters.
     """
     own = {entry.name: float(entry.value) for entry in parameters(bind(arm))}
-    regrouping = _regrouping(result.parameters, columns.names)
-    values = regrouping @ np.array([own.get(name, 0.0) for name in columns.names])
+    regroups = regrouping(result.parameters, columns.names)
+    values = regroups @ np.array([own.get(name, 0.0) for name in columns.names])
     pairs = zip(columns.names, columns.kinds, strict=True)
     is_open = [kind in FRICTION or (kind == "rotor" and name not in own) for name, kind in pairs]
     torque = np.sqrt(np.mean(motion.tau**2, axis=0))
     acts = np.sqrt(np.mean(columns.W[:, :, is_open] ** 2, axis=0))
     # what alone would make up the whole torque: more than any friction or rotor does
     largest = np.max(np.where(acts > 0, torque[:, None] / np.where(acts > 0, acts, 1.0), 0.0), axis=0)
-    spread, found = regrouping[:, is_open] * largest, result.parameters
+    spread, found = regroups[:, is_open] * largest, result.parameters
     return ArmAlone(found.names, _places(found, columns), values, spread @ spread.T, np.zeros(len(values)))
 
 
-def _regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
+def regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
     """(b, p): base parameters from the parameters of some names."""
     place = {name: i for i, name in enumerate(names)}
     found = np.zeros((len(parameters), len(names)))

@@ -124,7 +124,6 @@ class _Normal:
     that are identifiable, columns of `unidentifiable` (10, u) unit directions in which phi changes nothing.
     """
 
-    K: Array
     L: Array
     across: Array
     inverse_z: Array
@@ -147,7 +146,7 @@ class _Normal:
         inverse = (identifiable / values[is_identifiable]) @ identifiable.T / np.outer(size, size)
         slopes = inverse @ (K.T - across @ inverse_z @ L.T)
         unidentifiable = unidentifiable / np.maximum(np.linalg.norm(unidentifiable, axis=0), 1e-300)
-        return _Normal(K, L, across, inverse_z, slopes, identifiable * size[:, None], unidentifiable)
+        return _Normal(L, across, inverse_z, slopes, identifiable * size[:, None], unidentifiable)
 
     def solved(self, g: Array) -> tuple[Array, Array]:
         """phi (10,) and z from the right-hand side g (b,)."""

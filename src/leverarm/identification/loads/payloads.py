@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from leverarm.documents.saving import terminal, to_json
 from leverarm.errors import InputError, path_text
 from leverarm.findings import Finding, by_level
 from leverarm.identification.fitting.rows import Samples
-from leverarm.identification.identifying import identify
+from leverarm.identification.identifying import Progress, identify
 from leverarm.identification.loads import load_body
 from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
@@ -168,7 +168,6 @@ def _unidentifiable(numbers: Estimates) -> Iterator[Finding]:
 
 
 Logs = Source | Log | list[Source | Log]
-Progress = Callable[[str], None]
 
 
 def identify_payload(
@@ -212,7 +211,8 @@ def identify_payload(
         alone = load_body.identified_alone(result, columns)
     else:
         alone = load_body.described_alone(described, result, columns, motion)
-    K = alone.change(result.parameters, predictor.columns.link_names, body)
+    # how base parameters change with the ten parameters of the load (b, 10)
+    K = body.columns(load_body.regrouping(result.parameters, predictor.columns.link_names))
     samples = Samples.of(motion, predictor.zone)
     fit = load_fit(columns.W[:, :, alone.columns], samples, samples.fitted(predictor.drives), alone, K)
 

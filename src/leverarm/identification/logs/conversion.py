@@ -178,8 +178,7 @@ def in_si(signals: Signals, joints: tuple[str, ...], bounds: Bounds, known: Mapp
     q_sizes = _position_sizes(bounds, signals.t, values["q"], known["q"])
     if "qd" in values:
         signals, q_sizes, qd = _with_velocities(signals, joints, bounds, q_sizes, known)
-    for finding in _position_findings(joints, bounds, q_sizes):
-        signals = replace(signals, findings=(*signals.findings, finding))
+    signals = replace(signals, findings=(*signals.findings, *_position_findings(joints, bounds, q_sizes)))
     sized: dict[Role, Array] = {"tau": values["tau"], "q": times(values["q"], q_sizes)}
     if qd is not None:
         sized["qd"] = qd

@@ -108,7 +108,11 @@ ROUNDING = 1e-9
 
 def described_couplings(arm: Arm, ratio: Any, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
     """The couplings of the arm, of a matrix with motor speeds = ratio @ qd, of (motor's joint, other joint) pairs."""
-    return _one_of_each((*couplings_of(arm), *_couplings_in(ratio), *_named_couplings(arm, pairs)))
+    found: dict[tuple[int, int], Coupling] = {}
+    for coupling in (*couplings_of(arm), *_couplings_in(ratio), *_named_couplings(arm, pairs)):
+        # the first of those that couple the same motor with the same joint
+        found.setdefault((coupling.motor, coupling.also), coupling)
+    return tuple(found.values())
 
 
 def _named_couplings(arm: Arm, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
@@ -132,14 +136,6 @@ def _couplings_in(ratio: Any) -> tuple[Coupling, ...]:
         for i, j in np.argwhere(np.abs(R) > ROUNDING * np.abs(np.diag(R))[:, None])
         if i != j and R[i, i] != 0
     )
-
-
-def _one_of_each(couplings: Sequence[Coupling]) -> tuple[Coupling, ...]:
-    """The first of those that couple the same motor with the same joint."""
-    found: dict[tuple[int, int], Coupling] = {}
-    for coupling in couplings:
-        found.setdefault((coupling.motor, coupling.also), coupling)
-    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)

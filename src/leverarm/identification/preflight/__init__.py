@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.findings import Finding, by_level
+from leverarm.findings import Finding, by_level, first_of
 from leverarm.identification.logs.log import Log
 from leverarm.identification.motions import Motion
 from leverarm.identification.preflight import samples
@@ -88,13 +88,12 @@ def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> Itera
     if excitation.condition <= POOR:
         return
     said = list(dict.fromkeys(" with ".join(sorted(names[i] for i in members)) for _, members in excitation.weak))
-    weakest = [text or "a combination of many" for text in said[:NAMED]]
-    more = f" and {len(said) - NAMED} more" if len(said) > NAMED else ""
+    weakest = first_of([text or "a combination of many" for text in said], NAMED, "; ")
     is_lost = excitation.rank < len(excitation.own)
     condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
     message = (
         f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
-        f"excited: {'; '.join(weakest)}{more}."
+        f"excited: {weakest}."
     )
     remedy = "These parameters stay close to their nominal values. To identify them, run a trajectory of"
     yield Finding("warning", "excitation", message, f"{remedy} `leverarm excite`.")

@@ -44,12 +44,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Suspected joints, the changes that correct the log, and the residual share of each joint before and after (n,).
+    """The changes that correct the log, and the residual share of each joint before and after (n,).
 
-    `power_givers` are the suspects whose fitted friction generates power instead of dissipating it.
+    `power_givers` are the joints whose fitted friction generates power instead of dissipating it.
     """
 
-    suspects: tuple[int, ...]
     power_givers: tuple[int, ...]
     changes: tuple[Change, ...]
     before: Array
@@ -58,7 +57,7 @@ class Signs:
 
 def no_signs() -> Signs:
     """Nothing is suspected."""
-    return Signs((), (), (), np.zeros(0), np.zeros(0))
+    return Signs((), (), np.zeros(0), np.zeros(0))
 
 
 def corrected_motion(motion: Motion, signs: Signs) -> Motion:
@@ -72,8 +71,7 @@ def signs(rows: Thinned, residual: Array) -> Signs:
     """Checks friction, the torques of the nominal arm and the residual; tries other readings only if one disagrees."""
     badly = np.flatnonzero(residual / rows.size > BADLY)
     givers = _power_givers(rows, residual)
-    suspects = sorted({*givers, *_against_masses(rows), *map(int, badly)})
-    if not suspects:
+    if not (givers or badly.size or _against_masses(rows)):
         return no_signs()
     sample = Sample.of(rows)
     before = after = unexplained_shares(sample)
@@ -83,7 +81,7 @@ def signs(rows: Thinned, residual: Array) -> Signs:
         if change is None:
             break
         changes, sample, after = [*changes, change], read_so(sample, change.reading), shares
-    return Signs(tuple(suspects), tuple(givers), tuple(changes), before, after)
+    return Signs(tuple(givers), tuple(changes), before, after)
 
 
 def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:

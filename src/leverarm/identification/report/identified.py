@@ -17,6 +17,7 @@ from leverarm._version import __version__
 from leverarm.arrays import Array
 from leverarm.documents import Code, Document, Facts, Level, Paragraph, Section, Table, Verdict
 from leverarm.documents.findings import findings_section
+from leverarm.findings import first_of
 from leverarm.formats.loading import python_of_arm
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.numbers import percent, plain, setting_text, short
@@ -154,8 +155,7 @@ def _parameters(result: Identified) -> Section:
     estimates = tuple(result.parameters)
     unidentifiable = [each.name for each in estimates if not each.identifiable]
     words = f"{len(estimates) - len(unidentifiable)} of {len(estimates)} parameters are identifiable"
-    more = f" and {len(unidentifiable) - MOST_NAMES} more" if len(unidentifiable) > MOST_NAMES else ""
-    rest = f"; not identifiable: {', '.join(unidentifiable[:MOST_NAMES])}{more}" if unidentifiable else ""
+    rest = f"; not identifiable: {first_of(unidentifiable, MOST_NAMES)}" if unidentifiable else ""
     values = {each.name: (each.value, each.standard_error) for each in estimates}
     listed = ",\n".join(f"    {name!r}: {pair!r}" for name, pair in values.items())
     code = Code(f"estimates = {{  # name: (value, standard error)\n{listed},\n}}".replace("inf", "float('inf')"))
@@ -181,11 +181,7 @@ def identified_data(result: Identified) -> dict[str, Any]:
         "format": FORMAT,
         "versions": {"leverarm": __version__, "numpy": np.__version__, "python": platform.python_version()},
         "arm": {"name": given.name, "title": given.title, "joints": list(given.coordinates)},
-        "accepted": bool(result.accepted),
-        "verdict": result.verdict,
-        "condition": plain(result.condition),
-        "rank": int(result.rank),
-        "noise": plain(result.noise),
+        **{name: plain(getattr(result, name)) for name in ("accepted", "verdict", "condition", "rank", "noise")},
         "parameters": [plain(asdict(each)) for each in result.parameters],
         "covariance": [_signal(row) for row in result.covariance],
         "frictions": [_friction_data(each) for each in result.frictions],

@@ -17,6 +17,7 @@ import numpy as np
 
 from leverarm.arrays import Array, IntArray
 from leverarm.errors import FormatError
+from leverarm.findings import first_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +112,7 @@ def blank_garbage(
         if not is_lost[row, column]:
             wrong.setdefault(row, []).append(f"{names[column]} is {text}")
     values[is_huge] = np.nan
-    return tuple(Flaw(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
-
-
-def _few(cells: list[str]) -> str:
-    more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
-    return ", ".join(cells[:_SHOWN]) + more
+    return tuple(Flaw(int(rows[row]), first_of(wrong[row], _SHOWN)) for row in sorted(wrong))
 
 
 MISSING = frozenset({"", "nan", "-nan", "na", "n/a", "#n/a", "null", "none", "-", "--", "nil"})
