@@ -247,10 +247,8 @@ def _read(arm: Arm, sources: Sequence[Any], reading: Mapping[str, Any]) -> tuple
 def _moving(log: Log) -> Log:
     """The log, if some joint moves in it."""
     if not any(np.ptp(piece.q, axis=0).any() for piece in log.pieces):
-        raise InputError(
-            f"{log.name}: no joint moves, so nothing can be identified. Give a log of a motion of all joints, such as "
-            "one of `leverarm excite`."
-        )
+        remedy = "Give a log of a motion of all joints, such as one of `leverarm excite`."
+        raise InputError(f"{log.name}: no joint moves, so nothing can be identified. {remedy}")
     return log
 
 

@@ -117,17 +117,13 @@ def physical_prior(arm: Arm) -> PhysicalPrior:
                 thin.append(link.name)
     findings = []
     if is_bare.any():
-        message = (
-            f"no mass is given; the fit starts from {float(masses[is_bare].sum()):.3g} kg in all, spread along the "
-            "links, guessed from the arm's lengths."
-        )
+        start = f"{float(masses[is_bare].sum()):.3g} kg in all, spread along the links, guessed from the arm's lengths"
+        message = f"no mass is given; the fit starts from {start}."
         bare = [link.name for link in compress(mechanism.links, is_bare)]
         findings.append(Finding("note", listed("link", bare), message, REMEDY))
     if thin:
-        message = (
-            "no body has this inertia, or only one without thickness; the fit starts from a thickness of a tenth of "
-            "the link's size."
-        )
+        start = "the fit starts from a thickness of a tenth of the link's size"
+        message = f"no body has this inertia, or only one without thickness; {start}."
         findings.append(Finding("note", listed("link", thin), message, REMEDY))
     return PhysicalPrior(values.ravel(), tuple(findings))
 

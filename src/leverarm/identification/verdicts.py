@@ -56,11 +56,9 @@ def verdict(
 def _opening(reasons: Sequence[str], cross: Validation, others: Sequence[Validation]) -> str:
     shown = max(others, key=lambda v: v.filtered_error) if others else cross
     of_what = f"of {shown.name}" if others else "of left-out blocks"
-    figures = (
-        f"{shown.relative_error:.1f} % of the measured torque {of_what} is not predicted, "
-        f"{shown.filtered_error:.1f} % of the filtered one (sensor noise alone is {shown.noise_error:.1f} %)."
-    )
-    return f"{'The model is not fit for use.' if reasons else 'The model is fit for use.'} {figures}"
+    raw = f"{shown.relative_error:.1f} % of the measured torque {of_what} is not predicted"
+    filtered = f"{shown.filtered_error:.1f} % of the filtered one (sensor noise alone is {shown.noise_error:.1f} %)"
+    return f"The model is {'not fit' if reasons else 'fit'} for use. {raw}, {filtered}."
 
 
 def _dead(cross: Validation) -> list[str]:

@@ -63,10 +63,8 @@ def _numbers(arm: Arm, mechanism: Mechanism, values: Mapping[str, float]) -> dic
         if not math.isfinite(number):
             raise InputError(f"parameter {name!r} is {number}; it must be a finite number.")
         if number < 0 and known[name] in MAGNITUDES:
-            raise InputError(
-                f"parameter {name!r} is {number:.6g}; a mass, a rotor's inertia and friction are zero or positive. "
-                "Write the physically consistent values."
-            )
+            valid = "a mass, a rotor's inertia and friction are zero or positive"
+            raise InputError(f"parameter {name!r} is {number:.6g}; {valid}. Write the physically consistent values.")
         numbers[name] = number
     return numbers
 
@@ -89,10 +87,8 @@ def _mass_properties(arm: Arm, mechanism: Mechanism, numbers: Mapping[str, float
 def _of_link(link: model.Link, ten: list[float]) -> model.MassProperties:
     m, *h = ten[:4]
     if m == 0 and any(h):
-        raise InputError(
-            f"link {link.name!r} has no mass but the first moment {h} kg m, which no body has. Write the physically "
-            "consistent values, or give it a mass."
-        )
+        remedy = "Write the physically consistent values, or give it a mass."
+        raise InputError(f"link {link.name!r} has no mass but the first moment {h} kg m, which no body has. {remedy}")
     com = Vec3(*(part / m for part in h)) if m else ORIGIN
     return model.MassProperties(m, com, Symmetric3(*ten[4:]), "origin")
 

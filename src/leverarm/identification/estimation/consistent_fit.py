@@ -82,10 +82,8 @@ def consistent_fit(
         if (found := _followed(problem, start, target)) is not None:
             return ConsistentFit(problem.unscaled(found.z, found.held), target, problem.on_floor(found.held))
         target *= RAISED
-    raise NotFiniteError(
-        f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. Divide the "
-        "torques and the regressor by the noise of the torques."
-    )
+    remedy = "Divide the torques and the regressor by the noise of the torques."
+    raise NotFiniteError(f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. {remedy}")
 
 
 def _followed(problem: ip.ScaledProblem, point: _Point, target: float) -> _Point | None:

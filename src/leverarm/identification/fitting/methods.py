@@ -119,10 +119,8 @@ def exogeneity_finding(test: Exogeneity, names: Sequence[str], origin: str) -> F
     errors = abs(float(test.in_errors[worst]))
     apart = f"by {test.percent:.2g} % of torque and up to {errors:.2g} standard errors ({names[worst]!r})"
     if test.matters:
-        message = (
-            f"least squares and instrumental variables differ significantly, {apart} {figures}: noise in the "
-            "positions, or something the model lacks, biases least squares."
-        )
+        why = "noise in the positions, or something the model lacks, biases least squares"
+        message = f"least squares and instrumental variables differ significantly, {apart} {figures}: {why}."
         remedy = 'Compare with the method "instrumental" (`--method instrumental`), or log positions with less noise.'
         return Finding("warning", "noise in the motion", message, remedy)
     if test.is_biased:

@@ -163,10 +163,8 @@ class Currents:
 def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Currents:
     """Reads one log or a list of them, motions at the joints and currents as they are."""
     if has_springs(arm):
-        raise InputError(
-            f"arm {arm.name!r} has springs, whose torques are not known in amperes. Take the springs off the arm, and "
-            "out of its description, to calibrate the drive gains."
-        )
+        remedy = "Take the springs off the arm, and out of its description, to calibrate the drive gains."
+        raise InputError(f"arm {arm.name!r} has springs, whose torques are not known in amperes. {remedy}")
     if reading.get("gains") is not None:
         raise InputError("gains were given, but gains are to be identified. Leave them out: tau are the currents [A].")
     motor_side = reading.get("motor_side", (*MOTIONS, "tau"))

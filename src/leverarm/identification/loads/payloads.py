@@ -107,9 +107,8 @@ def payload_findings(
     missing = list(_mass(numbers))
     yield from missing or _unidentifiable(numbers)
     if chi_squared > IMPOSSIBLE and not missing:
-        message = (
-            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body."
-        )
+        far = f"{chi_squared**0.5:.0f} standard errors"
+        message = f"the least-squares values are {far} from any physically consistent body."
         remedy = "Something else differs between the logs: check that both are of the same arm, in the same units and"
         yield Finding("warning", "load", message, f"{remedy} with the same zeros.")
     changed = {
@@ -136,10 +135,8 @@ def error_findings(after: Validation, without: Identified | None) -> Iterator[Fi
     """A warning where torques with the load are predicted worse than without it."""
     alone = math.inf if without is None else without.cross_validation.filtered_error
     if after.filtered_error > max(WORSE * alone, 2.0):
-        message = (
-            f"with the load {after.filtered_error:.1f} % of the filtered torque is not predicted, without it "
-            f"{alone:.1f} %: more has changed than a body fixed to the tool."
-        )
+        figures = f"{after.filtered_error:.1f} % of the filtered torque is not predicted, without it {alone:.1f} %"
+        message = f"with the load {figures}: more has changed than a body fixed to the tool."
         remedy = "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load."
         yield Finding("warning", "load", message, remedy)
 

@@ -47,20 +47,17 @@ def rate_of(table: Table, rate: float | None, has_time: bool) -> float | None:
     for name in (*RATE_NAMES, *STEP_NAMES):
         if name in beside:
             return beside[name] if name in RATE_NAMES else 1 / beside[name]
-    raise InputError(
-        f"{table.name}: there is no column of times (t, time, timestamp) among {', '.join(list(table.columns)[:40])}, "
-        "and no rate. Give rate=... [Hz], or columns={'t': 'name'}."
-    )
+    columns = ", ".join(list(table.columns)[:40])
+    what = f"there is no column of times (t, time, timestamp) among {columns}, and no rate"
+    raise InputError(f"{table.name}: {what}. Give rate=... [Hz], or columns={{'t': 'name'}}.")
 
 
 def on_a_clock(signals: Signals) -> tuple[Signals, float, list[Stretch]]:
     """The rows in order of time, the step [s], and the pieces with uniform times."""
     if is_coarse(signals.t):
         signals = replace(signals, t=spread(signals.t))
-        each = f"{1 / (signals.t[1] - signals.t[0]):.6g} Hz"
-        message = (
-            f"many rows share a time stamp: the clock is coarser than the rows, which were spaced evenly at {each}."
-        )
+        spaced = f"which were spaced evenly at {1 / (signals.t[1] - signals.t[0]):.6g} Hz"
+        message = f"many rows share a time stamp: the clock is coarser than the rows, {spaced}."
         remedy = "Record times with more digits, or give rate=..."
         signals = signals.noting("warning", "time stamps", message, remedy)
     signals, begins = repair.in_order_of_time(signals)

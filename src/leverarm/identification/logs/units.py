@@ -81,9 +81,8 @@ def declared_units(
         angles = (True,) if role == "t" else tuple(is_angle)
         texts = (given,) * len(angles) if isinstance(given, str) else tuple(given)
         if len(texts) != len(angles):
-            raise InputError(
-                f"units[{role!r}] = {given!r}: {len(texts)} units; one, or one for each of {len(angles)} joints."
-            )
+            valid = f"one, or one for each of {len(angles)} joints"
+            raise InputError(f"units[{role!r}] = {given!r}: {len(texts)} units; {valid}.")
         for text, turns in zip(texts, angles, strict=True):
             if size_of_unit(role, str(text), turns) is None and size_of_unit(role, str(text), not turns) is None:
                 raise InputError(f"units[{role!r}]: {unknown_name('unit', text, valid_units(role, turns))}")

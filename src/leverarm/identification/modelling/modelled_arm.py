@@ -118,9 +118,8 @@ def described_couplings(arm: Arm, ratio: Any, pairs: Sequence[tuple[str, str]]) 
 def _named_couplings(arm: Arm, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
     for pair in pairs:
         if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-            raise InputError(
-                f"coupling {pair!r}: it takes a pair of joints, (the motor's own, another one it turns with)."
-            )
+            takes = "it takes a pair of joints, (the motor's own, another one it turns with)"
+            raise InputError(f"coupling {pair!r}: {takes}.")
         for name in pair:
             require_known("joint", name, arm.joint_names)
     return tuple(Coupling(arm.joint_names.index(a), arm.joint_names.index(b), 1.0) for a, b in pairs)

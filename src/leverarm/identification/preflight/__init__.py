@@ -91,10 +91,8 @@ def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> Itera
     weakest = first_of([text or "a combination of many" for text in said], NAMED, "; ")
     is_lost = excitation.rank < len(excitation.own)
     condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
-    message = (
-        f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
-        f"excited: {weakest}."
-    )
+    figure = f"{condition} (good: below {POOR:.0f})"
+    message = f"the condition number of the scaled base regressor is {figure}; hardly excited: {weakest}."
     remedy = "These parameters stay close to their nominal values. To identify them, run a trajectory of"
     yield Finding("warning", "excitation", message, f"{remedy} `leverarm excite`.")
 

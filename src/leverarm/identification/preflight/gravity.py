@@ -270,25 +270,22 @@ def gravity_findings(test: GravityTest) -> Iterator[Finding]:
     if test.judgement == "fits":
         return
     text = "(" + ", ".join(f"{part:.3g}" for part in test.direction) + ") m/s^2"
-    given = (
-        f"with the arm's own gravity free base parameters leave a residual of {test.given_error:.2g} % of the torques"
-    )
+    share = f"{test.given_error:.2g} %"
+    given = f"with the arm's own gravity free base parameters leave a residual of {share} of the torques"
     if test.judgement == "unseen" and not test.errors:
         message = "the log has too few samples of moving joints to test signs, gravity and time lag."
         yield Finding("note", "preflight", message, "Log a longer motion.")
         return
     match test.judgement:
         case "unseen":
-            what = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
+            what = f"every direction fits equally well ({share}), so the torques do not show gravity."
             remedy = "The arm's own gravity is kept."
         case "none":
             what = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
             remedy = "Log torques with gravity in them, or set gravity = [0, 0, 0]."
         case "opposite":
-            what = (
-                f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
-                f"(free parameters fit both equally well)."
-            )
+            against = f"against gravity along {text}, not against that of the arm"
+            what = f"the torques carry the nominal masses {against} (free parameters fit both equally well)."
             remedy = f"{REMEDY} A hanging arm has z down."
         case "tilted":
             what = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."

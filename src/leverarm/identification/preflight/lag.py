@@ -158,10 +158,9 @@ def lag_findings(lag: Lag, joints: tuple[str, ...]) -> Iterator[Finding]:
     if not lag.significant:
         return
     ms, error = 1e3 * lag.seconds, 1e3 * lag.standard_error
-    message = (
-        f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {'after' if ms > 0 else 'before'} the motion; "
-        f"shifted by that, the residual sum of squares is {100 * lag.gain:.0f} % smaller."
-    )
+    late = f"{abs(ms):.2g} ms (standard error {error:.1g} ms) {'after' if ms > 0 else 'before'} the motion"
+    gain = f"the residual sum of squares is {100 * lag.gain:.0f} % smaller"
+    message = f"torques come {late}; shifted by that, {gain}."
     remedy = "The fit shifts torques by that much. If a filter delays torques but not positions, filter both alike."
     yield Finding("warning", "time lag", message, remedy)
     apart = np.abs(lag.per_joint - lag.seconds) > np.maximum(2 * SURE * lag.per_joint_error, 4e-3)

@@ -172,11 +172,9 @@ def repeat_findings(repeats: Repeats | None) -> Iterator[Finding]:
     if repeats is None:
         return
     worst = max(repeats.per_joint, key=lambda joint: repeats.per_joint[joint])
-    message = (
-        f"the motion repeats every {repeats.period:.4g} s, {repeats.count} times; torques repeat to "
-        f"{repeats.floor:.2g} % (worst: joint {worst!r}, {repeats.per_joint[worst]:.2g} %). No model can do better on "
-        "one run."
-    )
+    floor = f"torques repeat to {repeats.floor:.2g} % (worst: joint {worst!r}, {repeats.per_joint[worst]:.2g} %)"
+    often = f"the motion repeats every {repeats.period:.4g} s, {repeats.count} times"
+    message = f"{often}; {floor}. No model can do better on one run."
     remedy = "More repeats reduce noise but add no excitation. Keep another trajectory for validation."
     yield Finding("note", "repeated trajectory", message, remedy)
 
@@ -237,10 +235,8 @@ def _clipped(joint: str, unit: str, pieces: list[Array], limit: float | None) ->
         limit, at_limit = None, 0.0
     if max(share, at_limit) >= SHARE:
         why = f"its limit is {limit:.4g}" if at_limit >= SHARE and limit else "the same value again and again"
-        message = (
-            f"its torque is at an extreme, {largest:.4g} {unit}, in {100 * max(share, at_limit):.1f} % of the log "
-            f"({why}): it is probably clipped."
-        )
+        often = f"in {100 * max(share, at_limit):.1f} % of the log ({why})"
+        message = f"its torque is at an extreme, {largest:.4g} {unit}, {often}: it is probably clipped."
         remedy = "Log a slower motion, or leave these rows out: a clipped torque is not the one that moved the arm."
         yield Finding("warning", f"joint {joint!r}", message, remedy)
 
@@ -277,9 +273,7 @@ def torque_size_findings(size: float | None) -> Iterator[Finding]:
     if size is None or 1 / SIZE_BEYOND < size < SIZE_BEYOND:
         return
     times = f"{size:.0f} times as large as" if size > 1 else f"{1 / size:.0f} times smaller than"
-    message = (
-        f"they correlate with those of the nominal masses, but are {times} these: another unit, currents, or motor "
-        "torques before the gear?"
-    )
+    what = "another unit, currents, or motor torques before the gear?"
+    message = f"they correlate with those of the nominal masses, but are {times} these: {what}"
     remedy = "Give units={'tau': 'mN m'} or the like, gains=[...] for currents, ratio=[...] for motors."
     yield Finding("error", "size of the torques", message, remedy)

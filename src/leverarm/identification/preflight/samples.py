@@ -61,10 +61,8 @@ def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> 
     shares = rest_shares(motion, dead_zone)
     long = (shares > MOSTLY_REST) & ~still
     if at_rest > LONG_REST:
-        message = (
-            f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
-            "then friction may have any value between its two Coulomb limits."
-        )
+        share = f"{100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s)"
+        message = f"all joints rest in {share}; then friction may have any value between its two Coulomb limits."
         remedy = "These rows are left out. Log a motion without pauses to use more of it."
         yield Finding("warning" if at_rest > MOSTLY_REST else "note", "standstill", message, remedy)
     if long.any() and at_rest <= MOSTLY_REST:
