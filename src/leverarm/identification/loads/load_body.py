@@ -25,7 +25,7 @@ from leverarm.mechanics import parameters
 from leverarm.mechanics.regressor import UNIT_INERTIAS
 from leverarm.model import WORLD, Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, bind
 from leverarm.quantities.arrays import frame_name, numbers
-from leverarm.spatial import Inertia, Symmetric3, Vec3
+from leverarm.spatial import Inertia
 
 SIX = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
 """Places in a tensor of Ixx, Ixy, Iyy, Ixz, Iyz, Izz: the order of a body's ten numbers."""
@@ -85,10 +85,8 @@ def with_body(arm: Arm, frame: str, ten: Array) -> Arm:
         name = f"{name}_"
     place = next((f for f in arm.named_frames if f.name == frame), None)
     parent, placement = (frame, Placement()) if place is None else (place.body, place.placement)
-    m, *h = (float(x) for x in ten[:4])
-    of_body = Inertia(m, Vec3(*h), Symmetric3(*(float(x) for x in ten[4:])))
     joint = Joint(f"{name}_weld", JointKind.FIXED, placement)
-    load = Body(name, parent, joint, MassProperties.from_inertia(of_body))
+    load = Body(name, parent, joint, MassProperties.from_inertia(Inertia.from_numbers(*ten.tolist())))
     # where no frame is called so the last body is the tool, which the load now is
     tool = () if arm.tool == "tool" else (Frame("tool", arm.tool),)
     return replace(arm, bodies=(*arm.bodies, load), named_frames=(*arm.named_frames, *tool))

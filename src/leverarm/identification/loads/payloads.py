@@ -191,8 +191,8 @@ def identify_payload(
     """
     began = time.perf_counter()
     body = load_body.attached_body(arm, frame)
-    alone_as = without if isinstance(without, Arm) else arm
-    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
+    described = without if isinstance(without, Arm) else None
+    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(described or arm)
     sources = with_load if isinstance(with_load, list) else [with_load]
     logs = [springs.taken_off(read_log(source, arm, **reading)) for source in sources]
     if not logs:
@@ -203,7 +203,6 @@ def identify_payload(
     motion = joined([predictor.motion(log) for log in logs])
     columns = predictor.columns.columns(motion.q, motion.qd, motion.qdd, predictor.drives)
     columns = columns.plus_drives(predictor.spread(logs))
-    described = without if isinstance(without, Arm) else None
     if described is None:
         alone = load_body.identified_alone(result, columns)
     else:
