@@ -169,8 +169,8 @@ def identify(
     own = {**spring_columns(arm, springs), **(columns_of_own or {})}
 
     whole = arm
-    given, known_springs = parted(whole, springs)
-    logs, other_logs = ([known_springs.taken_off(log) for log in each] for each in (logs, other_logs))
+    given, known = parted(whole, springs)
+    logs, other_logs = ([known.taken_off(log) for log in each] for each in (logs, other_logs))
     # Friction is found anew: what the description has of it must not stay beside the model's.
     arm, squaring = squared_up(without_springs(without_friction(given)))
     described = modelled_arm.described_couplings(arm, reading.get("ratio"), couplings or ())
@@ -179,8 +179,8 @@ def identify(
 
     progress("choosing friction models")
     samples = Samples.of(motion, checks.dead_zone)
-    known = described if described or couplings is not None else None
-    drives = drive_choice(samples, ready.every, ready.plain, friction, known)
+    settled = described if described or couplings is not None else None
+    drives = drive_choice(samples, ready.every, ready.plain, friction, settled)
     arm = with_drives(with_couplings(ready.arm, drives.couplings))
     columns = maker.columns(motion.q, motion.qd, motion.qdd, drives)
     filtered = columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))
@@ -201,9 +201,7 @@ def identify(
     names = ", ".join(each.name for each in logs)
     predicted = Predicted(*(np.einsum("knp,kp->kn", W, left_out[samples.block]) for W in (columns.W, filtered.W)))
     cross = validation(names, motion, predicted, samples.rests, given, floor_of(max(logs, key=len)))
-    predictor = Predictor(
-        given, maker, drives, values, ready.filtering, ready.rate, samples.zone, reading, known_springs
-    )
+    predictor = Predictor(given, maker, drives, values, ready.filtering, ready.rate, samples.zone, reading, known)
     others = tuple(predictor.validate(other) for other in other_logs)
     table = estimates(arm, fit, based.covariance, base, columns, nominal, values)
     findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]

@@ -19,7 +19,7 @@ from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel, KnownSprings, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
 from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, smoothing
-from leverarm.identification.preflight.noise import repeats
+from leverarm.identification.preflight.signals import repeats
 from leverarm.identification.structure import Structure, structure, with_drives
 from leverarm.model import Arm
 

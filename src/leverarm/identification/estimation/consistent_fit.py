@@ -73,9 +73,8 @@ def consistent_fit(
     if not len(problem.links):
         return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held))
     gain = problem.gain(z)
-    target = (
-        max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
-    )
+    curvature = float(np.abs(problem.H).max(initial=0.0))
+    target = max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * curvature) or 1.0
     strongest = 1e6 * max(target, gain)
     while target <= strongest:
         start = _Point(z, np.tile(max(target, gain) * np.eye(4), (len(problem.links), 1, 1)), held)

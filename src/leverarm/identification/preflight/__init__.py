@@ -14,33 +14,14 @@ from leverarm.arrays import Array
 from leverarm.findings import Finding, by_level, first_of
 from leverarm.identification.logs.log import Log
 from leverarm.identification.motions import Motion
-from leverarm.identification.preflight import samples
-from leverarm.identification.preflight.gravity import (
-    GravityTest,
-    as_given,
-    gravity_findings,
-    gravity_test,
-    with_gravity,
-)
+from leverarm.identification.preflight import samples, signals
+from leverarm.identification.preflight.gravity import GravityTest, gravity_findings, gravity_test, no_test, with_gravity
 from leverarm.identification.preflight.lag import Lag, lag, lag_findings, no_lag
-from leverarm.identification.preflight.noise import (
-    Noise,
-    Repeats,
-    noise,
-    noise_findings,
-    repeat_findings,
-    repeats,
-    saturation_findings,
-    torque_size,
-    torque_size_findings,
-)
 from leverarm.identification.preflight.samples import Thinned, residual_size, weighted
+from leverarm.identification.preflight.signals import Noise, Repeats
 from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
 from leverarm.identification.structure import Structure
 from leverarm.model import Arm
-
-__all__ = ["Excitation", "GravityTest", "Lag", "Noise", "Preflight", "Repeats", "Signs", "preflight"]
-
 
 POOR = 100.0
 """Condition number above which some combination of parameters is hardly identifiable (Gautier and Khalil 1992)."""
@@ -129,7 +110,7 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
     joints, zone = log.joints, samples.dead_zone(motion)
     rows = samples.thinned(arm, motion, structure, zone)
     residual = residual_size(rows)
-    sign_test, gravity, delay, size = no_signs(), as_given(arm), no_lag(arm.dof), None
+    sign_test, gravity, delay, size = no_signs(), no_test(arm), no_lag(arm.dof), None
     if rows.is_enough:
         sign_test = signs(rows, residual)
         if sign_test.changes:
@@ -140,19 +121,19 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
             rows = with_gravity(rows, gravity.direction)
             residual = residual_size(rows)
             sign_test = sign_test if sign_test.changes else signs(rows, residual)
-        delay, size = lag(rows, residual), torque_size(rows)
-    excited, repeated, noisy = excitation(rows, residual), repeats(log), noise(log)
+        delay, size = lag(rows, residual), signals.torque_size(rows)
+    excited, repeated, noisy = excitation(rows, residual), signals.repeats(log), signals.noise(log)
     findings = by_level(
         (
             *sign_findings(sign_test, joints),
             *gravity_findings(gravity),
-            *torque_size_findings(size),
+            *signals.torque_size_findings(size),
             *lag_findings(delay, joints),
             *samples.rest_findings(motion, zone, joints),
-            *saturation_findings(log, arm),
+            *signals.saturation_findings(log, arm),
             *excitation_findings(excited, structure.base_names),
-            *repeat_findings(repeated),
-            *noise_findings(noisy, log),
+            *signals.repeat_findings(repeated),
+            *signals.noise_findings(noisy, log),
         )
     )
     rest = samples.rest_shares(motion, zone)

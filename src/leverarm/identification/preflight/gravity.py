@@ -184,7 +184,7 @@ class GravityTest:
     arm: Arm
 
 
-def as_given(arm: Arm) -> GravityTest:
+def no_test(arm: Arm) -> GravityTest:
     """No test: the arm's own gravity."""
     given = np.array([float(part) for part in bind(arm).gravity])
     unknown = float("nan")

@@ -128,11 +128,9 @@ def _errors(log: Validation, joints: tuple[str, ...]) -> Iterator[tuple[str, ...
     yield _error("noise above the cut-off", log.noise_error)
 
 
-def _error(
-    name: str, raw: float | None, filtered: float | None = None, nominal: float | None = None
-) -> tuple[str, ...]:
-    is_worse = raw is not None and nominal is not None and raw > nominal
-    cells = ["" if error is None else percent(error) for error in (raw, filtered, nominal)]
+def _error(name: str, raw: float | None, filtered: float | None = None, given: float | None = None) -> tuple[str, ...]:
+    is_worse = raw is not None and given is not None and raw > given
+    cells = ["" if error is None else percent(error) for error in (raw, filtered, given)]
     return name, f"▲ {cells[0]}" if is_worse else cells[0], *cells[1:]
 
 

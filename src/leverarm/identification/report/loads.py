@@ -35,9 +35,8 @@ def payload_document(found: PayloadEstimate) -> Document:
     before, after = found.before, found.after
     centre = ", ".join(short(_seen(x), 3) for x in found.com.tolist())
     verdict = "The mass is identifiable" if found.accepted else "The load is not identified; see the findings"
-    errors = tuple(
-        (joint, percent(before.per_joint[joint]), percent(error)) for joint, error in after.per_joint.items()
-    )
+    both = ((joint, before.per_joint[joint], error) for joint, error in after.per_joint.items())
+    errors = tuple((joint, percent(alone), percent(loaded)) for joint, alone, loaded in both)
     overall = ("all joints", percent(before.relative_error), percent(after.relative_error))
     filtered = ("all joints, filtered", percent(before.filtered_error), percent(after.filtered_error))
     torques = Table(("torque error [%]", "arm alone", "with the load"), (overall, *errors, filtered), numeric=(1, 2))

@@ -19,14 +19,7 @@ from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
-from leverarm.identification.structure.squaring import (
-    Change,
-    changed,
-    changed_placement,
-    multiple,
-    rounded_multiple,
-    squared_up,
-)
+from leverarm.identification.structure.squaring import Change, changed, multiple, placed, rounded_multiple, squared_up
 from leverarm.model import Arm, Joint, Quantity, Valuation, to_float
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
@@ -117,7 +110,7 @@ def geometry_of(arm: Arm) -> Arm:
         bodies=tuple(model.Body(b.name, b.parent, _joint(values, b.joint), UNIT_MASS) for b in arm.bodies),
         gravity=_gravity(values, arm.gravity),
         base=arm.base,
-        base_placement=changed_placement(arm.base_placement, *_rules(values)),
+        base_placement=placed(arm.base_placement, *_rules(values)),
         coordinates=arm.coordinates,
     )
 

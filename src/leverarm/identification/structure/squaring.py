@@ -102,13 +102,13 @@ def changed(joint: Joint, length: Change, angle: Change) -> Joint:
     own, locked = angle if joint.kind.turns else length, joint.locked
     return replace(
         joint,
-        placement=changed_placement(joint.placement, length, angle),
+        placement=placed(joint.placement, length, angle),
         offset=own("offset", joint.offset),
         locked=None if locked is None else own("locked value", locked),
     )
 
 
-def changed_placement(placement: Placement, length: Change, angle: Change) -> Placement:
+def placed(placement: Placement, length: Change, angle: Change) -> Placement:
     """The placement with other lengths and angles."""
     xyz = (length(f"xyz {axis}", part) for axis, part in zip("xyz", placement.xyz, strict=True))
     rpy = (angle(f"rpy {axis}", part) for axis, part in zip("xyz", placement.rpy, strict=True))
@@ -153,7 +153,7 @@ def squared_up(arm: Arm) -> tuple[Arm, tuple[Finding, ...]]:
     """
     changes = _Changes()
     bodies = tuple(replace(body, joint=_joint(arm, body.joint, changes)) for body in arm.bodies)
-    base = changed_placement(arm.base_placement, *_rules(arm, "base", changes))
+    base = placed(arm.base_placement, *_rules(arm, "base", changes))
     if bodies == arm.bodies and base == arm.base_placement:
         return arm, ()
     return replace(arm, bodies=bodies, base_placement=base), tuple(changes.findings())
