@@ -159,6 +159,13 @@ def _factor(cursor: Cursor, stop: int) -> Node:
             node = _named(cursor, node, start, stop)
         case _:
             node = _hung(cursor, node, start, stop)
+    while cursor.here < stop and cursor.kind() == "method" and cursor.kind(1) == "open":  # x.diff(t)
+        word = cursor.take()
+        close = cursor.close()
+        arguments = entries(cursor, cursor.here + 1, close)
+        cursor.here = close + 1
+        node = call(Name(word.text, span=(word.start, word.end)), (node, *arguments), cursor.span(start))
+        node = _hung(cursor, node, start, stop)
     cursor.depth -= 1
     return node
 
