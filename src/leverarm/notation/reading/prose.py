@@ -71,7 +71,7 @@ def formulas_in(line: str, start: int) -> list[Span]:
         return []
     begin = _after_prefix(line)
     stop = _end(line)
-    result = []
+    result: list[Span] = []
     for first, last in _between_prose(line, begin, stop):
         if EQUAL.search(line, first, last):
             result += _between_colons(line, first, last)
