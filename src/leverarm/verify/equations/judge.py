@@ -19,7 +19,7 @@ from leverarm.verify.equations.algebra import Family, column, every, letter_of, 
 from leverarm.verify.equations.arm_names import DISTANCES, INERTIAS, MASSES
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
-from leverarm.verify.equations.faults import unreadable, verdict, verdict_on_fault
+from leverarm.verify.equations.faults import contradiction, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note, letters_of
 from leverarm.verify.equations.near_equalities import solved
 from leverarm.verify.equations.readings import (
@@ -185,7 +185,11 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     for letter, pair in _rivals(kinds, scope):
         return _verdicts(pieces, _better(letter, pair, found, scope))
     several = {family: [*each] for family, each in kinds.items() if len(each) > 1}
-    return _in_one_reading(found, several, scope) if several else found
+    found = _in_one_reading(found, several, scope) if several else found
+    if not any(each.status == "equal by convention" for each in found):
+        return found
+    lines = {each.span: each for each in scope.statements}
+    return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
 
 
 def _rivals(kinds: Mapping[Family, Iterable[str]], scope: Scope) -> Iterator[tuple[str, list[str]]]:
