@@ -49,6 +49,7 @@ _PREFIX = re.compile(
 )
 _NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
 _BETWEEN = re.compile(r"[\s,;:.]*")
+_RATE = re.compile(r"[A-Za-z]{1,3}d{1,2}ot")
 EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq|\bEq\(")
 _GOES_ON = re.compile(r"\s*(?:[-+*/=&]|\\cdot|\\times|\\left|\\right|\u2212)")
 _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
@@ -134,6 +135,5 @@ def _is_prose(line: str, candidates: list[re.Match[str]], place: int) -> bool:
 
 
 def _is_rate(word: str) -> bool:
-    return (
-        word.rstrip("d") in GREEK or word.removesuffix("ddot").removesuffix("dot") in GREEK or word.lstrip("d") in GREEK
-    )
+    named = (word.rstrip("d"), word.removesuffix("ddot").removesuffix("dot"), word.lstrip("d"))
+    return _RATE.fullmatch(word) is not None or any(name in GREEK for name in named)

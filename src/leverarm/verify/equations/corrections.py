@@ -79,6 +79,8 @@ def _of_matrix(case: Case, spelling: Spelling) -> list[Edit]:
         return lists[0]
     whole = ranked(small_edits(Page(case, spelling, small_edits)), case)
     is_mended = len(lists) == len(wrong) and all(lists)
+    if is_mended and len(wrong) == len(added_parts(case.written)):  # else nothing that is written agrees
+        is_mended = any(found[0].what != "an entry" for found in lists)
     return [*whole, *([together([found[0] for found in lists])] if is_mended else [])]
 
 
@@ -125,10 +127,8 @@ def slip_of(case: Case) -> Correction | None:
 
 
 def _can_be(edit: Edit, page: Page) -> bool:
-    """Whether a change can be meant: what stands under a sum is written once, and a formula does not say itself."""
-    if any(a <= s.start and s.end <= b for s in edit.splices for a, b in page.summed):
-        return False
-    return not any(new == side for _, new in edit.changes for side in page.case.statement.sides)
+    """Whether a change can be meant: what stands under a sum is written once."""
+    return not any(a <= s.start and s.end <= b for s in edit.splices for a, b in page.summed)
 
 
 def agreeing(tried: Iterable[Edit], page: Page) -> list[Edit]:
@@ -192,8 +192,9 @@ def is_right(correction: Correction, case: Case) -> bool:
     side = next(i for i, each in enumerate(old.sides) if _lies_in(case.written.span, each.span))
     try:
         statement, scope = _read_again(correction, old, case.scope)
+        says_itself = side != (subject := subject_of(old)) and statement.sides[side] == statement.sides[subject]
         instances = _instances(statement, scope, case)
-        return all(_is_worth(each.sides[side], wanted, scope, case) for each, wanted in instances)
+        return not says_itself and all(_is_worth(each.sides[side], wanted, scope, case) for each, wanted in instances)
     except (WrittenError, LookupError):
         return False
 

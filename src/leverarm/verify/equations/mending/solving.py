@@ -371,30 +371,18 @@ LONGEST = 18
 MOST_FACTORS_CHANGED = 4
 
 
-def missing_product(total: Node, page: Page) -> Iterator[Change]:
-    """One product that must be added at the end of a sum. The shorter it is, the likelier."""
-    match share := _share(total, page):
-        case None:
+def missing(*, is_product: bool) -> Callable[[Node, Page], Iterator[Change]]:
+    """One product, or several, that must be added at the end of a sum. The shorter it is, the likelier."""
+
+    def change(total: Node, page: Page) -> Iterator[Change]:
+        share, end = _share(total, page), total.span[1]
+        node = None if share is None or _undoes(share, total, page.case) else _grouped(share, page.writing)
+        if node is None or is_product != (tree.terms_of(node) == (node,)):
             return
-    match node := _grouped(share, page.writing):
-        case None | Sum():
-            return
-    if size(node) <= LONGEST and not _undoes(share, total, page.case):
-        yield _added(node, total, page)
+        if not is_product or size(node) <= LONGEST:
+            yield Change((), (Splice(end, end, f" {page.writing.added(node)}"),), more=EACH_OPERATION * size(node))
 
-
-def missing_sum(total: Node, page: Page) -> Iterator[Change]:
-    """Several products that must be added at the end."""
-    share = _share(total, page)
-    if share is not None and not _undoes(share, total, page.case):
-        match node := _grouped(share, page.writing):
-            case Sum():
-                yield _added(node, total, page)
-
-
-def _added(node: Node, total: Node, page: Page) -> Change:
-    end = total.span[1]
-    return Change((), (Splice(end, end, f" {page.writing.added(node)}"),), more=EACH_OPERATION * size(node))
+    return change
 
 
 def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]]:
@@ -413,7 +401,7 @@ def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]
                 changed = (before - after).total() + (after - before).total()
                 has_sum = any(True for _ in every(Sum, old, *(after - before)))
                 is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
-                if is_near or not only_near:
+                if is_near or not (only_near or term is bare(page.root)):
                     splice = Splice(*term.span, page.writing.text(meant))
                     if not is_near or is_negative(meant):
                         splice = _signed_term(term, meant, page)
@@ -496,17 +484,13 @@ def _grouped(value: Scalar, writing: splicing.WritingOut) -> Node | None:
 
 
 def _undoes(share: Scalar, total: Node, case: Case) -> bool:
-    """Whether what is added takes back something that is written: then it is no term that was forgotten."""
+    """Whether what is added takes back what is written, or all there is: then it is no term that was forgotten."""
     try:
         written = case.worth(total)
     except WrittenError:
         return False
-    return any(_takes_back(part, other) for part in monomials(share) for other in monomials(written))
-
-
-def _takes_back(part: Scalar, other: Scalar) -> bool:
-    """Whether one monomial is a negative multiple of another: -2 a where a is written is a wrong sign."""
-    return is_exactly_zero(part + other) or is_exactly_zero(part + 2 * other)
+    taken = [part for other in monomials(written) for part in (-other, -2 * other)]  # -2 a of a is a wrong sign
+    return is_exactly_zero(written) or any(part == other for part in monomials(share) for other in taken)
 
 
 def _factors(node: Node) -> Counter[Node]:
@@ -521,25 +505,15 @@ def _factors(node: Node) -> Counter[Node]:
     return found
 
 
-LONGEST_SHOWN = 80
-"""Operations of a formula that is still worth showing instead of the one that is written."""
-
-
-def whole_formula(root: Node, page: Page) -> Iterator[Change]:
-    """The formula that should stand there, where nothing that is written agrees."""
-    match root:
-        case Name():
-            return
+def other_entry(entry: Node, page: Page) -> Iterator[Change]:
+    """Zero for an entry of a matrix, or a short formula for its zero."""
     wanted = page.case.wanted
-    if is_table(wanted) or any(spelled.has_open_index for spelled in page.spelling.written):
+    if _side(page) is not None or is_table(wanted):
         return
-    try:
-        node = page.writing.grouped(wanted)
-    except PrintingError:
-        return
-    meant = page.writing.text(node)
-    if size(node) <= LONGEST_SHOWN and all(meant != page.spelling.source(side) for side in page.case.statement.sides):
-        yield Change((), (Splice(*root.span, meant),))
+    if is_exactly_zero(wanted):
+        yield Change(((entry, Number(Fraction(0), span=entry.span)),), (Splice(*entry.span, "0"),))
+    elif is_exactly_zero(page.case.value) and (node := _grouped(wanted, page.writing)) and size(node) <= LONGEST:
+        yield Change(((entry, node),), (Splice(*entry.span, page.writing.text(node)),))
 
 
 # The other side
