@@ -341,7 +341,7 @@ def doubled_angle(node: Call, page: Page) -> Iterator[Change]:
     match node:
         case Call(function="sin" | "cos", argument=Name() as angle):
             double = Product((Number(Fraction(2), span=angle.span), angle), span=angle.span)
-            between = "" if page.spelling.is_latex else page.spelling.between_factors
+            between = "" if page.spelling.is_latex else page.spelling.times
             yield _with_angle(node, (double,), f"2{between}{page.spelling.source(angle)}", page)
 
 

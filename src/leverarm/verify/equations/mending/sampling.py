@@ -13,16 +13,7 @@ from functools import reduce
 from leverarm.mechanics import determinant
 from leverarm.notation.tree import Call, Name, Node, Number, Of, Sum, parts, replaced, walk
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import (
-    HALF,
-    Application,
-    Cosine,
-    Generator,
-    Polynomial,
-    Sine,
-    evaluate,
-    numerator_and_denominator,
-)
+from leverarm.scalars.exact import HALF, Application, Cosine, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import ShapeError, Value, entries, is_table
@@ -110,21 +101,22 @@ class State:
         match x:
             case Polynomial():
                 for generator in x.generators():
-                    if generator.name not in self._numbers:
-                        self._numbers[generator.name] = self._letter(generator)
+                    name = generator.name
+                    match generator:
+                        case _ if name in self._numbers:
+                            continue
+                        case _ if generator.value is not None:
+                            number = generator.value
+                        case Cosine(angle=angle):
+                            number = math.cos(self._named(angle))
+                        case Sine(angle=angle):
+                            number = math.sin(self._named(angle))
+                        case Application(function=function, argument=argument) if function in FUNCTIONS:
+                            number = FUNCTIONS[function](self.number(argument))
+                        case _:
+                            number = self._named(name)
+                    self._numbers[name] = number
         return evaluate(x, self._numbers)
-
-    def _letter(self, generator: Generator) -> float:
-        if generator.value is not None:
-            return generator.value
-        match generator:
-            case Cosine(angle=angle):
-                return math.cos(self._named(angle))
-            case Sine(angle=angle):
-                return math.sin(self._named(angle))
-            case Application(function=function, argument=argument) if function in FUNCTIONS:
-                return FUNCTIONS[function](self.number(argument))
-        return self._named(generator.name)
 
     def _named(self, name: str) -> float:
         if name.endswith(HALF):

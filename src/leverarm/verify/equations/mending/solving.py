@@ -11,43 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, islice, pairwise
+from itertools import combinations_with_replacement, islice
+from math import nan, prod
 
 from leverarm.notation import tree
 from leverarm.notation.textbook import PrintingError
-from leverarm.notation.tree import (
-    Call,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Power,
-    Product,
-    Ratio,
-    Sum,
-    is_negative,
-    negated,
-    replaced,
-)
+from leverarm.notation.tree import Name, Negative, Node, Number, Power, Product, Ratio, Sum
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
-from leverarm.verify.equations.algebra import (
-    Value,
-    aligned,
-    entries,
-    equal,
-    every,
-    fits,
-    is_table,
-    letter_of,
-    subtracted,
-)
+from leverarm.verify.equations.algebra import Value, aligned, entries, every, fits, is_table, letter_of, subtracted
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
-from leverarm.verify.equations.mending.spelling import Spelled, Spelling, other_indices, with_index
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling, is_trig, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import Splice, bare, size
 from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
 from leverarm.verify.equations.readings import Case, is_quantity
@@ -130,7 +109,7 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
     match term:
         case Ratio(below=Number(value=b) as below) if number > 0 and b > number and (b / number).denominator == 1:
             return (Splice(*below.span, str(b / number)),), how
-    return splicing.in_brackets(term, _signed(number, spelling) + spelling.between_factors, spelling), how
+    return splicing.in_brackets(term, _signed(number, spelling) + spelling.times, spelling), how
 
 
 def _plain_number(node: Node) -> Fraction | None:
@@ -156,10 +135,7 @@ def by_letters(count: int) -> Callable[[Node, Page], Iterator[Change]]:
         number, spelling = page.at_state[0].state.number, page.spelling
         letters = [(s, number(s.value)) for s in spelling.all if s.letter is not None or s.is_trig]
         for chosen in combinations_with_replacement(letters, count):
-            product = 1.0
-            for _, value in chosen:
-                product *= value
-            if close(product, ratio):
+            if close(prod(value for _, value in chosen), ratio):
                 yield _times(term, tuple(spelled for spelled, _ in chosen), spelling)
 
     return change
@@ -168,74 +144,39 @@ def by_letters(count: int) -> Callable[[Node, Page], Iterator[Change]]:
 def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Change:
     names = tuple(letter.name for letter in letters)
     new = Product((*tree.factors_of(term), *names), span=term.span)
-    text = spelling.between_factors.join(letter.text for letter in letters)
+    text = spelling.times.join(letter.text for letter in letters)
     unwritten = UNWRITTEN * sum(not letter.is_written for letter in letters)
-    splices = splicing.in_brackets(term, f"{text}{spelling.between_factors}", spelling)
+    splices = splicing.in_brackets(term, f"{text}{spelling.times}", spelling)
     if len(splices) == 1:
         splices = (_factor_splice(term, letters[0].name, text, spelling),)
     return Change(((term, new),), splices, text, unwritten)
 
 
 def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
-    """The text of a factor put into a term: at the last of the places that most of the factors are content with."""
-    between, factors = spelling.between_factors, tree.factors_of(term)
-    spans = [splicing.with_brackets(spelling.text, factor) for factor in factors]
-    order = _habits(spelling)
-    wishes = [_wish(factor, name, order, spelling) for factor in factors]
-    scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
-    at = max(range(len(scores)), key=lambda i: (scores[i], i))
-    if at < len(factors):
-        return Splice(spans[at][0], spans[at][0], f"{text}{between}")
-    return Splice(spans[-1][1], spans[-1][1], f"{between}{text}")
+    """The text of a factor put into a term, before the first factor that textbooks write behind it."""
+    own, factors = _place(name, spelling), tree.factors_of(term)
+    behind = next((factor for factor in factors if _place(factor, spelling) > own), None)
+    if behind is None:
+        end = splicing.with_brackets(spelling.text, factors[-1])[1]
+        return Splice(end, end, f"{spelling.times}{text}")
+    start = splicing.with_brackets(spelling.text, behind)[0]
+    return Splice(start, start, f"{text}{spelling.times}")
 
 
-def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]], spelling: Spelling) -> int:
-    """1 for a factor that stands before the name, -1 for one that stands after it."""
-    family, own = _family(factor), _family(name)
-    match _base(factor):
+def _place(factor: Node, spelling: Spelling) -> tuple[int, str]:
+    """Where a factor stands in products: numbers first, then what it is made of, then its index."""
+    match factor:
         case Number() | Ratio():
-            return 3
-        case Name(lower=lower) if family == own:
-            return 1 if lower <= name.lower else -1
-    if seen := order[family, own] - order[own, family]:
-        return 1 if seen > 0 else -1
-    before, after = _rank(factor, spelling), _rank(name, spelling)
-    return (after > before) - (after < before)
-
-
-def _rank(factor: Node, spelling: Spelling) -> int:
-    """Symbols stand before coordinates and these before all else, where the page does not say."""
-    order = [*spelling.scope.arm.defaults, *spelling.coordinates]
-    match _base(factor):
-        case Name() as name if (letter := letter_of(spelling.value(name))) in order:
-            return order.index(letter)
-    return len(order)
-
-
-def _base(node: Node) -> Node:
-    match node:
-        case Power(base=base):
-            return _base(base)
-    return node
-
-
-def _habits(spelling: Spelling) -> Counter[tuple[str, str]]:
-    """How often one kind of factor stands right before or somewhere before another in the document."""
-    seen: Counter[tuple[str, str]] = Counter()
-    for product in every(Product, spelling.statement, *spelling.scope.statements):
-        families = list(dict.fromkeys(_family(factor) for factor in product.factors))
-        seen.update((*combinations(families, 2), *pairwise(families)))
-    return seen
-
-
-def _family(node: Node) -> str:
-    match _base(node):
-        case Name(letter=letter, dots=dots):
-            return f"{letter}{chr(39) * dots}"
-        case Call():
-            return "a function"
-        case base:
-            return type(base).__name__
+            return -1, ""
+        case tree.Call():
+            return Role.TRIG, ""
+        case Name(lower=lower):
+            value = spelling.value(factor)
+            stem, _, dots = (letter_of(value) or "").partition(".")
+            moving = (Role.COORDINATE, Role.SPEED, Role.ACCELERATION)[len(dots)]
+            role = spelling.scope.equations.notation.vocabulary.roles.get(stem, Role.OTHER)
+            return Role.TRIG if is_trig(value) else moving if stem in spelling.coordinates else role, lower
+    return min((_place(name, spelling) for name in every(Name, factor)), default=(Role.OTHER, ""))
 
 
 def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
@@ -278,38 +219,29 @@ def other_decimal(node: Number, page: Page) -> Iterator[Change]:
     case = page.case
     if not fits(case.value, case.wanted) or not 0 < (digits := digits_behind(node, case)) <= MOST_DIGITS:
         return
-    meant = _meant(node, case)
-    if meant is None or (text := f"{meant:.{digits}f}") == f"{float(node.value):.{digits}f}":
-        return
-    new = Number(Fraction(text), span=node.span)
-    changed = replaced(case.written, node, new)
     try:
+        text = f"{_meant(node, case):.{digits}f}"
+        new = Number(Fraction(text), span=node.span)
+        changed = tree.replaced(case.written, node, new)
         mended = replace(case, written=changed, value=case.worth(changed))
-    except WrittenError:
+    except (WrittenError, ValueError):
         return
-    if equal(mended.value, case.wanted) or to_written_digits(mended) is not None:
+    if new.value != node.value and to_written_digits(mended) is not None:
         yield Change(((node, new),), (Splice(*node.span, text),))
 
 
-def _meant(node: Number, case: Case) -> float | None:
-    """What a number would have to be, by the coefficient that it changes most."""
-    step = half_unit(node, case) or Fraction(1, 2)
-    moved = replaced(case.written, node, Number(node.value + step, span=node.span))
-    best: tuple[float, float] | None = None
-    try:
-        rows = zip(changes(moved, case), entries(case.value), entries(aligned(case.wanted, case.value)), strict=True)
-        for change, written, wanted in rows:
-            ours, theirs = coefficients(written), coefficients(wanted)
-            if change is None or ours is None or theirs is None:
-                return None
-            for monomial, moved_by in change.items():
-                slope = moved_by / float(step)
-                off = ours.get(monomial, 0.0) - theirs.get(monomial, 0.0)
-                if slope and (best is None or abs(slope) > abs(best[0])):
-                    best = slope, float(node.value) - off / slope
-    except WrittenError:
-        return None
-    return None if best is None else best[1]
+def _meant(node: Number, case: Case) -> float:
+    """What a number would have to be, by the coefficient that it changes most; not a number where there is none."""
+    step = float(half_unit(node, case) or Fraction(1, 2))
+    moved = tree.replaced(case.written, node, Number(node.value + Fraction(step), span=node.span))
+    off = subtracted(aligned(case.wanted, case.value), case.value)
+    best = (0.0, nan)
+    for change, lacking in zip(changes(moved, case), map(coefficients, entries(off)), strict=True):
+        if change is None or lacking is None:
+            return nan
+        slopes = ((by, lacking.get(monomial, 0.0)) for monomial, by in change.items() if by)
+        best = max([best, *((abs(by), float(node.value) + step * lack / by) for by, lack in slopes)])
+    return best[1]
 
 
 # Indices under a sum
@@ -330,7 +262,7 @@ def other_summation_index(_: Node, page: Page) -> Iterator[Change]:
 def _right_in_sum(tried: Iterator[Change], page: Page) -> Iterator[Change]:
     side = _side(page)
     for change in islice(tried, MOST_INDICES):
-        if side is not None and page.case.is_worth(replaced(side, *change.parts[0]), page.case.wanted):
+        if side is not None and page.case.is_worth(tree.replaced(side, *change.parts[0]), page.case.wanted):
             yield change
 
 
@@ -403,7 +335,7 @@ def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]
                 is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
                 if is_near or not (only_near or term is bare(page.root)):
                     splice = Splice(*term.span, page.writing.text(meant))
-                    if not is_near or is_negative(meant):
+                    if not is_near or tree.is_negative(meant):
                         splice = _signed_term(term, meant, page)
                     yield Change(((term, term),), (splice,), more=EACH_FACTOR * changed)
 
@@ -415,7 +347,7 @@ def _signed_term(term: Node, new: Node, page: Page) -> Splice:
     for total in page.parts(Sum, "outside angles"):
         for i, part in enumerate(total.terms):
             if bare(part) is term:
-                text = page.writing.added(new if part is term else negated(new))
+                text = page.writing.added(new if part is term else tree.negated(new))
                 start, _ = splicing.sign_place(page.text, total, i)
                 return Splice(start, term.span[1], text if i else text.removeprefix("+ "))
     return Splice(*term.span, page.writing.text(new))
@@ -452,7 +384,7 @@ def _exact_share(place: Node, page: Page, sample: Sample) -> Scalar | None:
         if is_table(sample.of(place)):
             return None
         sample.linear(place)
-        larger = replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
+        larger = tree.replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
         slopes = list(entries(subtracted(case.worth(larger), case.value)))
     except (SampleError, WrittenError):
         return None

@@ -139,7 +139,7 @@ class Spelled:
         return self.name.letter in ("s", "c", "S", "C") and is_trig(self.value)
 
 
-def is_trig(value: Scalar) -> bool:
+def is_trig(value: Scalar | None) -> bool:
     """Whether a value is made of sines and cosines alone."""
     match value:
         case Polynomial():
@@ -244,11 +244,6 @@ class Spelling:
         if "**" in self.text and not self.is_latex:
             return f"**{exponent}"
         return "²" if exponent == 2 and "²" in self.text else f"^{exponent}"
-
-    @property
-    def between_factors(self) -> str:
-        """What stands between the factors of a product."""
-        return "*" if self.times == "*" else " "
 
     def short_trig(self, function: str, digits: str) -> str | None:
         """The short sine or cosine of a sum of numbered angles, c_{12}; None where it is not written so."""
