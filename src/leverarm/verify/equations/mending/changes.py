@@ -24,13 +24,14 @@ from leverarm.verify.equations.readings import Case
 
 Place = Literal["anywhere", "outside angles", "in angles", "whole", "whole or entry", "sum", "term"]
 """Where a part stands: "term" is what is added to others, the whole formula too, "sum" what terms can be added to."""
-ODD, RARE, OTHER_DIMENSION, OTHER_KIND_OF_INDEX = 0.2, 0.2, 0.6, 0.1
+ODD, RARE, OTHER_DIMENSION, OTHER_KIND_OF_INDEX, OTHER = 0.2, 0.2, 0.6, 0.1, 0.3
 """What a change costs more: where brackets are needed, for a letter that the document has nowhere, for one of another
-dimension, for an index of another kind."""
+dimension, for an index of another kind, for an angle that lacks what is written."""
 EACH_TERM = 0.01
 DERIVED, LIKELY = (tree.PartialDerivative, tree.TimeDerivative, tree.Total), 0.25
 """Within a derivative, where exact values are needed to try a change, only the likeliest are tried."""
 N = TypeVar("N", bound=Node)
+T = TypeVar("T")
 
 
 class Change(NamedTuple):
@@ -83,18 +84,22 @@ class Page:
         self.spelling, self.text = spelling, spelling.text
         self.small_edits = small_edits
         """Finds the changes, tried one by one, that repair the formula of a page."""
-        self._parts: dict[tuple[type[Node], Place], tuple[Any, ...]] = {}
         self._related: dict[Key, Mapping[str, list[tuple[Spelled, float]]]] = {}
-        self.known: dict[tuple[str, Any], Any] = {}
-        """What was found out about parts."""
+        self._known: dict[tuple[object, int], Any] = {}
         self.tried: list[Edit] = []
         """The changes that were tried one by one."""
 
     def parts(self, kind: type[N], place: Place) -> tuple[N, ...]:
         """The parts of one kind at one place, outermost first."""
-        if (kind, place) not in self._parts:
-            self._parts[kind, place] = tuple(node for node in every(kind, self.root) if id(node) in self._at[place])
-        return self._parts[kind, place]
+        nodes = every(kind, self.root)
+        return self.once((kind, place), self.root, lambda: tuple(node for node in nodes if id(node) in self._at[place]))
+
+    def once(self, what: object, node: Node, find: Callable[[], T]) -> T:
+        """What was found out about a part; found out when it is asked for first."""
+        if (what, id(node)) not in self._known:
+            self._known[what, id(node)] = find()
+        found: T = self._known[what, id(node)]
+        return found
 
     @cached_property
     def _at(self) -> dict[Place, set[int]]:
@@ -206,11 +211,8 @@ class Page:
         return "letter", OTHER_DIMENSION * (self._dimension(old) != self._dimension(new)) + rare
 
     def _dimension(self, spelled: Spelled) -> Dimension | None:
-        key = ("dimension", key_of(spelled.name))
-        if key not in self.known:
-            self.known[key] = dimension_of(spelled.value, units_of(self.case.scope.arm))
-        found: Dimension | None = self.known[key]
-        return found
+        units = units_of(self.case.scope.arm)
+        return self.once("dimension", spelled.name, lambda: dimension_of(spelled.value, units))
 
     def _is_natural(self, old: Spelled, new: Spelled, relation: str) -> bool:
         """Whether somebody would write the new letter here: the usual name of what it is, q_k with its own index."""
@@ -331,11 +333,6 @@ def _with_angle(node: Call, terms: tuple[Node, ...], text: str, page: Page) -> C
     return Change(((node.argument, angle),), splicing.with_argument(node, text, page.spelling))
 
 
-def _angles(node: Call, page: Page) -> list[Spelled]:
-    names = page.spelling.coordinates if node.function in ("sin", "cos") else ()
-    return [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
-
-
 def doubled_angle(node: Call, page: Page) -> Iterator[Change]:
     """The sine of twice the angle."""
     match node:
@@ -352,25 +349,16 @@ def single_angle(node: Call, page: Page) -> Iterator[Change]:
             yield _with_angle(node, (angle,), page.spelling.source(angle), page)
 
 
-def added_angle(node: Call, page: Page) -> Iterator[Change]:
-    """An angle added to the one that is written."""
-    argument, written = node.argument, page.spelling.source(node.argument)
-    terms = tree.terms_of(argument)
-    for angle in _angles(node, page):
-        added = replace(angle.name, span=argument.span)
-        match terms[0]:
-            case Name(letter=letter, lower=lower) if (lower, letter) > (angle.name.lower, angle.name.letter):
-                yield _with_angle(node, (added, *terms), f"{angle.text} + {written}", page)
-            case _ if argument != angle.name:
-                yield _with_angle(node, (*terms, added), f"{written} + {angle.text}", page)
-
-
 def other_angle(node: Call, page: Page) -> Iterator[Change]:
-    """Another sum of angles."""
-    angles = _angles(node, page)
+    """Another sum of angles. It is likelier that one was forgotten."""
+    names = page.spelling.coordinates if node.function in ("sin", "cos") else ()
+    angles = [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
+    written = set(tree.terms_of(node.argument))
     for chosen in (each for count in range(1, len(angles) + 1) for each in combinations(angles, count)):
-        names = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
-        yield _with_angle(node, names, " + ".join(angle.text for angle in chosen), page)
+        terms = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
+        new = _with_angle(node, terms, " + ".join(angle.text for angle in chosen), page)
+        is_longer = written < set(terms)
+        yield new._replace(words="an angle is missing") if is_longer else new._replace(words="wrong angle", more=OTHER)
 
 
 # Factors and letters

@@ -6,9 +6,10 @@ are found in floats at a random state, terms by division of exact values.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, islice
@@ -75,13 +76,9 @@ def _number(part: Node, page: Page) -> float | None:
 
 def _ratio(term: Node, page: Page) -> float | None:
     """What a term must be multiplied by; None where it needs nothing, or nothing helps."""
-    key = ("ratio", id(term))
-    if key not in page.known:
-        own = _number(term, page)
-        found = None if own is None else _solved(term, page, of_one=own)
-        page.known[key] = None if found is None or close(found, 1.0) or close(found, 0.0) else found
-    ratio: float | None = page.known[key]
-    return ratio
+    own = _number(term, page)
+    found = None if own is None else page.once("ratio", term, lambda: _solved(term, page, of_one=own))
+    return None if found is None or close(found, 1.0) or close(found, 0.0) else found
 
 
 # Factors
@@ -92,10 +89,9 @@ def by_number(term: Node, page: Page) -> Iterator[Change]:
     ratio = _ratio(term, page)
     number = Fraction(ratio).limit_denominator(LARGEST) if ratio is not None and abs(ratio) < 1e6 else Fraction(0)
     if ratio is not None and abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
-        new = Product((Number(number, span=term.span), term), span=term.span)
         splices, words = _number_splices(term, number, page.spelling)
         odd = ODD_NUMBER * (number not in (2, Fraction(1, 2), 4, Fraction(1, 4)))
-        yield Change(((term, new),), splices, words, odd + OTHER_SIGN * (number < 0))
+        yield Change(((term, term),), splices, words, odd + OTHER_SIGN * (number < 0))
 
 
 def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[tuple[Splice, ...], str]:
@@ -186,27 +182,15 @@ def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
         return
     sample, wanted = page.at_state
     solved = _solved(node, page, of_one=1.0)
-    if solved is None and id(node) not in page.bases:
-        return
-    for other in page.spelling.all:
-        for sign in (1, -1) if other.letter is not None else ():
-            value = own + sign * sample.state.number(other.value)
-            if close(value, solved) if solved is not None else _is_right(sample, node, value, wanted):
-                is_usual = solved is None or (sign > 0 and page.spelling.adds(node, other.name))
-                yield _sum_change(node, other, sign, page.spelling, 0 if is_usual else UNUSUAL)
-
-
-def _is_right(sample: Sample, node: Node, value: float, wanted: Value) -> bool:
-    try:
-        return same(sample.changed(node, value), wanted)
-    except SampleError:
-        return False
-
-
-def _sum_change(node: Name, other: Spelled, sign: int, spelling: Spelling, more: float) -> Change:
-    mark, added = ("+", other.name) if sign > 0 else ("-", Negative(other.name, span=node.span))
-    splice = Splice(*node.span, f"({spelling.source(node)} {mark} {other.text})")
-    return Change(((node, Sum((node, added), span=node.span)),), (splice,), f"{mark} {other.text}", more)
+    letters = page.spelling.all if solved is not None or id(node) in page.bases else ()
+    for other, sign in ((letter, sign) for letter in letters if letter.letter is not None for sign in "+-"):
+        value = own + (1 if sign == "+" else -1) * sample.state.number(other.value)
+        with suppress(SampleError):
+            if close(value, solved) if solved is not None else same(sample.changed(node, value), wanted):
+                new = Sum((node, other.name if sign == "+" else Negative(other.name)), span=node.span)
+                splice = Splice(*node.span, f"({page.spelling.source(node)} {sign} {other.text})")
+                is_usual = solved is None or (sign == "+" and page.spelling.adds(node, other.name))
+                yield Change(((node, new),), (splice,), f"{sign} {other.text}", UNUSUAL * (not is_usual))
 
 
 # Decimals
@@ -249,21 +233,17 @@ def _meant(node: Number, case: Case) -> float:
 MOST_INDICES = 60
 
 
-def other_index_in_sum(_: Node, page: Page) -> Iterator[Change]:
-    """Another index under a sum over an index, which is written once for all its terms."""
-    yield from _right_in_sum(_indices(page), page)
+def in_sum(tried: Callable[[tree.Total, Page], Iterator[Change]]) -> Callable[[Node, Page], Iterator[Change]]:
+    """What is tried under a sum over an index, which is written once for all its terms."""
 
+    def change(_: Node, page: Page) -> Iterator[Change]:
+        side = _side(page)
+        totals = () if side is None else every(tree.Total, side)
+        for each in islice((each for total in totals for each in tried(total, page)), MOST_INDICES):
+            if side is not None and page.case.is_worth(tree.replaced(side, *each.parts[0]), page.case.wanted):
+                yield each
 
-def other_summation_index(_: Node, page: Page) -> Iterator[Change]:
-    """Another letter for the index that a sum runs over."""
-    yield from _right_in_sum(_summation_indices(page), page)
-
-
-def _right_in_sum(tried: Iterator[Change], page: Page) -> Iterator[Change]:
-    side = _side(page)
-    for change in islice(tried, MOST_INDICES):
-        if side is not None and page.case.is_worth(tree.replaced(side, *change.parts[0]), page.case.wanted):
-            yield change
+    return change
 
 
 def _side(page: Page) -> Node | None:
@@ -271,26 +251,21 @@ def _side(page: Page) -> Node | None:
     return next((side for side in page.case.statement.sides if side.span == page.root.span), None)
 
 
-def _totals(page: Page) -> Iterator[tree.Total]:
-    return iter(()) if (side := _side(page)) is None else every(tree.Total, side)
-
-
-def _indices(page: Page) -> Iterator[Change]:
+def other_index(total: tree.Total, page: Page) -> Iterator[Change]:
+    """Another index of a letter."""
     digits = [str(i) for i in range(1, len(page.spelling.coordinates) + 1)]
-    for total in _totals(page):
-        bound = [name.letter for name in total.index]
-        for name in every(Name, total.of):
-            for lower in other_indices(name.lower, digits, bound):
-                if text := with_index(page.spelling.source(name), name.lower, lower):
-                    yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
+    for name in every(Name, total.of):
+        for lower in other_indices(name.lower, digits, [each.letter for each in total.index]):
+            if text := with_index(page.spelling.source(name), name.lower, lower):
+                yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
 
 
-def _summation_indices(page: Page) -> Iterator[Change]:
-    for total in _totals(page):
-        for name in total.index:
-            for letter in sorted(RUNNING - {each.letter for each in total.index}):
-                index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
-                yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
+def other_summation_index(total: tree.Total, _: Page) -> Iterator[Change]:
+    """Another letter for the index that the sum runs over."""
+    for name in total.index:
+        for letter in sorted(RUNNING - {each.letter for each in total.index}):
+            index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
+            yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
 
 
 # Terms that are missing, or are others
@@ -355,35 +330,28 @@ def _signed_term(term: Node, new: Node, page: Page) -> Splice:
 
 def _share(place: Node, page: Page) -> Scalar | None:
     """What must be added at a place for the formula to be right, where something can be."""
-    key = ("share", id(place))
-    if key not in page.known:
-        found = None if page.at_state is None else _exact_share(place, page, page.at_state[0])
-        is_long = found is not None and terms_in(found) > MOST_TERMS
-        page.known[key] = None if is_long else found
-    return page.known[key]
+    found = page.once("share", place, lambda: _exact_share(place, page))
+    return None if found is None or terms_in(found) > MOST_TERMS else found
 
 
 def _lacking(page: Page) -> Value | None:
     """What is true minus what is written; None where that has no meaning, or is too large to be a slip."""
-    key = ("lacking", None)
-    if key not in page.known:
-        value, wanted = page.case.value, page.case.wanted
-        found = subtracted(aligned(wanted, value), value) if fits(value, wanted) else None
-        places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
-        work = places * (terms_in(value) + len(page.parts(Node, "anywhere")))
-        is_small = found is not None and work <= MOST_WORK and terms_in(found) <= MOST_LACKING
-        page.known[key] = found if is_small else None
-    return page.known[key]
+    value, wanted = page.case.value, page.case.wanted
+    places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
+    if not fits(value, wanted) or places * (terms_in(value) + len(page.parts(Node, "anywhere"))) > MOST_WORK:
+        return None
+    found = subtracted(aligned(wanted, value), value)
+    return found if terms_in(found) <= MOST_LACKING else None
 
 
-def _exact_share(place: Node, page: Page, sample: Sample) -> Scalar | None:
-    case, lacking = page.case, _lacking(page)
-    if lacking is None or place is page.root:
-        return None if is_table(lacking) else lacking
+def _exact_share(place: Node, page: Page) -> Scalar | None:
+    case, lacking = page.case, page.once("lacking", page.root, lambda: _lacking(page))
+    if page.at_state is None or lacking is None or place is page.root:
+        return None if page.at_state is None or is_table(lacking) else lacking
     try:
-        if is_table(sample.of(place)):
+        if is_table(page.at_state[0].of(place)):
             return None
-        sample.linear(place)
+        page.at_state[0].linear(place)
         larger = tree.replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
         slopes = list(entries(subtracted(case.worth(larger), case.value)))
     except (SampleError, WrittenError):
@@ -484,33 +452,27 @@ def two_mistakes(_: Node, page: Page) -> Iterator[Edit]:
         goals = [s.state.numbers(page.case.wanted) - s.value for s in (sample, other)]
     except (SampleError, ZeroDivisionError, OverflowError):
         return
-    effects = [(*pair, edit) for edit in likely[:MOST_EDITS] if (pair := _effects(edit, sample, other)) is not None]
-    effects.sort(key=lambda item: item[0])
-    firsts = [item[0] for item in effects]
+    tried = ((_effects(edit, sample, other), edit) for edit in likely[:MOST_EDITS])
+    effects = sorted(((effect, edit) for effect, edit in tried if effect), key=lambda item: item[0])
+    firsts = [one for (one, _), _ in effects]
     slack = RELATIVE * (1e-3 + abs(goals[0]) + abs(float(sample.value)))
     found = []
-    for k, (one, two, edit) in enumerate(effects):
-        at = bisect_left(firsts, goals[0] - one - slack)
-        while at < len(firsts) and firsts[at] <= goals[0] - one + slack:
-            if at > k and close(two + effects[at][1], goals[1]) and _are_apart(edit, effects[at][2]):
-                found.append(together([edit, effects[at][2]]))
-            at += 1
+    for k, ((one, two), edit) in enumerate(effects):
+        first, last = bisect_left(firsts, goals[0] - one - slack), bisect_right(firsts, goals[0] - one + slack)
+        for (_, rest), second in effects[max(first, k + 1) : last]:
+            one_span, other_span = sorted((edit.changes[0][0].span, second.changes[0][0].span))
+            if close(two + rest, goals[1]) and one_span[1] <= other_span[0]:
+                found.append(together([edit, second]))
     yield from sorted(found, key=lambda edit: edit.cost)[:MOST_PAIRS]
 
 
-def _effects(edit: Edit, *samples: Sample) -> tuple[float, float] | None:
-    """What a change adds to the formula at each state."""
+def _effects(edit: Edit, *samples: Sample) -> tuple[float, ...]:
+    """What a change adds to the formula at each state; nothing where that is no number, or zero."""
     old, new = edit.changes[0]
     try:
         values = [(sample.changed(old, sample.of(new), new), sample.value) for sample in samples]
     except SampleError:
-        return None
-    if any(is_table(value) for value, _ in values):
-        return None
-    one, two = (value - before for value, before in values)
-    return (one, two) if one != 0 else None
-
-
-def _are_apart(first: Edit, second: Edit) -> bool:
-    (a, b), (c, d) = first.changes[0][0].span, second.changes[0][0].span
-    return b <= c or d <= a
+        return ()
+    if any(is_table(value) for value, _ in values) or values[0][0] == values[0][1]:
+        return ()
+    return tuple(value - before for value, before in values)

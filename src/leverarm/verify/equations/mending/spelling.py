@@ -21,7 +21,7 @@ from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
-LOWERED = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DOTS = re.compile(r"\\d{0,3}dot(?![A-Za-z])\s*|['′]+|[\u0307\u0308]|^\s+")
 _BRACES = re.compile(r"^\{([^{}]*)\}")
 _HEAD = re.compile(
@@ -32,18 +32,16 @@ _HEAD = re.compile(
 
 def shows_index(text: str, index: str) -> bool:
     """Whether a name's text has its index in it; where the text has a letter for it, q_k for q_1, it has not."""
-    raised = {low: digit for digit, low in LOWERED.items()}
-    shown = "".join(raised.get(c, c) for c in text if c.isalnum())
-    return "".join(c for c in index if c.isalnum()) in shown
+    shown, wanted = ("".join(filter(str.isalnum, each)).translate(LOWERED) for each in (text, index))
+    return wanted in shown
 
 
 def with_index(text: str, old: str, new: str) -> str | None:
     """A name's text with another index; None where the index is not seen in the text."""
-    for shown, spell in ((old, str), ("".join(LOWERED.get(c, c) for c in old), _lowered)):
+    for shown, written in ((old, new), (old.translate(LOWERED), new.translate(LOWERED))):
         at = text.rfind(shown)
         if at > 0:
             before, after = text[:at], text[at + len(shown) :]
-            written = spell(new)
             if before.endswith("_") and len(new) > 1:
                 written = f"{{{written}}}"
             elif before.endswith("_{") and after.startswith("}") and len(old) > 1 == len(new):
@@ -61,10 +59,6 @@ def other_indices(lower: str, digits: Sequence[str], bound: Sequence[str] = ()) 
     for i, c in enumerate(lower):
         among = [*bound, *digits] if c.isdigit() or (bound and c in RUNNING) else ()
         yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
-
-
-def _lowered(index: str) -> str:
-    return "".join(LOWERED.get(c, c) for c in index)
 
 
 Around = tuple[str, str]
@@ -287,17 +281,12 @@ class Spelling:
                 yield replace(name, dots=dots), with_dots(text, dots, self._around)
             return
         if name.dots or any(s.name.dots for s in self.written):
-            bare = _DOTS.sub("", text)
-            for dots, above in enumerate(("", "\u0307", "\u0308")):
-                if any(re.search("[\u0307\u0308]", s.text) for s in self.written):
-                    yield replace(name, dots=dots), bare[0] + above + bare[1:]
-                else:
-                    yield replace(name, dots=dots), bare + "'" * dots
-            return
-        for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
-            for order in (0, 1, 2):
-                letter = stem + "d" * order
-                if text.startswith(name.letter):
+            bare, above = _DOTS.sub("", text), any(re.search("[\u0307\u0308]", s.text) for s in self.written)
+            for dots, mark in enumerate(("", "\u0307", "\u0308")):
+                yield replace(name, dots=dots), bare[0] + mark + bare[1:] if above else bare + "'" * dots
+        elif text.startswith(name.letter):
+            for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
+                for letter in (stem, f"{stem}d", f"{stem}dd"):
                     yield replace(name, letter=letter), letter + text[len(name.letter) :]
 
     def _trig_relatives(self, name: Name, text: str) -> Iterator[tuple[Name, str]]:
@@ -319,19 +308,11 @@ class Spelling:
     def _from_arm(self, letter: str) -> None:
         """A letter of which the document has no relative, by the arm's own name."""
         stem, _, dots = letter.partition(".")
-        plain = dotted(stem, len(dots))
-        match = re.fullmatch(r"(.*?)_?(\d*)", stem)
-        assert match is not None
-        name = Name(match[1], match[2], dots=len(dots), span=(0, 0)) if self.is_latex else _plain_name(plain)
-        text = name_latex(stem, len(dots)) if self.is_latex else plain
+        text = name_latex(stem, len(dots)) if self.is_latex else dotted(stem, len(dots))
+        head, digits = re.fullmatch(r"(.*?)_?(\d*)", stem if self.is_latex else text).groups()  # type: ignore[union-attr]
+        name = Name(head, digits, dots=len(dots) if self.is_latex else 0, span=(0, 0))
         value = self.value(name)
         if value is not None and letter_of(value) == letter:
             spelled = Spelled(name, text, value, is_written=False)
             self._spelled.setdefault(key_of(name), spelled)
             self._by_letter[letter] = spelled
-
-
-def _plain_name(text: str) -> Name:
-    match = re.fullmatch(r"(.*?)_?(\d*)", text)
-    assert match is not None
-    return Name(match[1], match[2], span=(0, 0))
