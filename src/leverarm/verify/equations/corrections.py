@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, parts, walk
+from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, walk
 from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.evaluation import value_of
@@ -295,28 +295,16 @@ def _of_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
 def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
     """The term in which the change is, where that is long the largest part of it that is not; then what holds it."""
     old = edit.changes[0][0]
-    path = next((path for root in (case.written, *case.statement.sides) if (path := _path(root, old))), [old])
-    at = 0 if len(edit.changes) > 1 else _shown(path, spelling)
-    yield from (part.span for part in path[at:])
-
-
-def _shown(path: Sequence[Node], spelling: Spelling) -> int:
-    inside = angle_parts(path[-1])
-    for i, (part, whole) in enumerate(pairwise(path)):
+    every_part = ([*walk(root)] for root in (case.written, *case.statement.sides))
+    found = next((found for found in every_part if any(part is old for part in found)), [old])
+    path = [part for part in reversed(found) if _lies_in(old.span, part.span)]
+    at, inside = 0, angle_parts(case.written)
+    for part, whole in pairwise(path) if len(edit.changes) == 1 else ():
         is_term = id(part) not in inside and any(each is part for each in added_parts(whole))
         if is_term or len(spelling.source(whole)) > SHOWN:
-            return i
-    return len(path) - 1
-
-
-def _path(root: Node, node: Node) -> list[Node]:
-    """The part and all that holds it, up to the whole formula."""
-    if root is node:
-        return [node]
-    for part in parts(root):
-        if found := _path(part, node):
-            return [*found, root]
-    return []
+            break
+        at += 1
+    yield from (part.span for part in path[at:])
 
 
 # Hints

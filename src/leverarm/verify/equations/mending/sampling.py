@@ -135,9 +135,9 @@ class Sample:
 
     def __init__(self, root: Node, scope: Scope, state: State) -> None:
         self.root, self.scope, self.state = root, scope, state
-        self._names: dict[tuple[str, str, str, int, str], Value] = {}
+        self._names: dict[Name, Value] = {}
         self._known: dict[int, Value] = {}
-        self._products: dict[int, bool] = {}
+        self._products: dict[Node, bool] = {}
         self._parent: dict[int, Node] = {}
         for node in walk(root):
             for part in parts(node):
@@ -183,12 +183,10 @@ class Sample:
         match node:
             case Number() | Call():
                 return True
-            case Of() if id(node) not in self._parent and node is not self.root:
-                return self._is_product(node)
             case Of():
-                if id(node) not in self._products:
-                    self._products[id(node)] = self._is_product(node)
-                return self._products[id(node)]
+                if node not in self._products:
+                    self._products[node] = self._is_product(node)
+                return self._products[node]
         return type(node) in FOLDED
 
     def _is_product(self, node: Of) -> bool:
@@ -203,10 +201,9 @@ class Sample:
     def _value(self, node: Node) -> Value:
         match node:
             case Name():
-                key = (node.letter, node.lower, node.upper, node.dots, node.style)
-                if key not in self._names:
-                    self._names[key] = self._exact(node)
-                return self._names[key]
+                if node not in self._names:
+                    self._names[node] = self._exact(node)
+                return self._names[node]
         if self._is_folded(node):
             return combined(node, [self.of(part) for part in parts(node)])
         return self._exact(node)

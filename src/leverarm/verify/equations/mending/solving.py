@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement, islice
 from math import nan, prod
 
 from leverarm.notation import tree
-from leverarm.notation.textbook import PrintingError
+from leverarm.notation.textbook import PrintingError, operations
 from leverarm.notation.tree import Name, Negative, Node, Number, Power, Product, Ratio, Sum
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
@@ -25,10 +25,10 @@ from leverarm.verify.equations.algebra import Value, aligned, entries, every, fi
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending import splicing
-from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
+from leverarm.verify.equations.mending.changes import Edit, Page, together
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
 from leverarm.verify.equations.mending.spelling import Spelled, Spelling, is_trig, other_indices, with_index
-from leverarm.verify.equations.mending.splicing import Splice, bare, size
+from leverarm.verify.equations.mending.splicing import Splice, bare
 from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
 from leverarm.verify.equations.readings import Case, is_quantity
 from leverarm.verify.equations.verdict import WrittenError
@@ -84,14 +84,14 @@ def _ratio(term: Node, page: Page) -> float | None:
 # Factors
 
 
-def by_number(term: Node, page: Page) -> Iterator[Change]:
+def by_number(term: Node, page: Page) -> Iterator[Edit]:
     """A term times a number."""
     ratio = _ratio(term, page)
     number = Fraction(ratio).limit_denominator(LARGEST) if ratio is not None and abs(ratio) < 1e6 else Fraction(0)
     if ratio is not None and abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
         splices, words = _number_splices(term, number, page.spelling)
         odd = ODD_NUMBER * (number not in (2, Fraction(1, 2), 4, Fraction(1, 4)))
-        yield Change(((term, term),), splices, words, odd + OTHER_SIGN * (number < 0))
+        yield Edit(((term, term),), splices, words, odd + OTHER_SIGN * (number < 0))
 
 
 def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[tuple[Splice, ...], str]:
@@ -122,10 +122,10 @@ def _signed(number: Fraction, spelling: Spelling) -> str:
     return text if number > 0 else f"-{text}" if spelling.is_latex else f"(-{text})"
 
 
-def by_letters(count: int) -> Callable[[Node, Page], Iterator[Change]]:
+def by_letters(count: int) -> Callable[[Node, Page], Iterator[Edit]]:
     """A term times so many letters, which stand where the same page puts them elsewhere."""
 
-    def change(term: Node, page: Page) -> Iterator[Change]:
+    def change(term: Node, page: Page) -> Iterator[Edit]:
         if page.at_state is None or (ratio := _ratio(term, page)) is None:
             return
         number, spelling = page.at_state[0].state.number, page.spelling
@@ -137,7 +137,7 @@ def by_letters(count: int) -> Callable[[Node, Page], Iterator[Change]]:
     return change
 
 
-def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Change:
+def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Edit:
     names = tuple(letter.name for letter in letters)
     new = Product((*tree.factors_of(term), *names), span=term.span)
     text = spelling.times.join(letter.text for letter in letters)
@@ -145,7 +145,7 @@ def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Chan
     splices = splicing.in_brackets(term, f"{text}{spelling.times}", spelling)
     if len(splices) == 1:
         splices = (_factor_splice(term, letters[0].name, text, spelling),)
-    return Change(((term, new),), splices, text, unwritten)
+    return Edit(((term, new),), splices, text, unwritten)
 
 
 def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
@@ -175,7 +175,7 @@ def _place(factor: Node, spelling: Spelling) -> tuple[int, str]:
     return min((_place(name, spelling) for name in every(Name, factor)), default=(Role.OTHER, ""))
 
 
-def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
+def with_letter_added(node: Name, page: Page) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
     own = None if page.is_at(node, "term") else _number(node, page)
     if own is None or page.at_state is None:
@@ -190,7 +190,7 @@ def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
                 new = Sum((node, other.name if sign == "+" else Negative(other.name)), span=node.span)
                 splice = Splice(*node.span, f"({page.spelling.source(node)} {sign} {other.text})")
                 is_usual = solved is None or (sign == "+" and page.spelling.adds(node, other.name))
-                yield Change(((node, new),), (splice,), f"{sign} {other.text}", UNUSUAL * (not is_usual))
+                yield Edit(((node, new),), (splice,), f"{sign} {other.text}", UNUSUAL * (not is_usual))
 
 
 # Decimals
@@ -198,7 +198,7 @@ def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
 MOST_DIGITS = 12
 
 
-def other_decimal(node: Number, page: Page) -> Iterator[Change]:
+def other_decimal(node: Number, page: Page) -> Iterator[Edit]:
     """Another decimal, with as many digits, with which the formula is right to the digits that are written."""
     case = page.case
     if not fits(case.value, case.wanted) or not 0 < (digits := digits_behind(node, case)) <= MOST_DIGITS:
@@ -211,7 +211,7 @@ def other_decimal(node: Number, page: Page) -> Iterator[Change]:
     except (WrittenError, ValueError):
         return
     if new.value != node.value and to_written_digits(mended) is not None:
-        yield Change(((node, new),), (Splice(*node.span, text),))
+        yield Edit(((node, new),), (Splice(*node.span, text),))
 
 
 def _meant(node: Number, case: Case) -> float:
@@ -233,14 +233,14 @@ def _meant(node: Number, case: Case) -> float:
 MOST_INDICES = 60
 
 
-def in_sum(tried: Callable[[tree.Total, Page], Iterator[Change]]) -> Callable[[Node, Page], Iterator[Change]]:
+def in_sum(tried: Callable[[tree.Total, Page], Iterator[Edit]]) -> Callable[[Node, Page], Iterator[Edit]]:
     """What is tried under a sum over an index, which is written once for all its terms."""
 
-    def change(_: Node, page: Page) -> Iterator[Change]:
+    def change(_: Node, page: Page) -> Iterator[Edit]:
         side = _side(page)
         totals = () if side is None else every(tree.Total, side)
         for each in islice((each for total in totals for each in tried(total, page)), MOST_INDICES):
-            if side is not None and page.case.is_worth(tree.replaced(side, *each.parts[0]), page.case.wanted):
+            if side is not None and page.case.is_worth(tree.replaced(side, *each.changes[0]), page.case.wanted):
                 yield each
 
     return change
@@ -251,21 +251,21 @@ def _side(page: Page) -> Node | None:
     return next((side for side in page.case.statement.sides if side.span == page.root.span), None)
 
 
-def other_index(total: tree.Total, page: Page) -> Iterator[Change]:
+def other_index(total: tree.Total, page: Page) -> Iterator[Edit]:
     """Another index of a letter."""
     digits = [str(i) for i in range(1, len(page.spelling.coordinates) + 1)]
     for name in every(Name, total.of):
         for lower in other_indices(name.lower, digits, [each.letter for each in total.index]):
             if text := with_index(page.spelling.source(name), name.lower, lower):
-                yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
+                yield Edit(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
 
 
-def other_summation_index(total: tree.Total, _: Page) -> Iterator[Change]:
+def other_summation_index(total: tree.Total, _: Page) -> Iterator[Edit]:
     """Another letter for the index that the sum runs over."""
     for name in total.index:
         for letter in sorted(RUNNING - {each.letter for each in total.index}):
             index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
-            yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
+            yield Edit(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
 
 
 # Terms that are missing, or are others
@@ -278,24 +278,25 @@ LONGEST = 18
 MOST_FACTORS_CHANGED = 4
 
 
-def missing(*, is_product: bool) -> Callable[[Node, Page], Iterator[Change]]:
+def missing(*, is_product: bool) -> Callable[[Node, Page], Iterator[Edit]]:
     """One product, or several, that must be added at the end of a sum. The shorter it is, the likelier."""
 
-    def change(total: Node, page: Page) -> Iterator[Change]:
+    def change(total: Node, page: Page) -> Iterator[Edit]:
         share, end = _share(total, page), total.span[1]
         node = None if share is None or _undoes(share, total, page.case) else _grouped(share, page.writing)
         if node is None or is_product != (tree.terms_of(node) == (node,)):
             return
-        if not is_product or size(node) <= LONGEST:
-            yield Change((), (Splice(end, end, f" {page.writing.added(node)}"),), more=EACH_OPERATION * size(node))
+        if not is_product or operations(node) < LONGEST:
+            splice = Splice(end, end, f" {page.writing.added(node)}")
+            yield Edit((), (splice,), cost=EACH_OPERATION * (operations(node) + 1))
 
     return change
 
 
-def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]]:
+def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Edit]]:
     """One product in place of another; near is one that has most of its factors."""
 
-    def change(term: Node, page: Page) -> Iterator[Change]:
+    def change(term: Node, page: Page) -> Iterator[Edit]:
         share, case = _share(term, page), page.case
         try:
             value = 0 if share is None else case.worth(term)
@@ -312,7 +313,7 @@ def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]
                     splice = Splice(*term.span, page.writing.text(meant))
                     if not is_near or tree.is_negative(meant):
                         splice = _signed_term(term, meant, page)
-                    yield Change(((term, term),), (splice,), more=EACH_FACTOR * changed)
+                    yield Edit(((term, term),), (splice,), cost=EACH_FACTOR * changed)
 
     return change
 
@@ -405,15 +406,15 @@ def _factors(node: Node) -> Counter[Node]:
     return found
 
 
-def other_entry(entry: Node, page: Page) -> Iterator[Change]:
+def other_entry(entry: Node, page: Page) -> Iterator[Edit]:
     """Zero for an entry of a matrix, or a short formula for its zero."""
     wanted = page.case.wanted
     if _side(page) is not None or is_table(wanted):
         return
     if is_exactly_zero(wanted):
-        yield Change(((entry, Number(Fraction(0), span=entry.span)),), (Splice(*entry.span, "0"),))
-    elif is_exactly_zero(page.case.value) and (node := _grouped(wanted, page.writing)) and size(node) <= LONGEST:
-        yield Change(((entry, node),), (Splice(*entry.span, page.writing.text(node)),))
+        yield Edit(((entry, Number(Fraction(0), span=entry.span)),), (Splice(*entry.span, "0"),))
+    elif is_exactly_zero(page.case.value) and (node := _grouped(wanted, page.writing)) and operations(node) < LONGEST:
+        yield Edit(((entry, node),), (Splice(*entry.span, page.writing.text(node)),))
 
 
 # The other side
@@ -459,9 +460,9 @@ def two_mistakes(_: Node, page: Page) -> Iterator[Edit]:
     found = []
     for k, ((one, two), edit) in enumerate(effects):
         first, last = bisect_left(firsts, goals[0] - one - slack), bisect_right(firsts, goals[0] - one + slack)
-        for (_, rest), second in effects[max(first, k + 1) : last]:
+        for other_effects, second in effects[max(first, k + 1) : last]:
             one_span, other_span = sorted((edit.changes[0][0].span, second.changes[0][0].span))
-            if close(two + rest, goals[1]) and one_span[1] <= other_span[0]:
+            if close(two + other_effects[1], goals[1]) and one_span[1] <= other_span[0]:
                 found.append(together([edit, second]))
     yield from sorted(found, key=lambda edit: edit.cost)[:MOST_PAIRS]
 

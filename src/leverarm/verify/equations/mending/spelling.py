@@ -100,13 +100,6 @@ _MOST_SHORT_ANGLES = 4
 _LARGEST_BELOW = 16
 """Fractions with more below the line are written as decimals where they end; those of more than its square always."""
 
-Key = tuple[str, str, str, int, str]
-
-
-def key_of(name: Name) -> Key:
-    """What tells one name from another, wherever it stands."""
-    return (name.letter, name.lower, name.upper, name.dots, name.style)
-
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
@@ -152,8 +145,8 @@ class Spelling:
         self.times = "*" if re.search(r"[\w)]\s?\*\s?[\w(]", own) else " "
         self.has_decimals = bool(re.search(r"\d\.\d", own))
         self._around = around_dotted(self.text)
-        self._values: dict[Key, Scalar | None] = {}
-        self._spelled: dict[Key, Spelled] = {}
+        self._values: dict[Name, Scalar | None] = {}
+        self._spelled: dict[Name, Spelled] = {}
         self.coordinates = scope.arm.coordinates
         self.written = self._written()
         """The scalars that are written somewhere in the document: those of this statement, then the commonest."""
@@ -172,10 +165,10 @@ class Spelling:
                 self._from_arm(letter)
 
     def _written(self) -> tuple[Spelled, ...]:
-        own = {key_of(node): node for node in every(Name, self.statement)}
+        own = {node: node for node in every(Name, self.statement)}
         everywhere = list(every(Name, *self.scope.statements))
-        counted = Counter(map(key_of, everywhere))
-        first = {key_of(node): node for node in reversed(everywhere)}
+        counted = Counter(everywhere)
+        first = {node: node for node in reversed(everywhere)}
         for key in (*own, *(key for key, _ in counted.most_common())):
             node = own.get(key) or first[key]
             self._add(node, self.source(node), is_written=True)
@@ -203,7 +196,7 @@ class Spelling:
 
     def value(self, name: Name) -> Scalar | None:
         """The exact value of a name that is a scalar."""
-        key = key_of(name)
+        key = name
         if key not in self._values:
             try:
                 found = self.scope.value(name)
@@ -247,12 +240,12 @@ class Spelling:
 
     def adds(self, first: Name, second: Name) -> bool:
         """Whether the document adds the two somewhere: m_1 + m_2."""
-        wanted = {key_of(first), key_of(second)}
+        wanted = {first, second}
         sums = every(Sum, self.statement, *self.scope.statements)
-        return any(wanted <= {key_of(name) for name in every(Name, total) if name in total.terms} for total in sums)
+        return any(wanted <= {name for name in every(Name, total) if name in total.terms} for total in sums)
 
     def _add(self, name: Name, text: str, is_written: bool) -> bool:
-        key = key_of(name)
+        key = name
         if key in self._spelled:
             return True
         value = self.value(name)
@@ -314,5 +307,5 @@ class Spelling:
         value = self.value(name)
         if value is not None and letter_of(value) == letter:
             spelled = Spelled(name, text, value, is_written=False)
-            self._spelled.setdefault(key_of(name), spelled)
+            self._spelled.setdefault(name, spelled)
             self._by_letter[letter] = spelled

@@ -11,7 +11,7 @@ from leverarm.closed_form import Notation
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
 from leverarm.notation.text import ASCII, in_one_line, signed_sum
-from leverarm.notation.textbook import operations, textbook
+from leverarm.notation.textbook import textbook
 from leverarm.notation.tree import Call, Name, Negative, Node, Power, Product, Span, Sum, Symbol, Trig, mapped, terms_of
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import Scalar
@@ -221,8 +221,3 @@ class WritingOut:
                 between = "" if angle.startswith("\\") else " "
                 return f"\\{node.function}{between}{angle}"
         return f"{self._mark}{node.function}({angle})"
-
-
-def size(node: Node) -> int:
-    """How much there is to write: operations, and one for the formula itself."""
-    return operations(node) + 1
