@@ -150,7 +150,6 @@ class Spelling:
         self.coordinates = scope.arm.coordinates
         self.written = self._written()
         """The scalars that are written somewhere in the document: those of this statement, then the commonest."""
-        self.uses_short_trig = any(spelled.is_trig for spelled in self.written)
         for spelled in self.written:
             for name, text in self._relatives(spelled):
                 is_letter = letter_of(self.value(name)) is not None
@@ -160,17 +159,14 @@ class Spelling:
         for spelled in sorted(self._spelled.values(), key=self._is_roundabout):
             if spelled.letter is not None and not spelled.has_open_index:
                 self._by_letter.setdefault(spelled.letter, spelled)
-        for letter in self._arm_letters():
+        moving = [f"{name}{order}" for name in self.coordinates for order in ("", ".d", ".dd")]
+        for letter in (*moving, *scope.arm.defaults):
             if letter not in self._by_letter:
                 self._from_arm(letter)
 
     def _written(self) -> tuple[Spelled, ...]:
-        own = {node: node for node in every(Name, self.statement)}
-        everywhere = list(every(Name, *self.scope.statements))
-        counted = Counter(everywhere)
-        first = {node: node for node in reversed(everywhere)}
-        for key in (*own, *(key for key, _ in counted.most_common())):
-            node = own.get(key) or first[key]
+        counted = Counter(every(Name, *self.scope.statements))
+        for node in (*every(Name, self.statement), *(name for name, _ in counted.most_common())):
             self._add(node, self.source(node), is_written=True)
         return tuple(self._spelled.values())
 
@@ -196,14 +192,13 @@ class Spelling:
 
     def value(self, name: Name) -> Scalar | None:
         """The exact value of a name that is a scalar."""
-        key = name
-        if key not in self._values:
+        if name not in self._values:
             try:
                 found = self.scope.value(name)
             except WrittenError:
                 found = None
-            self._values[key] = None if is_table(found) else found
-        return self._values[key]
+            self._values[name] = None if is_table(found) else found
+        return self._values[name]
 
     def is_product(self, node: Of) -> bool:
         """Whether a name before a parenthesis is a factor, g(m_1 + m_2), and not a quantity of something, M(q)."""
@@ -244,15 +239,9 @@ class Spelling:
         sums = every(Sum, self.statement, *self.scope.statements)
         return any(wanted <= {name for name in every(Name, total) if name in total.terms} for total in sums)
 
-    def _add(self, name: Name, text: str, is_written: bool) -> bool:
-        key = name
-        if key in self._spelled:
-            return True
-        value = self.value(name)
-        if value is None:
-            return False
-        self._spelled[key] = Spelled(name, text, value, is_written)
-        return True
+    def _add(self, name: Name, text: str, is_written: bool) -> None:
+        if name not in self._spelled and (value := self.value(name)) is not None:
+            self._spelled[name] = Spelled(name, text, value, is_written)
 
     def _relatives(self, spelled: Spelled) -> Iterator[tuple[Name, str]]:
         """The same letter with other indices, with more or fewer dots; sines for cosines."""
@@ -293,10 +282,6 @@ class Spelling:
             for lower in lowers:
                 if respelled := with_index(text, name.lower, lower):
                     yield replace(name, letter=letter, lower=lower), letter + respelled[1:]
-
-    def _arm_letters(self) -> list[str]:
-        moving = [f"{name}{order}" for name in self.coordinates for order in ("", ".d", ".dd")]
-        return [*moving, *self.scope.arm.defaults]
 
     def _from_arm(self, letter: str) -> None:
         """A letter of which the document has no relative, by the arm's own name."""
