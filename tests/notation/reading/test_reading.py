@@ -319,6 +319,7 @@ x = np.array([1, 2])
 ```
 """
     assert statements(text) == ["K = [(1 / 2) m v^2]", "P = [m g y]", "L = (K + -P)"]
+    assert statements("F = 2 m r rdot thdot + m xddot") == ["F = ([2 m r r' th'] + [m x''])"]
 
 
 def test_a_latex_document():

@@ -241,6 +241,32 @@ def test_the_term_that_is_off_is_named_where_no_small_change_helps():
     assert read_only("polar", followed(pasted, first)).holds
 
 
+def test_a_formula_of_which_nothing_agrees_gets_no_other():
+    (verdict,) = la.check(la.load("polar"), "tau1 = 2 m g")
+    assert (verdict.status, verdict.suggestion) == ("different", None)
+    (verdict,) = la.check(la.load("elbow"), "G = [m1, m2]")
+    assert verdict.suggestion is None
+
+
+def test_a_forgotten_term_of_a_product_rule():
+    lines = "dL/dthdot = m r^2 thdot, d/dt(dL/dthdot) = m r^2 thddot"
+    *_, verdict = la.check(la.load("polar"), f"L = 1/2 m rdot^2 + 1/2 m r^2 thdot^2 - m g r sin(th)\n{lines}")
+    assert (verdict.suggestion.what, verdict.suggestion.meant) == ("a missing term", "+ 2 m r thdot rdot")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        (r"-L_1s_1 & c_1 \\ L_1c_1 & s_1", r"-L_1s_1 & 0 \\ L_1c_1 & 0"),
+        (r"-L_1s_1 & 0 \\ 0 & 0", r"-L_1s_1 & 0 \\ L_1 c_1 & 0"),
+    ],
+)
+def test_entries_that_are_zero_or_should_be(wrong, meant):
+    text = rf"$$J_{{v_1}} = \begin{{bmatrix}} {wrong}\end{{bmatrix}}$$"
+    first = suggestions("rp", text)[0]
+    assert squeezed(followed(text, first)) == squeezed(text.replace(wrong, meant))
+
+
 @pytest.mark.parametrize(
     ("text", "old", "new", "meant"),
     [

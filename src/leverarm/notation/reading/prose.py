@@ -55,6 +55,7 @@ _NAME_AHEAD = re.compile(r"\s+[A-Za-z\\$(][\w{}\\.^']*\s*=")
 _ENDS_TERM = re.compile(r"[\w)\]}$]$")
 _COLON = re.compile(r"(?<==)[^=:]*:\s(?=[^:]*=)|\.\s+(?=[A-Za-z\\][\w{}\\^']*\s*=)")
 _BETWEEN = re.compile(r"[\s,;:.]*")
+_RATE = re.compile(r"[A-Za-z]{1,3}d{1,2}ot")
 EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq|\bEq\(")
 _GOES_ON = re.compile(r"\s*(?:[-+*/=&]|\\cdot|\\times|\\left|\\right|\u2212)")
 _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
@@ -157,6 +158,5 @@ def _is_prose(line: str, candidates: list[re.Match[str]], place: int) -> bool:
 
 
 def _is_rate(word: str) -> bool:
-    return (
-        word.rstrip("d") in GREEK or word.removesuffix("ddot").removesuffix("dot") in GREEK or word.lstrip("d") in GREEK
-    )
+    named = (word.rstrip("d"), word.removesuffix("ddot").removesuffix("dot"), word.lstrip("d"))
+    return _RATE.fullmatch(word) is not None or any(name in GREEK for name in named)

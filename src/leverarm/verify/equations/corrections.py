@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, parts, walk
+from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, walk
 from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.document import with_words_apart
@@ -80,6 +80,8 @@ def _of_matrix(case: Case, spelling: Spelling) -> list[Edit]:
         return lists[0]
     whole = ranked(small_edits(Page(case, spelling, small_edits)), case)
     is_mended = len(lists) == len(wrong) and all(lists)
+    if is_mended and len(wrong) == len(added_parts(case.written)):  # else nothing that is written agrees
+        is_mended = any(found[0].what != "an entry" for found in lists)
     return [*whole, *([together([found[0] for found in lists])] if is_mended else [])]
 
 
@@ -126,10 +128,8 @@ def slip_of(case: Case) -> Correction | None:
 
 
 def _can_be(edit: Edit, page: Page) -> bool:
-    """Whether a change can be meant: what stands under a sum is written once, and a formula does not say itself."""
-    if any(a <= s.start and s.end <= b for s in edit.splices for a, b in page.summed):
-        return False
-    return not any(new == side for _, new in edit.changes for side in page.case.statement.sides)
+    """Whether a change can be meant: what stands under a sum is written once."""
+    return not any(a <= s.start and s.end <= b for s in edit.splices for a, b in page.summed)
 
 
 def agreeing(tried: Iterable[Edit], page: Page) -> list[Edit]:
@@ -193,8 +193,9 @@ def is_right(correction: Correction, case: Case) -> bool:
     side = next(i for i, each in enumerate(old.sides) if _lies_in(case.written.span, each.span))
     try:
         statement, scope = _read_again(correction, old, case.scope)
+        says_itself = side != (subject := subject_of(old)) and statement.sides[side] == statement.sides[subject]
         instances = _instances(statement, scope, case)
-        return all(_is_worth(each.sides[side], wanted, scope, case) for each, wanted in instances)
+        return not says_itself and all(_is_worth(each.sides[side], wanted, scope, case) for each, wanted in instances)
     except (WrittenError, LookupError):
         return False
 
@@ -296,28 +297,16 @@ def _of_both(edit: Edit, case: Case, spelling: Spelling) -> Correction:
 def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
     """The term in which the change is, where that is long the largest part of it that is not; then what holds it."""
     old = edit.changes[0][0]
-    path = next((path for root in (case.written, *case.statement.sides) if (path := _path(root, old))), [old])
-    at = 0 if len(edit.changes) > 1 else _shown(path, spelling)
-    yield from (part.span for part in path[at:])
-
-
-def _shown(path: Sequence[Node], spelling: Spelling) -> int:
-    inside = angle_parts(path[-1])
-    for i, (part, whole) in enumerate(pairwise(path)):
+    every_part = ([*walk(root)] for root in (case.written, *case.statement.sides))
+    found = next((found for found in every_part if any(part is old for part in found)), [old])
+    path = [part for part in reversed(found) if _lies_in(old.span, part.span)]
+    at, inside = 0, angle_parts(case.written)
+    for part, whole in pairwise(path) if len(edit.changes) == 1 else ():
         is_term = id(part) not in inside and any(each is part for each in added_parts(whole))
         if is_term or len(spelling.source(whole)) > SHOWN:
-            return i
-    return len(path) - 1
-
-
-def _path(root: Node, node: Node) -> list[Node]:
-    """The part and all that holds it, up to the whole formula."""
-    if root is node:
-        return [node]
-    for part in parts(root):
-        if found := _path(part, node):
-            return [*found, root]
-    return []
+            break
+        at += 1
+    yield from (part.span for part in path[at:])
 
 
 # Hints

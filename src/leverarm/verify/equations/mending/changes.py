@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from leverarm.notation import tree
 from leverarm.notation.tree import Call, Matrix, Name, Negative, Node, Number, Power, Product, Sum, walk
@@ -18,46 +18,37 @@ from leverarm.verify.equations.algebra import Value, aligned, every, pattern
 from leverarm.verify.equations.dimensions import Dimension, dimension_of, units_of
 from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
-from leverarm.verify.equations.mending.spelling import Key, Spelled, Spelling, key_of
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling
 from leverarm.verify.equations.mending.splicing import Splice, bare
 from leverarm.verify.equations.readings import Case
 
 Place = Literal["anywhere", "outside angles", "in angles", "whole", "whole or entry", "sum", "term"]
 """Where a part stands: "term" is what is added to others, the whole formula too, "sum" what terms can be added to."""
-ODD, RARE, OTHER_DIMENSION, OTHER_KIND_OF_INDEX = 0.2, 0.2, 0.6, 0.1
+ODD, RARE, OTHER_DIMENSION, OTHER_KIND_OF_INDEX, OTHER = 0.2, 0.2, 0.6, 0.1, 0.3
 """What a change costs more: where brackets are needed, for a letter that the document has nowhere, for one of another
-dimension, for an index of another kind."""
+dimension, for an index of another kind, for an angle that lacks what is written."""
 EACH_TERM = 0.01
 DERIVED, LIKELY = (tree.PartialDerivative, tree.TimeDerivative, tree.Total), 0.25
 """Within a derivative, where exact values are needed to try a change, only the likeliest are tried."""
 N = TypeVar("N", bound=Node)
-
-
-class Change(NamedTuple):
-    """Parts of a formula exchanged for others, and the same in the text.
-
-    `words` go into the rule's sentence, `more` is added to its cost.
-    """
-
-    parts: tuple[tuple[Node, Node], ...]
-    splices: tuple[Splice, ...]
-    words: str = ""
-    more: float = 0.0
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change that a rule makes: `what` is the kind of mistake, `how` says it, `cost` is small for likely mistakes.
+    """Parts of a formula exchanged for others, and the same in the text.
 
-    `both` are the edits that it is made of, where a formula has several mistakes. `case` is the side that it changes,
-    where that is not the one that was looked at.
+    `how` says the mistake, or is what the sentence of its rule needs; `cost` is small for likely mistakes, or what this
+    one costs more than its rule says; `what` is the kind of mistake, where it is not that of the rule. `both` are the
+    edits that it is made of, where a formula has several mistakes. `case` is the side that it changes, where that is
+    not the one that was looked at.
     """
 
     changes: tuple[tuple[Node, Node], ...]
     splices: tuple[Splice, ...]
-    what: str
-    how: str
-    cost: float
+    how: str = ""
+    cost: float = 0.0
+    what: str = ""
     both: tuple[Edit, ...] = ()
     case: Case | None = None
 
@@ -68,9 +59,9 @@ def together(edits: Sequence[Edit]) -> Edit:
     return Edit(
         tuple(change for edit in edits for change in edit.changes),
         tuple(splice for edit in edits for splice in edit.splices),
-        " and ".join(dict.fromkeys(edit.what for edit in edits)),
         ", ".join(edit.how for edit in edits),
         sum(edit.cost for edit in edits),
+        " and ".join(dict.fromkeys(edit.what for edit in edits)),
         tuple(edits),
     )
 
@@ -83,18 +74,22 @@ class Page:
         self.spelling, self.text = spelling, spelling.text
         self.small_edits = small_edits
         """Finds the changes, tried one by one, that repair the formula of a page."""
-        self._parts: dict[tuple[type[Node], Place], tuple[Any, ...]] = {}
-        self._related: dict[Key, Mapping[str, list[tuple[Spelled, float]]]] = {}
-        self.known: dict[tuple[str, Any], Any] = {}
-        """What was found out about parts."""
+        self._related: dict[Name, Mapping[str, list[tuple[Spelled, float]]]] = {}
+        self._known: dict[tuple[object, int], Any] = {}
         self.tried: list[Edit] = []
         """The changes that were tried one by one."""
 
     def parts(self, kind: type[N], place: Place) -> tuple[N, ...]:
         """The parts of one kind at one place, outermost first."""
-        if (kind, place) not in self._parts:
-            self._parts[kind, place] = tuple(node for node in every(kind, self.root) if id(node) in self._at[place])
-        return self._parts[kind, place]
+        nodes = every(kind, self.root)
+        return self.once((kind, place), self.root, lambda: tuple(node for node in nodes if id(node) in self._at[place]))
+
+    def once(self, what: object, node: Node, find: Callable[[], T]) -> T:
+        """What was found out about a part; found out when it is asked for first."""
+        if (what, id(node)) not in self._known:
+            self._known[what, id(node)] = find()
+        found: T = self._known[what, id(node)]
+        return found
 
     @cached_property
     def _at(self) -> dict[Place, set[int]]:
@@ -149,16 +144,16 @@ class Page:
     # The letters of the formula, and those that could stand there
 
     @cached_property
-    def letters(self) -> dict[Key, tuple[Spelled, list[Name]]]:
+    def letters(self) -> dict[Name, tuple[Spelled, list[Name]]]:
         """The names of the formula that are scalars, with their places. A sum's index is left alone."""
         fixed = {id(name) for total in every(tree.Total, self.root) for name in total.index}
         for called in every(tree.Of, self.root):
             fixed |= {id(part) for part in walk(called.head) if not self.spelling.is_product(called)}
-        found: dict[Key, tuple[Spelled, list[Name]]] = {}
+        found: dict[Name, tuple[Spelled, list[Name]]] = {}
         for name in every(Name, self.root):
             if id(name) not in fixed and (value := self.spelling.value(name)) is not None:
                 spelled = Spelled(name, self.spelling.source(name), value, is_written=True)
-                found.setdefault(key_of(name), (spelled, []))[1].append(name)
+                found.setdefault(name, (spelled, []))[1].append(name)
         return found
 
     @cached_property
@@ -172,12 +167,12 @@ class Page:
     def others(self, name: Name, relation: str) -> Iterator[tuple[Spelled, float]]:
         """The letters in one relation to that of a name that could stand in its place, and what that costs more."""
         if id(name) in self._replaceable:
-            for new, more in self.related(key_of(name), relation):
+            for new, more in self.related(name, relation):
                 is_angle = id(name) not in self._at["in angles"] or new.letter in self.spelling.coordinates
                 if is_angle and (id(name) not in self._derived or (more <= LIKELY and relation != "letter")):
                     yield new, more
 
-    def related(self, key: Key, relation: str) -> list[tuple[Spelled, float]]:
+    def related(self, key: Name, relation: str) -> list[tuple[Spelled, float]]:
         """The letters in one relation to another that somebody would write."""
         if key not in self._related:
             found: dict[str, list[tuple[Spelled, float]]] = {}
@@ -192,7 +187,7 @@ class Page:
     def _relation(self, old: Spelled, new: Spelled) -> tuple[str, float] | None:
         """How one letter was mistaken for another, with what it costs more; None where both say the same."""
         first, second, a, b = old.name, new.name, old.letter, new.letter
-        if new.value is old.value or key_of(first) == key_of(second) or (a is not None and a == b):
+        if new.value is old.value or first == second or (a is not None and a == b):
             return None
         if a is not None and b is not None and a.split(".")[0] == b.split(".")[0]:
             return f"dots {len(b.partition('.')[2]) - len(a.partition('.')[2]):+d}", 0.0
@@ -206,11 +201,8 @@ class Page:
         return "letter", OTHER_DIMENSION * (self._dimension(old) != self._dimension(new)) + rare
 
     def _dimension(self, spelled: Spelled) -> Dimension | None:
-        key = ("dimension", key_of(spelled.name))
-        if key not in self.known:
-            self.known[key] = dimension_of(spelled.value, units_of(self.case.scope.arm))
-        found: Dimension | None = self.known[key]
-        return found
+        units = units_of(self.case.scope.arm)
+        return self.once("dimension", spelled.name, lambda: dimension_of(spelled.value, units))
 
     def _is_natural(self, old: Spelled, new: Spelled, relation: str) -> bool:
         """Whether somebody would write the new letter here: the usual name of what it is, q_k with its own index."""
@@ -239,48 +231,48 @@ def added_parts(node: Node) -> tuple[Node, ...]:
 # Signs and terms
 
 
-def turned_term(total: Sum, page: Page) -> Iterator[Change]:
+def turned_term(total: Sum, page: Page) -> Iterator[Edit]:
     """A term with the other sign."""
     for i, term in enumerate(total.terms):
         turned = bare(term) if bare(term) is not term else Negative(term, span=term.span)
-        yield Change(((term, turned),), (splicing.turned_sign(page.text, total, i),))
+        yield Edit(((term, turned),), (splicing.turned_sign(page.text, total, i),))
 
 
-def left_out(total: Sum, page: Page) -> Iterator[Change]:
+def left_out(total: Sum, page: Page) -> Iterator[Edit]:
     """A sum without one of its terms."""
     for i in range(len(total.terms)):
         rest = total.terms[:i] + total.terms[i + 1 :]
         smaller = rest[0] if len(rest) == 1 else Sum(rest, span=total.span)
         splice = splicing.without_term(page.text, total, i)
-        yield Change(((total, smaller),), (splice,), more=EACH_TERM * len(total.terms))
+        yield Edit(((total, smaller),), (splice,), cost=EACH_TERM * len(total.terms))
 
 
-def turned(node: Node, page: Page) -> Iterator[Change]:
+def turned(node: Node, page: Page) -> Iterator[Edit]:
     """A whole formula with the other sign."""
     if (of := bare(node)) is not node:
-        yield Change(((node, of),), (Splice(node.span[0], of.span[0], ""),))
+        yield Edit(((node, of),), (Splice(node.span[0], of.span[0], ""),))
     else:
         splices = splicing.in_brackets(node, "-", page.spelling)
-        yield Change(((node, Negative(node, span=node.span)),), splices, more=ODD)
+        yield Edit(((node, Negative(node, span=node.span)),), splices, cost=ODD)
 
 
 # Powers
 
 
-def squared(node: Node, page: Page) -> Iterator[Change]:
+def squared(node: Node, page: Page) -> Iterator[Edit]:
     """A square put on a factor."""
     if id(node) not in page.bases and splicing.is_factor(node, page.text):
-        yield Change(((node, Power(node, 2, span=node.span)),), (splicing.raised(node, 2, page.spelling),))
+        yield Edit(((node, Power(node, 2, span=node.span)),), (splicing.raised(node, 2, page.spelling),))
 
 
-def to_power(exponent: int) -> Callable[[Power, Page], Iterator[Change]]:
+def to_power(exponent: int) -> Callable[[Power, Page], Iterator[Edit]]:
     """A power made another."""
 
-    def change(node: Power, page: Page) -> Iterator[Change]:
+    def change(node: Power, page: Page) -> Iterator[Edit]:
         splice = splicing.other_exponent(node, exponent, page.spelling) if exponent != node.exponent else None
         if splice is not None:
             new = node.base if exponent == 1 else Power(node.base, exponent, span=node.span)
-            yield Change(((node, new),), (splice,))
+            yield Edit(((node, new),), (splice,))
 
     return change
 
@@ -288,16 +280,16 @@ def to_power(exponent: int) -> Callable[[Power, Page], Iterator[Change]]:
 # Matrices
 
 
-def transposed(node: Matrix, page: Page) -> Iterator[Change]:
+def transposed(node: Matrix, page: Page) -> Iterator[Edit]:
     """A square matrix with its rows as columns."""
     size = len(node.rows)
     if size == len(node.rows[0]) > 1:
         pairs = [(node.rows[i][j], node.rows[j][i]) for i, j in combinations(range(size), 2)]
         splices = tuple(splice for pair in pairs for splice in _exchanged(*pair, page.spelling))
-        yield Change(((node, tree.Transposed(node, span=node.span)),), splices)
+        yield Edit(((node, tree.Transposed(node, span=node.span)),), splices)
 
 
-def exchanged_entries(node: Matrix, page: Page) -> Iterator[Change]:
+def exchanged_entries(node: Matrix, page: Page) -> Iterator[Edit]:
     """Two entries of a matrix exchanged."""
     entries, columns = added_parts(node), len(node.rows[0])
     for a, b in combinations(range(len(entries)), 2):
@@ -305,7 +297,7 @@ def exchanged_entries(node: Matrix, page: Page) -> Iterator[Change]:
         order[a], order[b] = order[b], order[a]
         rows = tuple(tuple(order[i : i + columns]) for i in range(0, len(order), columns))
         splices = _exchanged(entries[a], entries[b], page.spelling)
-        yield Change(((node, Matrix(rows, span=node.span)),), splices)
+        yield Edit(((node, Matrix(rows, span=node.span)),), splices)
 
 
 def _exchanged(a: Node, b: Node, spelling: Spelling) -> tuple[Splice, ...]:
@@ -315,68 +307,54 @@ def _exchanged(a: Node, b: Node, spelling: Spelling) -> tuple[Splice, ...]:
 # Sines, cosines and their angles
 
 
-def function_for(old: str, new: str) -> Callable[[Call, Page], Iterator[Change]]:
+def function_for(old: str, new: str) -> Callable[[Call, Page], Iterator[Edit]]:
     """One function of an angle for another."""
 
-    def change(node: Call, page: Page) -> Iterator[Change]:
+    def change(node: Call, page: Page) -> Iterator[Edit]:
         at = page.text.find(old, *node.span) if node.function == old else -1
         if at >= 0:
-            yield Change(((node, replace(node, function=new)),), (Splice(at, at + len(old), new),))
+            yield Edit(((node, replace(node, function=new)),), (Splice(at, at + len(old), new),))
 
     return change
 
 
-def _with_angle(node: Call, terms: tuple[Node, ...], text: str, page: Page) -> Change:
+def _with_angle(node: Call, terms: tuple[Node, ...], text: str, page: Page) -> Edit:
     angle = terms[0] if len(terms) == 1 else Sum(terms, span=node.argument.span)
-    return Change(((node.argument, angle),), splicing.with_argument(node, text, page.spelling))
+    return Edit(((node.argument, angle),), splicing.with_argument(node, text, page.spelling))
 
 
-def _angles(node: Call, page: Page) -> list[Spelled]:
-    names = page.spelling.coordinates if node.function in ("sin", "cos") else ()
-    return [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
-
-
-def doubled_angle(node: Call, page: Page) -> Iterator[Change]:
+def doubled_angle(node: Call, page: Page) -> Iterator[Edit]:
     """The sine of twice the angle."""
     match node:
         case Call(function="sin" | "cos", argument=Name() as angle):
             double = Product((Number(Fraction(2), span=angle.span), angle), span=angle.span)
-            between = "" if page.spelling.is_latex else page.spelling.between_factors
+            between = "" if page.spelling.is_latex else page.spelling.times
             yield _with_angle(node, (double,), f"2{between}{page.spelling.source(angle)}", page)
 
 
-def single_angle(node: Call, page: Page) -> Iterator[Change]:
+def single_angle(node: Call, page: Page) -> Iterator[Edit]:
     """The sine of an angle instead of twice the angle."""
     match node:
         case Call(function="sin" | "cos", argument=Product(factors=(Number(), angle))):
             yield _with_angle(node, (angle,), page.spelling.source(angle), page)
 
 
-def added_angle(node: Call, page: Page) -> Iterator[Change]:
-    """An angle added to the one that is written."""
-    argument, written = node.argument, page.spelling.source(node.argument)
-    terms = tree.terms_of(argument)
-    for angle in _angles(node, page):
-        added = replace(angle.name, span=argument.span)
-        match terms[0]:
-            case Name(letter=letter, lower=lower) if (lower, letter) > (angle.name.lower, angle.name.letter):
-                yield _with_angle(node, (added, *terms), f"{angle.text} + {written}", page)
-            case _ if argument != angle.name:
-                yield _with_angle(node, (*terms, added), f"{written} + {angle.text}", page)
-
-
-def other_angle(node: Call, page: Page) -> Iterator[Change]:
-    """Another sum of angles."""
-    angles = _angles(node, page)
+def other_angle(node: Call, page: Page) -> Iterator[Edit]:
+    """Another sum of angles. It is likelier that one was forgotten."""
+    names = page.spelling.coordinates if node.function in ("sin", "cos") else ()
+    angles = [spelled for name in names if (spelled := page.spelling.of_letter(name)) is not None]
+    written = set(tree.terms_of(node.argument))
     for chosen in (each for count in range(1, len(angles) + 1) for each in combinations(angles, count)):
-        names = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
-        yield _with_angle(node, names, " + ".join(angle.text for angle in chosen), page)
+        terms = tuple(replace(angle.name, span=node.argument.span) for angle in chosen)
+        new = _with_angle(node, terms, " + ".join(angle.text for angle in chosen), page)
+        is_longer = written < set(terms)
+        yield replace(new, how="an angle is missing" if is_longer else "wrong angle", cost=0 if is_longer else OTHER)
 
 
 # Factors and letters
 
 
-def without_one_factor(node: Product, page: Page) -> Iterator[Change]:
+def without_one_factor(node: Product, page: Page) -> Iterator[Edit]:
     """A product without one of its factors; numbers are looked at elsewhere."""
     for i, factor in enumerate(node.factors):
         match factor:
@@ -384,24 +362,24 @@ def without_one_factor(node: Product, page: Page) -> Iterator[Change]:
                 continue
         rest = node.factors[:i] + node.factors[i + 1 :]
         smaller = rest[0] if len(rest) == 1 else Product(rest, span=node.span)
-        yield Change(((node, smaller),), (splicing.without_factor(node, i, page.text),))
+        yield Edit(((node, smaller),), (splicing.without_factor(node, i, page.text),))
 
 
-def _put(pairs: list[tuple[Name, Spelled]], words: str = "", more: float = 0.0) -> Change:
+def _put(pairs: list[tuple[Name, Spelled]], words: str = "", more: float = 0.0) -> Edit:
     """Letters put in the place of others."""
     changes = tuple((name, replace(new.name, span=name.span)) for name, new in pairs)
-    return Change(changes, tuple(Splice(*name.span, new.text) for name, new in pairs), words, more)
+    return Edit(changes, tuple(Splice(*name.span, new.text) for name, new in pairs), words, more)
 
 
-def letter(relation: str) -> Callable[[Name, Page], Iterator[Change]]:
+def letter(relation: str) -> Callable[[Name, Page], Iterator[Edit]]:
     """One letter for another at one place."""
     return lambda name, page: (_put([(name, other)], more=more) for other, more in page.others(name, relation))
 
 
-def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]:
+def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Edit]]:
     """One letter for another at all its places."""
 
-    def change(_: Node, page: Page) -> Iterator[Change]:
+    def change(_: Node, page: Page) -> Iterator[Edit]:
         for key, (_spelled, names) in page.letters.items():
             for new, more in page.related(key, relation) if len(names) > 1 else ():
                 yield _put([(name, new) for name in names], str(len(names)), more)
@@ -409,9 +387,9 @@ def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Change]]
     return change
 
 
-def exchanged_letters(_: Node, page: Page) -> Iterator[Change]:
+def exchanged_letters(_: Node, page: Page) -> Iterator[Edit]:
     """Two letters that differ in their index, each at the places of the other."""
     for first, second in combinations(page.letters.values(), 2):
-        if any(new.name == second[0].name for new, _ in page.related(key_of(first[0].name), "index")):
+        if any(new.name == second[0].name for new, _ in page.related(first[0].name, "index")):
             there = [(name, second[0]) for name in first[1]]
             yield _put([*there, *((name, first[0]) for name in second[1])])

@@ -4,7 +4,7 @@ To add a correction, add one entry to `RULES`, or to `SOLVED` where the change i
 in `tests/verify/equations/test_corrections.py`. An entry has the kind of the mistake ("a sign"), the sentence that says
 it ({} is what the change puts in), its cost, the node it applies to, where that must stand (`changes.Place`), and a
 function that yields the changes of such a node: parts of the tree with what they become, and the same as splices of the
-text (`changes.Change`). Whatever a rule yields is tried in floats, ranked by its cost, and shown only after the changed
+text (`changes.Edit`). Whatever a rule yields is tried in floats, ranked by its cost, and shown only after the changed
 text was read again and found exactly right: a rule can miss a mistake, but it cannot say anything wrong.
 
 Costs: a single mark is about 1, a letter 1.5, a term 2. The cheapest change that repairs an equation is shown.
@@ -19,7 +19,7 @@ from typing import Any
 
 from leverarm.notation.tree import Call, Matrix, Name, Node, Number, Power, Product, Sum
 from leverarm.verify.equations.mending import changes, solving
-from leverarm.verify.equations.mending.changes import Change, Edit, Page, Place
+from leverarm.verify.equations.mending.changes import Edit, Page, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Rule:
     cost: float
     part: type[Node]
     at: Place
-    change: Callable[[Any, Page], Iterable[Change | Edit]]
+    change: Callable[[Any, Page], Iterable[Edit]]
     spare: float = -inf
 
 
@@ -58,8 +58,7 @@ RULES = (
     Rule("sine for cosine", "should be a cosine", 1.0, Call, "anywhere", changes.function_for("sin", "cos")),
     Rule("an angle", "should be the double angle", 1.2, Call, "anywhere", changes.doubled_angle),
     Rule("an angle", "should be the single angle", 1.2, Call, "anywhere", changes.single_angle),
-    Rule("an angle", "an angle is missing", 1.2, Call, "anywhere", changes.added_angle),
-    Rule("an angle", "wrong angle", 1.5, Call, "anywhere", changes.other_angle),
+    Rule("an angle", "{}", 1.2, Call, "anywhere", changes.other_angle),
     Rule("a power", "a square is missing", 1.2, Node, "outside angles", changes.squared),
     Rule("a power", "not squared", 1.2, Power, "outside angles", changes.to_power(1)),
     Rule("a power", "power 2", 1.2, Power, "outside angles", changes.to_power(2)),
@@ -85,15 +84,15 @@ SOLVED = (
     Rule("a missing factor", "the factors {} are missing", 2.3, Node, "term", solving.by_letters(2)),
     Rule("a missing term", "{} is missing", 1.75, Name, "outside angles", solving.with_letter_added),
     Rule("a number", "wrong number", 1.05, Number, "anywhere", solving.other_decimal, spare=inf),
-    Rule("an index", "wrong index", 1.0, Node, "whole", solving.other_index_in_sum),
-    Rule("an index", "wrong summation index", 1.0, Node, "whole", solving.other_summation_index),
-    Rule("a missing term", "it is missing", 1.9, Node, "sum", solving.missing_product, spare=UNLIKELY),
+    Rule("an index", "wrong index", 1.0, Node, "whole", solving.in_sum(solving.other_index)),
+    Rule("an index", "wrong summation index", 1.0, Node, "whole", solving.in_sum(solving.other_summation_index)),
+    Rule("a missing term", "it is missing", 1.9, Node, "sum", solving.missing(is_product=True), spare=UNLIKELY),
     Rule("a term", "wrong term", 1.6, Node, "term", solving.other_product(only_near=True), spare=UNLIKELY),
-    Rule("of the other side", "", 0.0, Node, "whole", solving.of_other_side, spare=1.55),
-    Rule("two mistakes", "", 0.0, Node, "whole", solving.two_mistakes, spare=inf),
-    Rule("a missing term", "the other terms agree", 3.0, Sum, "whole", solving.missing_sum, spare=inf),
+    Rule("of the other side", "{}", 0.0, Node, "whole", solving.of_other_side, spare=1.55),
+    Rule("two mistakes", "{}", 0.0, Node, "whole", solving.two_mistakes, spare=inf),
+    Rule("a missing term", "the other terms agree", 3.0, Sum, "whole", solving.missing(is_product=False), spare=inf),
     Rule("a term", "the other terms agree", 3.0, Node, "term", solving.other_product(only_near=False), spare=inf),
-    Rule("the formula", "nothing that is written agrees", 4.0, Node, "whole", solving.whole_formula, spare=inf),
+    Rule("an entry", "wrong entry", 2.5, Node, "whole", solving.other_entry, spare=inf),
 )
 """Changes that are solved for, in the order in which they are looked for."""
 
@@ -105,9 +104,6 @@ def edits(rules: Iterable[Rule], page: Page) -> Iterator[Edit]:
     """What rules make of the parts of a formula."""
     for rule in rules:
         for node in page.parts(rule.part, rule.at):
-            for change in rule.change(node, page):
-                match change:
-                    case Edit():
-                        yield change
-                    case Change(parts=parts, splices=splices, words=words, more=more):
-                        yield Edit(parts, splices, rule.what, rule.how.format(words), rule.cost + more)
+            for edit in rule.change(node, page):
+                how, cost = rule.how.format(edit.how), rule.cost + edit.cost
+                yield Edit(edit.changes, edit.splices, how, cost, edit.what or rule.what, edit.both, edit.case)

@@ -13,16 +13,7 @@ from functools import reduce
 from leverarm.mechanics import determinant
 from leverarm.notation.tree import Call, Name, Node, Number, Of, Sum, parts, replaced, walk
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import (
-    HALF,
-    Application,
-    Cosine,
-    Generator,
-    Polynomial,
-    Sine,
-    evaluate,
-    numerator_and_denominator,
-)
+from leverarm.scalars.exact import HALF, Application, Cosine, Polynomial, Sine, evaluate, numerator_and_denominator
 from leverarm.scalars.turn import Turn
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import ShapeError, Value, entries, is_table
@@ -110,21 +101,22 @@ class State:
         match x:
             case Polynomial():
                 for generator in x.generators():
-                    if generator.name not in self._numbers:
-                        self._numbers[generator.name] = self._letter(generator)
+                    name = generator.name
+                    match generator:
+                        case _ if name in self._numbers:
+                            continue
+                        case _ if generator.value is not None:
+                            number = generator.value
+                        case Cosine(angle=angle):
+                            number = math.cos(self._named(angle))
+                        case Sine(angle=angle):
+                            number = math.sin(self._named(angle))
+                        case Application(function=function, argument=argument) if function in FUNCTIONS:
+                            number = FUNCTIONS[function](self.number(argument))
+                        case _:
+                            number = self._named(name)
+                    self._numbers[name] = number
         return evaluate(x, self._numbers)
-
-    def _letter(self, generator: Generator) -> float:
-        if generator.value is not None:
-            return generator.value
-        match generator:
-            case Cosine(angle=angle):
-                return math.cos(self._named(angle))
-            case Sine(angle=angle):
-                return math.sin(self._named(angle))
-            case Application(function=function, argument=argument) if function in FUNCTIONS:
-                return FUNCTIONS[function](self.number(argument))
-        return self._named(generator.name)
 
     def _named(self, name: str) -> float:
         if name.endswith(HALF):
@@ -143,9 +135,9 @@ class Sample:
 
     def __init__(self, root: Node, scope: Scope, state: State) -> None:
         self.root, self.scope, self.state = root, scope, state
-        self._names: dict[tuple[str, str, str, int, str], Value] = {}
+        self._names: dict[Name, Value] = {}
         self._known: dict[int, Value] = {}
-        self._products: dict[int, bool] = {}
+        self._products: dict[Node, bool] = {}
         self._parent: dict[int, Node] = {}
         for node in walk(root):
             for part in parts(node):
@@ -191,12 +183,10 @@ class Sample:
         match node:
             case Number() | Call():
                 return True
-            case Of() if id(node) not in self._parent and node is not self.root:
-                return self._is_product(node)
             case Of():
-                if id(node) not in self._products:
-                    self._products[id(node)] = self._is_product(node)
-                return self._products[id(node)]
+                if node not in self._products:
+                    self._products[node] = self._is_product(node)
+                return self._products[node]
         return type(node) in FOLDED
 
     def _is_product(self, node: Of) -> bool:
@@ -211,10 +201,9 @@ class Sample:
     def _value(self, node: Node) -> Value:
         match node:
             case Name():
-                key = (node.letter, node.lower, node.upper, node.dots, node.style)
-                if key not in self._names:
-                    self._names[key] = self._exact(node)
-                return self._names[key]
+                if node not in self._names:
+                    self._names[node] = self._exact(node)
+                return self._names[node]
         if self._is_folded(node):
             return combined(node, [self.of(part) for part in parts(node)])
         return self._exact(node)

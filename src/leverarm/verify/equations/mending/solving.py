@@ -6,49 +6,29 @@ are found in floats at a random state, terms by division of exact values.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, islice, pairwise
+from itertools import combinations_with_replacement, islice
+from math import nan, prod
 
 from leverarm.notation import tree
-from leverarm.notation.textbook import PrintingError
-from leverarm.notation.tree import (
-    Call,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Power,
-    Product,
-    Ratio,
-    Sum,
-    is_negative,
-    negated,
-    replaced,
-)
+from leverarm.notation.textbook import PrintingError, operations
+from leverarm.notation.tree import Name, Negative, Node, Number, Power, Product, Ratio, Sum
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
-from leverarm.verify.equations.algebra import (
-    Value,
-    aligned,
-    entries,
-    equal,
-    every,
-    fits,
-    is_table,
-    letter_of,
-    subtracted,
-)
+from leverarm.verify.equations.algebra import Value, aligned, entries, every, fits, is_table, letter_of, subtracted
 from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending import splicing
-from leverarm.verify.equations.mending.changes import Change, Edit, Page, together
+from leverarm.verify.equations.mending.changes import Edit, Page, together
 from leverarm.verify.equations.mending.sampling import RELATIVE, Sample, SampleError, State, close, same
-from leverarm.verify.equations.mending.spelling import Spelled, Spelling, other_indices, with_index
-from leverarm.verify.equations.mending.splicing import Splice, bare, size
+from leverarm.verify.equations.mending.spelling import Spelled, Spelling, is_trig, other_indices, with_index
+from leverarm.verify.equations.mending.splicing import Splice, bare
 from leverarm.verify.equations.near_equalities import changes, coefficients, digits_behind, half_unit, to_written_digits
 from leverarm.verify.equations.readings import Case, is_quantity
 from leverarm.verify.equations.verdict import WrittenError
@@ -96,27 +76,22 @@ def _number(part: Node, page: Page) -> float | None:
 
 def _ratio(term: Node, page: Page) -> float | None:
     """What a term must be multiplied by; None where it needs nothing, or nothing helps."""
-    key = ("ratio", id(term))
-    if key not in page.known:
-        own = _number(term, page)
-        found = None if own is None else _solved(term, page, of_one=own)
-        page.known[key] = None if found is None or close(found, 1.0) or close(found, 0.0) else found
-    ratio: float | None = page.known[key]
-    return ratio
+    own = _number(term, page)
+    found = None if own is None else page.once("ratio", term, lambda: _solved(term, page, of_one=own))
+    return None if found is None or close(found, 1.0) or close(found, 0.0) else found
 
 
 # Factors
 
 
-def by_number(term: Node, page: Page) -> Iterator[Change]:
+def by_number(term: Node, page: Page) -> Iterator[Edit]:
     """A term times a number."""
     ratio = _ratio(term, page)
     number = Fraction(ratio).limit_denominator(LARGEST) if ratio is not None and abs(ratio) < 1e6 else Fraction(0)
     if ratio is not None and abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
-        new = Product((Number(number, span=term.span), term), span=term.span)
         splices, words = _number_splices(term, number, page.spelling)
         odd = ODD_NUMBER * (number not in (2, Fraction(1, 2), 4, Fraction(1, 4)))
-        yield Change(((term, new),), splices, words, odd + OTHER_SIGN * (number < 0))
+        yield Edit(((term, term),), splices, words, odd + OTHER_SIGN * (number < 0))
 
 
 def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[tuple[Splice, ...], str]:
@@ -130,7 +105,7 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
     match term:
         case Ratio(below=Number(value=b) as below) if number > 0 and b > number and (b / number).denominator == 1:
             return (Splice(*below.span, str(b / number)),), how
-    return splicing.in_brackets(term, _signed(number, spelling) + spelling.between_factors, spelling), how
+    return splicing.in_brackets(term, _signed(number, spelling) + spelling.times, spelling), how
 
 
 def _plain_number(node: Node) -> Fraction | None:
@@ -147,125 +122,75 @@ def _signed(number: Fraction, spelling: Spelling) -> str:
     return text if number > 0 else f"-{text}" if spelling.is_latex else f"(-{text})"
 
 
-def by_letters(count: int) -> Callable[[Node, Page], Iterator[Change]]:
+def by_letters(count: int) -> Callable[[Node, Page], Iterator[Edit]]:
     """A term times so many letters, which stand where the same page puts them elsewhere."""
 
-    def change(term: Node, page: Page) -> Iterator[Change]:
+    def change(term: Node, page: Page) -> Iterator[Edit]:
         if page.at_state is None or (ratio := _ratio(term, page)) is None:
             return
         number, spelling = page.at_state[0].state.number, page.spelling
         letters = [(s, number(s.value)) for s in spelling.all if s.letter is not None or s.is_trig]
         for chosen in combinations_with_replacement(letters, count):
-            product = 1.0
-            for _, value in chosen:
-                product *= value
-            if close(product, ratio):
+            if close(prod(value for _, value in chosen), ratio):
                 yield _times(term, tuple(spelled for spelled, _ in chosen), spelling)
 
     return change
 
 
-def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Change:
+def _times(term: Node, letters: tuple[Spelled, ...], spelling: Spelling) -> Edit:
     names = tuple(letter.name for letter in letters)
     new = Product((*tree.factors_of(term), *names), span=term.span)
-    text = spelling.between_factors.join(letter.text for letter in letters)
+    text = spelling.times.join(letter.text for letter in letters)
     unwritten = UNWRITTEN * sum(not letter.is_written for letter in letters)
-    splices = splicing.in_brackets(term, f"{text}{spelling.between_factors}", spelling)
+    splices = splicing.in_brackets(term, f"{text}{spelling.times}", spelling)
     if len(splices) == 1:
         splices = (_factor_splice(term, letters[0].name, text, spelling),)
-    return Change(((term, new),), splices, text, unwritten)
+    return Edit(((term, new),), splices, text, unwritten)
 
 
 def _factor_splice(term: Node, name: Name, text: str, spelling: Spelling) -> Splice:
-    """The text of a factor put into a term: at the last of the places that most of the factors are content with."""
-    between, factors = spelling.between_factors, tree.factors_of(term)
-    spans = [splicing.with_brackets(spelling.text, factor) for factor in factors]
-    order = _habits(spelling)
-    wishes = [_wish(factor, name, order, spelling) for factor in factors]
-    scores = [sum(wishes[:i]) - sum(wishes[i:]) for i in range(len(factors) + 1)]
-    at = max(range(len(scores)), key=lambda i: (scores[i], i))
-    if at < len(factors):
-        return Splice(spans[at][0], spans[at][0], f"{text}{between}")
-    return Splice(spans[-1][1], spans[-1][1], f"{between}{text}")
+    """The text of a factor put into a term, before the first factor that textbooks write behind it."""
+    own, factors = _place(name, spelling), tree.factors_of(term)
+    behind = next((factor for factor in factors if _place(factor, spelling) > own), None)
+    if behind is None:
+        end = splicing.with_brackets(spelling.text, factors[-1])[1]
+        return Splice(end, end, f"{spelling.times}{text}")
+    start = splicing.with_brackets(spelling.text, behind)[0]
+    return Splice(start, start, f"{text}{spelling.times}")
 
 
-def _wish(factor: Node, name: Name, order: Counter[tuple[str, str]], spelling: Spelling) -> int:
-    """1 for a factor that stands before the name, -1 for one that stands after it."""
-    family, own = _family(factor), _family(name)
-    match _base(factor):
+def _place(factor: Node, spelling: Spelling) -> tuple[int, str]:
+    """Where a factor stands in products: numbers first, then what it is made of, then its index."""
+    match factor:
         case Number() | Ratio():
-            return 3
-        case Name(lower=lower) if family == own:
-            return 1 if lower <= name.lower else -1
-    if seen := order[family, own] - order[own, family]:
-        return 1 if seen > 0 else -1
-    before, after = _rank(factor, spelling), _rank(name, spelling)
-    return (after > before) - (after < before)
+            return -1, ""
+        case tree.Call():
+            return Role.TRIG, ""
+        case Name(lower=lower):
+            value = spelling.value(factor)
+            stem, _, dots = (letter_of(value) or "").partition(".")
+            moving = (Role.COORDINATE, Role.SPEED, Role.ACCELERATION)[len(dots)]
+            role = spelling.scope.equations.notation.vocabulary.roles.get(stem, Role.OTHER)
+            return Role.TRIG if is_trig(value) else moving if stem in spelling.coordinates else role, lower
+    return min((_place(name, spelling) for name in every(Name, factor)), default=(Role.OTHER, ""))
 
 
-def _rank(factor: Node, spelling: Spelling) -> int:
-    """Symbols stand before coordinates and these before all else, where the page does not say."""
-    order = [*spelling.scope.arm.defaults, *spelling.coordinates]
-    match _base(factor):
-        case Name() as name if (letter := letter_of(spelling.value(name))) in order:
-            return order.index(letter)
-    return len(order)
-
-
-def _base(node: Node) -> Node:
-    match node:
-        case Power(base=base):
-            return _base(base)
-    return node
-
-
-def _habits(spelling: Spelling) -> Counter[tuple[str, str]]:
-    """How often one kind of factor stands right before or somewhere before another in the document."""
-    seen: Counter[tuple[str, str]] = Counter()
-    for product in every(Product, spelling.statement, *spelling.scope.statements):
-        families = list(dict.fromkeys(_family(factor) for factor in product.factors))
-        seen.update((*combinations(families, 2), *pairwise(families)))
-    return seen
-
-
-def _family(node: Node) -> str:
-    match _base(node):
-        case Name(letter=letter, dots=dots):
-            return f"{letter}{chr(39) * dots}"
-        case Call():
-            return "a function"
-        case base:
-            return type(base).__name__
-
-
-def with_letter_added(node: Name, page: Page) -> Iterator[Change]:
+def with_letter_added(node: Name, page: Page) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
     own = None if page.is_at(node, "term") else _number(node, page)
     if own is None or page.at_state is None:
         return
     sample, wanted = page.at_state
     solved = _solved(node, page, of_one=1.0)
-    if solved is None and id(node) not in page.bases:
-        return
-    for other in page.spelling.all:
-        for sign in (1, -1) if other.letter is not None else ():
-            value = own + sign * sample.state.number(other.value)
-            if close(value, solved) if solved is not None else _is_right(sample, node, value, wanted):
-                is_usual = solved is None or (sign > 0 and page.spelling.adds(node, other.name))
-                yield _sum_change(node, other, sign, page.spelling, 0 if is_usual else UNUSUAL)
-
-
-def _is_right(sample: Sample, node: Node, value: float, wanted: Value) -> bool:
-    try:
-        return same(sample.changed(node, value), wanted)
-    except SampleError:
-        return False
-
-
-def _sum_change(node: Name, other: Spelled, sign: int, spelling: Spelling, more: float) -> Change:
-    mark, added = ("+", other.name) if sign > 0 else ("-", Negative(other.name, span=node.span))
-    splice = Splice(*node.span, f"({spelling.source(node)} {mark} {other.text})")
-    return Change(((node, Sum((node, added), span=node.span)),), (splice,), f"{mark} {other.text}", more)
+    letters = page.spelling.all if solved is not None or id(node) in page.bases else ()
+    for other, sign in ((letter, sign) for letter in letters if letter.letter is not None for sign in "+-"):
+        value = own + (1 if sign == "+" else -1) * sample.state.number(other.value)
+        with suppress(SampleError):
+            if close(value, solved) if solved is not None else same(sample.changed(node, value), wanted):
+                new = Sum((node, other.name if sign == "+" else Negative(other.name)), span=node.span)
+                splice = Splice(*node.span, f"({page.spelling.source(node)} {sign} {other.text})")
+                is_usual = solved is None or (sign == "+" and page.spelling.adds(node, other.name))
+                yield Edit(((node, new),), (splice,), f"{sign} {other.text}", UNUSUAL * (not is_usual))
 
 
 # Decimals
@@ -273,43 +198,34 @@ def _sum_change(node: Name, other: Spelled, sign: int, spelling: Spelling, more:
 MOST_DIGITS = 12
 
 
-def other_decimal(node: Number, page: Page) -> Iterator[Change]:
+def other_decimal(node: Number, page: Page) -> Iterator[Edit]:
     """Another decimal, with as many digits, with which the formula is right to the digits that are written."""
     case = page.case
     if not fits(case.value, case.wanted) or not 0 < (digits := digits_behind(node, case)) <= MOST_DIGITS:
         return
-    meant = _meant(node, case)
-    if meant is None or (text := f"{meant:.{digits}f}") == f"{float(node.value):.{digits}f}":
-        return
-    new = Number(Fraction(text), span=node.span)
-    changed = replaced(case.written, node, new)
     try:
+        text = f"{_meant(node, case):.{digits}f}"
+        new = Number(Fraction(text), span=node.span)
+        changed = tree.replaced(case.written, node, new)
         mended = replace(case, written=changed, value=case.worth(changed))
-    except WrittenError:
+    except (WrittenError, ValueError):
         return
-    if equal(mended.value, case.wanted) or to_written_digits(mended) is not None:
-        yield Change(((node, new),), (Splice(*node.span, text),))
+    if new.value != node.value and to_written_digits(mended) is not None:
+        yield Edit(((node, new),), (Splice(*node.span, text),))
 
 
-def _meant(node: Number, case: Case) -> float | None:
-    """What a number would have to be, by the coefficient that it changes most."""
-    step = half_unit(node, case) or Fraction(1, 2)
-    moved = replaced(case.written, node, Number(node.value + step, span=node.span))
-    best: tuple[float, float] | None = None
-    try:
-        rows = zip(changes(moved, case), entries(case.value), entries(aligned(case.wanted, case.value)), strict=True)
-        for change, written, wanted in rows:
-            ours, theirs = coefficients(written), coefficients(wanted)
-            if change is None or ours is None or theirs is None:
-                return None
-            for monomial, moved_by in change.items():
-                slope = moved_by / float(step)
-                off = ours.get(monomial, 0.0) - theirs.get(monomial, 0.0)
-                if slope and (best is None or abs(slope) > abs(best[0])):
-                    best = slope, float(node.value) - off / slope
-    except WrittenError:
-        return None
-    return None if best is None else best[1]
+def _meant(node: Number, case: Case) -> float:
+    """What a number would have to be, by the coefficient that it changes most; not a number where there is none."""
+    step = float(half_unit(node, case) or Fraction(1, 2))
+    moved = tree.replaced(case.written, node, Number(node.value + Fraction(step), span=node.span))
+    off = subtracted(aligned(case.wanted, case.value), case.value)
+    best = (0.0, nan)
+    for change, lacking in zip(changes(moved, case), map(coefficients, entries(off)), strict=True):
+        if change is None or lacking is None:
+            return nan
+        slopes = ((by, lacking.get(monomial, 0.0)) for monomial, by in change.items() if by)
+        best = max([best, *((abs(by), float(node.value) + step * lack / by) for by, lack in slopes)])
+    return best[1]
 
 
 # Indices under a sum
@@ -317,21 +233,17 @@ def _meant(node: Number, case: Case) -> float | None:
 MOST_INDICES = 60
 
 
-def other_index_in_sum(_: Node, page: Page) -> Iterator[Change]:
-    """Another index under a sum over an index, which is written once for all its terms."""
-    yield from _right_in_sum(_indices(page), page)
+def in_sum(tried: Callable[[tree.Total, Page], Iterator[Edit]]) -> Callable[[Node, Page], Iterator[Edit]]:
+    """What is tried under a sum over an index, which is written once for all its terms."""
 
+    def change(_: Node, page: Page) -> Iterator[Edit]:
+        side = _side(page)
+        totals = () if side is None else every(tree.Total, side)
+        for each in islice((each for total in totals for each in tried(total, page)), MOST_INDICES):
+            if side is not None and page.case.is_worth(tree.replaced(side, *each.changes[0]), page.case.wanted):
+                yield each
 
-def other_summation_index(_: Node, page: Page) -> Iterator[Change]:
-    """Another letter for the index that a sum runs over."""
-    yield from _right_in_sum(_summation_indices(page), page)
-
-
-def _right_in_sum(tried: Iterator[Change], page: Page) -> Iterator[Change]:
-    side = _side(page)
-    for change in islice(tried, MOST_INDICES):
-        if side is not None and page.case.is_worth(replaced(side, *change.parts[0]), page.case.wanted):
-            yield change
+    return change
 
 
 def _side(page: Page) -> Node | None:
@@ -339,26 +251,21 @@ def _side(page: Page) -> Node | None:
     return next((side for side in page.case.statement.sides if side.span == page.root.span), None)
 
 
-def _totals(page: Page) -> Iterator[tree.Total]:
-    return iter(()) if (side := _side(page)) is None else every(tree.Total, side)
-
-
-def _indices(page: Page) -> Iterator[Change]:
+def other_index(total: tree.Total, page: Page) -> Iterator[Edit]:
+    """Another index of a letter."""
     digits = [str(i) for i in range(1, len(page.spelling.coordinates) + 1)]
-    for total in _totals(page):
-        bound = [name.letter for name in total.index]
-        for name in every(Name, total.of):
-            for lower in other_indices(name.lower, digits, bound):
-                if text := with_index(page.spelling.source(name), name.lower, lower):
-                    yield Change(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
+    for name in every(Name, total.of):
+        for lower in other_indices(name.lower, digits, [each.letter for each in total.index]):
+            if text := with_index(page.spelling.source(name), name.lower, lower):
+                yield Edit(((name, replace(name, lower=lower)),), (Splice(*name.span, text),))
 
 
-def _summation_indices(page: Page) -> Iterator[Change]:
-    for total in _totals(page):
-        for name in total.index:
-            for letter in sorted(RUNNING - {each.letter for each in total.index}):
-                index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
-                yield Change(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
+def other_summation_index(total: tree.Total, _: Page) -> Iterator[Edit]:
+    """Another letter for the index that the sum runs over."""
+    for name in total.index:
+        for letter in sorted(RUNNING - {each.letter for each in total.index}):
+            index = tuple(replace(each, letter=letter) if each is name else each for each in total.index)
+            yield Edit(((total, replace(total, index=index)),), (Splice(*name.span, letter),))
 
 
 # Terms that are missing, or are others
@@ -371,36 +278,25 @@ LONGEST = 18
 MOST_FACTORS_CHANGED = 4
 
 
-def missing_product(total: Node, page: Page) -> Iterator[Change]:
-    """One product that must be added at the end of a sum. The shorter it is, the likelier."""
-    match share := _share(total, page):
-        case None:
+def missing(*, is_product: bool) -> Callable[[Node, Page], Iterator[Edit]]:
+    """One product, or several, that must be added at the end of a sum. The shorter it is, the likelier."""
+
+    def change(total: Node, page: Page) -> Iterator[Edit]:
+        share, end = _share(total, page), total.span[1]
+        node = None if share is None or _undoes(share, total, page.case) else _grouped(share, page.writing)
+        if node is None or is_product != (tree.terms_of(node) == (node,)):
             return
-    match node := _grouped(share, page.writing):
-        case None | Sum():
-            return
-    if size(node) <= LONGEST and not _undoes(share, total, page.case):
-        yield _added(node, total, page)
+        if not is_product or operations(node) < LONGEST:
+            splice = Splice(end, end, f" {page.writing.added(node)}")
+            yield Edit((), (splice,), cost=EACH_OPERATION * (operations(node) + 1))
+
+    return change
 
 
-def missing_sum(total: Node, page: Page) -> Iterator[Change]:
-    """Several products that must be added at the end."""
-    share = _share(total, page)
-    if share is not None and not _undoes(share, total, page.case):
-        match node := _grouped(share, page.writing):
-            case Sum():
-                yield _added(node, total, page)
-
-
-def _added(node: Node, total: Node, page: Page) -> Change:
-    end = total.span[1]
-    return Change((), (Splice(end, end, f" {page.writing.added(node)}"),), more=EACH_OPERATION * size(node))
-
-
-def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]]:
+def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Edit]]:
     """One product in place of another; near is one that has most of its factors."""
 
-    def change(term: Node, page: Page) -> Iterator[Change]:
+    def change(term: Node, page: Page) -> Iterator[Edit]:
         share, case = _share(term, page), page.case
         try:
             value = 0 if share is None else case.worth(term)
@@ -413,11 +309,11 @@ def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Change]
                 changed = (before - after).total() + (after - before).total()
                 has_sum = any(True for _ in every(Sum, old, *(after - before)))
                 is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
-                if is_near or not only_near:
+                if is_near or not (only_near or term is bare(page.root)):
                     splice = Splice(*term.span, page.writing.text(meant))
-                    if not is_near or is_negative(meant):
+                    if not is_near or tree.is_negative(meant):
                         splice = _signed_term(term, meant, page)
-                    yield Change(((term, term),), (splice,), more=EACH_FACTOR * changed)
+                    yield Edit(((term, term),), (splice,), cost=EACH_FACTOR * changed)
 
     return change
 
@@ -427,7 +323,7 @@ def _signed_term(term: Node, new: Node, page: Page) -> Splice:
     for total in page.parts(Sum, "outside angles"):
         for i, part in enumerate(total.terms):
             if bare(part) is term:
-                text = page.writing.added(new if part is term else negated(new))
+                text = page.writing.added(new if part is term else tree.negated(new))
                 start, _ = splicing.sign_place(page.text, total, i)
                 return Splice(start, term.span[1], text if i else text.removeprefix("+ "))
     return Splice(*term.span, page.writing.text(new))
@@ -435,36 +331,29 @@ def _signed_term(term: Node, new: Node, page: Page) -> Splice:
 
 def _share(place: Node, page: Page) -> Scalar | None:
     """What must be added at a place for the formula to be right, where something can be."""
-    key = ("share", id(place))
-    if key not in page.known:
-        found = None if page.at_state is None else _exact_share(place, page, page.at_state[0])
-        is_long = found is not None and terms_in(found) > MOST_TERMS
-        page.known[key] = None if is_long else found
-    return page.known[key]
+    found = page.once("share", place, lambda: _exact_share(place, page))
+    return None if found is None or terms_in(found) > MOST_TERMS else found
 
 
 def _lacking(page: Page) -> Value | None:
     """What is true minus what is written; None where that has no meaning, or is too large to be a slip."""
-    key = ("lacking", None)
-    if key not in page.known:
-        value, wanted = page.case.value, page.case.wanted
-        found = subtracted(aligned(wanted, value), value) if fits(value, wanted) else None
-        places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
-        work = places * (terms_in(value) + len(page.parts(Node, "anywhere")))
-        is_small = found is not None and work <= MOST_WORK and terms_in(found) <= MOST_LACKING
-        page.known[key] = found if is_small else None
-    return page.known[key]
+    value, wanted = page.case.value, page.case.wanted
+    places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
+    if not fits(value, wanted) or places * (terms_in(value) + len(page.parts(Node, "anywhere"))) > MOST_WORK:
+        return None
+    found = subtracted(aligned(wanted, value), value)
+    return found if terms_in(found) <= MOST_LACKING else None
 
 
-def _exact_share(place: Node, page: Page, sample: Sample) -> Scalar | None:
-    case, lacking = page.case, _lacking(page)
-    if lacking is None or place is page.root:
-        return None if is_table(lacking) else lacking
+def _exact_share(place: Node, page: Page) -> Scalar | None:
+    case, lacking = page.case, page.once("lacking", page.root, lambda: _lacking(page))
+    if page.at_state is None or lacking is None or place is page.root:
+        return None if page.at_state is None or is_table(lacking) else lacking
     try:
-        if is_table(sample.of(place)):
+        if is_table(page.at_state[0].of(place)):
             return None
-        sample.linear(place)
-        larger = replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
+        page.at_state[0].linear(place)
+        larger = tree.replaced(case.written, place, Sum((place, Number(Fraction(1), span=place.span)), span=place.span))
         slopes = list(entries(subtracted(case.worth(larger), case.value)))
     except (SampleError, WrittenError):
         return None
@@ -496,17 +385,13 @@ def _grouped(value: Scalar, writing: splicing.WritingOut) -> Node | None:
 
 
 def _undoes(share: Scalar, total: Node, case: Case) -> bool:
-    """Whether what is added takes back something that is written: then it is no term that was forgotten."""
+    """Whether what is added takes back what is written, or all there is: then it is no term that was forgotten."""
     try:
         written = case.worth(total)
     except WrittenError:
         return False
-    return any(_takes_back(part, other) for part in monomials(share) for other in monomials(written))
-
-
-def _takes_back(part: Scalar, other: Scalar) -> bool:
-    """Whether one monomial is a negative multiple of another: -2 a where a is written is a wrong sign."""
-    return is_exactly_zero(part + other) or is_exactly_zero(part + 2 * other)
+    taken = [part for other in monomials(written) for part in (-other, -2 * other)]  # -2 a of a is a wrong sign
+    return is_exactly_zero(written) or any(part == other for part in monomials(share) for other in taken)
 
 
 def _factors(node: Node) -> Counter[Node]:
@@ -521,25 +406,15 @@ def _factors(node: Node) -> Counter[Node]:
     return found
 
 
-LONGEST_SHOWN = 80
-"""Operations of a formula that is still worth showing instead of the one that is written."""
-
-
-def whole_formula(root: Node, page: Page) -> Iterator[Change]:
-    """The formula that should stand there, where nothing that is written agrees."""
-    match root:
-        case Name():
-            return
+def other_entry(entry: Node, page: Page) -> Iterator[Edit]:
+    """Zero for an entry of a matrix, or a short formula for its zero."""
     wanted = page.case.wanted
-    if is_table(wanted) or any(spelled.has_open_index for spelled in page.spelling.written):
+    if _side(page) is not None or is_table(wanted):
         return
-    try:
-        node = page.writing.grouped(wanted)
-    except PrintingError:
-        return
-    meant = page.writing.text(node)
-    if size(node) <= LONGEST_SHOWN and all(meant != page.spelling.source(side) for side in page.case.statement.sides):
-        yield Change((), (Splice(*root.span, meant),))
+    if is_exactly_zero(wanted):
+        yield Edit(((entry, Number(Fraction(0), span=entry.span)),), (Splice(*entry.span, "0"),))
+    elif is_exactly_zero(page.case.value) and (node := _grouped(wanted, page.writing)) and operations(node) < LONGEST:
+        yield Edit(((entry, node),), (Splice(*entry.span, page.writing.text(node)),))
 
 
 # The other side
@@ -578,33 +453,27 @@ def two_mistakes(_: Node, page: Page) -> Iterator[Edit]:
         goals = [s.state.numbers(page.case.wanted) - s.value for s in (sample, other)]
     except (SampleError, ZeroDivisionError, OverflowError):
         return
-    effects = [(*pair, edit) for edit in likely[:MOST_EDITS] if (pair := _effects(edit, sample, other)) is not None]
-    effects.sort(key=lambda item: item[0])
-    firsts = [item[0] for item in effects]
+    tried = ((_effects(edit, sample, other), edit) for edit in likely[:MOST_EDITS])
+    effects = sorted(((effect, edit) for effect, edit in tried if effect), key=lambda item: item[0])
+    firsts = [one for (one, _), _ in effects]
     slack = RELATIVE * (1e-3 + abs(goals[0]) + abs(float(sample.value)))
     found = []
-    for k, (one, two, edit) in enumerate(effects):
-        at = bisect_left(firsts, goals[0] - one - slack)
-        while at < len(firsts) and firsts[at] <= goals[0] - one + slack:
-            if at > k and close(two + effects[at][1], goals[1]) and _are_apart(edit, effects[at][2]):
-                found.append(together([edit, effects[at][2]]))
-            at += 1
+    for k, ((one, two), edit) in enumerate(effects):
+        first, last = bisect_left(firsts, goals[0] - one - slack), bisect_right(firsts, goals[0] - one + slack)
+        for other_effects, second in effects[max(first, k + 1) : last]:
+            one_span, other_span = sorted((edit.changes[0][0].span, second.changes[0][0].span))
+            if close(two + other_effects[1], goals[1]) and one_span[1] <= other_span[0]:
+                found.append(together([edit, second]))
     yield from sorted(found, key=lambda edit: edit.cost)[:MOST_PAIRS]
 
 
-def _effects(edit: Edit, *samples: Sample) -> tuple[float, float] | None:
-    """What a change adds to the formula at each state."""
+def _effects(edit: Edit, *samples: Sample) -> tuple[float, ...]:
+    """What a change adds to the formula at each state; nothing where that is no number, or zero."""
     old, new = edit.changes[0]
     try:
         values = [(sample.changed(old, sample.of(new), new), sample.value) for sample in samples]
     except SampleError:
-        return None
-    if any(is_table(value) for value, _ in values):
-        return None
-    one, two = (value - before for value, before in values)
-    return (one, two) if one != 0 else None
-
-
-def _are_apart(first: Edit, second: Edit) -> bool:
-    (a, b), (c, d) = first.changes[0][0].span, second.changes[0][0].span
-    return b <= c or d <= a
+        return ()
+    if any(is_table(value) for value, _ in values) or values[0][0] == values[0][1]:
+        return ()
+    return tuple(value - before for value, before in values)

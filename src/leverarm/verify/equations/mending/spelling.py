@@ -21,7 +21,7 @@ from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
-LOWERED = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DOTS = re.compile(r"\\d{0,3}dot(?![A-Za-z])\s*|['′]+|[\u0307\u0308]|^\s+")
 _BRACES = re.compile(r"^\{([^{}]*)\}")
 _HEAD = re.compile(
@@ -32,18 +32,16 @@ _HEAD = re.compile(
 
 def shows_index(text: str, index: str) -> bool:
     """Whether a name's text has its index in it; where the text has a letter for it, q_k for q_1, it has not."""
-    raised = {low: digit for digit, low in LOWERED.items()}
-    shown = "".join(raised.get(c, c) for c in text if c.isalnum())
-    return "".join(c for c in index if c.isalnum()) in shown
+    shown, wanted = ("".join(filter(str.isalnum, each)).translate(LOWERED) for each in (text, index))
+    return wanted in shown
 
 
 def with_index(text: str, old: str, new: str) -> str | None:
     """A name's text with another index; None where the index is not seen in the text."""
-    for shown, spell in ((old, str), ("".join(LOWERED.get(c, c) for c in old), _lowered)):
+    for shown, written in ((old, new), (old.translate(LOWERED), new.translate(LOWERED))):
         at = text.rfind(shown)
         if at > 0:
             before, after = text[:at], text[at + len(shown) :]
-            written = spell(new)
             if before.endswith("_") and len(new) > 1:
                 written = f"{{{written}}}"
             elif before.endswith("_{") and after.startswith("}") and len(old) > 1 == len(new):
@@ -61,10 +59,6 @@ def other_indices(lower: str, digits: Sequence[str], bound: Sequence[str] = ()) 
     for i, c in enumerate(lower):
         among = [*bound, *digits] if c.isdigit() or (bound and c in RUNNING) else ()
         yield from (lower[:i] + other + lower[i + 1 :] for other in among if other != c)
-
-
-def _lowered(index: str) -> str:
-    return "".join(LOWERED.get(c, c) for c in index)
 
 
 Around = tuple[str, str]
@@ -106,13 +100,6 @@ _MOST_SHORT_ANGLES = 4
 _LARGEST_BELOW = 16
 """Fractions with more below the line are written as decimals where they end; those of more than its square always."""
 
-Key = tuple[str, str, str, int, str]
-
-
-def key_of(name: Name) -> Key:
-    """What tells one name from another, wherever it stands."""
-    return (name.letter, name.lower, name.upper, name.dots, name.style)
-
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
@@ -139,7 +126,7 @@ class Spelled:
         return self.name.letter in ("s", "c", "S", "C") and is_trig(self.value)
 
 
-def is_trig(value: Scalar) -> bool:
+def is_trig(value: Scalar | None) -> bool:
     """Whether a value is made of sines and cosines alone."""
     match value:
         case Polynomial():
@@ -158,12 +145,11 @@ class Spelling:
         self.times = "*" if re.search(r"[\w)]\s?\*\s?[\w(]", own) else " "
         self.has_decimals = bool(re.search(r"\d\.\d", own))
         self._around = around_dotted(self.text)
-        self._values: dict[Key, Scalar | None] = {}
-        self._spelled: dict[Key, Spelled] = {}
+        self._values: dict[Name, Scalar | None] = {}
+        self._spelled: dict[Name, Spelled] = {}
         self.coordinates = scope.arm.coordinates
         self.written = self._written()
         """The scalars that are written somewhere in the document: those of this statement, then the commonest."""
-        self.uses_short_trig = any(spelled.is_trig for spelled in self.written)
         for spelled in self.written:
             for name, text in self._relatives(spelled):
                 is_letter = letter_of(self.value(name)) is not None
@@ -173,17 +159,14 @@ class Spelling:
         for spelled in sorted(self._spelled.values(), key=self._is_roundabout):
             if spelled.letter is not None and not spelled.has_open_index:
                 self._by_letter.setdefault(spelled.letter, spelled)
-        for letter in self._arm_letters():
+        moving = [f"{name}{order}" for name in self.coordinates for order in ("", ".d", ".dd")]
+        for letter in (*moving, *scope.arm.defaults):
             if letter not in self._by_letter:
                 self._from_arm(letter)
 
     def _written(self) -> tuple[Spelled, ...]:
-        own = {key_of(node): node for node in every(Name, self.statement)}
-        everywhere = list(every(Name, *self.scope.statements))
-        counted = Counter(map(key_of, everywhere))
-        first = {key_of(node): node for node in reversed(everywhere)}
-        for key in (*own, *(key for key, _ in counted.most_common())):
-            node = own.get(key) or first[key]
+        counted = Counter(every(Name, *self.scope.statements))
+        for node in (*every(Name, self.statement), *(name for name, _ in counted.most_common())):
             self._add(node, self.source(node), is_written=True)
         return tuple(self._spelled.values())
 
@@ -209,14 +192,13 @@ class Spelling:
 
     def value(self, name: Name) -> Scalar | None:
         """The exact value of a name that is a scalar."""
-        key = key_of(name)
-        if key not in self._values:
+        if name not in self._values:
             try:
                 found = self.scope.value(name)
             except WrittenError:
                 found = None
-            self._values[key] = None if is_table(found) else found
-        return self._values[key]
+            self._values[name] = None if is_table(found) else found
+        return self._values[name]
 
     def is_product(self, node: Of) -> bool:
         """Whether a name before a parenthesis is a factor, g(m_1 + m_2), and not a quantity of something, M(q)."""
@@ -245,11 +227,6 @@ class Spelling:
             return f"**{exponent}"
         return "²" if exponent == 2 and "²" in self.text else f"^{exponent}"
 
-    @property
-    def between_factors(self) -> str:
-        """What stands between the factors of a product."""
-        return "*" if self.times == "*" else " "
-
     def short_trig(self, function: str, digits: str) -> str | None:
         """The short sine or cosine of a sum of numbered angles, c_{12}; None where it is not written so."""
         letters = "cC" if function == "cos" else "sS"
@@ -258,19 +235,13 @@ class Spelling:
 
     def adds(self, first: Name, second: Name) -> bool:
         """Whether the document adds the two somewhere: m_1 + m_2."""
-        wanted = {key_of(first), key_of(second)}
+        wanted = {first, second}
         sums = every(Sum, self.statement, *self.scope.statements)
-        return any(wanted <= {key_of(name) for name in every(Name, total) if name in total.terms} for total in sums)
+        return any(wanted <= {name for name in every(Name, total) if name in total.terms} for total in sums)
 
-    def _add(self, name: Name, text: str, is_written: bool) -> bool:
-        key = key_of(name)
-        if key in self._spelled:
-            return True
-        value = self.value(name)
-        if value is None:
-            return False
-        self._spelled[key] = Spelled(name, text, value, is_written)
-        return True
+    def _add(self, name: Name, text: str, is_written: bool) -> None:
+        if name not in self._spelled and (value := self.value(name)) is not None:
+            self._spelled[name] = Spelled(name, text, value, is_written)
 
     def _relatives(self, spelled: Spelled) -> Iterator[tuple[Name, str]]:
         """The same letter with other indices, with more or fewer dots; sines for cosines."""
@@ -292,17 +263,12 @@ class Spelling:
                 yield replace(name, dots=dots), with_dots(text, dots, self._around)
             return
         if name.dots or any(s.name.dots for s in self.written):
-            bare = _DOTS.sub("", text)
-            for dots, above in enumerate(("", "\u0307", "\u0308")):
-                if any(re.search("[\u0307\u0308]", s.text) for s in self.written):
-                    yield replace(name, dots=dots), bare[0] + above + bare[1:]
-                else:
-                    yield replace(name, dots=dots), bare + "'" * dots
-            return
-        for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
-            for order in (0, 1, 2):
-                letter = stem + "d" * order
-                if text.startswith(name.letter):
+            bare, above = _DOTS.sub("", text), any(re.search("[\u0307\u0308]", s.text) for s in self.written)
+            for dots, mark in enumerate(("", "\u0307", "\u0308")):
+                yield replace(name, dots=dots), bare[0] + mark + bare[1:] if above else bare + "'" * dots
+        elif text.startswith(name.letter):
+            for stem in dict.fromkeys((name.letter, name.letter.rstrip("d") or name.letter)):
+                for letter in (stem, f"{stem}d", f"{stem}dd"):
                     yield replace(name, letter=letter), letter + text[len(name.letter) :]
 
     def _trig_relatives(self, name: Name, text: str) -> Iterator[tuple[Name, str]]:
@@ -317,26 +283,14 @@ class Spelling:
                 if respelled := with_index(text, name.lower, lower):
                     yield replace(name, letter=letter, lower=lower), letter + respelled[1:]
 
-    def _arm_letters(self) -> list[str]:
-        moving = [f"{name}{order}" for name in self.coordinates for order in ("", ".d", ".dd")]
-        return [*moving, *self.scope.arm.defaults]
-
     def _from_arm(self, letter: str) -> None:
         """A letter of which the document has no relative, by the arm's own name."""
         stem, _, dots = letter.partition(".")
-        plain = dotted(stem, len(dots))
-        match = re.fullmatch(r"(.*?)_?(\d*)", stem)
-        assert match is not None
-        name = Name(match[1], match[2], dots=len(dots), span=(0, 0)) if self.is_latex else _plain_name(plain)
-        text = name_latex(stem, len(dots)) if self.is_latex else plain
+        text = name_latex(stem, len(dots)) if self.is_latex else dotted(stem, len(dots))
+        head, digits = re.fullmatch(r"(.*?)_?(\d*)", stem if self.is_latex else text).groups()  # type: ignore[union-attr]
+        name = Name(head, digits, dots=len(dots) if self.is_latex else 0, span=(0, 0))
         value = self.value(name)
         if value is not None and letter_of(value) == letter:
             spelled = Spelled(name, text, value, is_written=False)
-            self._spelled.setdefault(key_of(name), spelled)
+            self._spelled.setdefault(name, spelled)
             self._by_letter[letter] = spelled
-
-
-def _plain_name(text: str) -> Name:
-    match = re.fullmatch(r"(.*?)_?(\d*)", text)
-    assert match is not None
-    return Name(match[1], match[2], span=(0, 0))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from leverarm.closed_form import Notation
-from leverarm.notation import tree
 from leverarm.notation.latex_names import name_latex
 from leverarm.notation.names import dotted
-from leverarm.notation.text import signed_sum
-from leverarm.notation.textbook import operations, textbook
-from leverarm.notation.tree import Call, Name, Negative, Node, Power, Product, Span, Sum, is_negative, negated
+from leverarm.notation.text import ASCII, in_one_line, signed_sum
+from leverarm.notation.textbook import textbook
+from leverarm.notation.tree import Call, Name, Negative, Node, Power, Product, Span, Sum, Symbol, Trig, mapped, terms_of
+from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.mending.spelling import Spelling
 
@@ -20,6 +21,7 @@ _SIGN = re.compile(r"[+\-\u2212\u2013](?:\s*[+\-\u2212\u2013])*")
 _FUNCTION_NAME = re.compile(r"\\?(?:operatorname\s*\{\s*)?[A-Za-z]+\s*\}?")
 _OPEN = re.compile(r"(?:\\(?:left|[Bb]igg?l?)\s*)?(?:[(\[]|\\\{)\s*$")
 _CLOSED = re.compile(r"\s*(?:\\(?:right|[Bb]igg?r?)\s*)?(?:[)\]]|\\\})")
+_FUNCTION = re.compile(r"\\(?:sin|cos)")
 RAISED = {1: "", 2: "²", 3: "³"}
 
 
@@ -165,90 +167,57 @@ class WritingOut:
     def __init__(self, spelling: Spelling, notation: Notation) -> None:
         self.spelling, self.vocabulary = spelling, notation.vocabulary
         self._ring_names = {printed: name for name, printed in self.vocabulary.printed.items()}
+        self._mark = "\\" if spelling.is_latex else ""
+        self._letters = replace(ASCII, name=self._symbol, number=self._number, raised=lambda n: spelling.power(int(n)))
 
-    def grouped(self, value: Scalar) -> tree.Node:
+    def grouped(self, value: Scalar) -> Node:
         """The value as a textbook would group it."""
         return textbook(value, self.vocabulary)
 
-    def added(self, node: tree.Node) -> str:
+    def added(self, node: Node) -> str:
         """A formula with its sign in front, ready to be added to others: "- m_2 g a_2"."""
-        match node:
-            case Sum(terms=terms):
-                return " ".join(map(self.added, terms))
-        return f"- {self.text(negated(node))}" if is_negative(node) else f"+ {self.text(node)}"
+        return self.text(Sum((Symbol("", 0), *terms_of(node)))).lstrip()
 
-    def text(self, node: tree.Node) -> str:
+    def text(self, node: Node) -> str:
         """A formula on one line."""
+        text = in_one_line(mapped(node, self._spelled), Writing(), self._letters)
+        return text if self.spelling.times == " " else re.sub(r"(?<![+-]) (?![+-])", self.spelling.times, text)
+
+    def _spelled(self, node: Node) -> Node:
+        """A sine, a cosine or a function as a symbol of the document."""
         match node:
-            case tree.Number():
-                sign = "-" if node.value < 0 else ""
-                return sign + self.spelling.number(abs(node.value))
-            case tree.Symbol():
-                return self._symbol(node.name, node.dots)
-            case tree.Trig():
-                return self._trig(node)
-            case tree.Sum():
-                first, *rest = node.terms
-                return " ".join([self.text(first), *(self.added(term) for term in rest)])
-            case tree.Product():
-                return self._product(node.factors)
-            case tree.Power():
-                return self._power(node)
-            case tree.Ratio():
-                above, below = self.text(node.above), self.text(node.below)
-                return rf"\frac{{{above}}}{{{below}}}" if self.spelling.is_latex else f"({above})/({below})"
-            case tree.Call():
-                mark = "\\" if self.spelling.is_latex and node.function != "sgn" else ""
-                return f"{mark}{node.function}({self.text(node.argument)})"
-        raise TypeError(f"{type(node).__name__} is not written out")
+            case Trig():
+                return Symbol(self._trig(node), -1)
+            case Power(base=Symbol(name=name, dots=-1), exponent=n) if found := _FUNCTION.match(name):
+                return Symbol(f"{found[0]}{self.spelling.power(n)}{name[found.end() :]}", -1)
+            case Call(function=function) if function != "sgn":
+                return replace(node, function=f"{self._mark}{function}")
+        return node
 
-    def _product(self, factors: Sequence[tree.Node]) -> str:
-        match factors:
-            case [tree.Number(value=-1), _, *_]:
-                return f"-{self._product(factors[1:])}"
-        return self.spelling.between_factors.join(map(self._factor, factors))
-
-    def _factor(self, node: tree.Node) -> str:
-        match node:
-            case Sum():
-                return f"({self.text(node)})"
-        return self.text(node)
-
-    def _power(self, node: Power) -> str:
-        power = self.spelling.power(node.exponent)
-        match node.base:
-            case tree.Trig() as trig if self.spelling.is_latex and self._short(trig) is None:
-                return self._trig(trig, power)
-            case tree.Symbol() | tree.Trig():
-                return f"{self.text(node.base)}{power}"
-        return f"({self.text(node.base)}){power}"
+    def _number(self, value: Fraction, _: bool) -> str:
+        return "-" * (value < 0) + self.spelling.number(abs(value))
 
     def _symbol(self, name: str, dots: int) -> str:
+        if dots < 0 or not name:
+            return name
         letter = self._ring_names.get(name, name) + (f".{'d' * dots}" if dots else "")
         spelled = self.spelling.of_letter(letter)
         if spelled is not None:
             return spelled.text
         return name_latex(name, dots) if self.spelling.is_latex else dotted(name, dots)
 
-    def _short(self, node: tree.Trig) -> str | None:
+    def _trig(self, node: Trig) -> str:
         """c_{12} where the document writes so."""
-        if not self.spelling.uses_short_trig or any(times != 1 for _, times in node.angle):
-            return None
-        numbers = [str(self.spelling.coordinates.index(self._ring_names[name]) + 1) for name, _ in node.angle]
-        return self.spelling.short_trig(node.function, "".join(numbers))
-
-    def _trig(self, node: tree.Trig, power: str = "") -> str:
-        if (short := self._short(node)) is not None:
+        spelling = self.spelling
+        numbers = [str(spelling.coordinates.index(self._ring_names[name]) + 1) for name, _ in node.angle]
+        short = spelling.short_trig(node.function, "".join(numbers))
+        if short is not None and all(times == 1 for _, times in node.angle):
             return short
-        times = "" if self.spelling.is_latex else self.spelling.times
+        times = "" if spelling.is_latex else spelling.times
         parts = ((k < 0, ("" if abs(k) == 1 else f"{abs(k)}{times}") + self._symbol(x, 0)) for x, k in node.angle)
-        angle, mark = signed_sum(parts), "\\" if self.spelling.is_latex else ""
+        angle = signed_sum(parts)
         match node.angle:
-            case ((_, 1),) if self.spelling.is_latex:
-                return f"{mark}{node.function}{power}{'' if angle.startswith(mark) else ' '}{angle}"
-        return f"{mark}{node.function}{power}({angle})"
-
-
-def size(node: tree.Node) -> int:
-    """How much there is to write: operations, and one for the formula itself."""
-    return operations(node) + 1
+            case ((_, 1),) if spelling.is_latex:
+                between = "" if angle.startswith("\\") else " "
+                return f"\\{node.function}{between}{angle}"
+        return f"{self._mark}{node.function}({angle})"
