@@ -70,8 +70,8 @@ def test_a_convention_is_said_once(arm, writing, words):
 
 
 def test_the_constant_of_a_level_is_said_with_its_equation():
-    found = verdicts("elbow", line("elbow", "tau_1", words=DOWN), f"{line('elbow', 'P', words=DOWN)} + m1 g a1")
-    assert "By the same convention, up to the constant m1 g a1" in found[1].message
+    found = verdicts("elbow", line("elbow", "tau_1", words=DOWN), f"{line('elbow', 'P', words=DOWN)} + (m1 + m2) g a1")
+    assert "By the same convention, up to the constant (m1 + m2) g a1" in found[1].message
 
 
 @in_writing

@@ -94,18 +94,19 @@ def with_joints(arm: Arm, change: Callable[[Joint], Joint]) -> Arm:
     return with_bodies(arm, lambda body: replace(body, joint=change(body.joint)))
 
 
-def _weights(arm: Arm) -> frozenset[str]:
+def weights(arm: Arm) -> frozenset[str]:
+    """The letters of gravity."""
     return frozenset(name for part in arm.gravity for name in symbols_of(part))
 
 
 def gravity_turned(eq: Equations) -> Iterator[Change]:
     """The arm upside down."""
-    yield Change(lambda arm: replace(arm, gravity=-arm.gravity), _weights(eq.arm))
+    yield Change(lambda arm: replace(arm, gravity=-arm.gravity), weights(eq.arm))
 
 
 def gravity_removed(eq: Equations) -> Iterator[Change]:
     """The arm without weight."""
-    yield Change(lambda arm: replace(arm, gravity=ORIGIN), _weights(eq.arm))
+    yield Change(lambda arm: replace(arm, gravity=ORIGIN), weights(eq.arm))
 
 
 def gravity_along_others(eq: Equations) -> Iterator[Change]:
@@ -116,7 +117,7 @@ def gravity_along_others(eq: Equations) -> Iterator[Change]:
             parts: list[Quantity] = [0, 0, 0]
             parts[k] = sign * tuple(eq.arm.gravity)[along[0]]
             axis = f"{'negative ' if to_float(parts[k], eq.arm.defaults) < 0 else ''}{'xyz'[k]}"
-            yield Change(_with_gravity(Vec3(*parts)), _weights(eq.arm), {"axis": axis})
+            yield Change(_with_gravity(Vec3(*parts)), weights(eq.arm), {"axis": axis})
 
 
 def _with_gravity(gravity: Vec3) -> Callable[[Arm], Arm]:

@@ -104,7 +104,9 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
     """
     alternative = document_of(case.scope).shared(case)
     there = None if alternative is None else described_by(alternative, case)
-    return None if alternative is None or there is None else (there, alternative.words)
+    if alternative is None or there is None or equal(there.value, there.wanted):
+        return None
+    return there, alternative.words
 
 
 def described_by(alternative: Alternative, case: Case) -> Case | None:

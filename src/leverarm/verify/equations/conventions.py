@@ -133,7 +133,7 @@ DEFINITIONS: tuple[Convention[Case, Meant], ...] = (
     Convention("the level of P", lambda case: not is_table(case.wanted), D.from_other_level, 6, "equal {level}"),
     Convention("the sign of tau", D.is_turned, D.reaction, 7,
                "equal if tau is the torque of the arm on its drives (action = reaction), with the opposite sign"),
-    Convention("what V includes", always, D.with_more_terms, 8, "equal if {terms}"),
+    Convention("what V includes", D.is_about_speeds, D.with_more_terms, 8, "equal if {terms}"),
     Convention("rows of a Jacobian", D.is_jacobian, D.other_jacobians, 9, "equal as {rows}"),
     Convention("joint torques", _has_accelerations, _joint_torques, 20,
                "equal if {angles}, while tau_i is still the torque in joint i"),
