@@ -154,10 +154,10 @@ def _shifted(eq: Equations, name: str, quarters: int) -> Change:
     return _remeasuring(eq, words, {name: InTheirAngles(((name, 1),), quarters)}, [name])
 
 
-def angles_reversed(eq: Equations) -> Iterator[Change]:
-    """All angles about parallel axes growing the other way round, the first of several maybe zero elsewhere."""
+def angles_reversed(eq: Equations, single: Iterable[int], several: Iterable[int]) -> Iterator[Change]:
+    """All angles about parallel axes growing the other way round, the first of them zero so many right angles off."""
     for group in eq.notation.vocabulary.chains:
-        yield from (_reversed(eq, group, k) for k in ((0, -1, 1) if len(group) > 1 else (0,)))
+        yield from (_reversed(eq, group, k) for k in (several if len(group) > 1 else single))
 
 
 def one_angle_reversed(eq: Equations) -> Iterator[Change]:
@@ -170,7 +170,8 @@ def _reversed(eq: Equations, group: Group, quarters: int) -> Change:
     meanings = {name: InTheirAngles(((name, -1),)) for name, _ in group}
     first = group[0][0]
     meanings[first] = InTheirAngles(((first, -1),), quarters)
-    zero = f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}" if quarters else ""
+    zero = f"{_printed(eq, first)} is measured from " if len(group) > 1 else "from "
+    zero = f" and {zero}{_line(eq, first, quarters)}" if quarters else ""
     words = {"angles": _listed(eq, group), "are": "are" if len(group) > 1 else "is", "zero": zero}
     return _remeasuring(eq, words, meanings, _with_speeds(meanings))
 
@@ -231,12 +232,20 @@ def remeasured(arm: Arm, meanings: Mapping[str, InTheirAngles]) -> Arm:
 
 def _line(eq: Equations, name: str, quarters: int) -> str:
     """The line from which an angle is measured that is so many right angles off: a vertical, where the arm rises so."""
-    if quarters == 2:
-        return "the opposite direction"
-    if not any(group[0][0] == name for group in eq.notation.vocabulary.chains):
-        return "the perpendicular to the previous link"
-    up = _height(eq, name, quarters) - _height(eq, name, -quarters)
-    return "the perpendicular" if abs(up) < 1e-9 else f"the {'upward' if up > 0 else 'downward'} vertical"
+    if any(group[0][0] == name for group in eq.notation.vocabulary.chains):
+        line = line_of_zero(eq, name, quarters)
+        if line and (quarters != 2 or "vertical" in line):
+            return f"the {line}"
+        return "the opposite direction" if quarters == 2 else "the perpendicular"
+    return "the opposite direction" if quarters == 2 else "the perpendicular to the previous link"
+
+
+def line_of_zero(eq: Equations, name: str, quarters: int = 0) -> str:
+    """The line that the link of the first of several angles points along, so many right angles off; "" if unknown."""
+    up, across = (_height(eq, name, quarters + k) - _height(eq, name, quarters + k + 2) for k in (0, 1))
+    if max(abs(up), abs(across)) < 1e-9:
+        return ""
+    return "horizontal" if abs(up) < 1e-9 else f"{'upward' if up > 0 else 'downward'} vertical"
 
 
 def _height(eq: Equations, name: str, quarters: int) -> float:

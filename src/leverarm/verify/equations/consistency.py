@@ -19,6 +19,7 @@ from leverarm.verify.equations.alternatives import Alternative, values_of
 from leverarm.verify.equations.arm_names import name_of
 from leverarm.verify.equations.conventions import (
     AFTER,
+    ANGLES,
     ANY,
     DEFINITIONS,
     NONE,
@@ -184,8 +185,8 @@ def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
 
 
 def is_plumb(alternative: Alternative) -> bool:
-    """Whether another description measures the first angle of a chain from the vertical."""
-    return alternative.about == "an angle's zero" and "vertical" in alternative.words
+    """Whether another description measures the first angle of a chain from the vertical, or no longer does."""
+    return alternative.about == "an angle's zero" and re.search("vertical|horizontal", alternative.words) is not None
 
 
 def is_equation_of_motion(case: Case) -> bool:
@@ -327,8 +328,15 @@ class Document:
             return None
         alike = [each.alternative for each in settled[1:] if bool(each.alternative.parts) == bool(best.parts)]
         others = [each for each in alike if not each.about.endswith("one link")]
-        more = f"; or if {others[0].words}" if others else ""
+        more = f"; or if {others[0].words}" if others and not self._is_same(best, others[0]) else ""
         return Accepted(f"equal if {best.words}{self._note(case.statement, best)}", more)
+
+    def _is_same(self, one: Alternative, other: Alternative) -> bool:
+        """Whether the angles of two descriptions differ, as by their sense, but no torque and no energy does."""
+        here, there = (values_of(each, self.scope.arm) for each in (one, other))
+        if here is None or there is None or not {one.about, other.about} <= {*ANGLES}:
+            return False
+        return bool(here.eq.tau.values == there.eq.tau.values and here.eq.H.value == there.eq.H.value)
 
     def _open(self, case: Case) -> Accepted | None:
         """An equation of motion with an angle from the vertical, or with a slip: nothing decides which."""
