@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Call, Name, Node, parts
+from leverarm.notation.tree import Call, Name, Node, Number, parts
 from leverarm.verify.equations.algebra import Value, equal, every, fits, is_table, negated, size, subtracted
 from leverarm.verify.equations.alternatives import Alternative, values_of
 from leverarm.verify.equations.arm_names import name_of
@@ -316,6 +316,8 @@ class Document:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.prose = prose_of(scope)
+        own = [scope.definitions[word] for word in scope.coordinates]
+        self.has_own_zero = any(every(Number, *own)) or any(name.letter == "pi" for name in every(Name, *own))
         self._known: dict[tuple[str, int, int], tuple[Any, Statement | None, Alternative | None]] = {}
 
     def convention_of(self, case: Case) -> Accepted | None:
@@ -410,7 +412,7 @@ class Document:
                 explained.append(statement)
             elif (missed := missed + 1) > len(failing) - least:
                 return None
-        if not explained or self._breaks(alternative):
+        if not explained or self._breaks(alternative) or (self.has_own_zero and alternative.about in ANGLES):
             return None
         said = said_in(self.prose, alternative, self.scope.arm)
         return None if said is False and len(explained) < OVERRULING else Fit(alternative, tuple(explained), bool(said))
