@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import leverarm as la
 from leverarm.closed_form import equations
+from leverarm.formats import planar
+from leverarm.model import PI
 from leverarm.verify.equations.alternatives import values_of
 from leverarm.verify.equations.conventions import DEFINITIONS, DESCRIPTIONS, said_in, single_alternatives
 from leverarm.verify.equations.judge import check
@@ -70,8 +74,8 @@ def test_a_convention_is_said_once(arm, writing, words):
 
 
 def test_the_constant_of_a_level_is_said_with_its_equation():
-    found = verdicts("elbow", line("elbow", "tau_1", words=DOWN), f"{line('elbow', 'P', words=DOWN)} + m1 g a1")
-    assert "By the same convention, up to the constant m1 g a1" in found[1].message
+    found = verdicts("elbow", line("elbow", "tau_1", words=DOWN), f"{line('elbow', 'P', words=DOWN)} + (m1 + m2) g a1")
+    assert "By the same convention, up to the constant (m1 + m2) g a1" in found[1].message
 
 
 @in_writing
@@ -207,6 +211,24 @@ SAYINGS = {
     "gravity acts in the negative y direction": ("gravity acts in the opposite direction", False),
     "gravity acts along the x axis": ("gravity acts along the x axis", True),
     "the arm moves in a horizontal plane": ("gravity is neglected", True),
+    "theta from the upright": ("upward vertical", True),
+    "the angle is counted from the hanging position": ("downward vertical", True),
+    "theta measured from the straight down direction": ("upward vertical", False),
+    "theta from the upright, clockwise": ("upward vertical", False),
+    "theta from the upright, counter-clockwise positive": ("upward vertical", True),
+    "the angles are measured clockwise": ("are measured in the opposite sense (", True),
+    "angles, anticlockwise positive": ("are measured in the opposite sense (", False),
+    "measured from the negative y axis": ("downward vertical", True),
+    "measured from the $y$-axis": ("upward vertical", True),
+    "both angles are measured from the horizontal": ("not from the previous link", True),
+    "all angles are measured from the previous link": ("not from the previous link", None),
+    "the angles are absolute": ("not from the previous link", True),
+    "gravity points up": ("gravity acts in the opposite direction", True),
+    "gravity acts straight down": ("gravity acts in the opposite direction", False),
+    "heights are measured downwards": ("gravity acts in the opposite direction", True),
+    "y is positive downwards": ("gravity acts in the opposite direction", True),
+    "the motor turns clockwise": ("are measured in the opposite sense (", None),
+    "an upright pendulum": ("upward vertical", None),
     "the vertical position of the mass": ("downward vertical", None),
     "the force of gravity": ("gravity acts in the opposite direction", None),
 }
@@ -217,7 +239,66 @@ SAYINGS = {
 def test_what_words_say(prose, name):
     arm, (words, answer) = la.load(name), SAYINGS[prose]
     alternative = next(each for each in single_alternatives(arm) if words in each.words)
-    assert said_in(prose, alternative, arm) is answer
+    assert said_in(" ".join(prose.replace("$", " ").split()), alternative, arm) is answer
+
+
+def hanging(kinds, masses, joints):
+    """A planar arm whose last angle is measured from the downward vertical."""
+    arm = planar(kinds, [0] * (len(kinds) - 1) + ["l"], masses, joints=joints)
+    *others, last = arm.bodies
+    joint = replace(last.joint, offset=-PI / 2, coupling=((last.joint.name, 1),))
+    return replace(arm, bodies=(*others, replace(last, joint=joint)))
+
+
+UPRIGHT = {
+    "pendulum": (hanging("R", ["m"], ["theta"]), ["tau = m l^2 thetadd - m g l sin(theta)"]),
+    "cart": (
+        hanging("PR", ["M", "m"], ["x", "theta"]),
+        [
+            "(M + m) xdd + m l cos(theta) thetadd - m l sin(theta) thetad^2 = 0",
+            "m l cos(theta) xdd + m l^2 thetadd - m g l sin(theta) = 0",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UPRIGHT)
+def test_a_lone_sign_is_a_slip_unless_words_say_otherwise(name):
+    arm, lines = UPRIGHT[name]
+
+    def last(prose):
+        return check(arm, "\n\n".join((prose, *lines)))[-1]
+
+    for prose in ("theta from the upright, clockwise:", "theta from the upright, clockwise positive."):
+        found = last(prose)
+        assert found.status == "equal by convention" and not found.is_open
+        assert "in the opposite sense and from the upward vertical" in found.convention
+        assert "or if" not in found.message
+    for prose in ("", "theta is measured clockwise.", "theta from the hanging position, clockwise:"):
+        assert last(prose).status == "different"
+    turned = last("theta from the upright, counter-clockwise:")
+    assert turned.status == ("different" if name == "cart" else "equal by convention")
+
+
+SINKING = (
+    r"$(m_1+m_2) a_1\ddot\theta_1 + m_2 a_2\ddot\theta_2\cos(\theta_1-\theta_2)"
+    r" + m_2 a_2\dot\theta_2^2\sin(\theta_1-\theta_2) + (m_1+m_2) g\sin\theta_1 = 0$",
+    r"$a_2\ddot\theta_2 + a_1\ddot\theta_1\cos(\theta_1-\theta_2)"
+    r" - a_1\dot\theta_1^2\sin(\theta_1-\theta_2) + g\sin\theta_2 = 0$",
+)
+
+
+@pytest.mark.parametrize("arm", [la.load("elbow"), planar("RR", ["a1", "a2"], joints=["theta1", "theta2"])])
+def test_free_motion_divided_through(arm):
+    """Two readings that differ by the sense of all angles give the same equations: one is said."""
+    first, second = SINKING
+    for each in check(arm, f"{first}\n\n{second}"):
+        assert each.status == "equal by convention" and "or if" not in each.message
+    slips = (f"{first}\n\n{second.replace('+ g', '- g')}", f"{first.replace('+ (m_1', '- (m_1')}\n\n{second}")
+    assert [[each.status for each in check(arm, text)] for text in slips] == [
+        ["equal by convention", "different"],
+        ["different", "equal by convention"],
+    ]
 
 
 @pytest.mark.parametrize("arm", ["elbow", "rr"])

@@ -48,7 +48,11 @@ CONVENTIONS = {
         "theta1 is measured from the downward vertical (the arm's theta1 is theta1 - pi/2)",
     ),
     "heights downwards": ("elbow", "P_1 = -m1 g a1 s1", "heights are measured downwards"),
-    "another level": ("elbow", "P = m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + m1 g a1", "the constant m1 g a1"),
+    "another level": (
+        "elbow",
+        "P = m1 g a1 s1 + m2 g (a1 s1 + a2 s12) + (m1 + m2) g a1",
+        "the constant (m1 + m2) g a1",
+    ),
     "the level at the lowest point": (
         "elbow",
         r"$P = (m_1+m_2) g a_1 (1-\cos\theta_1) + m_2 g a_2(1-\cos\theta_2)$",
@@ -172,6 +176,101 @@ def test_a_slip_counts_as_a_convention_where_another_equation_agrees():
         statuses("elbow", "g_1 = (m1 + m2) g a1 s1 + m2 g a2 s12\n\ng_2 = m2 g a2 s12") == ["equal by convention"] * 2
     )
     assert statuses("elbow", "g_1 = (m1 + m2) g a1 c1 + m2 g a2 c12\n\ng_2 = m2 g a2 s12") == ["equal", "different"]
+
+
+FORGOTTEN = {
+    "elbow": (
+        "g1 = (m1 + m2) g c1 + m2 g a2 c12",
+        "M22 = m2",
+        "c_1 = -m2 a2 s2 (2 qd1 qd2 + qd2^2)",
+        "y = s1 + a2 s12",
+    ),
+    "polar": ("M11 = r^2", "P = g r sin(theta)", "c_1 = 2 r thetad rd", "g_1 = g r cos(theta)"),
+}
+"""Equations without a factor that is 1 in the arm's own numbers."""
+IN_NUMBERS = {
+    "elbow": ("M22 = 1", "M12 = 1 + cos(q2)", "M = [3 + 2 c2, 1 + c2; 1 + c2, 1]", "g2 = 9.81 m2 a2 c12"),
+    "polar": ("g_1 = 9.81 r cos(theta)", "g_1 = 9.81 m r cos(theta)", "P = 9.81 m r sin(theta)"),
+}
+
+
+@pytest.mark.parametrize("arm", FORGOTTEN)
+def test_a_number_that_is_written_nowhere_is_no_value_of_the_arm(arm):
+    assert {status for line in FORGOTTEN[arm] for status in statuses(arm, line)} == {"different"}
+    assert {status for line in IN_NUMBERS[arm] for status in statuses(arm, line)} == {"equal by convention"}
+
+
+def test_gravity_itself_never_includes_more():
+    """Where the Coriolis torque is zero, the gravity torque of another joint is not it with gravity."""
+    for arm, lines in {
+        "cylindrical": ("g3 = (m2 + m3) g", "g_1 = (m2 + m3) g"),
+        "scara": ("g_1 = -m_3 g - m_4 g", "g4 = -m3 g - m4 g"),
+    }.items():
+        assert {status for line in lines for status in statuses(arm, line)} == {"different"}
+    assert statuses("cylindrical", "c_2 = (m2 + m3) g") == ["equal by convention"]
+    assert statuses("scara", "c_3 = -m_3 g - m_4 g") == ["equal by convention"]
+
+
+LEVELS = {
+    "cylindrical": "P = m1 g lc1 + m2 g (d1 + d2) + m3 g (d1 + d2) {}",
+    "scara": "P = m3 g (lc3 - d3) - m4 g (d3 + lc4) {}",
+    "elbow": "P = m1 g a1 s1 + m2 g (a1 s1 + a2 s12) {}",
+}
+OTHER_LEVELS = {
+    "cylindrical": ("- (m1 + m2 + m3) g d1", "+ 2 (m1 + m2 + m3) g lc1"),
+    "scara": ("+ (m3 + m4) g lc4", "- (m1 + m2 + m3 + m4) g lc1"),
+    "elbow": ("+ (m1 + m2) g a1", "- 3 (m1 + m2) g a2"),
+}
+SLIPS = {
+    "cylindrical": ("- m1 g lc1", "+ m2 g d1", "+ g lc1", "+ m1 g lc1^2", "- 2 m1 g lc1", "+ m3 g g d1"),
+    "scara": ("- 2 m3 g lc3", "+ m4 g (lc4 - lc3)", "+ m3 lc3", "+ (m2 - m3) g lc3"),
+    "elbow": ("+ m1 g a1", "+ (m1 + m2) a1", "+ (m1 + m2)^2 g a1", "+ m1 m2 g"),
+}
+
+
+@pytest.mark.parametrize("arm", LEVELS)
+def test_another_level_is_one_height_for_all_masses(arm):
+    found = [check(la.load(arm), LEVELS[arm].format(constant))[0] for constant in OTHER_LEVELS[arm]]
+    assert {each.status for each in found} == {"equal by convention"}
+    assert all("zero at another height" in each.convention for each in found)
+    assert {status for slip in SLIPS[arm] for status in statuses(arm, LEVELS[arm].format(slip))} == {"different"}
+
+
+@pytest.mark.parametrize(
+    ("arm", "text"),
+    [
+        ("cylindrical", "P = m2 g d2 + m3 g d2"),
+        ("scara", "P = -m3 g d3 - m4 g d3"),
+        ("elbow", "P = (m1 + m2) g a1 (1 + s1) + m2 g a2 (1 + s12)"),
+    ],
+)
+def test_each_link_may_have_a_level_of_its_own(arm, text):
+    (found,) = check(la.load(arm), text)
+    assert found.status == "equal by convention" and "different heights for different links" in found.convention
+
+
+@pytest.mark.parametrize("arm", ["elbow", "rr"])
+def test_numbers_in_the_units_of_another_quantity_are_wrong(arm):
+    masses = {
+        "elbow": "m1 = 1 kg, m2 = 2 kg, a1 = 0.3 m, a2 = 0.2 m",
+        "rr": "m2 = 2 kg, lc2 = 0.1 m, l1 = 0.6 m, I2 = 0.06 kg m^2",
+    }[arm]
+    for line, right, wrong in (
+        ("M22 = 0.08 {}", "kg m^2", "N m"),
+        ("M12 = 0.08 + 0.12 cos(q2) {}", "kg m^2", "kg m"),
+    ):
+        assert statuses(arm, f"{masses}\n\n{line.format(right)}")[-1] == "equal by convention"
+        found = check(la.load(arm), f"{masses}\n\n{line.format(wrong)}")[-1]
+        assert found.status == "different" and "the units do not: sets kg m" in found.message
+
+
+@pytest.mark.parametrize("arm", ["elbow", "rr"])
+def test_a_zero_is_a_zero(arm):
+    """Written after the state it holds at has passed, it is wrong; but 0 is never said to be -0."""
+    text = "q1 = pi/3, q2 = pi/6\n\ng2 = 0\n\ng2 = 0.0\n\ng2 = 0 N m"
+    found = check(la.load(arm), text)[2:]
+    assert found[0].status == "equal by convention"
+    assert all("`-0" not in each.message and each.difference.terms for each in found[1:])
 
 
 @pytest.mark.parametrize("arm", ["elbow", "rr", "polar", "planar3r"])

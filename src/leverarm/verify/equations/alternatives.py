@@ -94,18 +94,19 @@ def with_joints(arm: Arm, change: Callable[[Joint], Joint]) -> Arm:
     return with_bodies(arm, lambda body: replace(body, joint=change(body.joint)))
 
 
-def _weights(arm: Arm) -> frozenset[str]:
+def weights(arm: Arm) -> frozenset[str]:
+    """The letters of gravity."""
     return frozenset(name for part in arm.gravity for name in symbols_of(part))
 
 
 def gravity_turned(eq: Equations) -> Iterator[Change]:
     """The arm upside down."""
-    yield Change(lambda arm: replace(arm, gravity=-arm.gravity), _weights(eq.arm))
+    yield Change(lambda arm: replace(arm, gravity=-arm.gravity), weights(eq.arm))
 
 
 def gravity_removed(eq: Equations) -> Iterator[Change]:
     """The arm without weight."""
-    yield Change(lambda arm: replace(arm, gravity=ORIGIN), _weights(eq.arm))
+    yield Change(lambda arm: replace(arm, gravity=ORIGIN), weights(eq.arm))
 
 
 def gravity_along_others(eq: Equations) -> Iterator[Change]:
@@ -116,7 +117,7 @@ def gravity_along_others(eq: Equations) -> Iterator[Change]:
             parts: list[Quantity] = [0, 0, 0]
             parts[k] = sign * tuple(eq.arm.gravity)[along[0]]
             axis = f"{'negative ' if to_float(parts[k], eq.arm.defaults) < 0 else ''}{'xyz'[k]}"
-            yield Change(_with_gravity(Vec3(*parts)), _weights(eq.arm), {"axis": axis})
+            yield Change(_with_gravity(Vec3(*parts)), weights(eq.arm), {"axis": axis})
 
 
 def _with_gravity(gravity: Vec3) -> Callable[[Arm], Arm]:
@@ -153,10 +154,10 @@ def _shifted(eq: Equations, name: str, quarters: int) -> Change:
     return _remeasuring(eq, words, {name: InTheirAngles(((name, 1),), quarters)}, [name])
 
 
-def angles_reversed(eq: Equations) -> Iterator[Change]:
-    """All angles about parallel axes growing the other way round, the first of several maybe zero elsewhere."""
+def angles_reversed(eq: Equations, single: Iterable[int], several: Iterable[int]) -> Iterator[Change]:
+    """All angles about parallel axes growing the other way round, the first of them zero so many right angles off."""
     for group in eq.notation.vocabulary.chains:
-        yield from (_reversed(eq, group, k) for k in ((0, -1, 1) if len(group) > 1 else (0,)))
+        yield from (_reversed(eq, group, k) for k in (several if len(group) > 1 else single))
 
 
 def one_angle_reversed(eq: Equations) -> Iterator[Change]:
@@ -169,7 +170,8 @@ def _reversed(eq: Equations, group: Group, quarters: int) -> Change:
     meanings = {name: InTheirAngles(((name, -1),)) for name, _ in group}
     first = group[0][0]
     meanings[first] = InTheirAngles(((first, -1),), quarters)
-    zero = f" and {_printed(eq, first)} is measured from {_line(eq, first, quarters)}" if quarters else ""
+    zero = f"{_printed(eq, first)} is measured from " if len(group) > 1 else "from "
+    zero = f" and {zero}{_line(eq, first, quarters)}" if quarters else ""
     words = {"angles": _listed(eq, group), "are": "are" if len(group) > 1 else "is", "zero": zero}
     return _remeasuring(eq, words, meanings, _with_speeds(meanings))
 
@@ -230,12 +232,20 @@ def remeasured(arm: Arm, meanings: Mapping[str, InTheirAngles]) -> Arm:
 
 def _line(eq: Equations, name: str, quarters: int) -> str:
     """The line from which an angle is measured that is so many right angles off: a vertical, where the arm rises so."""
-    if quarters == 2:
-        return "the opposite direction"
-    if not any(group[0][0] == name for group in eq.notation.vocabulary.chains):
-        return "the perpendicular to the previous link"
-    up = _height(eq, name, quarters) - _height(eq, name, -quarters)
-    return "the perpendicular" if abs(up) < 1e-9 else f"the {'upward' if up > 0 else 'downward'} vertical"
+    if any(group[0][0] == name for group in eq.notation.vocabulary.chains):
+        line = line_of_zero(eq, name, quarters)
+        if line and (quarters != 2 or "vertical" in line):
+            return f"the {line}"
+        return "the opposite direction" if quarters == 2 else "the perpendicular"
+    return "the opposite direction" if quarters == 2 else "the perpendicular to the previous link"
+
+
+def line_of_zero(eq: Equations, name: str, quarters: int = 0) -> str:
+    """The line that the link of the first of several angles points along, so many right angles off; "" if unknown."""
+    up, across = (_height(eq, name, quarters + k) - _height(eq, name, quarters + k + 2) for k in (0, 1))
+    if max(abs(up), abs(across)) < 1e-9:
+        return ""
+    return "horizontal" if abs(up) < 1e-9 else f"{'upward' if up > 0 else 'downward'} vertical"
 
 
 def _height(eq: Equations, name: str, quarters: int) -> float:

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Call, Name, Node, parts
+from leverarm.notation.tree import Call, Name, Node, Number, parts
 from leverarm.verify.equations.algebra import Value, equal, every, fits, is_table, negated, size, subtracted
 from leverarm.verify.equations.alternatives import Alternative, values_of
 from leverarm.verify.equations.arm_names import name_of
 from leverarm.verify.equations.conventions import (
     AFTER,
+    ANGLES,
     ANY,
     DEFINITIONS,
     NONE,
@@ -104,7 +105,9 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
     """
     alternative = document_of(case.scope).shared(case)
     there = None if alternative is None else described_by(alternative, case)
-    return None if alternative is None or there is None else (there, alternative.words)
+    if alternative is None or there is None or equal(there.value, there.wanted):
+        return None
+    return there, alternative.words
 
 
 def described_by(alternative: Alternative, case: Case) -> Case | None:
@@ -182,8 +185,8 @@ def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
 
 
 def is_plumb(alternative: Alternative) -> bool:
-    """Whether another description measures the first angle of a chain from the vertical."""
-    return alternative.about == "an angle's zero" and "vertical" in alternative.words
+    """Whether another description measures the first angle of a chain from the vertical, or no longer does."""
+    return alternative.about == "an angle's zero" and re.search("vertical|horizontal", alternative.words) is not None
 
 
 def is_equation_of_motion(case: Case) -> bool:
@@ -313,6 +316,8 @@ class Document:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.prose = prose_of(scope)
+        own = [scope.definitions[word] for word in scope.coordinates]
+        self.has_own_zero = any(every(Number, *own)) or any(name.letter == "pi" for name in every(Name, *own))
         self._known: dict[tuple[str, int, int], tuple[Any, Statement | None, Alternative | None]] = {}
 
     def convention_of(self, case: Case) -> Accepted | None:
@@ -325,8 +330,15 @@ class Document:
             return None
         alike = [each.alternative for each in settled[1:] if bool(each.alternative.parts) == bool(best.parts)]
         others = [each for each in alike if not each.about.endswith("one link")]
-        more = f"; or if {others[0].words}" if others else ""
+        more = f"; or if {others[0].words}" if others and not self._is_same(best, others[0]) else ""
         return Accepted(f"equal if {best.words}{self._note(case.statement, best)}", more)
+
+    def _is_same(self, one: Alternative, other: Alternative) -> bool:
+        """Whether the angles of two descriptions differ, as by their sense, but no torque and no energy does."""
+        here, there = (values_of(each, self.scope.arm) for each in (one, other))
+        if here is None or there is None or not {one.about, other.about} <= {*ANGLES}:
+            return False
+        return bool(here.eq.tau.values == there.eq.tau.values and here.eq.H.value == there.eq.H.value)
 
     def _open(self, case: Case) -> Accepted | None:
         """An equation of motion with an angle from the vertical, or with a slip: nothing decides which."""
@@ -411,6 +423,8 @@ class Document:
                 explained.append(statement)
             elif (missed := missed + 1) > len(failing) - least:
                 return None
+        if self.has_own_zero and alternative.about in ANGLES:
+            return None
         said = said_in(self.prose, alternative, self.scope.arm)
         if not explained or len(self._broken(alternative)) * (1 if said else OVERRULING) >= len(explained):
             return None

@@ -20,8 +20,9 @@ from typing import Generic, TypeVar
 
 from leverarm.closed_form import Equations, equations
 from leverarm.model import Arm, has_friction, has_springs, to_float
+from leverarm.scalars.exact import partial as partial_derivative
 from leverarm.verify.equations import alternatives, definitions
-from leverarm.verify.equations.algebra import is_table
+from leverarm.verify.equations.algebra import is_table, number_of
 from leverarm.verify.equations.alternatives import Alternative, Change, both, one_by_one, together
 from leverarm.verify.equations.definitions import Meant
 from leverarm.verify.equations.indices import depth_of
@@ -86,10 +87,11 @@ DESCRIPTIONS: tuple[Convention[Equations, Change], ...] = (
     Convention("an inner angle", has_chain, A.inner_angles_shifted, 3, ZERO),
     Convention("absolute angles", has_chain, partial(A.angles_absolute, ways=((1, 0), (1, -1), (1, 1))), 4, ABSOLUTE),
     Convention("an inner angle", has_chain, A.one_angle_reversed, 5, SENSE),
-    Convention("an angle's sense", turns, A.angles_reversed, 6, SENSE),
+    Convention("an angle's sense", turns, partial(A.angles_reversed, single=(0,), several=(0, -1, 1)), 6, SENSE),
     Convention("absolute angles", has_chain, partial(A.angles_absolute, ways=((-1, 0), (-1, -1), (-1, 1), (1, 2))), 7,
                ABSOLUTE),
-    Convention("an angle's zero", turns, partial(A.first_angles_shifted, quarters=(2,)), 8, ZERO),
+    Convention("the opposite zero", turns, partial(A.first_angles_shifted, quarters=(2,)), 8, ZERO),
+    Convention("an angle's sense", turns, partial(A.angles_reversed, single=(-1, 1, 2), several=(2,)), 8, SENSE),
     Convention("inertia", has_links, partial(A.inertias_about_others, grouped=together), 9, MOMENTS),
     Convention("the inertia of one link", has_links, partial(A.inertias_about_others, grouped=one_by_one), 9, MOMENTS),
     Convention("centres of mass", has_links, partial(A.centres_from_far_ends, grouped=together), 9, "{centres}"),
@@ -133,7 +135,7 @@ DEFINITIONS: tuple[Convention[Case, Meant], ...] = (
     Convention("the level of P", lambda case: not is_table(case.wanted), D.from_other_level, 6, "equal {level}"),
     Convention("the sign of tau", D.is_turned, D.reaction, 7,
                "equal if tau is the torque of the arm on its drives (action = reaction), with the opposite sign"),
-    Convention("what V includes", always, D.with_more_terms, 8, "equal if {terms}"),
+    Convention("what V includes", D.is_about_speeds, D.with_more_terms, 8, "equal if {terms}"),
     Convention("rows of a Jacobian", D.is_jacobian, D.other_jacobians, 9, "equal as {rows}"),
     Convention("joint torques", _has_accelerations, _joint_torques, 20,
                "equal if {angles}, while tau_i is still the torque in joint i"),
@@ -143,7 +145,7 @@ AFTER = 20
 
 WITH_ANGLES = ("gravity's sign", "no gravity", "inertia", "centres of mass", "friction", "springs", "rotors")
 """What conventions are about that go together with one about angles, or with each other."""
-ANGLES = ("an angle's zero", "an angle's sense", "absolute angles")
+ANGLES = ("an angle's zero", "the opposite zero", "an angle's sense", "absolute angles")
 """What conventions are about that measure the angles of a whole arm otherwise, not an inner one alone."""
 
 
@@ -170,42 +172,98 @@ def paired_alternatives(arm: Arm) -> tuple[Alternative, ...]:
     return tuple(both(*pair) for pair in pairs)
 
 
-MEASURED = r"\b(?:angles?|measured?|counted|taken|reckoned|theta\w*|phi\w*|q_?\d?)\b[^.;:]{0,60}?" \
-           r"\b(?:from|against|with respect to|relative to|to|off) (?:the |an? )?"  # fmt: skip
-DOWN = r"(?:downwards?|downward[- ]pointing|hanging|lower|negative)"
-UP = r"(?:upwards?|upward[- ]pointing|upright|upper|positive)"
+ANGLE = r"\b(?:angles?|measured?|counted|taken|reckoned|theta\w*|phi\w*|q_?\d?)\b[^.;:]{0,60}?"
+MEASURED = rf"{ANGLE}\b(?:from|against|with respect to|relative to|to|off) (?:the |an? )?"
+DOWN = r"(?:downwards?|downward[- ]pointing|hanging|straight[- ]down|lower|negative)"
+UP = r"(?:upwards?|upward[- ]pointing|upright|straight[- ]up|upper|positive)"
+HANGING, STANDING = r"(?:straight[- ]down|hanging|downwards?)\b", r"(?:straight[- ]up|upright|inverted|upwards?)\b"
 SIGN = r"(?P<sign>positive |negative |\+ ?|- ?)?"
 DIRECTION = rf"\bgravit\w*[^.;:]{{0,40}}?\b(?:along|in|towards?) (?:the )?{SIGN}(?P<axis>[xyz])\b"
+WAY = r"\bgravity (?:points|acts|is directed|pulls) (?:straight |vertically )?(?:(?P<up>up)|down)(?:wards?)?\b"
+DOWNWARDS = r"\b(?:heights?|[yz])\b[^.;:]{0,20}? (?:measured|counted|points?|pointing|positive) down(?:wards?)?\b" \
+            r"|\bpositive downwards?\b(?! vertical)"  # fmt: skip
+CLOCKWISE = r"\b(?:counter|anti)?[- ]?clockwise\b"
+TURNING = rf"{ANGLE}{CLOCKWISE}|{CLOCKWISE} (?:is |as )?(?:positive|angles?)|positive {CLOCKWISE}"
+LINES = r"(?:[\w-]+ )?(?:vertical|horizontal|upright|[xyz][- ]*axis|same (?:line|axis|direction))\b"
+ABSOLUTE_ANGLES = r"\babsolute (?:joint |link )?(?:angles?|orientations?)\b" \
+                  rf"|\bangles? (?:is|are) (?:both |all )?absolute|\b(?:both|all) {MEASURED}{LINES}"  # fmt: skip
+Speaks = Callable[[Alternative, re.Match[str], Arm], bool | None]
 
 
-def _in_words(words: str) -> Callable[[Alternative, re.Match[str], Arm], bool]:
-    return lambda alternative, match, arm: words in alternative.words
+def _line_in(alternative: Alternative, arm: Arm) -> str:
+    """The line that the first angle is measured from by another description; the arm's own where that stays."""
+    named = re.search(r"(?:down|up)ward vertical|\bhorizontal|perpendicular|opposite direction", alternative.words)
+    chains = equations(arm).notation.vocabulary.chains
+    return named[0] if named else alternatives.line_of_zero(equations(arm), chains[0][0][0]) if chains else ""
+
+
+def _from_line(line: str) -> Speaks:
+    return lambda alternative, match, arm: _line_in(alternative, arm) == line
 
 
 def _is_plumb(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
-    return True if "vertical" in alternative.words else None
+    line = alternative.words
+    return True if "vertical" in line else False if "horizontal" in line else None
 
 
 def _is_level(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
-    return False if "vertical" in alternative.words else None
+    line = alternative.words
+    return False if "vertical" in line else True if "horizontal" in line else None
+
+
+def _from_axis(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
+    fall = to_float(tuple(arm.gravity)["xyz".index(match["axis"])], arm.defaults) * _sign(match)
+    line = f"{'down' if fall > 0 else 'up'}ward vertical"
+    return _from_line(line)(alternative, match, arm) if fall else _is_level(alternative, match, arm)
+
+
+def _sign(match: re.Match[str]) -> int:
+    return -1 if (match["sign"] or "").strip() in ("-", "negative") else 1
+
+
+def _turns_otherwise(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
+    """False where angles grow otherwise than is said, seen with gravity downwards, and x or else y to the right."""
+    values, fall = alternatives.values_of(alternative, arm), [to_float(part, arm.defaults) for part in arm.gravity]
+    along = [k for k in range(3) if fall[k]]
+    if values is None or len(along) != 1 or not (chains := values.eq.notation.vocabulary.chains):
+        return None
+    out = {0: 2, 1: 2, 2: 1}[along[0]]
+    turns = [number_of(partial_derivative(omega[out], f"{chains[0][0][0]}.d")) for omega in values.omegas]
+    growing = next((turn for turn in turns if turn), 0) * fall[along[0]] * (-1 if along[0] == 1 else 1)
+    is_clockwise = re.search("(?:counter|anti)[- ]?clockwise", match[0]) is None
+    return False if growing and (growing < 0) is not is_clockwise else None
+
+
+def _turns_alone(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
+    return True if " and " not in alternative.words.partition(" (")[0].partition("opposite")[2] else None
 
 
 def _acts_so(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool:
-    sign = -1 if (match["sign"] or "").strip() in ("-", "negative") else 1
     other = tuple(alternative.change(arm).gravity)
     along = [(k, part) for k, part in enumerate(other) if part != 0]
-    return [("xyz"[k], to_float(part, arm.defaults) * sign > 0) for k, part in along] == [(match["axis"], True)]
+    return [("xyz"[k], to_float(part, arm.defaults) * _sign(match) > 0) for k, part in along] == [(match["axis"], True)]
 
 
-PROSE: tuple[tuple[str, tuple[str, ...], Callable[[Alternative, re.Match[str], Arm], bool | None]], ...] = (
-    (rf"{MEASURED}{DOWN} vertical|{MEASURED}vertical[^.;:]{{0,20}} {DOWN}\b", ANGLES, _in_words("downward vertical")),
-    (rf"{MEASURED}{UP} vertical|{MEASURED}vertical[^.;:]{{0,20}} {UP}\b", ANGLES, _in_words("upward vertical")),
+def _is_so(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool:
+    return True
+
+
+PROSE: tuple[tuple[str, tuple[str, ...], Speaks], ...] = (
+    (TURNING, ANGLES, _turns_otherwise),
+    (rf"{MEASURED}{DOWN} vertical|{MEASURED}vertical[^.;:]{{0,20}} {DOWN}\b", ANGLES, _from_line("downward vertical")),
+    (rf"{MEASURED}{UP} vertical|{MEASURED}vertical[^.;:]{{0,20}} {UP}\b", ANGLES, _from_line("upward vertical")),
+    (rf"{MEASURED}{HANGING}", ANGLES, _from_line("downward vertical")),
+    (rf"{MEASURED}{STANDING}", ANGLES, _from_line("upward vertical")),
     (rf"{MEASURED}vertical\b", ANGLES, _is_plumb),
-    (rf"{MEASURED}(?:positive |\+ ?)?(?:horizontal|x[- ]axis)\b", ANGLES, _is_level),
-    (r"\babsolute (?:joint )?angles?\b", ("absolute angles",), lambda *_: True),
+    (rf"{MEASURED}(?:positive |\+ ?)?horizontal\b", ANGLES, _is_level),
+    (rf"{MEASURED}{SIGN}(?P<axis>[xyz])[- ]*axis\b", ANGLES, _from_axis),
+    (ABSOLUTE_ANGLES, ("absolute angles",), _is_so),
+    (TURNING, ("an angle's sense",), _turns_alone),
     (DIRECTION, ("gravity's sign", "gravity's axis"), _acts_so),
+    (WAY, ("gravity's sign",), lambda alternative, match, arm: match["up"] is not None),
+    (DOWNWARDS, ("gravity's sign",), _is_so),
     (r"\b(?:gravity (?:is|may be) (?:neglected|ignored)|(?:no|without|neglect\w*|ignor\w*) gravity|horizontal plane)\b",
-     ("no gravity",), lambda *_: True),
+     ("no gravity",), _is_so),
 )  # fmt: skip
 """What words of a text say of conventions: a pattern, what it is about, and whether it speaks for or against one."""
 

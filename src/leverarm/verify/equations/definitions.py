@@ -11,21 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.mechanics import ROWS
 from leverarm.mechanics.matrices import dot
+from leverarm.model import Arm
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Product
-from leverarm.scalars import EXACT, Scalar
-from leverarm.scalars.exact import is_exactly_zero, substitute
+from leverarm.scalars import EXACT, Scalar, Turn
+from leverarm.scalars.exact import is_exactly_zero, quotient, substitute
 from leverarm.verify.equations.algebra import (
     Value,
     added,
     column,
     entries,
     equal,
+    every,
     inverted,
     is_table,
     is_zero,
@@ -38,14 +41,16 @@ from leverarm.verify.equations.algebra import (
     table,
     transposed,
 )
-from leverarm.verify.equations.alternatives import Alternative, values_of
+from leverarm.verify.equations.alternatives import Alternative, values_of, weights
 from leverarm.verify.equations.arm_names import name_of
 from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.dimensions import ACCELERATION, LENGTH, MASS, dimension_of, units_of
 from leverarm.verify.equations.document import PARAMETERS, defined_name, is_definition
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.force_quantities import BIAS, CORIOLIS, CORIOLIS_MATRIX
 from leverarm.verify.equations.indices import depth_of, letters_of
-from leverarm.verify.equations.near_equalities import in_free_motion, to_written_digits
-from leverarm.verify.equations.readings import Case, Read
+from leverarm.verify.equations.near_equalities import coefficients, in_free_motion, to_written_digits
+from leverarm.verify.equations.readings import Case, Read, subject_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -63,13 +68,23 @@ class Meant:
 
 
 def at_own_numbers(case: Case) -> Iterator[Meant]:
-    """The quantity with the arm's default numbers for the symbols that are not written."""
-    missing = [name for name in case.scope.arm.defaults if name in letters_of(case.wanted) - letters_of(case.value)]
-    defaults = case.scope.equations.notation.defaults
-    if missing and all(name in case.scope.values.exact.ring.index for name in missing):
-        numbers = {name: EXACT.lift(defaults[name]) for name in missing}
-        words = {"numbers": ", ".join(f"{name} = {defaults[name]:g}" for name in missing)}
-        yield Meant(mapped(case.wanted, lambda x: substitute(x, numbers)), words)
+    """The quantity with the arm's default numbers, where the line has numbers for all of its symbols, or for g alone.
+
+    A value of 1 that is written nowhere is none: the factor may as well have been forgotten.
+    """
+    symbols, defaults = case.scope.arm.defaults, case.scope.equations.notation.defaults
+    written = letters_of(case.value)
+    missing = [name for name in symbols if name in letters_of(case.wanted) - written]
+    if not missing or any(name not in case.scope.values.exact.ring.index for name in missing):
+        return
+    if written & {*symbols} and not {*missing} <= weights(case.scope.arm):
+        return
+    there, forgotten = (
+        mapped(case.wanted, partial(substitute, values={name: EXACT.lift(number) for name, number in numbers.items()}))
+        for numbers in ({name: defaults[name] for name in missing}, dict.fromkeys(missing, 1))
+    )
+    if not equal(there, forgotten) or any((coefficients(x) or {}).get(()) for x in entries(case.value)):
+        yield Meant(there, {"numbers": ", ".join(f"{name} = {defaults[name]:g}" for name in missing)})
 
 
 def rounded(case: Case) -> Iterator[Meant]:
@@ -91,15 +106,49 @@ def from_other_level(case: Case) -> Iterator[Meant]:
 
 
 def other_level(eq: Equations, wanted: Value, value: Value) -> str | None:
-    """The words for energies that differ by a constant: heights are measured from another level."""
+    """The words for energies that differ by a constant: heights are measured from another level.
+
+    The constant is one height for all masses of the energy. A text that has none, or whose energy is zero where the arm
+    hangs or lies straight, measures each link from a level of its own.
+    """
     if is_table(wanted) or is_table(value):
         return None
     difference, coordinates = value - wanted, eq.exact.coordinates
     if depth_of(difference, coordinates) or not depth_of(value, coordinates):
         return None
-    if wanted not in (eq.P.value, eq.L.value, eq.H.value, *eq.link_potential_energies.values):
+    parts = eq.link_potential_energies.values
+    masses = [link.inertia.m for link in eq.exact.mechanism.links]
+    if wanted in (eq.P.value, eq.L.value, eq.H.value):
+        totals = [masses, [m for m, part in zip(masses, parts, strict=False) if not is_zero(part)]]
+    elif wanted in parts:
+        totals = [[m] for m, part in zip(masses, parts, strict=False) if part == wanted]
+    else:
         return None
-    return f"up to the constant {eq.formula(difference).text()}: potential energy is zero at another height"
+    constant = f"up to the constant {eq.formula(difference).text()}: potential energy is zero at"
+    weighed = [total for each in totals if not is_exactly_zero(total := sum(each))]
+    if any(_is_height(quotient(difference, total), eq.arm) for total in weighed):
+        return f"{constant} another height"
+    return f"{constant} different heights for different links" if _has_own_levels(value, eq) else None
+
+
+def _is_height(ratio: Scalar, arm: Arm) -> bool:
+    """Whether energy per mass is g times a height that no mass is in."""
+    units = units_of(arm)
+    is_light = all(units.letters.get(letter) != MASS for letter in letters_of(ratio))
+    return is_light and dimension_of(ratio, units) == (units.numbers and ACCELERATION * LENGTH)
+
+
+def _has_own_levels(value: Value, eq: Equations) -> bool:
+    """Whether an energy has no constant term, or is zero with the first or all angles at some right angle."""
+    names, angles = eq.exact.coordinates, [name for chain in eq.notation.vocabulary.chains for name, _ in chain]
+    still = substitute(value, {f"{name}.d": 0 for name in names})
+    moving = {letter for name in names for letter in (name, f"cos({name})", f"sin({name})")}
+    if all(any(letter in moving for letter, _ in term) for term in coefficients(still) or {(): 0.0}):
+        return True
+    home = {name: Turn(1, 0) if name in angles else 0 for name in names}
+    turns = (Turn(1, 0), Turn(0, 1), Turn(-1, 0), Turn(0, -1))
+    rests = (home | dict.fromkeys(turned, turn) for turned in (angles[:1], angles) for turn in turns)
+    return any(is_zero(substitute(still, rest)) for rest in rests)
 
 
 def is_torque(case: Case) -> bool:
@@ -123,6 +172,13 @@ def reaction(case: Case) -> Iterator[Meant]:
     """The torque of the arm on its drive."""
     if is_torque(case):
         yield Meant(negated(case.wanted))
+
+
+def is_about_speeds(case: Case) -> bool:
+    """Whether an equation is about what can be the vector of Coriolis and centrifugal torques: c, V, N, h, C qd."""
+    names = every(Name, case.statement.sides[subject_of(case.statement)])
+    kinds = {case.scope.meaning(name).kind for name in names if case.scope.meanings(name)}
+    return bool(kinds & {CORIOLIS, CORIOLIS_MATRIX, BIAS})
 
 
 def with_more_terms(case: Case) -> Iterator[Meant]:

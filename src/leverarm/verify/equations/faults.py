@@ -44,7 +44,7 @@ from leverarm.verify.equations.readings import (
 )
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import conditions_text
-from leverarm.verify.equations.units import check_units
+from leverarm.verify.equations.units import check_units, check_written_units
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 
 VISIBLE = 0.01
@@ -120,6 +120,17 @@ def verdict(
         readings=readings_of(statement, scope),
         explain=partial(explanation, statement, scope, status),
     )
+
+
+def in_right_units(found: Verdict, statement: Statement, scope: Scope) -> Verdict:
+    """The verdict; but an equation with numbers in units of another quantity is wrong, whatever the numbers are."""
+    if found.status not in ("equal", "equal by convention"):
+        return found
+    try:
+        check_written_units(statement, scope)
+    except WrittenError as problem:
+        return verdict(statement, scope, "different", found.about, f"The numbers agree, the units do not: {problem}")
+    return found
 
 
 def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict:

@@ -19,7 +19,7 @@ from leverarm.verify.equations.algebra import Family, column, every, letter_of, 
 from leverarm.verify.equations.arm_names import DISTANCES, INERTIAS, MASSES
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
-from leverarm.verify.equations.faults import contradiction, unreadable, verdict, verdict_on_fault
+from leverarm.verify.equations.faults import contradiction, in_right_units, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note, letters_of
 from leverarm.verify.equations.near_equalities import solved
 from leverarm.verify.equations.readings import (
@@ -239,7 +239,8 @@ def _judged(
 ) -> Verdict:
     """The verdict on an equation. One with an index that the arm lacks is wrong where a correction is found."""
     lacking = [name for name in unknown_names(statement, scope) if scope.lacking(name) is not None]
-    found = None if {*lacking} & {*statement.sides} else _found(statement, scope, preferred, conditions)
+    is_of_none = {*lacking} & {*statement.sides}
+    found = None if is_of_none else in_right_units(_found(statement, scope, preferred, conditions), statement, scope)
     if not lacking or (found is not None and found.status == "different" and found.suggestion is not None):
         assert found is not None
         return found

@@ -10,7 +10,7 @@ from functools import reduce
 from leverarm.notation import tree
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Node
-from leverarm.verify.equations.algebra import rows_of
+from leverarm.verify.equations.algebra import every, rows_of
 from leverarm.verify.equations.dimensions import NUMBER, TIME, Dimension, Units, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.scope import Scope
@@ -30,21 +30,28 @@ def check_units(node: Node, scope: Scope) -> None:
 
     Symbols get their dimensions from their places in the arm; what is unknown there, and zero, fits everything.
     """
-    _Reader(scope, units_of(scope.arm)).dimensions(node)
+    units = units_of(scope.arm)
+    _Reader(scope, units, units.numbers).dimensions(node)
+
+
+def check_written_units(node: Node, scope: Scope) -> None:
+    """The same by the units that are written behind numbers alone: a number without one could be in any."""
+    if any(map(_is_measured, every(tree.Number, node))):
+        _Reader(scope, units_of(scope.arm), None).dimensions(node)
 
 
 class _Reader:
-    """Dimensions of the parts of one document's formulas."""
+    """Dimensions of the parts of one document's formulas; `plain` is that of a number without a unit."""
 
-    def __init__(self, scope: Scope, units: Units) -> None:
-        self.scope, self.units = scope, units
+    def __init__(self, scope: Scope, units: Units, plain: Entry) -> None:
+        self.scope, self.units, self.plain = scope, units, plain
 
     def dimensions(self, node: Node) -> Dimensions:
         match node:
             case tree.Number(unit=(kg, m, s)):
                 return _one(Dimension(Fraction(kg), Fraction(m), Fraction(s)))
             case tree.Number(value=x):
-                return _one(self.units.numbers if x else None)
+                return _one(self.plain if x else None)
             case tree.Negative(of=of):
                 return self.dimensions(of)
             case tree.Sum(terms=terms):
@@ -52,7 +59,11 @@ class _Reader:
             case Statement(sides=sides):
                 return self.equal(sides, "sets {} equal to {}")
             case tree.Product(factors=factors):
-                return reduce(lambda total, factor: self.product(node, total, self.dimensions(factor)), factors, PLAIN)
+                is_measured = any(_is_measured(factor) for factor in factors)  # (0.9 + 0.4 cos q2) kg m^2
+                inside = _Reader(self.scope, self.units, NUMBER) if is_measured else self
+                return reduce(
+                    lambda total, factor: self.product(node, total, inside.dimensions(factor)), factors, PLAIN
+                )
             case tree.Ratio(above=above, below=below):
                 under, over = _only(self.dimensions(below)), self.dimensions(above)
                 return ANY if under is None else self.product(node, over, _one(NUMBER / under))
@@ -155,6 +166,14 @@ PLAIN = _one(NUMBER)
 def _only(dims: Dimensions) -> Entry:
     """The dimension of a scalar; None of a matrix."""
     return dims[0][0] if _shape(dims) == (1, 1) else None
+
+
+def _is_measured(node: Node) -> bool:
+    """Whether a factor is a number with a unit."""
+    match node:
+        case tree.Number(unit=(_, _, _)):
+            return True
+    return False
 
 
 def _unsigned(term: Node) -> Node:
