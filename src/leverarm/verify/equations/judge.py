@@ -109,12 +109,12 @@ def with_fitting_letters(scope: Scope, pieces: tuple[Found, ...]) -> Scope:
     unknown = {spelled(name): name for name in names if _is_unknown(name, scope)}
     roles = scope.equations.notation.vocabulary.roles
     left = [each for each in scope.arm.defaults if each not in {_symbol_meant(name, scope) for name in names}]
-    used = letters_of(column(scope.equations.tau.values))
     ways: list[dict[str, str]] = [{}]
     for role, letters in LETTERS_OF_ROLES.items():
         words = [word for word, name in unknown.items() if name.letter in letters]
         symbols = [each for each in left if roles.get(each) is role]
-        if len(words) != len(symbols):
+        if 0 < len(words) < len(symbols):
+            used = letters_of(column(scope.equations.tau.values))
             symbols = [each for each in symbols if each in used]
         if len(words) == len(symbols):
             ways = [way | dict(zip(words, each, strict=True)) for way in ways for each in permutations(symbols)]
