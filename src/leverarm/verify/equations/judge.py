@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 
@@ -109,12 +109,12 @@ def with_fitting_letters(scope: Scope, pieces: tuple[Found, ...]) -> Scope:
     unknown = {spelled(name): name for name in names if _is_unknown(name, scope)}
     roles = scope.equations.notation.vocabulary.roles
     left = [each for each in scope.arm.defaults if each not in {_symbol_meant(name, scope) for name in names}]
-    used = letters_of(column(scope.equations.tau.values))
     ways: list[dict[str, str]] = [{}]
     for role, letters in LETTERS_OF_ROLES.items():
         words = [word for word, name in unknown.items() if name.letter in letters]
         symbols = [each for each in left if roles.get(each) is role]
-        if len(words) != len(symbols):
+        if 0 < len(words) < len(symbols):
+            used = letters_of(column(scope.equations.tau.values))
             symbols = [each for each in symbols if each in used]
         if len(words) == len(symbols):
             ways = [way | dict(zip(words, each, strict=True)) for way in ways for each in permutations(symbols)]
@@ -158,7 +158,7 @@ def _is_claim_of(line: Statement, words: set[str], scope: Scope) -> bool:
 def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     """One verdict for each equation. What lines right before equations set is remembered for these, in one sentence."""
     preferred: dict[Family, str] = {}
-    kinds: dict[Family, dict[str, None]] = {}
+    read: dict[tuple[str, str], None] = {}
     found: list[Verdict] = []
     conditions: dict[str, Scalar] = {}
     end, is_used = 0, False
@@ -180,26 +180,21 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                 else:
                     found.append(_judged(piece, scope, preferred, conditions))
                     is_used = True
-                    for family, kind in preferred.items():
-                        kinds.setdefault(family, {})[kind] = None
-    for letter, pair in _rivals(kinds, scope):
+                    read |= dict.fromkeys((one_of(letter), base(kind)) for (letter, *_), kind in preferred.items())
+    for letter, pair in _rivals([*read], scope):
         return _verdicts(pieces, _better(letter, pair, found, scope))
-    several = {family: [*each] for family, each in kinds.items() if len(each) > 1}
-    found = _in_one_reading(found, several, scope) if several else found
     if not any(each.status == "equal by convention" for each in found):
         return found
     lines = {each.span: each for each in scope.statements}
     return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
 
 
-def _rivals(kinds: Mapping[Family, Iterable[str]], scope: Scope) -> Iterator[tuple[str, list[str]]]:
+def _rivals(read: Sequence[tuple[str, str]], scope: Scope) -> Iterator[tuple[str, list[str]]]:
     """The letters that were read in two ways of which a text has one only, the way that came first in front."""
-    read = dict.fromkeys((one_of(family[0]), base(kind)) for family, each in kinds.items() for kind in each)
-    for letter in dict.fromkeys(letter for letter, _ in read):
-        for pair in RIVALS:
-            ways = [kind for other, kind in read if other == letter and kind in pair]
-            if len(ways) > 1 and not {(letter, kind) for kind in pair} & scope.ruled_out:
-                yield letter, ways
+    for letter, pair in product(dict.fromkeys(letter for letter, _ in read), RIVALS):
+        ways = [kind for other, kind in read if other == letter and kind in pair]
+        if len(ways) > 1 and not {(letter, kind) for kind in pair} & scope.ruled_out:
+            yield letter, ways
 
 
 def _better(letter: str, pair: Sequence[str], found: Sequence[Verdict], scope: Scope) -> Scope:
@@ -208,30 +203,6 @@ def _better(letter: str, pair: Sequence[str], found: Sequence[Verdict], scope: S
     proven = [line for line in scope.statements if line.span in spans]
     ways = [replace(scope, ruled_out=scope.ruled_out | {(letter, kind)}, cache={}) for kind in reversed(pair)]
     return max(ways, key=lambda way: sum(holds(line, way) for line in proven))
-
-
-def _in_one_reading(found: Sequence[Verdict], several: Mapping[Family, Sequence[str]], scope: Scope) -> list[Verdict]:
-    """The verdicts with every letter that was read in several ways read in that in which most equations hold.
-
-    An equation that only holds otherwise keeps its reading.
-    """
-    spans = {each.span for each in found if each.status == "equal"}
-    proven = [line for line in scope.statements if line.span in spans]
-    preferred = {}
-    for family, kinds in several.items():
-        chosen = [[_chosen(piece, scope, {family: kind}).get(family) for piece in proven] for kind in kinds]
-        preferred[family] = max(kinds, key=lambda kind: chosen[kinds.index(kind)].count(kind))
-    again = {piece.span: _judged(piece, scope, dict(preferred), {}) for piece in proven}
-    return [again.get(each.span, each) for each in found]
-
-
-def _chosen(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Mapping[Family, str]:
-    """The readings in which an equation holds, with these tried first; none where it is said of open indices."""
-    try:
-        read = read_statement(statement, scope, preferred)
-    except WrittenError:
-        return {}
-    return read.scope.chosen if read.holds else {}
 
 
 def _judged(
