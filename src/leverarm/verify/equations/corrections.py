@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Matrix, Name, Node, Span, Transposed, mapped, walk
+from leverarm.notation.tree import Matrix, Name, Node, Span, Total, Transposed, mapped, walk
 from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.document import with_words_apart
@@ -112,7 +112,9 @@ def _has_units(node: Node, case: Case) -> bool:
 
 def small_edits(page: Page) -> list[Edit]:
     """The changes, tried one by one, that repair a formula, as far as floats can say."""
-    page.tried = [edit for edit in edits(RULES, page) if _can_be(edit, page)]
+    summed = [total.of.span for total in every(Total, page.case.statement)]  # what stands under a sum is written once
+    spans = (([(s.start, s.end) for s in edit.splices], edit) for edit in edits(RULES, page))
+    page.tried = [edit for own, edit in spans if not any(_lies_in(span, of) for of in summed for span in own)]
     return agreeing(page.tried, page)
 
 
@@ -121,24 +123,16 @@ def slip_of(case: Case) -> Correction | None:
     spelling = Spelling(case.scope, case.statement)
     page = Page(case, spelling, small_edits)
     rules = [rule for rule in RULES if rule.what in ("a sign", "sine for cosine") and rule.at != "whole"]
-    found = (
-        each for each in agreeing(edits(rules, page), page) if case.is_worth(changed_tree(page.root, each), case.wanted)
-    )
+    found = (e for e in agreeing(edits(rules, page), page) if case.is_worth(changed_tree(page.root, e), case.wanted))
     return next((words for edit in found for words in _in_words(edit, case, spelling)), None)
-
-
-def _can_be(edit: Edit, page: Page) -> bool:
-    """Whether a change can be meant: what stands under a sum is written once."""
-    return not any(a <= s.start and s.end <= b for s in edit.splices for a, b in page.summed)
 
 
 def agreeing(tried: Iterable[Edit], page: Page) -> list[Edit]:
     """The changes that could repair the formula, cheapest first: by floats, where these can follow it."""
-    likeliest = sorted(tried, key=lambda edit: edit.cost)
+    likeliest, case = sorted(tried, key=lambda edit: edit.cost), page.case
     if page.at_state is not None:
         return [edit for edit in likeliest if _agrees(edit, page)]
-    case = page.case
-    exact = (edit for edit in likeliest[:MOST_TRIED_EXACTLY])
+    exact = likeliest[:MOST_TRIED_EXACTLY]
     return [edit for edit in exact if case.is_worth(changed_tree(case.written, edit), case.wanted)]
 
 
@@ -194,7 +188,7 @@ def is_right(correction: Correction, case: Case) -> bool:
     try:
         statement, scope = _read_again(correction, old, case.scope)
         says_itself = side != (subject := subject_of(old)) and statement.sides[side] == statement.sides[subject]
-        instances = _instances(statement, scope, case)
+        instances = _instances(statement, side, scope, case)
         return not says_itself and all(_is_worth(each.sides[side], wanted, scope, case) for each, wanted in instances)
     except (WrittenError, LookupError):
         return False
@@ -221,15 +215,13 @@ def _read_again(correction: Correction, old: Statement, scope: Scope) -> tuple[S
     return new, replace(scope, text=text, statements=statements, definitions=definitions, uses=uses, cache={})
 
 
-def _instances(statement: Statement, scope: Scope, case: Case) -> Iterator[tuple[Statement, Value]]:
+def _instances(statement: Statement, own: int, scope: Scope, case: Case) -> Iterator[tuple[Statement, Value]]:
     """The equation for all numbers of its open indices, with what the corrected side should be."""
     letters = free_indices(statement, lambda name: bool(scope.meanings(name)))
     n = scope.values.n
     if not letters or n ** len(letters) > MOST_INSTANCES:
         yield statement, case.wanted
         return
-    spans = [side.span for side in case.statement.sides]
-    own = next(i for i, span in enumerate(spans) if _lies_in(case.written.span, span))
     subject = subject_of(case.statement)
     subject = subject if subject != own else int(own == 0)
     for numbers in product(range(1, n + 1), repeat=len(letters)):
@@ -240,9 +232,8 @@ def _instances(statement: Statement, scope: Scope, case: Case) -> Iterator[tuple
 def _is_worth(side: Node, wanted: Value, scope: Scope, case: Case) -> bool:
     """Whether a corrected side is what it should be, exactly or to the digits that are written."""
     value = under(value_of(side, scope), case.conditions)
-    if equal(value, wanted):
-        return True
-    return to_written_digits(replace(case, scope=scope, written=side, wanted=wanted, value=value)) is not None
+    there = replace(case, scope=scope, written=side, wanted=wanted, value=value)
+    return equal(value, wanted) or to_written_digits(there) is not None
 
 
 # In words

@@ -5,7 +5,7 @@ Here are the changes that are tried one by one: signs, powers, entries of matric
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -74,7 +74,6 @@ class Page:
         self.spelling, self.text = spelling, spelling.text
         self.small_edits = small_edits
         """Finds the changes, tried one by one, that repair the formula of a page."""
-        self._related: dict[Name, Mapping[str, list[tuple[Spelled, float]]]] = {}
         self._known: dict[tuple[object, int], Any] = {}
         self.tried: list[Edit] = []
         """The changes that were tried one by one."""
@@ -109,19 +108,10 @@ class Page:
             "term": {id(bare(self.root)), *(id(bare(part)) for part in added)},
         }
 
-    def is_at(self, node: Node, place: Place) -> bool:
-        """Whether a part stands at a place."""
-        return id(node) in self._at[place]
-
     @cached_property
     def bases(self) -> set[int]:
         """The identities of what has a power on it."""
         return {id(power.base) for power in every(Power, self.root)}
-
-    @cached_property
-    def summed(self) -> list[tree.Span]:
-        """The stretches of the text that stand under a sum over an index."""
-        return [total.of.span for total in every(tree.Total, self.case.statement)]
 
     @cached_property
     def writing(self) -> splicing.WritingOut:
@@ -157,40 +147,35 @@ class Page:
         return found
 
     @cached_property
-    def _replaceable(self) -> set[int]:
-        return {id(name) for _, names in self.letters.values() for name in names}
-
-    @cached_property
     def _derived(self) -> set[int]:
         return {id(part) for kind in DERIVED for node in every(kind, self.root) for part in walk(node)}
 
     def others(self, name: Name, relation: str) -> Iterator[tuple[Spelled, float]]:
         """The letters in one relation to that of a name that could stand in its place, and what that costs more."""
-        if id(name) in self._replaceable:
-            for new, more in self.related(name, relation):
-                is_angle = id(name) not in self._at["in angles"] or new.letter in self.spelling.coordinates
-                if is_angle and (id(name) not in self._derived or (more <= LIKELY and relation != "letter")):
-                    yield new, more
+        for new, more in self.related(name, relation):
+            is_angle = id(name) not in self._at["in angles"] or new.letter in self.spelling.coordinates
+            if is_angle and (id(name) not in self._derived or (more <= LIKELY and relation != "letter")):
+                yield new, more
 
-    def related(self, key: Name, relation: str) -> list[tuple[Spelled, float]]:
+    def related(self, name: Name, relation: str) -> list[tuple[Spelled, float]]:
         """The letters in one relation to another that somebody would write."""
-        if key not in self._related:
-            found: dict[str, list[tuple[Spelled, float]]] = {}
-            old, _ = self.letters[key]
-            for new in self.spelling.all:
-                kind = self._relation(old, new)
-                if kind is not None and self._is_natural(old, new, kind[0]):
-                    found.setdefault(kind[0], []).append((new, kind[1]))
-            self._related[key] = found
-        return self._related[key].get(relation, [])
+        if name not in self.letters:
+            return []
+        old, _ = self.letters[name]
+        found = self.once("related", old.name, lambda: [(new, self._relation(old, new)) for new in self.spelling.all])
+        return [(new, how[1]) for new, how in found if how is not None and how[0] == relation]
 
     def _relation(self, old: Spelled, new: Spelled) -> tuple[str, float] | None:
         """How one letter was mistaken for another, with what it costs more; None where both say the same."""
         first, second, a, b = old.name, new.name, old.letter, new.letter
-        if new.value is old.value or first == second or (a is not None and a == b):
-            return None
-        if a is not None and b is not None and a.split(".")[0] == b.split(".")[0]:
+        is_same = new.value is old.value or first == second or (a is not None and a == b)
+        usual = None if b is None else self.spelling.of_letter(b)
+        if is_same or not (usual is None or usual.name == second or second.letter == first.letter):
+            return None  # nobody writes the letter so
+        if a and b and a.split(".")[0] == b.split(".")[0] and old.has_open_index == new.has_open_index:
             return f"dots {len(b.partition('.')[2]) - len(a.partition('.')[2]):+d}", 0.0
+        if old.has_open_index or new.has_open_index:
+            return None  # q_k has its own index
         rare = 0.0 if new.is_written else RARE
         if old.is_trig and new.is_trig:
             if first.lower == second.lower:
@@ -203,13 +188,6 @@ class Page:
     def _dimension(self, spelled: Spelled) -> Dimension | None:
         units = units_of(self.case.scope.arm)
         return self.once("dimension", spelled.name, lambda: dimension_of(spelled.value, units))
-
-    def _is_natural(self, old: Spelled, new: Spelled, relation: str) -> bool:
-        """Whether somebody would write the new letter here: the usual name of what it is, q_k with its own index."""
-        if old.has_open_index or new.has_open_index:
-            return relation.startswith("dots") and old.has_open_index and new.has_open_index
-        usual = self.spelling.of_letter(new.letter) if new.letter is not None else None
-        return usual is None or usual.name == new.name or new.name.letter == old.name.letter
 
 
 def angle_parts(root: Node) -> set[int]:

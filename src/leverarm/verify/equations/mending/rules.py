@@ -86,12 +86,10 @@ SOLVED = (
     Rule("a number", "wrong number", 1.05, Number, "anywhere", solving.other_decimal, spare=inf),
     Rule("an index", "wrong index", 1.0, Node, "whole", solving.in_sum(solving.other_index)),
     Rule("an index", "wrong summation index", 1.0, Node, "whole", solving.in_sum(solving.other_summation_index)),
-    Rule("a missing term", "it is missing", 1.9, Node, "sum", solving.missing(is_product=True), spare=UNLIKELY),
-    Rule("a term", "wrong term", 1.6, Node, "term", solving.other_product(only_near=True), spare=UNLIKELY),
+    Rule("a missing term", "it is missing", 1.9, Node, "sum", solving.missing, spare=UNLIKELY),
+    Rule("a term", "{}", 1.6, Node, "term", solving.other_product, spare=UNLIKELY),
     Rule("of the other side", "{}", 0.0, Node, "whole", solving.of_other_side, spare=1.55),
     Rule("two mistakes", "{}", 0.0, Node, "whole", solving.two_mistakes, spare=inf),
-    Rule("a missing term", "the other terms agree", 3.0, Sum, "whole", solving.missing(is_product=False), spare=inf),
-    Rule("a term", "the other terms agree", 3.0, Node, "term", solving.other_product(only_near=False), spare=inf),
     Rule("an entry", "wrong entry", 2.5, Node, "whole", solving.other_entry, spare=inf),
 )
 """Changes that are solved for, in the order in which they are looked for."""

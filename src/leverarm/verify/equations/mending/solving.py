@@ -20,9 +20,9 @@ from leverarm.notation.textbook import PrintingError, operations
 from leverarm.notation.tree import Name, Negative, Node, Number, Power, Product, Ratio, Sum
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import Polynomial, is_exactly_zero, monomials, quotient
+from leverarm.scalars.exact import is_exactly_zero, monomials, quotient
+from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Value, aligned, entries, every, fits, is_table, letter_of, subtracted
-from leverarm.verify.equations.algebra import size as terms_in
 from leverarm.verify.equations.indices import RUNNING
 from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.changes import Edit, Page, together
@@ -34,10 +34,10 @@ from leverarm.verify.equations.readings import Case, is_quantity
 from leverarm.verify.equations.verdict import WrittenError
 
 ODD_NUMBER, OTHER_SIGN, UNWRITTEN, UNUSUAL, OTHER_SIDE = 0.4, 0.8, 0.2, 0.3, 0.55
-EACH_OPERATION, EACH_FACTOR = 0.04, 0.15
+EACH_OPERATION, EACH_FACTOR, OTHERS_AGREE = 0.04, 0.15, 1.3
 """What a change costs more: a factor other than 2, 4 and their inverses, one that turns the sign too, a letter that the
-document has nowhere, two letters that it adds nowhere else, every operation or factor
-of what is put in, and a change of the side that was not doubted."""
+document has nowhere, two letters that it adds nowhere else, a change of the side
+that was not doubted; every operation or factor of what is put in, and what only the other terms tell."""
 LARGEST = 12
 """Numerators and denominators of numbers that are forgotten or put in by mistake."""
 
@@ -177,7 +177,7 @@ def _place(factor: Node, spelling: Spelling) -> tuple[int, str]:
 
 def with_letter_added(node: Name, page: Page) -> Iterator[Edit]:
     """A letter to which another one should be added: m_1 + m_2 for m_1."""
-    own = None if page.is_at(node, "term") else _number(node, page)
+    own = None if any(node is part for part in page.parts(Name, "term")) else _number(node, page)
     if own is None or page.at_state is None:
         return
     sample, wanted = page.at_state
@@ -278,44 +278,35 @@ LONGEST = 18
 MOST_FACTORS_CHANGED = 4
 
 
-def missing(*, is_product: bool) -> Callable[[Node, Page], Iterator[Edit]]:
-    """One product, or several, that must be added at the end of a sum. The shorter it is, the likelier."""
-
-    def change(total: Node, page: Page) -> Iterator[Edit]:
-        share, end = _share(total, page), total.span[1]
-        node = None if share is None or _undoes(share, total, page.case) else _grouped(share, page.writing)
-        if node is None or is_product != (tree.terms_of(node) == (node,)):
-            return
-        if not is_product or operations(node) < LONGEST:
-            splice = Splice(end, end, f" {page.writing.added(node)}")
-            yield Edit((), (splice,), cost=EACH_OPERATION * (operations(node) + 1))
-
-    return change
+def missing(total: Node, page: Page) -> Iterator[Edit]:
+    """One product that must be added at the end of a sum, or else several. The shorter it is, the likelier."""
+    share, end = _share(total, page), total.span[1]
+    node = None if share is None or _undoes(share, total, page.case) else _grouped(share, page.writing)
+    is_sum = node is not None and tree.terms_of(node) != (node,)
+    if node is not None and (operations(node) < LONGEST or (is_sum and total is page.root)):
+        splice = Splice(end, end, f" {page.writing.added(node)}")
+        yield Edit((), (splice,), cost=EACH_OPERATION * (operations(node) + 1) + OTHERS_AGREE * is_sum)
 
 
-def other_product(*, only_near: bool) -> Callable[[Node, Page], Iterator[Edit]]:
-    """One product in place of another; near is one that has most of its factors."""
-
-    def change(term: Node, page: Page) -> Iterator[Edit]:
-        share, case = _share(term, page), page.case
-        try:
-            value = 0 if share is None else case.worth(term)
-        except WrittenError:
-            return
-        new = None if share is None else _grouped(value + share, page.writing)
-        match _grouped(value, page.writing), new:
-            case (tree.Node() as old, tree.Node() as meant) if tree.terms_of(meant) == (meant,):
-                before, after = _factors(old), _factors(meant)
-                changed = (before - after).total() + (after - before).total()
-                has_sum = any(True for _ in every(Sum, old, *(after - before)))
-                is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
-                if is_near or not (only_near or term is bare(page.root)):
-                    splice = Splice(*term.span, page.writing.text(meant))
-                    if not is_near or tree.is_negative(meant):
-                        splice = _signed_term(term, meant, page)
-                    yield Edit(((term, term),), (splice,), cost=EACH_FACTOR * changed)
-
-    return change
+def other_product(term: Node, page: Page) -> Iterator[Edit]:
+    """One product in place of another. It is likelier where that has most of its factors."""
+    share, case = _share(term, page), page.case
+    try:
+        value = 0 if share is None else case.worth(term)
+    except WrittenError:
+        return
+    new = None if share is None else _grouped(value + share, page.writing)
+    match _grouped(value, page.writing), new:
+        case (tree.Node() as old, tree.Node() as meant) if tree.terms_of(meant) == (meant,):
+            before, after = _factors(old), _factors(meant)
+            changed = (before - after).total() + (after - before).total()
+            has_sum = any(True for _ in every(Sum, old, *(after - before)))
+            is_near = changed <= min(MOST_FACTORS_CHANGED, (before & after).total()) and not has_sum
+            if is_near or term is not bare(page.root):  # else nothing that is written agrees
+                how, cost = ("wrong term", 0.0) if is_near else ("the other terms agree", OTHERS_AGREE)
+                is_signed = not is_near or tree.is_negative(meant)
+                splice = _signed_term(term, meant, page) if is_signed else Splice(*term.span, page.writing.text(meant))
+                yield Edit(((term, term),), (splice,), how, cost + EACH_FACTOR * changed)
 
 
 def _signed_term(term: Node, new: Node, page: Page) -> Splice:
@@ -332,17 +323,17 @@ def _signed_term(term: Node, new: Node, page: Page) -> Splice:
 def _share(place: Node, page: Page) -> Scalar | None:
     """What must be added at a place for the formula to be right, where something can be."""
     found = page.once("share", place, lambda: _exact_share(place, page))
-    return None if found is None or terms_in(found) > MOST_TERMS else found
+    return None if found is None or algebra.size(found) > MOST_TERMS else found
 
 
 def _lacking(page: Page) -> Value | None:
     """What is true minus what is written; None where that has no meaning, or is too large to be a slip."""
     value, wanted = page.case.value, page.case.wanted
     places = len(page.parts(Node, "sum")) + len(page.parts(Node, "term"))
-    if not fits(value, wanted) or places * (terms_in(value) + len(page.parts(Node, "anywhere"))) > MOST_WORK:
+    if not fits(value, wanted) or places * (algebra.size(value) + len(page.parts(Node, "anywhere"))) > MOST_WORK:
         return None
     found = subtracted(aligned(wanted, value), value)
-    return found if terms_in(found) <= MOST_LACKING else None
+    return found if algebra.size(found) <= MOST_LACKING else None
 
 
 def _exact_share(place: Node, page: Page) -> Scalar | None:
@@ -368,10 +359,7 @@ def _exact_share(place: Node, page: Page) -> Scalar | None:
 
 
 def _is_polynomial(x: Scalar) -> bool:
-    match x:
-        case Polynomial() | int() | Fraction():
-            return True
-    return False
+    return algebra.is_polynomial(x) or algebra.is_number(x)
 
 
 def _grouped(value: Scalar, writing: splicing.WritingOut) -> Node | None:
